@@ -1,0 +1,93 @@
+// What every room may know of the database: who asks, what they ask, and what comes back.
+// Nothing here touches a connection; `open-database.ts` makes the `Database` that does.
+
+/** Who a statement runs as. `claims` is the token's claims as JSON text, readable in SQL as `request.jwt.claims`. */
+export interface Caller {
+  readonly role: string;
+  readonly claims: string;
+}
+
+/** A bound value, in Postgres text format; a Buffer goes in binary format (bytea, for instance). */
+export type Value = string | Buffer | null;
+
+/** One SQL statement. Text must depend on the request's shape only: it is the key of the prepared-statement cache. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly Value[];
+}
+
+export interface RunOptions {
+  /** Enforced by Postgres (`transaction_read_only`). */
+  readonly readOnly?: boolean;
+  /** Further transaction-local settings, e.g. `request.method`. Values are bound, names must be constants. */
+  readonly settings?: ReadonlyArray<readonly [name: string, value: string]>;
+  /** Runs before the statement in the same implicit transaction and round trip (a pre-request function, say). */
+  readonly before?: readonly Statement[];
+  /** Everything is rolled back at the end, results are still returned (`Prefer: tx=rollback`). */
+  readonly rollback?: boolean;
+  /** Cancels the statement in Postgres when aborted. */
+  readonly signal?: AbortSignal;
+  /** Overrides the statement timeout of the caller's role. */
+  readonly timeoutMs?: number;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly type: number;
+}
+
+/** Rows as the bytes Postgres sent (text format), untouched: `null` or a Buffer for each column. */
+export interface Result {
+  readonly fields: readonly Field[];
+  readonly rows: ReadonlyArray<ReadonlyArray<Buffer | null>>;
+  /** From the command tag: rows returned, inserted, updated or deleted. */
+  readonly affected: number;
+}
+
+export interface Transaction {
+  run(statement: Statement): Promise<Result>;
+  /** The rows as objects, decoded by type: bool, int, float, json, timestamps as ISO strings, the rest as text. */
+  objects<T = Record<string, unknown>>(statement: Statement): Promise<T[]>;
+}
+
+export interface Database {
+  /** One statement, one round trip, one implicit transaction, as that caller. */
+  runAs(caller: Caller, statement: Statement, options?: RunOptions): Promise<Result>;
+  /** Same, decoded as in `Transaction.objects`. */
+  objectsAs<T = Record<string, unknown>>(caller: Caller, statement: Statement, options?: RunOptions): Promise<T[]>;
+  /** Several statements in one transaction; committed when `work` resolves, rolled back when it throws. */
+  transactAs<T>(caller: Caller, work: (tx: Transaction) => Promise<T>, options?: RunOptions): Promise<T>;
+  /** Rows handed over in chunks as they arrive, with backpressure; memory stays bounded. */
+  streamAs(
+    caller: Caller,
+    statement: Statement,
+    onRow: (row: ReadonlyArray<Buffer | null>) => void | Promise<void>,
+    options?: RunOptions,
+  ): Promise<{ fields: readonly Field[]; affected: number }>;
+  /** Follows a NOTIFY channel on the direct connection; survives reconnects. `onReconnect` fires after a gap. */
+  listen(channel: string, onMessage: (payload: string) => void, onReconnect?: () => void): Promise<() => Promise<void>>;
+  /** The version as an integer, 180004 for 18.4. */
+  readonly serverVersion: number;
+  /** For `/ready` and `/metrics`. */
+  ping(): Promise<void>;
+  stats(): { connections: number; idle: number; waiting: number };
+  close(): Promise<void>;
+}
+
+/**
+ * A Postgres error as it came over the wire, thrown by the calls above. Each door translates it to its dialect.
+ * (`CatalogError` with code KB503 is thrown instead when there is no connection, or the queue is full.)
+ */
+export class PostgresError extends Error {
+  constructor(
+    readonly sqlstate: string,
+    message: string,
+    readonly detail: string | null,
+    readonly hint: string | null,
+    /** Further wire fields: schema, table, column, constraint, where, position. */
+    readonly fields: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.name = 'PostgresError';
+  }
+}

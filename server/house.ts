@@ -1,0 +1,19 @@
+// What a room may ask for when it is mounted. `app.ts` makes one house and hands it to every door.
+
+import type { Logger } from 'pino';
+import type { Config } from './config/config.ts';
+import type { Database } from './database/types.ts';
+import type { Limits } from './limits/types.ts';
+import type { Sessions } from './session/types.ts';
+
+export interface House {
+  readonly config: Config;
+  readonly database: Database;
+  readonly sessions: Sessions;
+  readonly limits: Limits;
+  readonly log: Logger;
+  /** The public address of the service, no trailing slash. */
+  readonly siteUrl: string;
+  /** Calls one of our own public doors in process, for rooms that are clients of another room. */
+  readonly fetch: typeof fetch;
+}

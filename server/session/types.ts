@@ -1,0 +1,49 @@
+// Who is knocking: the outcome of reading `apikey`, `Authorization` or the session cookie.
+
+import type { Caller } from '../database/types.ts';
+
+/** The claims a token carries; what Supabase's tokens carry, and whatever else was signed. */
+export interface Claims {
+  readonly role?: string;
+  readonly sub?: string;
+  readonly email?: string;
+  readonly session_id?: string;
+  readonly aal?: string;
+  readonly is_anonymous?: boolean;
+  readonly exp?: number;
+  readonly [claim: string]: unknown;
+}
+
+export interface Session {
+  readonly caller: Caller;
+  readonly claims: Claims;
+  /** The token as sent; null for an opaque key. */
+  readonly token: string | null;
+}
+
+export type TokenFault = 'missing' | 'malformed' | 'bad_signature' | 'expired' | 'not_yet_valid' | 'bad_claims';
+
+/** A token or key that is not good enough. Each door answers it in its own dialect, always 401. */
+export class SessionFault extends Error {
+  constructor(
+    readonly fault: TokenFault,
+    message: string,
+    readonly which: 'apikey' | 'authorization',
+  ) {
+    super(message);
+    this.name = 'SessionFault';
+  }
+}
+
+export interface Sessions {
+  /** Both headers, as the interface specification wants them; throws SessionFault. */
+  fromHeaders(headers: { apikey?: string | undefined; authorization?: string | undefined }): Session | Promise<Session>;
+  /** A single token (an access token, an API key), verified and cached until it expires; throws SessionFault. */
+  verify(token: string, which?: 'apikey' | 'authorization'): Session | Promise<Session>;
+  /** Signs claims with the current key (HS256 secret, or the private key in use). */
+  sign(claims: Record<string, unknown>, lifetimeSeconds: number): Promise<string>;
+  /** Public keys for /.well-known/jwks.json. */
+  publicKeys(): { keys: readonly Record<string, unknown>[] };
+  readonly anonKey: string;
+  readonly serviceRoleKey: string;
+}
