@@ -2,17 +2,7 @@
 -- policies, triggers and dumps written against it keep working. Only `kanbase_identity` reads and writes here;
 -- the domain meets accounts through foreign keys to auth.users and triggers on it.
 
-create schema if not exists auth;
-
-do $$
-begin
-  create role kanbase_identity nologin noinherit;
-exception
-  when duplicate_object or unique_violation then null; -- roles belong to the cluster, another database may have made it
-end
-$$;
-
-grant kanbase_identity to current_user;
+select private.add_room_role('kanbase_identity');
 grant usage on schema auth to kanbase_identity;
 
 -- Users -----------------------------------------------------------------------------------------------------------

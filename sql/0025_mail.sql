@@ -1,17 +1,7 @@
 -- The outbox. Rooms and triggers put a letter in with `private.queue_mail`; the server delivers, retries, and wipes
 -- what a letter said once it is gone. Only `kanbase_mail` reads it.
 
-create schema if not exists private;
-
-do $$
-begin
-  create role kanbase_mail nologin noinherit;
-exception
-  when duplicate_object or unique_violation then null;
-end
-$$;
-
-grant kanbase_mail to current_user;
+select private.add_room_role('kanbase_mail');
 grant usage on schema private to kanbase_mail;
 
 create table private.outbox (
