@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import type { Database } from './database/types.ts';
+import type { Metrics } from './http/metrics.ts';
 import type { Limits } from './limits/types.ts';
 import type { Sessions } from './session/types.ts';
 
@@ -11,6 +12,7 @@ export interface House {
   readonly database: Database;
   readonly sessions: Sessions;
   readonly limits: Limits;
+  readonly metrics: Metrics;
   readonly log: Logger;
   /** The public address of the service, no trailing slash. */
   readonly siteUrl: string;

@@ -1,0 +1,57 @@
+// Composition: every door and every middleware, in order, on one screen.
+
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { mountBilling } from './billing/mount-billing.ts';
+import { mountData } from './data/mount-data.ts';
+import { mountDocs } from './docs/mount-docs.ts';
+import type { House } from './house.ts';
+import { createHttpServer, type FastDoor, type FastDoors } from './http/create-http-server.ts';
+import { mountOperations } from './http/mount-operations.ts';
+import { observeRequests } from './http/observe-requests.ts';
+import { renderError, renderNotFound } from './http/render-error.ts';
+import { requestIds } from './http/request-ids.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { mountIdentity } from './identity/mount-identity.ts';
+import { mountLanding } from './landing/mount-landing.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Opens a door in front of Fastify for paths that begin so; see `http/create-http-server.ts`. */
+    openFastDoor(prefix: string, door: FastDoor): void;
+  }
+}
+
+export async function createApp(house: House): Promise<FastifyInstance> {
+  const doors: FastDoors = new Map();
+  const { server } = house.config;
+  const app: FastifyInstance = fastify({
+    serverFactory: (handler) => createHttpServer(handler, doors),
+    loggerInstance: house.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: requestIds(),
+    bodyLimit: server.bodyLimit,
+    trustProxy: server.trustProxy.length > 0 ? [...server.trustProxy] : false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    exposeHeadRoutes: true,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
+  });
+  app.decorate('openFastDoor', (prefix: string, door: FastDoor) => void doors.set(prefix, door));
+  app.setErrorHandler(renderError);
+  app.setNotFoundHandler(renderNotFound);
+  observeRequests(app, house);
+
+  // Doors with their own dialect and no more hooks than they bring themselves.
+  await app.register(async (door) => mountData(door, house));
+  await app.register(async (door) => mountIdentity(door, house));
+  await app.register(async (door) => mountOperations(door, house));
+
+  // Pages and what belongs to them.
+  await app.register(async (pages) => {
+    securityHeaders(pages, house);
+    await pages.register(async (door) => mountBilling(door, house));
+    await pages.register(async (door) => mountDocs(door, house));
+    await pages.register(async (door) => mountLanding(door, house));
+  });
+  return app;
+}

@@ -1,0 +1,60 @@
+// Secrets that nobody set are made on first start and kept in `secrets.json` in the data directory, mode 0600.
+// What somebody did set is never written there: their place is where the operator put them.
+
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from './read-config.ts';
+
+export interface KeptSecrets {
+  readonly jwtSecret: string;
+  readonly publishableKey: string;
+  readonly secretKey: string;
+}
+
+export function secretsPath(dataDir: string): string {
+  return join(dataDir, 'secrets.json');
+}
+
+/** Reads what is kept; makes it first when there is nothing yet. Two processes that race agree on one file. */
+export function keepSecrets(dataDir: string): KeptSecrets {
+  const path = secretsPath(dataDir);
+  const kept = readSecrets(path);
+  if (kept !== null) return kept;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const made: KeptSecrets = {
+    jwtSecret: randomBytes(48).toString('base64url'),
+    publishableKey: `sb_publishable_${randomBytes(24).toString('base64url')}`,
+    secretKey: `sb_secret_${randomBytes(24).toString('base64url')}`,
+  };
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flush: true });
+  try {
+    // A link refuses to replace: whoever comes second reads what the first one made.
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return readSecrets(path) ?? made;
+}
+
+function readSecrets(path: string): KeptSecrets | null {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new ConfigError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+  try {
+    const { jwtSecret, publishableKey, secretKey } = JSON.parse(text) as Partial<KeptSecrets>;
+    if (jwtSecret && publishableKey && secretKey) return { jwtSecret, publishableKey, secretKey };
+  } catch {
+    // Told below: what is in it does not matter, that it cannot be used does.
+  }
+  throw new ConfigError(
+    `${path} is damaged: restore it from a backup, or remove it to have new secrets made (everyone signs in again)`,
+  );
+}

@@ -1,0 +1,50 @@
+// What a client hears when its bytes never became a request: headers too large, no valid HTTP, too slow.
+// There is no response object at that point, so the answer is written to the socket by hand.
+
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+interface Fault {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+const faults: Readonly<Record<string, Fault>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: 'KB431',
+    message: 'The request headers are too large',
+    hint: 'Headers and address together may hold 64 KB: send long filters in the body of an rpc call, or ask in several requests.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    code: 'KB408',
+    message: 'The request did not arrive in time',
+    hint: 'Send the whole request within five minutes.',
+  },
+};
+
+const notHttp: Fault = {
+  status: 400,
+  code: 'KB400',
+  message: 'This is not a valid HTTP request',
+  hint: 'Check what sits between client and server; TLS ends at the proxy in front.',
+};
+
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const { status, code, message, hint } = faults[error.code ?? ''] ?? notHttp;
+  const body = JSON.stringify({ code, message, details: null, hint, error: message });
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

@@ -1,0 +1,92 @@
+// Counts and latencies of requests by route, method and status. Recording is one map lookup and a few additions on
+// plain numbers, so that it may stand on the hot path; the Prometheus text is made when somebody asks for it.
+
+export interface Metrics {
+  /** Route is the pattern, never the path: the number of series stays small. */
+  record(route: string, method: string, status: number, seconds: number): void;
+  /** A number read when scraped: pool, queue, sockets. */
+  gauge(name: string, help: string, read: () => number): void;
+  text(): string;
+}
+
+interface Series {
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  count: number;
+  seconds: number;
+  readonly buckets: number[];
+}
+
+const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export function createMetrics(): Metrics {
+  const byRoute = new Map<string, Map<number, Series>>();
+  const gauges = new Map<string, { help: string; read: () => number }>();
+
+  function seriesOf(route: string, method: string, status: number): Series {
+    const key = `${method} ${route}`;
+    let byStatus = byRoute.get(key);
+    if (byStatus === undefined) {
+      byStatus = new Map();
+      byRoute.set(key, byStatus);
+    }
+    let series = byStatus.get(status);
+    if (series === undefined) {
+      series = { route, method, status, count: 0, seconds: 0, buckets: new Array<number>(bounds.length).fill(0) };
+      byStatus.set(status, series);
+    }
+    return series;
+  }
+
+  return {
+    record(route, method, status, seconds) {
+      const series = seriesOf(route, method, status);
+      series.count += 1;
+      series.seconds += seconds;
+      for (let index = 0; index < bounds.length; index += 1)
+        if (seconds <= (bounds[index] as number)) {
+          series.buckets[index] = (series.buckets[index] as number) + 1;
+          break;
+        }
+    },
+    gauge(name, help, read) {
+      gauges.set(name, { help, read });
+    },
+    text() {
+      const all = [...byRoute.values()].flatMap((byStatus) => [...byStatus.values()]);
+      const lines = [
+        '# HELP kanbase_http_requests_total Requests answered.',
+        '# TYPE kanbase_http_requests_total counter',
+      ];
+      for (const series of all) lines.push(`kanbase_http_requests_total{${labels(series)}} ${series.count}`);
+      lines.push('# HELP kanbase_http_request_duration_seconds Time to the last byte of the answer.');
+      lines.push('# TYPE kanbase_http_request_duration_seconds histogram');
+      for (const series of all) lines.push(...histogram(series));
+      for (const [name, { help, read }] of gauges)
+        lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${read()}`);
+      return `${lines.join('\n')}\n`;
+    },
+  };
+}
+
+function labels({ route, method, status }: Series): string {
+  return `route="${escapeLabel(route)}",method="${escapeLabel(method)}",status="${status}"`;
+}
+
+function histogram(series: Series): string[] {
+  const name = 'kanbase_http_request_duration_seconds';
+  const own = labels(series);
+  let below = 0;
+  const lines = bounds.map((bound, index) => {
+    below += series.buckets[index] ?? 0;
+    return `${name}_bucket{${own},le="${bound}"} ${below}`;
+  });
+  lines.push(`${name}_bucket{${own},le="+Inf"} ${series.count}`);
+  lines.push(`${name}_sum{${own}} ${series.seconds}`, `${name}_count{${own}} ${series.count}`);
+  return lines;
+}
+
+function escapeLabel(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}

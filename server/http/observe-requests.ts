@@ -1,0 +1,25 @@
+// What is noted of every request Fastify answers: counts and times always, a log line at `debug`, and one at
+// `warn` when the answer was a server error. A line per request at `info` would cost more than most requests do.
+
+import type { FastifyInstance } from 'fastify';
+import type { House } from '../house.ts';
+
+export function observeRequests(app: FastifyInstance, { metrics, log }: Pick<House, 'metrics' | 'log'>): void {
+  const tellAll = log.isLevelEnabled('debug');
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    const status = reply.statusCode;
+    metrics.record(route, request.method, status, reply.elapsedTime / 1000);
+    if (status >= 500)
+      request.log.warn(
+        { method: request.method, route, status, ms: Math.round(reply.elapsedTime) },
+        'answered with an error',
+      );
+    else if (tellAll)
+      request.log.debug(
+        { method: request.method, route, status, ms: Math.round(reply.elapsedTime), ip: request.ip },
+        'answered',
+      );
+    done();
+  });
+}

@@ -1,0 +1,98 @@
+// Makes the house from settings and addresses of a migrated database, and the app with every door mounted in it.
+// The same for the server, for tests and for commands that use a door from inside.
+
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { createApp } from './app.ts';
+import type { Config } from './config/config.ts';
+import { keepSecrets } from './config/keep-secrets.ts';
+import { openDatabase } from './database/open-database.ts';
+import type { Database } from './database/types.ts';
+import type { House } from './house.ts';
+import { createMetrics } from './http/metrics.ts';
+import { openLimits } from './limits/open-limits.ts';
+import { openSessions } from './session/open-sessions.ts';
+import { readKeySet } from './session/read-key-set.ts';
+import type { Sessions } from './session/types.ts';
+
+export interface Addresses {
+  /** The pool's login. */
+  readonly url: string;
+  /** The owner's, past any pooler. */
+  readonly directUrl: string;
+}
+
+export interface OpenHouse {
+  readonly house: House;
+  readonly app: FastifyInstance;
+  close(): Promise<void>;
+}
+
+export async function openHouse(config: Config, addresses: Addresses, log: Logger): Promise<OpenHouse> {
+  const sessions = await openConfiguredSessions(config);
+  const database: Database = await openDatabase({ ...addresses, config: config.database, log });
+  let app: FastifyInstance | null = null;
+  const house: House = {
+    config,
+    database,
+    sessions,
+    limits: openLimits(),
+    metrics: createMetrics(),
+    log,
+    siteUrl: (config.server.siteUrl ?? `http://localhost:${config.server.port}`).replace(/\/+$/, ''),
+    fetch: (input, init) => {
+      if (app === null) throw new Error('The doors are not open yet');
+      return knock(app, new Request(new URL(input instanceof Request ? input.url : input, house.siteUrl), init));
+    },
+  };
+  try {
+    app = await createApp(house);
+    await app.ready();
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const opened = app;
+  return {
+    house,
+    app: opened,
+    async close() {
+      await opened.close();
+      await database.close();
+    },
+  };
+}
+
+/** What nobody set is made and kept in the data directory. */
+export async function openConfiguredSessions(config: Config): Promise<Sessions> {
+  const { server } = config;
+  const needsKept = server.jwtSecret === null || server.publishableKeys.length === 0 || server.secretKeys.length === 0;
+  const kept = needsKept ? keepSecrets(server.dataDir) : null;
+  return openSessions({
+    jwtSecret: server.jwtSecret ?? kept?.jwtSecret ?? '',
+    keySet: server.jwtKeys === null ? null : await readKeySet(server.jwtKeys),
+    anonKey: server.anonKey,
+    serviceRoleKey: server.serviceRoleKey,
+    publishableKeys: server.publishableKeys.length > 0 ? server.publishableKeys : kept ? [kept.publishableKey] : [],
+    secretKeys: server.secretKeys.length > 0 ? server.secretKeys : kept ? [kept.secretKey] : [],
+  });
+}
+
+/** A request through our own doors without a socket in between. */
+async function knock(app: FastifyInstance, request: Request): Promise<Response> {
+  const url = new URL(request.url);
+  const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
+  const forwarded = request.headers.get('x-forwarded-for');
+  const answer = await app.inject({
+    method: request.method as 'GET',
+    url: url.pathname + url.search,
+    headers: { ...Object.fromEntries(request.headers), host: url.host },
+    ...(forwarded === null ? {} : { remoteAddress: forwarded.split(',', 1)[0]?.trim() }),
+    ...(body === undefined ? {} : { payload: body }),
+  });
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(answer.headers))
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, String(one));
+  const empty = answer.statusCode === 204 || answer.statusCode === 304;
+  return new Response(empty ? null : new Uint8Array(answer.rawPayload), { status: answer.statusCode, headers });
+}

@@ -1,0 +1,146 @@
+// Token → caller. Verifies HS256 tokens with the JWT secret and ES256/RS256 tokens with the keys of our own key set,
+// knows the opaque `sb_…` keys, and remembers every verified token until it expires (bounded), so that a
+// client's second request costs one map lookup. How a fault looks on the wire is each door's business.
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { errors, type JWK, jwtVerify, SignJWT } from 'jose';
+import { mintApiKey } from './mint-api-key.ts';
+import type { KeySet } from './read-key-set.ts';
+import { TokenCache } from './token-cache.ts';
+import { type Claims, type Session, SessionFault, type Sessions } from './types.ts';
+
+export interface SessionSettings {
+  readonly jwtSecret: string;
+  /** Asymmetric keys; the signing one, if any, signs new tokens in place of the secret. */
+  readonly keySet: KeySet | null;
+  /** Minted from the secret when null. */
+  readonly anonKey: string | null;
+  readonly serviceRoleKey: string | null;
+  /** Opaque keys for the role anon, and for service_role. */
+  readonly publishableKeys: readonly string[];
+  readonly secretKeys: readonly string[];
+}
+
+type Which = 'apikey' | 'authorization';
+
+const algorithms = ['HS256', 'ES256', 'RS256'];
+/** Clocks of two machines differ a little; PostgREST forgives the same. */
+const clockSkewSeconds = 30;
+
+export async function openSessions(settings: SessionSettings): Promise<Sessions> {
+  const secret = new TextEncoder().encode(settings.jwtSecret);
+  const keySet = settings.keySet;
+  const cache = new TokenCache(10_000);
+  const anonKey = settings.anonKey ?? (await mintApiKey('anon', settings.jwtSecret));
+  const serviceRoleKey = settings.serviceRoleKey ?? (await mintApiKey('service_role', settings.jwtSecret));
+  const opaque = [
+    ...[...settings.publishableKeys, ...notTokens(anonKey)].map((key) => opaqueKey(key, 'anon')),
+    ...[...settings.secretKeys, ...notTokens(serviceRoleKey)].map((key) => opaqueKey(key, 'service_role')),
+  ];
+
+  function verify(token: string, which: Which = 'authorization'): Session | Promise<Session> {
+    return cache.get(token) ?? verifyNew(token, which);
+  }
+
+  function verifyNew(token: string, which: Which): Session | Promise<Session> {
+    const digest = createHash('sha256').update(token).digest();
+    let found: Session | null = null;
+    // No early exit: how long it takes tells nothing about which key came close.
+    for (const key of opaque) if (timingSafeEqual(key.digest, digest)) found = key.session;
+    if (found === null) return verifyToken(token, which);
+    cache.keep(token, found);
+    return found;
+  }
+
+  async function verifyToken(token: string, which: Which): Promise<Session> {
+    let payload: Claims;
+    try {
+      const verified = await jwtVerify(
+        token,
+        async (header) => {
+          if (header.alg === 'HS256') return secret;
+          const key = keySet?.find(header.kid, header.alg);
+          if (!key) throw new errors.JWKSNoMatchingKey();
+          return key;
+        },
+        { algorithms, clockTolerance: clockSkewSeconds },
+      );
+      payload = verified.payload as Claims;
+    } catch (error) {
+      throw faultOf(error, which);
+    }
+    const session = sessionOf(token, payload, which);
+    cache.keep(token, session);
+    return session;
+  }
+
+  return {
+    anonKey,
+    serviceRoleKey,
+    verify,
+    fromHeaders({ apikey, authorization }) {
+      if (apikey === undefined || apikey === '')
+        throw new SessionFault('missing', 'No API key found in request', 'apikey');
+      if (authorization === undefined || authorization === '')
+        throw new SessionFault('missing', 'No Authorization header found in request', 'authorization');
+      const token = bearerOf(authorization);
+      const key = verify(apikey, 'apikey');
+      if (key instanceof Promise) return key.then((found) => asApiKey(found)).then(() => verify(token));
+      asApiKey(key);
+      return verify(token);
+    },
+    async sign(claims, lifetimeSeconds) {
+      const now = Math.floor(Date.now() / 1000);
+      const jwt = new SignJWT({ ...claims }).setIssuedAt(now).setExpirationTime(now + lifetimeSeconds);
+      const signing = keySet?.signing;
+      if (signing) return jwt.setProtectedHeader({ alg: signing.alg, kid: signing.kid, typ: 'JWT' }).sign(signing.key);
+      return jwt.setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(secret);
+    },
+    publicKeys() {
+      return { keys: (keySet?.publicKeys ?? []) as readonly (JWK & Record<string, unknown>)[] };
+    },
+  };
+}
+
+/** Keys that an operator chose and that are no tokens: they count as opaque keys. */
+function notTokens(key: string): string[] {
+  return key.split('.').length === 3 ? [] : [key];
+}
+
+function opaqueKey(key: string, role: string): { digest: Buffer; session: Session } {
+  const claims = { role };
+  return {
+    digest: createHash('sha256').update(key).digest(),
+    session: { caller: { role, claims: JSON.stringify(claims) }, claims, token: null },
+  };
+}
+
+function bearerOf(authorization: string): string {
+  if (authorization.length > 7 && /^bearer /i.test(authorization)) return authorization.slice(7).trim();
+  throw new SessionFault('malformed', 'Authorization must be "Bearer <token>"', 'authorization');
+}
+
+/** An access token of a person is no API key: the API key names the client, the bearer token names the person. */
+function asApiKey(session: Session): void {
+  if (session.claims.sub !== undefined)
+    throw new SessionFault('bad_claims', 'The apikey header must hold an API key, not an access token', 'apikey');
+}
+
+function sessionOf(token: string, claims: Claims, which: Which): Session {
+  const role = claims.role ?? 'anon';
+  // The server's own roles are for its own work: no token, however well signed, becomes one of them.
+  if (typeof role !== 'string' || role === '' || role.startsWith('kanbase_') || role.startsWith('pg_'))
+    throw new SessionFault('bad_claims', 'The role in the token may not be used', which);
+  return { caller: { role, claims: JSON.stringify(claims) }, claims, token };
+}
+
+function faultOf(error: unknown, which: Which): SessionFault {
+  if (error instanceof errors.JWTExpired) return new SessionFault('expired', 'JWT expired', which);
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return error.claim === 'nbf'
+      ? new SessionFault('not_yet_valid', 'JWT not yet valid', which)
+      : new SessionFault('bad_claims', `The claim "${error.claim}" of the token is not acceptable`, which);
+  if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey)
+    return new SessionFault('bad_signature', 'No suitable key or wrong key type', which);
+  return new SessionFault('malformed', 'The token cannot be read as a JWT', which);
+}

@@ -1,0 +1,146 @@
+// A real app on a fresh database: what a test gets when it says `const app = await startApp()`. It listens on a
+// free port, so that clients come in by the door users use; `close()` takes it down and drops the database.
+
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
+import { pino } from 'pino';
+import { WebSocket } from 'ws';
+import { readConfig } from '../../server/config/read-config.ts';
+import { connectionOptions } from '../../server/database/connection-options.ts';
+import type { Database } from '../../server/database/types.ts';
+import type { House } from '../../server/house.ts';
+import { openHouse } from '../../server/open-house.ts';
+import { freshDatabase } from './fresh-database.ts';
+
+export interface AppOptions {
+  /** Settings by environment name: `{ DATA_MAX_ROWS: '10' }`. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Run on the new database as its owner before the app opens (tables of the test's own). */
+  readonly prepare?: string;
+}
+
+export interface TestUser {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+  /** An access token, good for an hour. */
+  readonly token: string;
+  /** A client that is signed in as this user. */
+  readonly client: SupabaseClient;
+}
+
+export interface TestApp {
+  readonly url: string;
+  readonly anonKey: string;
+  readonly serviceKey: string;
+  readonly database: Database;
+  readonly house: House;
+  readonly dataDir: string;
+  readonly databaseUrl: string;
+  /** As the owner of the tables, past every policy of the app (the embedded owner bypasses row security). */
+  sql<T = Record<string, unknown>>(text: string, values?: unknown[]): Promise<T[]>;
+  /** As a signed-in user (by id), or with these claims; rejects with PostgresError. */
+  asUser<T = Record<string, unknown>>(
+    who: string | Record<string, unknown>,
+    text: string,
+    values?: (string | null)[],
+  ): Promise<T[]>;
+  /** Straight into auth.users with a signed token: quick. Tests of identity sign up by the door instead. */
+  createUser(options?: { name?: string; email?: string; claims?: Record<string, unknown> }): Promise<TestUser>;
+  /** The official client: anonymous, or with someone's access token (or the service key as `key`). */
+  client(options?: { token?: string; key?: string; schema?: string }): SupabaseClient;
+  /** Raw HTTP with apikey and Authorization filled in (token: anon by default; null: neither header). */
+  request(path: string, init?: RequestInit & { token?: string | null }): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export async function startApp(options: AppOptions = {}): Promise<TestApp> {
+  const fresh = await freshDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'kanbase-app-'));
+  const owner = new pg.Pool({ ...connectionOptions(fresh.directUrl), max: 2, idleTimeoutMillis: 1000 });
+  owner.on('error', () => undefined);
+  if (options.prepare) await owner.query(options.prepare);
+  const { config } = readConfig({
+    env: {
+      DATA_DIR: dataDir,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DB_POOL_SIZE: '4',
+      DATABASE_URL: fresh.url,
+      DATABASE_DIRECT_URL: fresh.directUrl,
+      ...options.settings,
+    },
+  });
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
+  const opened = await openHouse(config, { url: fresh.url, directUrl: fresh.directUrl }, log);
+  const { house, app } = opened;
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const { anonKey, serviceRoleKey } = house.sessions;
+
+  const client: TestApp['client'] = ({ token, key = anonKey, schema } = {}) =>
+    createClient(url, key, {
+      auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+      ...(schema === undefined ? {} : { db: { schema } }),
+      ...(token === undefined ? {} : { global: { headers: { Authorization: `Bearer ${token}` } } }),
+      realtime: { transport: WebSocket as never },
+    }) as SupabaseClient;
+
+  return {
+    url,
+    anonKey,
+    serviceKey: serviceRoleKey,
+    database: house.database,
+    house,
+    dataDir,
+    databaseUrl: fresh.url,
+    client,
+    async sql<T>(text: string, values: unknown[] = []) {
+      return (await owner.query(text, values)).rows as T[];
+    },
+    asUser<T>(who: string | Record<string, unknown>, text: string, values: (string | null)[] = []) {
+      const claims = typeof who === 'string' ? { sub: who, role: 'authenticated' } : who;
+      const role = typeof claims.role === 'string' ? claims.role : 'authenticated';
+      return house.database.objectsAs<T>({ role, claims: JSON.stringify(claims) }, { text, values });
+    },
+    async createUser({ name = 'Ada', email, claims = {} } = {}) {
+      const id = randomUUID();
+      const address = email ?? `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '.')}-${id.slice(0, 8)}@example.test`;
+      await owner.query(
+        `insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data) values ($1, $2, now(), $3)`,
+        [id, address, JSON.stringify({ name })],
+      );
+      const token = await house.sessions.sign(
+        {
+          sub: id,
+          role: 'authenticated',
+          aud: 'authenticated',
+          email: address,
+          user_metadata: { name },
+          app_metadata: {},
+          ...claims,
+        },
+        3600,
+      );
+      return { id, email: address, name, password: '', token, client: client({ token }) };
+    },
+    request(path, { token = anonKey, ...init } = {}) {
+      const headers = new Headers(init.headers);
+      if (token !== null) {
+        if (!headers.has('apikey')) headers.set('apikey', anonKey);
+        if (!headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
+      }
+      return fetch(new URL(path, url), { redirect: 'manual', ...init, headers });
+    },
+    async close() {
+      await opened.close();
+      await owner.end();
+      await fresh.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
