@@ -4,6 +4,7 @@ import { billingSettings } from './billing.ts';
 import { dataSettings } from './data.ts';
 import { databaseSettings } from './database.ts';
 import { identitySettings } from './identity.ts';
+import { landingSettings } from './landing.ts';
 import { mailSettings } from './mail.ts';
 import { serverSettings } from './server.ts';
 import type { ValuesOf } from './setting.ts';
@@ -14,6 +15,7 @@ export const settings = {
   data: dataSettings,
   identity: identitySettings,
   mail: mailSettings,
+  landing: landingSettings,
   billing: billingSettings,
 } as const;
 

@@ -1,0 +1,98 @@
+// The billing doors: checkout, portal, and the receiver of payment events under both of its names.
+// A request is a list of checks in the interface's order, then one question to the database, then one to the
+// provider; no connection is held while the provider thinks.
+
+import { createHash, randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { House } from '../house.ts';
+import { answerPlainErrors, readBodiesAsBytes } from '../http/plain-errors.ts';
+import { readSignedIn, type SignedIn } from '../session/cookie-session.ts';
+import { findCustomer, forgetOldEvents, rememberMode } from './billing-rows.ts';
+import { billingError, notConfigured } from './errors.ts';
+import { openProvider } from './open-provider.ts';
+import { providerMode } from './provider-mode.ts';
+import { readCheckoutRequest, readPortalRequest } from './read-request.ts';
+import { recordEvent, verifyEvent } from './receive-event.ts';
+import { writeOrder } from './write-order.ts';
+
+const requestLimit = 64 * 1024;
+const eventLimit = 2 * 1024 * 1024;
+
+export async function mountBilling(app: FastifyInstance, house: House): Promise<void> {
+  const { config, database, limits, log } = house;
+  const provider = openProvider(config.billing);
+  const mode = providerMode(config.billing);
+  const rule = { siteUrl: house.siteUrl, redirects: config.billing.redirects };
+
+  if (provider !== null) {
+    const { changed } = await rememberMode(database, mode);
+    if (changed)
+      log.warn(
+        { mode },
+        'billing: the key is of another mode than before; what was bought in that mode is kept, but does not count now',
+      );
+    await forgetOldEvents(database);
+  }
+
+  await app.register(async (door) => {
+    answerPlainErrors(door);
+    readBodiesAsBytes(door, requestLimit);
+
+    door.post('/api/billing/create-checkout', async (request, reply) => {
+      const wanted = readCheckoutRequest(request.body, rule);
+      if (provider === null) throw notConfigured();
+      const { allowed, retryAfterSeconds } = await limits.take(
+        { name: 'checkout', points: 60, windowSeconds: 60 },
+        request.ip,
+      );
+      if (!allowed)
+        throw billingError('KB714', {
+          message: `Too many checkouts were started from here. Try again in ${retryAfterSeconds} seconds.`,
+          headers: { 'retry-after': String(retryAfterSeconds) },
+        });
+      const user = await readSignedIn(house, request, reply);
+      const customer = user === null ? null : await findCustomer(database, user.id, mode);
+      const url = await provider.createCheckout(writeOrder(wanted, user, customer), idempotencyKey(request, user));
+      return { url };
+    });
+
+    door.post('/api/billing/create-portal', async (request, reply) => {
+      const user = await readSignedIn(house, request, reply);
+      if (user === null) throw billingError('KB706', 'Not signed in');
+      const { returnUrl } = readPortalRequest(request.body, rule);
+      const customer = await findCustomer(database, user.id, mode);
+      if (customer === null)
+        throw billingError('KB708', "You don't have a billing account yet. Make a purchase first.");
+      if (provider === null) throw notConfigured();
+      const url = await provider.createPortal(customer, returnUrl, idempotencyKey(request, user));
+      return { url };
+    });
+  });
+
+  await app.register(async (door) => {
+    answerPlainErrors(door);
+    readBodiesAsBytes(door, eventLimit);
+
+    const receive = async (request: FastifyRequest) => {
+      const signature = request.headers['stripe-signature'];
+      const delivery = {
+        body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+        signature: Array.isArray(signature) ? undefined : signature,
+      };
+      const event = await verifyEvent(delivery, config.billing.webhookSecret, mode);
+      const isNew = await recordEvent(database, event);
+      request.log.info({ event: event.id, kind: event.type, isNew }, 'payment event');
+      return { received: true };
+    };
+    door.post('/api/webhook/billing', receive);
+    door.post('/api/billing/webhook', receive);
+  });
+}
+
+/** A client that repeats a request with its own key gets the same session again; otherwise every request is its own. */
+function idempotencyKey(request: FastifyRequest, user: SignedIn | null): string {
+  const given = request.headers['idempotency-key'];
+  if (typeof given !== 'string' || given === '') return `kanbase-${randomUUID()}`;
+  const scope = [request.routeOptions.url, user?.id ?? request.ip, given, String(request.body ?? '')];
+  return `kanbase-${createHash('sha256').update(scope.join('\n')).digest('hex')}`;
+}

@@ -1,0 +1,22 @@
+// The landing pages and what people leave there.
+
+import { optionalText, whole } from './setting.ts';
+
+export const landingSettings = {
+  leadsPerMinute: whole(
+    'LEADS_PER_MINUTE',
+    { min: 1, max: 100_000 },
+    {
+      meaning: 'Addresses one caller may leave on the landing page in a minute.',
+      fallback: 30,
+    },
+  ),
+  leadNotify: optionalText('LEAD_NOTIFY_EMAIL', {
+    meaning: 'Who gets a mail for every new lead.',
+    fallbackText: 'nobody',
+  }),
+  webDir: optionalText('WEB_DIR', {
+    meaning: 'Where the built pages are.',
+    fallbackText: 'dist/web beside the server',
+  }),
+} as const;

@@ -1,0 +1,6 @@
+// Nothing is mounted here yet.
+
+import type { FastifyInstance } from 'fastify';
+import type { House } from '../house.ts';
+
+export async function mountLanding(_app: FastifyInstance, _house: House): Promise<void> {}
