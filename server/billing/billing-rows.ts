@@ -1,0 +1,46 @@
+// The few rows the billing doors read and write beside events, as the role that may see nothing else.
+
+import { sql, statement } from '../database/sql.ts';
+import type { Caller, Database } from '../database/types.ts';
+import { livemodeOf, type ProviderMode } from './provider-mode.ts';
+
+export const billingCaller: Caller = { role: 'kanbase_billing', claims: '{}' };
+
+/** The customer at the provider that belongs to this user, if they ever bought something. */
+export async function findCustomer(database: Database, userId: string, mode: ProviderMode): Promise<string | null> {
+  const live = livemodeOf(mode);
+  const [row] = await database.objectsAs<{ id: string | null }>(
+    billingCaller,
+    statement(sql`select billing.customer_of(${userId}::uuid, ${live === null ? null : String(live)}::boolean) as id`),
+    { readOnly: true },
+  );
+  return row?.id ?? null;
+}
+
+/** Tells the database which key is in use; answers what it was before, when that differs. */
+export async function rememberMode(database: Database, mode: ProviderMode): Promise<{ changed: boolean }> {
+  const live = livemodeOf(mode);
+  const bound = live === null ? null : String(live);
+  const [row] = await database.objectsAs<{ changed: boolean }>(
+    billingCaller,
+    statement(sql`
+      with before as (
+        select livemode from billing.provider
+      ), told as (
+        insert into billing.provider as known (livemode) values (${bound}::boolean)
+        on conflict (only_row) do update set livemode = excluded.livemode, changed_at = now()
+        where known.livemode is distinct from excluded.livemode
+      )
+      select exists (select from before where before.livemode is distinct from ${bound}::boolean) as changed
+    `),
+  );
+  return { changed: row?.changed ?? false };
+}
+
+/** Events are only kept to know them again; the provider repeats itself for days, not for months. */
+export async function forgetOldEvents(database: Database): Promise<void> {
+  await database.runAs(
+    billingCaller,
+    statement(sql`delete from billing.events where received_at < now() - interval '180 days'`),
+  );
+}

@@ -1,0 +1,69 @@
+// The payment provider as the rest of the room sees it: two calls that answer with an address or throw KB710,
+// always within the time limit. Repeats with backoff are the official client's; the same idempotency key goes with each.
+
+import Stripe from 'stripe';
+import type { Config } from '../config/config.ts';
+import { billingError } from './errors.ts';
+import { type ProviderMode, providerMode } from './provider-mode.ts';
+
+export interface Provider {
+  readonly mode: ProviderMode;
+  createCheckout(order: Stripe.Checkout.SessionCreateParams, idempotencyKey: string): Promise<string>;
+  createPortal(customer: string, returnUrl: string, idempotencyKey: string): Promise<string>;
+  /** What a price costs, for the list of plans. */
+  describePrice(priceId: string): Promise<Stripe.Price>;
+}
+
+export function openProvider(settings: Config['billing']): Provider | null {
+  if (settings.secretKey === null) return null;
+  const api = new URL(settings.apiUrl);
+  const protocol = api.protocol === 'http:' ? 'http' : 'https';
+  const stripe = new Stripe(settings.secretKey, {
+    host: api.hostname,
+    port: api.port === '' ? (protocol === 'http' ? 80 : 443) : api.port,
+    protocol,
+    // Two tries of the longest kind fit into the limit, three when failures come quickly.
+    timeout: Math.floor((settings.timeoutMs * 4) / 9),
+    maxNetworkRetries: 2,
+    telemetry: false,
+    appInfo: { name: 'kanbase' },
+  });
+  const answerOf = <T>(call: Promise<T>) => withinLimit(call, settings.timeoutMs);
+
+  return {
+    mode: providerMode(settings),
+    createCheckout: async (order, idempotencyKey) =>
+      addressIn(await answerOf(stripe.checkout.sessions.create(order, { idempotencyKey }))),
+    createPortal: async (customer, returnUrl, idempotencyKey) =>
+      addressIn(
+        await answerOf(stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }, { idempotencyKey })),
+      ),
+    describePrice: (priceId) => answerOf(stripe.prices.retrieve(priceId, { expand: ['product'] })),
+  };
+}
+
+/** The client's own limit is per try and per silence; this one is what the caller was promised. */
+async function withinLimit<T>(call: Promise<T>, limitMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () =>
+        reject(new Error('The payment provider did not answer in time. Nothing was charged; try again in a moment.')),
+      limitMs,
+    );
+  });
+  try {
+    return await Promise.race([call, limit]);
+  } catch (cause) {
+    const message = cause instanceof Error && cause.message !== '' ? cause.message : 'The payment provider failed';
+    throw billingError('KB710', { message, cause });
+  } finally {
+    clearTimeout(timer);
+    call.catch(() => undefined); // a try still under way after the limit has nobody left to tell
+  }
+}
+
+function addressIn(session: { readonly url: string | null }): string {
+  if (session.url) return session.url;
+  throw billingError('KB710', 'The payment provider answered without an address to send you to');
+}

@@ -1,0 +1,88 @@
+// From the bytes of a billing request to something checked. Presence comes first, in the order the interface gives
+// (price, addresses, mode); whether what is there is any good comes after that.
+
+import type { Config } from '../config/config.ts';
+import { billingError } from './errors.ts';
+
+export interface CheckoutRequest {
+  readonly priceId: string;
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+  readonly mode: 'payment' | 'subscription';
+}
+
+export interface PortalRequest {
+  readonly returnUrl: string;
+}
+
+/** Which return addresses are welcome. */
+export interface RedirectRule {
+  readonly siteUrl: string;
+  readonly redirects: Config['billing']['redirects'];
+}
+
+const modeText =
+  "Mode is required (either 'payment' for one-time payments or 'subscription' for recurring subscription)";
+
+export function readCheckoutRequest(body: unknown, rule: RedirectRule): CheckoutRequest {
+  const { priceId, successUrl, cancelUrl, mode } = readObject(body);
+  if (isMissing(priceId)) throw billingError('KB701', 'Price ID is required');
+  if (isMissing(successUrl) || isMissing(cancelUrl))
+    throw billingError('KB702', 'Success and cancel URLs are required');
+  if (isMissing(mode)) throw billingError('KB703', modeText);
+
+  if (typeof priceId !== 'string' || priceId.length > 255) throw billingError('KB704', 'Price ID must be a text');
+  const request = {
+    priceId: priceId.trim(),
+    successUrl: readAddress('Success URL', successUrl, rule),
+    cancelUrl: readAddress('Cancel URL', cancelUrl, rule),
+  };
+  if (mode !== 'payment' && mode !== 'subscription') throw billingError('KB703', modeText);
+  return { ...request, mode };
+}
+
+export function readPortalRequest(body: unknown, rule: RedirectRule): PortalRequest {
+  const { returnUrl } = readObject(body);
+  if (isMissing(returnUrl)) throw billingError('KB707', 'Return URL is required');
+  return { returnUrl: readAddress('Return URL', returnUrl, rule) };
+}
+
+/** No body at all is an object without fields: the checks then name the first thing that is missing. */
+function readObject(body: unknown): Readonly<Record<string, unknown>> {
+  const text = Buffer.isBuffer(body) ? body.toString('utf8') : '';
+  if (text.trim() === '') return {};
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw billingError('KB700', 'The body is not valid JSON');
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw billingError('KB700', 'The body must be a JSON object');
+  return parsed as Record<string, unknown>;
+}
+
+function isMissing(value: unknown): boolean {
+  return !value || (typeof value === 'string' && value.trim() === '');
+}
+
+/** The address is handed on as it was sent: `{CHECKOUT_SESSION_ID}` in it is the provider's to fill in. */
+function readAddress(name: string, value: unknown, rule: RedirectRule): string {
+  if (typeof value !== 'string') throw billingError('KB704', `${name} must be a text`);
+  const address = value.trim();
+  let url: URL;
+  try {
+    url = new URL(address);
+  } catch {
+    throw billingError('KB704', `${name} must be a valid address, such as ${rule.siteUrl}/app`);
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw billingError('KB704', `${name} must start with http:// or https://`);
+  if (address.length > 2048) throw billingError('KB704', `${name} is too long: at most 2048 characters`);
+  if (!rule.redirects.includes('any')) {
+    const welcome = [rule.siteUrl, ...rule.redirects.filter((one) => one !== 'site')];
+    if (!welcome.some((one) => URL.canParse(one) && new URL(one).origin === url.origin))
+      throw billingError('KB705', `${name} must lie on this site`);
+  }
+  return address;
+}

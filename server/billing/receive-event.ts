@@ -1,0 +1,71 @@
+// One delivery of a payment event: verified over the bytes as they came, then recorded once, effect and all,
+// in one statement. Nothing of the body is trusted, or even parsed, before its signature is.
+
+import Stripe from 'stripe';
+import { sql, statement } from '../database/sql.ts';
+import type { Database } from '../database/types.ts';
+import { billingCaller } from './billing-rows.ts';
+import { billingError, notConfigured } from './errors.ts';
+import { livemodeOf, type ProviderMode } from './provider-mode.ts';
+import { effectOf } from './read-event.ts';
+
+export interface Delivery {
+  readonly body: Buffer;
+  readonly signature: string | undefined;
+}
+
+export async function verifyEvent(
+  delivery: Delivery,
+  secret: string | null,
+  mode: ProviderMode,
+): Promise<Stripe.Event> {
+  if (!delivery.signature) throw billingError('KB711', 'The signature is missing: no Stripe-Signature header was sent');
+  if (secret === null) throw notConfigured();
+  if (delivery.body.length === 0) throw billingError('KB711', 'The signature cannot be checked: the body is empty');
+  let event: Stripe.Event;
+  try {
+    event = await Stripe.webhooks.constructEventAsync(delivery.body, delivery.signature, secret);
+  } catch (cause) {
+    if (cause instanceof Stripe.errors.StripeSignatureVerificationError)
+      throw billingError('KB711', { message: `The signature is not valid: ${firstSentence(cause.message)}`, cause });
+    throw billingError('KB712', { message: 'The body is signed, but it is no event of this kind of endpoint', cause });
+  }
+  if (
+    typeof event?.id !== 'string' ||
+    typeof event.type !== 'string' ||
+    typeof event.created !== 'number' ||
+    !event.data?.object
+  )
+    throw billingError('KB712', 'The body is signed, but it is no event');
+  const live = livemodeOf(mode);
+  if (live !== null && typeof event.livemode === 'boolean' && event.livemode !== live)
+    throw billingError(
+      'KB713',
+      event.livemode
+        ? 'This is a live event, but the service runs with a test key: nothing was changed'
+        : 'This is a test event, but the service runs with a live key: nothing was changed',
+    );
+  return event;
+}
+
+/** False when the event was known already. */
+export async function recordEvent(database: Database, event: Stripe.Event): Promise<boolean> {
+  const effect = effectOf(event);
+  const remembered = {
+    id: event.id,
+    kind: event.type,
+    livemode: event.livemode ?? null,
+    happened_at: new Date(event.created * 1000).toISOString(),
+    is_handled: effect !== null,
+    payload: event,
+  };
+  const [row] = await database.objectsAs<{ is_new: boolean }>(
+    billingCaller,
+    statement(sql`select billing.record_event(${remembered}::jsonb, ${effect ?? {}}::jsonb) as is_new`),
+  );
+  return row?.is_new ?? false;
+}
+
+function firstSentence(text: string): string {
+  return text.split(/[.?\n]/, 1)[0]?.trim() ?? text;
+}

@@ -1,0 +1,123 @@
+// The session a browser carries in cookies, read and renewed by the official `@supabase/ssr`, so that its browser
+// client and this server share one format. The identity door is asked in process whether the session still stands.
+
+import cookieFormat from '@fastify/cookie';
+import { type CookieOptions, createServerClient } from '@supabase/ssr';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { House } from '../house.ts';
+
+export interface SignedIn {
+  readonly id: string;
+  readonly email: string | null;
+}
+
+export type SessionHouse = Pick<House, 'siteUrl' | 'fetch'> & { readonly sessions: Pick<House['sessions'], 'anonKey'> };
+
+/** What our own pages use; a client left at its defaults names the cookie after the host, and is understood too. */
+export const sessionCookie = 'sb-kanbase-auth-token';
+
+const knownCookie =
+  /^(sb-[A-Za-z0-9_-]+?-auth-token)(?:\.\d+|-(?:flow-[A-Za-z0-9_-]+-|flows-)?code-verifier(?:\.\d+)?)?$/;
+
+/** Who sent this request: by session cookie, or by bearer token for clients that are no browsers. Never by anything else. */
+export async function readSignedIn(
+  house: SessionHouse,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SignedIn | null> {
+  const names = Object.keys(cookiesOf(request));
+  if (isOwnPage(house, request)) {
+    for (const name of sessionCookieNames(names, (cookie, base) => cookie === base || cookie.startsWith(`${base}.`))) {
+      const { data } = await openCookieClient(house, request, reply, name).auth.getUser();
+      if (data.user) return { id: data.user.id, email: data.user.email ?? null };
+    }
+  }
+  return readBearer(house, request);
+}
+
+/** The official server client over this request's cookies; what it changes is set on the reply. */
+export function openCookieClient(
+  house: SessionHouse,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name = sessionCookie,
+) {
+  const cookies = new Map(Object.entries(cookiesOf(request)));
+  return createServerClient(house.siteUrl, house.sessions.anonKey, {
+    global: { fetch: house.fetch },
+    cookieOptions: { name, path: '/', sameSite: 'lax', secure: isSecure(house, request) },
+    cookies: {
+      getAll: () => [...cookies].map(([cookie, value]) => ({ name: cookie, value })),
+      setAll: (changes, headers) => {
+        for (const change of changes) {
+          if (change.value === '') cookies.delete(change.name);
+          else cookies.set(change.name, change.value);
+          reply.header('set-cookie', setCookie(change.name, change.value, change.options));
+        }
+        reply.headers(headers);
+      },
+    },
+  });
+}
+
+/** The name under which this browser began to sign in: the one that has a verifier waiting. */
+export function pendingCookieName(request: FastifyRequest): string {
+  const names = Object.keys(cookiesOf(request));
+  return sessionCookieNames(names, (cookie) => cookie.includes('code-verifier'))[0] ?? sessionCookie;
+}
+
+/** Base names among the cookies, our own first. */
+export function sessionCookieNames(
+  cookies: readonly string[],
+  counts: (cookie: string, base: string) => boolean,
+): string[] {
+  const bases = new Set<string>();
+  for (const cookie of cookies) {
+    const base = knownCookie.exec(cookie)?.[1];
+    if (base !== undefined && counts(cookie, base)) bases.add(base);
+  }
+  return [...bases].sort((a, b) => Number(b === sessionCookie) - Number(a === sessionCookie)).slice(0, 3);
+}
+
+/** A cookie speaks for its owner only when one of our own pages sent it along. */
+function isOwnPage(house: Pick<SessionHouse, 'siteUrl'>, request: FastifyRequest): boolean {
+  const site = request.headers['sec-fetch-site'];
+  const { origin } = request.headers;
+  if (origin === undefined) return site !== 'cross-site';
+  if (origin === new URL(house.siteUrl).origin) return true;
+  return URL.canParse(origin) && new URL(origin).host === request.host && site !== 'cross-site';
+}
+
+async function readBearer(house: SessionHouse, request: FastifyRequest): Promise<SignedIn | null> {
+  const token = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (token === undefined || token === house.sessions.anonKey) return null;
+  const answer = await house.fetch(`${house.siteUrl}/auth/v1/user`, {
+    headers: { apikey: house.sessions.anonKey, authorization: `Bearer ${token}` },
+  });
+  if (!answer.ok) {
+    await answer.body?.cancel();
+    return null;
+  }
+  const user = (await answer.json()) as { id?: unknown; email?: unknown };
+  if (typeof user.id !== 'string') return null;
+  return { id: user.id, email: typeof user.email === 'string' && user.email !== '' ? user.email : null };
+}
+
+function cookiesOf(request: FastifyRequest): Record<string, string> {
+  const { cookie } = request.headers;
+  return cookie === undefined ? {} : cookieFormat.parse(cookie);
+}
+
+function isSecure(house: Pick<SessionHouse, 'siteUrl'>, request: FastifyRequest): boolean {
+  return request.protocol === 'https' || house.siteUrl.startsWith('https:');
+}
+
+function setCookie(name: string, value: string, options: CookieOptions): string {
+  return cookieFormat.serialize(name, value, {
+    path: options.path ?? '/',
+    sameSite: options.sameSite ?? 'lax',
+    httpOnly: options.httpOnly ?? false,
+    secure: options.secure ?? false,
+    ...(options.maxAge === undefined ? {} : { maxAge: options.maxAge }),
+  });
+}
