@@ -13,6 +13,7 @@ do $$ begin
   end if;
 exception when duplicate_object or unique_violation then null;
 end $$;
+select private.let_become('harbour_master');
 
 grant usage on schema harbour, annex to anon, authenticated, service_role, harbour_master;
 
@@ -437,6 +438,7 @@ end $$;
 
 grant select, insert, update, delete on all tables in schema harbour, annex to anon, authenticated, service_role, harbour_master;
 grant usage on all sequences in schema harbour, annex to anon, authenticated, service_role, harbour_master;
+
 revoke all on harbour.ledger from anon, authenticated;
 revoke all on harbour.dropbox from anon;
 grant insert on harbour.dropbox to anon;

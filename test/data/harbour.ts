@@ -3,9 +3,9 @@
 
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
-import { createClient } from '@supabase/supabase-js';
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect } from 'vitest';
-import { type StartedApp, startApp } from '../helpers/app.ts';
+import { startApp, type TestApp } from '../helpers/app.ts';
 
 export const MINE = '00000000-0000-4000-8000-000000000001';
 export const THEIRS = '00000000-0000-4000-8000-000000000002';
@@ -32,7 +32,7 @@ export interface Ask {
 
 export interface Harbour {
   readonly url: string;
-  readonly app: StartedApp;
+  readonly app: TestApp;
   readonly anonKey: string;
   readonly serviceKey: string;
   token(claims: Record<string, unknown>): Promise<string>;
@@ -40,7 +40,7 @@ export interface Harbour {
   get(path: string, ask?: Ask): Promise<Reply>;
   post(path: string, body: unknown, ask?: Ask): Promise<Reply>;
   /** The official client, as anonymous or with a token. */
-  client(token?: string, schema?: string): ReturnType<typeof officialClient>;
+  client(token?: string, schema?: string): SupabaseClient;
   /** Straight at the database, as its owner. */
   sql(text: string): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
@@ -49,8 +49,14 @@ export interface Harbour {
 export async function openHarbour(settings: Record<string, string> = {}): Promise<Harbour> {
   const fixture = readFileSync(new URL('./fixture.sql', import.meta.url), 'utf8');
   const app = await startApp({
-    sql: fixture,
-    env: { DATA_SCHEMAS: 'harbour,annex', DATA_TX_OVERRIDE: 'true', DATA_AGGREGATES: 'true', DATA_PLANS: 'true', ...settings },
+    prepare: fixture,
+    settings: {
+      DATA_SCHEMAS: 'harbour,annex',
+      DATA_TX_OVERRIDE: 'true',
+      DATA_AGGREGATES: 'true',
+      DATA_PLANS: 'true',
+      ...settings,
+    },
   });
   const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
 
@@ -71,25 +77,29 @@ export async function openHarbour(settings: Record<string, string> = {}): Promis
         if (!plain) headers['content-type'] = 'application/json';
       }
       for (const [name, value] of Object.entries(options.headers ?? {})) headers[name.toLowerCase()] = value;
-      const request = http.request(new URL(`/rest/v1${encodePath(path)}`, app.url), { method, headers, agent }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => {
-          const bytes = Buffer.concat(chunks);
-          const text = bytes.toString();
-          resolve({
-            status: response.statusCode ?? 0,
-            statusText: response.statusMessage ?? '',
-            headers: response.headers,
-            bytes,
-            text,
-            get json() {
-              return text === '' ? undefined : JSON.parse(text);
-            },
+      const request = http.request(
+        new URL(`/rest/v1${encodePath(path)}`, app.url),
+        { method, headers, agent },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () => {
+            const bytes = Buffer.concat(chunks);
+            const text = bytes.toString();
+            resolve({
+              status: response.statusCode ?? 0,
+              statusText: response.statusMessage ?? '',
+              headers: response.headers,
+              bytes,
+              text,
+              get json() {
+                return text === '' ? undefined : JSON.parse(text);
+              },
+            });
           });
-        });
-      });
+        },
+      );
       request.on('error', reject);
       request.end(body);
     });
@@ -98,26 +108,18 @@ export async function openHarbour(settings: Record<string, string> = {}): Promis
     url: app.url,
     app,
     anonKey: app.anonKey,
-    serviceKey: app.serviceRoleKey,
-    token: (claims) => app.sign({ role: 'authenticated', ...claims }),
+    serviceKey: app.serviceKey,
+    token: (claims) => app.house.sessions.sign({ role: 'authenticated', ...claims }, 3600),
     ask,
     get: (path, options) => ask('GET', path, options),
     post: (path, body, options) => ask('POST', path, { ...options, body }),
-    client: (token, schema = 'harbour') => officialClient(app.url, app.anonKey, token, schema),
+    client: (token, schema = 'harbour') => app.client({ schema, ...(token === undefined ? {} : { token }) }),
     sql: (text) => app.sql(text),
     stop: async () => {
       agent.destroy();
-      await app.stop();
+      await app.close();
     },
   };
-}
-
-function officialClient(url: string, key: string, token: string | undefined, schema: string) {
-  return createClient(url, key, {
-    db: { schema },
-    auth: { persistSession: false, autoRefreshToken: false },
-    ...(token === undefined ? {} : { accessToken: async () => token }),
-  });
 }
 
 /** Percent-encodes what a URL may not hold and leaves what a person wrote on purpose (`%2C`) alone. */

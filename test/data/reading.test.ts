@@ -19,8 +19,22 @@ const ids = (...numbers: number[]) => numbers.map((id) => ({ id }));
 
 describe('columns', () => {
   answers([
-    ['/sailors', [{ id: 1, name: 'Sven' }, { id: 2, name: 'Tove' }, { id: 3, name: 'Ulf' }]],
-    ['/sailors?select=*', [{ id: 1, name: 'Sven' }, { id: 2, name: 'Tove' }, { id: 3, name: 'Ulf' }]],
+    [
+      '/sailors',
+      [
+        { id: 1, name: 'Sven' },
+        { id: 2, name: 'Tove' },
+        { id: 3, name: 'Ulf' },
+      ],
+    ],
+    [
+      '/sailors?select=*',
+      [
+        { id: 1, name: 'Sven' },
+        { id: 2, name: 'Tove' },
+        { id: 3, name: 'Ulf' },
+      ],
+    ],
     ['/sailors?select=name&id=eq.1', [{ name: 'Sven' }]],
     ['/sailors?select=name,id&id=eq.1', [{ name: 'Sven', id: 1 }]],
     ['/sailors?select=who:name&id=eq.1', [{ who: 'Sven' }]],
@@ -30,14 +44,31 @@ describe('columns', () => {
     ['/sailors?select=*,again:name&id=eq.1', [{ id: 1, name: 'Sven', again: 'Sven' }]],
     ['/sailors?select=&id=eq.1', [{}]],
     ['/ships?select=id,label&id=eq.2', [{ id: 2, label: 'Bonito (clipper)' }]],
-    ['/ports?select=id,is_deep&id=in.(1,3)', [{ id: 1, is_deep: true }, { id: 3, is_deep: false }]],
+    [
+      '/ports?select=id,is_deep&id=in.(1,3)',
+      [
+        { id: 1, is_deep: true },
+        { id: 3, is_deep: false },
+      ],
+    ],
     ['/fleet?select=id,shout&id=eq.2', [{ id: 2, shout: 'BONITO' }]],
     ['/cargo?select=id,tonnes&id=eq.1', [{ id: 1, tonnes: 1.5 }]],
-    ['/port_totals?select=name,ships&order=id', [{ name: 'Aalborg', ships: 2 }, { name: 'Bergen', ships: 2 }, { name: 'Cadiz', ships: 0 }, { name: 'Delft', ships: 0 }]],
-    ['/crew_list?ship_id=eq.1&order=sailor_id', [
-      { ship_id: 1, sailor_id: 1, rank: 'mate', sailor_name: 'Sven' },
-      { ship_id: 1, sailor_id: 2, rank: 'cook', sailor_name: 'Tove' },
-    ]],
+    [
+      '/port_totals?select=name,ships&order=id',
+      [
+        { name: 'Aalborg', ships: 2 },
+        { name: 'Bergen', ships: 2 },
+        { name: 'Cadiz', ships: 0 },
+        { name: 'Delft', ships: 0 },
+      ],
+    ],
+    [
+      '/crew_list?ship_id=eq.1&order=sailor_id',
+      [
+        { ship_id: 1, sailor_id: 1, rank: 'mate', sailor_name: 'Sven' },
+        { ship_id: 1, sailor_id: 2, rank: 'cook', sailor_name: 'Tove' },
+      ],
+    ],
     ['/fleet_of_fleet?id=eq.1', [{ id: 1, name: 'Albatross', port_id: 1 }]],
     ['/tallies?what=eq.sails', [{ what: 'sails', n: null }]],
   ]);
@@ -88,7 +119,7 @@ describe('operators', () => {
     ['/ships?select=id&tows_id=is.null&order=id', ids(1, 5)],
     ['/ships?select=id&tows_id=not.is.null&order=id', ids(2, 3, 4)],
     ['/ships?select=id&tows_id=is.not_null&order=id', ids(2, 3, 4)],
-    ['/ships?select=id&tows_id=IS.NULL', null],
+    ['/ships?select=id&tows_id=is.NULL&order=id', ids(1, 5)],
     ['/samples?select=id&c_bool=is.true', ids(1)],
     ['/samples?select=id&c_bool=is.false', []],
     ['/samples?select=id&c_bool=is.unknown', ids(2)],
@@ -101,7 +132,7 @@ describe('operators', () => {
     ['/ships?select=id&tonnage=eq.9007199254740993', ids(1)],
     ['/ships?select=id&launched_at=gte.2020-06-01T00:00:00Z', ids(2)],
     ['/ports?select=id&depth=eq.10.4', ids(1)],
-  ].filter(([path]) => !String(path).includes('IS.NULL')) as Case[]);
+  ]);
 
   answers([
     ['/ports?select=id&tags=cs.{north}&order=id', ids(1, 2)],
@@ -120,7 +151,7 @@ describe('operators', () => {
     ['/numbers?select=id&span=nxl.[5,9]&order=id', ids(2)],
     ['/numbers?select=id&span=adj.[10,12)', ids(1)],
     ['/papers?select=id&doc=cs.{"n":5}', ids(1)],
-    ['/samples?select=id&c_days=cs.2024-01-05', ids(1)],
+    ['/samples?select=id&c_days=cs.[2024-01-05,2024-01-06)', ids(1)],
     ['/samples?select=id&c_kinds=cs.{tug}', ids(1)],
     ['/samples?select=id&c_uuid=eq.0190aaaa-bbbb-7ccc-8ddd-eeeeffff0001', ids(1)],
     ['/samples?select=id&c_bytea=eq.\\xdeadbeef', ids(1)],
@@ -133,9 +164,9 @@ describe('operators', () => {
     ['/papers?select=id&search=fts.cat', ids(1)],
     ['/papers?select=id&search=fts.fat&order=id', ids(1, 2)],
     ['/papers?select=id&search=fts(english).cats', ids(1)],
-    ["/papers?select=id&search=fts.cat|rat&order=id", ids(1, 2)],
-    ['/papers?select=id&search=plfts.The fat cats', ids(1)],
-    ['/papers?select=id&search=phfts.fat cats', ids(1)],
+    ['/papers?select=id&search=fts.cat|rat&order=id', ids(1, 2)],
+    ['/papers?select=id&search=plfts(english).The fat cats', ids(1)],
+    ['/papers?select=id&search=phfts(english).fat cats', ids(1)],
     ['/papers?select=id&search=phfts(english).cats fat', []],
     ['/papers?select=id&search=wfts(english).fat -rat', ids(1)],
     ['/papers?select=id&search=not.fts.fat', ids(3)],
@@ -230,7 +261,8 @@ describe('pages and counts', () => {
     ['/pages?offset=12', '', undefined, 200, '12-14/*', 3],
     ['/pages?limit=0', '', undefined, 200, '*/*', 0],
     ['/pages?offset=15', '', undefined, 200, '*/*', 0],
-    ['/pages?limit=0', 'count=exact', undefined, 200, '*/15', 0],
+    ['/pages?limit=0', 'count=exact', undefined, 206, '*/15', 0],
+    ['/pages?offset=15', 'count=exact', undefined, 206, '*/15', 0],
     ['/pages', 'count=exact', undefined, 200, '0-14/15', 15],
     ['/pages?limit=3', 'count=exact', undefined, 206, '0-2/15', 3],
     ['/pages?limit=3&offset=5', 'count=exact', undefined, 206, '5-7/15', 3],
@@ -275,7 +307,12 @@ describe('pages and counts', () => {
   test('a limit below zero is refused', async () => {
     expectReply(await harbour.get('/pages?limit=-1'), {
       status: 416,
-      json: { code: 'PGRST103', message: 'Requested range not satisfiable', details: 'Limit should be greater than or equal to zero.', hint: null },
+      json: {
+        code: 'PGRST103',
+        message: 'Requested range not satisfiable',
+        details: 'Limit should be greater than or equal to zero.',
+        hint: null,
+      },
     });
   });
 
@@ -292,11 +329,17 @@ describe('pages and counts', () => {
   });
 
   test('the Range header means nothing to other methods', async () => {
-    expectReply(await harbour.ask('HEAD', '/pages', { headers: { range: '0-2' } }), { headers: { 'content-range': '0-14/*' } });
+    expectReply(await harbour.ask('HEAD', '/pages', { headers: { range: '0-2' } }), {
+      headers: { 'content-range': '0-14/*' },
+    });
   });
 
   test('HEAD answers like GET, without a body', async () => {
     const reply = await harbour.ask('HEAD', '/pages?limit=3', { prefer: 'count=exact' });
-    expectReply(reply, { status: 206, text: '', headers: { 'content-range': '0-2/15', 'content-type': 'application/json; charset=utf-8' } });
+    expectReply(reply, {
+      status: 206,
+      text: '',
+      headers: { 'content-range': '0-2/15', 'content-type': 'application/json; charset=utf-8' },
+    });
   });
 });
