@@ -158,25 +158,6 @@ create index webauthn_challenges_expires_at_idx on auth.webauthn_challenges (exp
 
 -- Short-lived proofs ----------------------------------------------------------------------------------------------
 
--- What a mail carries, hashed: at most one of a kind per user, so that a newer mail makes the older useless.
-create table auth.one_time_tokens (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references auth.users (id) on delete cascade,
-  token_type text not null,
-  token_hash text not null,
-  relates_to text not null, -- the address it was sent to
-  attempts smallint not null default 0,
-  created_at timestamptz not null default now(),
-  expires_at timestamptz not null,
-  constraint one_time_tokens_kind_key unique (user_id, token_type),
-  constraint one_time_tokens_token_type check (
-    token_type in ('confirmation', 'recovery', 'email_change_new', 'email_change_current', 'reauthentication')
-  )
-);
-
-create index one_time_tokens_hash_idx on auth.one_time_tokens (token_hash);
-create index one_time_tokens_expires_at_idx on auth.one_time_tokens (expires_at);
-
 -- A sign-in that is on its way through a browser: at an OpenID issuer, or waiting for its code to be exchanged.
 create table auth.flow_state (
   id uuid primary key default gen_random_uuid(),
@@ -198,6 +179,28 @@ create table auth.flow_state (
 create index flow_state_user_idx on auth.flow_state (user_id);
 create index flow_state_linking_user_idx on auth.flow_state (linking_user_id);
 create index flow_state_expires_at_idx on auth.flow_state (expires_at);
+
+-- What a mail carries, hashed: at most one of a kind per user, so that a newer mail makes the older useless.
+create table auth.one_time_tokens (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  token_type text not null,
+  token_hash text not null unique, -- of the link
+  code_hash text, -- of the code in the same mail; null once it was guessed at too often, the link still works
+  flow_id uuid references auth.flow_state (id) on delete cascade, -- set when the answer goes to a client that holds a code verifier
+  relates_to text not null, -- the address it was sent to
+  attempts smallint not null default 0,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  constraint one_time_tokens_kind_key unique (user_id, token_type),
+  constraint one_time_tokens_token_type check (
+    token_type in ('confirmation', 'recovery', 'email_change_new', 'email_change_current', 'reauthentication')
+  )
+);
+
+create index one_time_tokens_flow_idx on auth.one_time_tokens (flow_id);
+create index one_time_tokens_relates_to_idx on auth.one_time_tokens (lower(relates_to));
+create index one_time_tokens_expires_at_idx on auth.one_time_tokens (expires_at);
 
 -- What happened, for the operator; outlives the accounts it speaks of.
 create table auth.audit_log_entries (

@@ -1,6 +1,61 @@
-// Nothing is mounted here yet.
+// /auth/v1: the identity door, a table of contents. Each operation has a file; errors are rendered in one place.
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { House } from '../house.ts';
+import { corsHeaders } from '../http/cors.ts';
+import { renderRefusal } from './dialect.ts';
+import { refuse } from './errors.ts';
+import { getUser } from './get-user.ts';
+import { checkApiKey } from './guards.ts';
+import { logout } from './logout.ts';
+import { openRoom, type Room } from './room.ts';
+import { health, settings } from './settings.ts';
+import { signUp } from './sign-up.ts';
+import { token } from './token.ts';
 
-export async function mountIdentity(_app: FastifyInstance, _house: House): Promise<void> {}
+type Operation = (room: Room, request: FastifyRequest, reply: FastifyReply) => unknown;
+
+export async function mountIdentity(app: FastifyInstance, house: House): Promise<void> {
+  const room = openRoom(house);
+  app.addHook('onClose', () => room.passwords.close());
+
+  await app.register(
+    async (door) => {
+      door.setErrorHandler(renderRefusal);
+      door.setNotFoundHandler((request, reply) =>
+        renderRefusal(
+          refuse('not_found', `No such path: ${request.method} ${request.url.split('?', 1)[0]}`),
+          request,
+          reply,
+        ),
+      );
+      // Bodies are read as text and parsed by the operation: clients send JSON types with empty bodies.
+      door.removeAllContentTypeParsers();
+      door.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+      door.addHook('onRequest', async (request, reply) => {
+        reply.headers({
+          ...corsHeaders,
+          'access-control-expose-headers': `${corsHeaders['access-control-expose-headers']}, X-Total-Count, Link`,
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+        });
+        await checkApiKey(room, request);
+      });
+
+      const serve = (operation: Operation) => async (request: FastifyRequest, reply: FastifyReply) =>
+        operation(room, request, reply);
+
+      door.get('/health', serve(health));
+      door.get('/settings', serve(settings));
+      door.get('/.well-known/jwks.json', (_request, reply) =>
+        reply.header('cache-control', 'public, max-age=600').send(house.sessions.publicKeys()),
+      );
+
+      door.post('/signup', serve(signUp));
+      door.post('/token', serve(token));
+      door.post('/logout', serve(logout));
+      door.get('/user', serve(getUser));
+    },
+    { prefix: '/auth/v1' },
+  );
+}

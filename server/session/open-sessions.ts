@@ -2,7 +2,7 @@
 // knows the opaque `sb_…` keys, and remembers every verified token until it expires (bounded), so that a
 // client's second request costs one map lookup. How a fault looks on the wire is each door's business.
 
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { errors, type JWK, jwtVerify, SignJWT } from 'jose';
 import { mintApiKey } from './mint-api-key.ts';
 import type { KeySet } from './read-key-set.ts';
@@ -95,6 +95,9 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
       const signing = keySet?.signing;
       if (signing) return jwt.setProtectedHeader({ alg: signing.alg, kid: signing.kid, typ: 'JWT' }).sign(signing.key);
       return jwt.setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(secret);
+    },
+    deriveKey(purpose) {
+      return Buffer.from(hkdfSync('sha256', secret, 'kanbase', purpose, 32));
     },
     publicKeys() {
       return { keys: (keySet?.publicKeys ?? []) as readonly (JWK & Record<string, unknown>)[] };

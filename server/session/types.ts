@@ -44,6 +44,8 @@ export interface Sessions {
   sign(claims: Record<string, unknown>, lifetimeSeconds: number): Promise<string>;
   /** Public keys for /.well-known/jwks.json. */
   publicKeys(): { keys: readonly Record<string, unknown>[] };
+  /** 32 bytes of our own for one purpose, derived from the JWT secret: the same on every node and after a restart. */
+  deriveKey(purpose: string): Buffer;
   readonly anonKey: string;
   readonly serviceRoleKey: string;
 }

@@ -1,0 +1,72 @@
+// Making accounts, and keeping them in step with their identities.
+
+import { randomUUID } from 'node:crypto';
+import { sql } from '../database/sql.ts';
+import type { Desk, Room } from './room.ts';
+
+export interface NewAccount {
+  readonly id?: string;
+  readonly email: string | null;
+  /** Of the password; null: none yet. */
+  readonly hash: string | null;
+  readonly metadata: Record<string, unknown>;
+  readonly appMetadata?: Record<string, unknown>;
+  readonly confirmed: boolean;
+  readonly role?: string;
+}
+
+/** An account and, if it has an address, its e-mail identity. Nothing in it came unchecked from a stranger but metadata. */
+export async function addAccount(room: Room, desk: Desk, account: NewAccount): Promise<string> {
+  const id = account.id ?? randomUUID();
+  await desk.query(sql`
+    insert into auth.users (id, email, encrypted_password, raw_user_meta_data, raw_app_meta_data, role, email_confirmed_at)
+    values (${id}, ${account.email}, ${account.hash}, ${account.metadata}, ${account.appMetadata ?? {}},
+      ${account.role ?? 'authenticated'}, case when ${account.confirmed}::boolean then now() end)`);
+  if (account.email !== null) await setEmailIdentity(room, desk, id, account.email, account.confirmed);
+  return id;
+}
+
+/** The identity that stands for the account's own address. */
+export async function setEmailIdentity(
+  room: Room,
+  desk: Desk,
+  userId: string,
+  email: string,
+  verified: boolean,
+): Promise<void> {
+  const data = { sub: userId, email, email_verified: verified, phone_verified: false };
+  await desk.query(sql`
+    insert into auth.identities (user_id, provider, provider_id, identity_data, last_sign_in_at)
+    values (${userId}, 'email', ${userId}, ${data}, now())
+    on conflict (provider, provider_id) do update
+      set identity_data = auth.identities.identity_data || excluded.identity_data, updated_at = now()`);
+  await noteProviders(room, desk, userId);
+}
+
+/**
+ * `provider` and `providers` in app_metadata. An account that signs in by its address alone has none: the interface
+ * specification wants app_metadata empty for ordinary users.
+ */
+export async function noteProviders(room: Room, desk: Desk, userId: string): Promise<void> {
+  await desk.query(sql`
+    update auth.users set raw_app_meta_data = (raw_app_meta_data - 'provider' - 'providers') || case
+        when known.names is null or (known.names = '["email"]' and not ${room.settings.providerMetadata}::boolean) then '{}'
+        else jsonb_build_object('provider', known.names -> 0, 'providers', known.names)
+      end
+    from (
+      select jsonb_agg(provider order by first_seen) as names from (
+        select provider, min(created_at) as first_seen from auth.identities where user_id = ${userId} group by provider
+      ) each_provider
+    ) known
+    where id = ${userId}`);
+}
+
+/** Both the account and its own identity count as confirmed. */
+export async function confirmEmail(desk: Desk, userId: string): Promise<void> {
+  await desk.query(sql`
+    update auth.users set email_confirmed_at = coalesce(email_confirmed_at, now()), is_anonymous = false, updated_at = now()
+    where id = ${userId}`);
+  await desk.query(sql`
+    update auth.identities set identity_data = identity_data || '{"email_verified": true}', updated_at = now()
+    where user_id = ${userId} and provider = 'email'`);
+}

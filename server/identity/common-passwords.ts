@@ -1,0 +1,3 @@
+export function commonPasswords(): ReadonlySet<string> {
+  return new Set();
+}

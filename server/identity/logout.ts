@@ -1,0 +1,26 @@
+// POST /logout: ends this session, the others, or all of them. 200 with an empty body, as the interface
+// specification has it (GoTrue answers 204; its clients look at neither).
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from '../database/sql.ts';
+import { refuse } from './errors.ts';
+import { requireUser, visitorOf } from './guards.ts';
+import { queryValue } from './read-body.ts';
+import type { Room } from './room.ts';
+
+export async function logout(room: Room, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const scope = queryValue(request, 'scope') || 'global';
+  if (scope !== 'global' && scope !== 'local' && scope !== 'others')
+    throw refuse('validation_failed', `Unsupported logout scope "${scope}"`);
+  const { user, sessionId } = await requireUser(room, request);
+  await room.query(sql`
+    with ended as (
+      delete from auth.sessions where user_id = ${user.id} and case ${scope}
+        when 'local' then id = ${sessionId}::uuid
+        when 'others' then id is distinct from ${sessionId}::uuid
+        else true
+      end
+    )
+    select auth.note_event('logout', users, ${{ scope }}, ${visitorOf(request).address}) from auth.users where id = ${user.id}`);
+  return reply.code(200).header('content-length', '0').send();
+}

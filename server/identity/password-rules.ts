@@ -1,0 +1,17 @@
+// Which passwords are good enough.
+
+import { commonPasswords } from './common-passwords.ts';
+import { refuse, WeakPassword } from './errors.ts';
+import type { Settings } from './room.ts';
+
+/** Hashing takes any length; this keeps someone from sending megabytes. */
+const longest = 512;
+
+export function checkPassword(settings: Settings, password: string): void {
+  if (password.length > longest)
+    throw refuse('validation_failed', `Password cannot be longer than ${longest} characters`);
+  if ([...password].length < settings.passwordMin)
+    throw new WeakPassword(`Password should be at least ${settings.passwordMin} characters.`, ['length']);
+  if (settings.refuseCommonPasswords && commonPasswords().has(password.toLowerCase()))
+    throw new WeakPassword('Password is known to be weak and easy to guess, please choose a different one.', ['pwned']);
+}

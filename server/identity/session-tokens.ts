@@ -1,0 +1,142 @@
+// From a session and its account to what a client gets: an access token that says who they are, a refresh token, the user.
+
+import { ident, sql } from '../database/sql.ts';
+import { refuse } from './errors.ts';
+import { writeRefreshToken } from './refresh-token.ts';
+import type { Desk, Room } from './room.ts';
+
+/** An account as `auth.describe_user` gives it and clients see it. */
+export interface User {
+  readonly id: string;
+  readonly aud: string;
+  readonly role: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly app_metadata: Record<string, unknown>;
+  readonly user_metadata: Record<string, unknown>;
+  readonly is_anonymous: boolean;
+  readonly email_confirmed_at?: string;
+  readonly confirmed_at?: string;
+  readonly invited_at?: string;
+  readonly banned_until?: string;
+  readonly new_email?: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly identities: readonly UserIdentity[];
+  readonly factors?: readonly { readonly id: string; readonly factor_type: string; readonly status: string }[];
+  readonly [field: string]: unknown;
+}
+
+export interface UserIdentity {
+  readonly identity_id: string;
+  readonly id: string;
+  readonly provider: string;
+  readonly email: string | null;
+  readonly identity_data: Record<string, unknown>;
+}
+
+export interface AuthMethod {
+  readonly method: string;
+  readonly timestamp: number;
+}
+
+/** What `auth.open_session` and `auth.refresh_session` hand over. */
+export interface Opened {
+  readonly session: {
+    readonly id: string;
+    readonly counter: number;
+    readonly aal: string;
+    readonly amr: readonly AuthMethod[];
+  };
+  readonly user: User;
+}
+
+export interface TokenResponse {
+  readonly access_token: string;
+  readonly token_type: 'bearer';
+  readonly expires_in: number;
+  readonly expires_at: number;
+  readonly refresh_token: string;
+  readonly user: User;
+  readonly provider_token?: string;
+  readonly provider_refresh_token?: string;
+  readonly weak_password?: { readonly message: string; readonly reasons: readonly string[] };
+}
+
+/** Who asks, as far as a session remembers it. */
+export interface Visitor {
+  readonly address: string;
+  readonly agent: string;
+}
+
+/** Signs an account in. `method` is the amr entry: password, otp, oauth, anonymous, passkey … */
+export async function openSession(
+  room: Room,
+  desk: Desk,
+  userId: string,
+  method: string,
+  visitor: Visitor,
+  audit: Record<string, unknown> = {},
+): Promise<Opened> {
+  const lifetime = room.settings.sessionLifetime;
+  const notAfter = lifetime > 0 ? new Date(Date.now() + lifetime * 1000) : null;
+  const [row] = await desk.query<{ opened: Opened | null }>(
+    sql`select auth.open_session(${userId}, ${method}, ${notAfter}, ${visitor.agent}, ${visitor.address}, ${audit}) as opened`,
+  );
+  if (!row?.opened) throw refuse('user_not_found', 'User not found');
+  return row.opened;
+}
+
+/** Signs the tokens. To be called once the transaction that opened the session has ended. */
+export async function tokensOf(room: Room, opened: Opened, method = 'token_refresh'): Promise<TokenResponse> {
+  const { user, session } = opened;
+  const lifetime = room.settings.tokenLifetime;
+  const claims = await withHook(room, method, {
+    iss: `${room.siteUrl}/auth/v1`,
+    sub: user.id,
+    aud: user.aud,
+    email: user.email,
+    phone: user.phone,
+    app_metadata: user.app_metadata,
+    user_metadata: user.user_metadata,
+    role: user.role,
+    aal: session.aal,
+    amr: session.amr,
+    session_id: session.id,
+    is_anonymous: user.is_anonymous,
+  });
+  const expiresAt = Math.floor(Date.now() / 1000) + lifetime;
+  return {
+    access_token: await room.sessions.sign(claims, lifetime),
+    token_type: 'bearer',
+    expires_in: lifetime,
+    expires_at: expiresAt,
+    refresh_token: writeRefreshToken({ sessionId: session.id, counter: session.counter }, room.keys.refresh),
+    user,
+  };
+}
+
+/** Claims that say who and for whom stay ours, whatever the hook returns. */
+const ourOwn = ['iss', 'sub', 'aud', 'session_id', 'aal', 'amr'] as const;
+
+async function withHook(room: Room, method: string, claims: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const hook = room.settings.claimsHook;
+  if (hook === null) return claims;
+  const event = { user_id: claims.sub, claims, authentication_method: method };
+  let answer: Record<string, unknown> | null | undefined;
+  try {
+    const [row] = await room.query<{ answer: Record<string, unknown> | null }>(
+      sql`select ${ident(...hook.split('.'))}(${event}::jsonb) as answer`,
+    );
+    answer = row?.answer;
+  } catch (error) {
+    room.log.error({ err: error, hook }, 'the claims hook failed');
+    throw refuse('hook_failed', 'The claims hook failed', { cause: error });
+  }
+  const added = answer?.claims;
+  if (typeof added !== 'object' || added === null || Array.isArray(added))
+    throw refuse('hook_failed', 'The claims hook returned no claims');
+  const merged: Record<string, unknown> = { ...(added as Record<string, unknown>) };
+  for (const name of ourOwn) merged[name] = claims[name];
+  return merged;
+}
