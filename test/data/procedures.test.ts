@@ -83,7 +83,7 @@ describe('arguments', () => {
 describe('a single unnamed parameter takes the whole body', () => {
   test('json, text, bytes', async () => {
     expectReply(await harbour.post('/rpc/take_json', { a: 1, b: [2] }), { json: { a: 1, b: [2] } });
-    expectReply(await harbour.post('/rpc/take_json', [1, 2]), { json: [1, 2] });
+    expectReply(await harbour.post('/rpc/take_json', [{ a: 1 }, { a: 2 }]), { json: [{ a: 1 }, { a: 2 }] });
     expectReply(await harbour.post('/rpc/take_jsonb', { b: 1, a: 2 }), { json: { a: 2, b: 1 } });
     expectReply(await harbour.post('/rpc/take_text', 'plain words', typed('text/plain')), { json: 'got plain words' });
     expectReply(await harbour.post('/rpc/take_bytes', Buffer.from([0, 255, 1]), typed('application/octet-stream')), {

@@ -1,0 +1,330 @@
+// What goes wrong, in PostgREST's words: codes, statuses, messages, details and hints, to the letter.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectReply, type Harbour, openHarbour } from './harbour.ts';
+
+let harbour: Harbour;
+let signedIn: string;
+beforeAll(async () => {
+  harbour = await openHarbour();
+  signedIn = await harbour.token({ sub: '00000000-0000-4000-8000-000000000001' });
+});
+afterAll(() => harbour?.stop());
+
+describe('paths', () => {
+  test('a table nobody knows, with and without a near one', async () => {
+    expectReply(await harbour.get('/ship'), {
+      status: 404,
+      json: {
+        code: 'PGRST205',
+        message: "Could not find the table 'harbour.ship' in the schema cache",
+        details: null,
+        hint: "Perhaps you meant the table 'harbour.ships'",
+      },
+    });
+    expectReply(await harbour.get('/qqqqqqqq'), {
+      status: 404,
+      json: {
+        code: 'PGRST205',
+        message: "Could not find the table 'harbour.qqqqqqqq' in the schema cache",
+        details: null,
+        hint: null,
+      },
+    });
+    for (const method of ['POST', 'PATCH', 'DELETE'])
+      expectReply(await harbour.ask(method, '/shipz?id=eq.1', method === 'DELETE' ? {} : { body: { id: 1 } }), {
+        status: 404,
+        json: expect.objectContaining({ code: 'PGRST205' }),
+      });
+  });
+
+  test('a hint never names what the caller may not see', async () => {
+    const secret = await harbour.get('/ledge');
+    expectReply(secret, { status: 404, json: expect.objectContaining({ code: 'PGRST205', hint: null }) });
+    const hidden = await harbour.get('/rpc/locked_u');
+    expectReply(hidden, { status: 404, json: expect.objectContaining({ code: 'PGRST202', hint: null }) });
+    const foreign = await harbour.get('/secret');
+    expect(foreign.text).not.toContain('hold');
+  });
+
+  test('too many steps', async () => {
+    expectReply(await harbour.get('/ships/1'), {
+      status: 404,
+      json: { code: 'PGRST125', message: 'Invalid path specified in request URL', details: null, hint: null },
+    });
+    expectReply(await harbour.get('/rpc/add_them/1'), {
+      status: 404,
+      json: expect.objectContaining({ code: 'PGRST125' }),
+    });
+  });
+
+  test('a method nobody knows', async () => {
+    expectReply(await harbour.ask('PROPFIND', '/ships'), {
+      status: 405,
+      json: { code: 'PGRST117', message: 'Unsupported HTTP method: PROPFIND', details: null, hint: null },
+    });
+    for (const method of ['POST', 'PATCH', 'PUT', 'DELETE'])
+      expectReply(await harbour.ask(method, '/'), { status: 405, json: expect.objectContaining({ code: 'PGRST117' }) });
+  });
+});
+
+describe('query strings that cannot be read', () => {
+  test.each([
+    [
+      '/ships?id=nope.1',
+      '"failed to parse filter (nope.1)" (line 1, column 1)',
+      'unexpected "o" expecting "not" or operator (eq, gt, ...)',
+    ],
+    [
+      '/ships?id=1',
+      '"failed to parse filter (1)" (line 1, column 1)',
+      'unexpected "1" expecting "not" or operator (eq, gt, ...)',
+    ],
+    [
+      '/ships?id=',
+      '"failed to parse filter ()" (line 1, column 1)',
+      'unexpected end of input expecting "not" or operator (eq, gt, ...)',
+    ],
+    [
+      '/ships?kind=is.maybe',
+      '"failed to parse filter (is.maybe)" (line 1, column 4)',
+      'unexpected "m" expecting isVal: (null, not_null, true, false, unknown)',
+    ],
+  ])('%s', async (path, message, details) => {
+    expectReply(await harbour.get(path), { status: 400, json: { code: 'PGRST100', message, details, hint: null } });
+  });
+
+  test.each([
+    '/ships?select=id,ports(name[])',
+    '/ships?select=id,',
+    '/ships?select=ports(id',
+    '/ships?select=:',
+    '/ships?select=id->>',
+    '/ships?or=()',
+    '/ships?or=(id.eq.1',
+    '/ships?or=id.eq.1',
+    '/ships?or=(id.nope.1,id.eq.2)',
+    '/ships?and=(id)',
+    '/ships?order=id.sideways',
+    '/ships?order=',
+    '/ships?order=id.asc.nullssecond',
+    '/ships?id=in.1,2',
+    '/ships?id=in.(1,2',
+    '/ships?id=fts(english.cat',
+    '/ships?id=eq(some).{1}',
+    '/ships?id=in(any).{1}',
+    '/ships?columns=(',
+    '/ships?on_conflict=(',
+  ])('%s', async (path) => {
+    expectReply(await harbour.get(path), {
+      status: 400,
+      json: {
+        code: 'PGRST100',
+        message: expect.stringMatching(/^"failed to parse /),
+        details: expect.stringMatching(/^unexpected /),
+        hint: null,
+      },
+    });
+  });
+});
+
+describe('columns', () => {
+  test('missing ones', async () => {
+    expectReply(await harbour.get('/ships?select=nope'), {
+      status: 400,
+      json: { code: '42703', message: 'column ships.nope does not exist', details: null, hint: null },
+    });
+    expectReply(await harbour.get('/ships?nope=eq.1'), {
+      status: 400,
+      json: expect.objectContaining({ code: '42703', message: 'column ships.nope does not exist' }),
+    });
+    expectReply(await harbour.get('/ships?order=nope'), {
+      status: 400,
+      json: expect.objectContaining({ code: '42703' }),
+    });
+    expectReply(await harbour.ask('DELETE', '/ships?nope=eq.1'), {
+      status: 400,
+      json: expect.objectContaining({ code: '42703' }),
+    });
+    expectReply(await harbour.ask('PATCH', '/ships?nope=eq.1', { body: { name: 'x' } }), {
+      status: 400,
+      json: expect.objectContaining({ code: '42703' }),
+    });
+  });
+
+  test('near ones come with a hint of Postgres', async () => {
+    expectReply(await harbour.get('/ships?select=nam'), {
+      status: 400,
+      json: {
+        code: '42703',
+        message: 'column ships.nam does not exist',
+        details: null,
+        hint: 'Perhaps you meant to reference the column "ships.name".',
+      },
+    });
+  });
+
+  test('casts to types that are none', async () => {
+    expectReply(await harbour.get('/ships?select=id::nope'), {
+      status: 400,
+      json: expect.objectContaining({ code: '42704', message: 'type "nope" does not exist' }),
+    });
+  });
+
+  test('operators that do not fit', async () => {
+    expectReply(await harbour.get('/ships?id=like.*1*'), {
+      status: 404,
+      json: expect.objectContaining({ code: '42883' }),
+    });
+    expectReply(await harbour.get('/ships?id=eq.x'), {
+      status: 400,
+      json: { code: '22P02', message: 'invalid input syntax for type integer: "x"', details: null, hint: null },
+    });
+    expectReply(await harbour.get('/ships?id=eq.99999999999'), {
+      status: 400,
+      json: expect.objectContaining({ code: '22003' }),
+    });
+    expectReply(await harbour.get('/ships?name=match.['), {
+      status: 400,
+      json: expect.objectContaining({ code: '2201B' }),
+    });
+    expectReply(await harbour.get('/ships?id=eq(any).1'), {
+      status: 400,
+      json: expect.objectContaining({ code: '22P02' }),
+    });
+  });
+});
+
+describe('rights', () => {
+  test('42501 is 401 for anonymous, 403 for who signed in', async () => {
+    const json = { code: '42501', message: 'permission denied for table ledger', details: null, hint: null };
+    expectReply(await harbour.get('/ledger'), { status: 401, json, headers: { 'www-authenticate': /^Bearer/ } });
+    expectReply(await harbour.get('/ledger', { as: signedIn }), {
+      status: 403,
+      json,
+      headers: { 'www-authenticate': null },
+    });
+    expectReply(await harbour.get('/ledger', { as: harbour.serviceKey }), { json: [{ id: 1, amount: 100 }] });
+  });
+});
+
+describe('raises', () => {
+  const raise = (code: string, words = 'the words') => harbour.post('/rpc/refuse', { code, words });
+
+  test.each([
+    ['PT402', 402],
+    ['PT404', 404],
+    ['PT500', 500],
+    ['P0001', 400],
+    ['P0002', 500],
+    ['23505', 409],
+    ['23503', 409],
+    ['23514', 400],
+    ['08000', 503],
+    ['09000', 500],
+    ['0L000', 403],
+    ['0P000', 403],
+    ['25006', 405],
+    ['25000', 500],
+    ['28000', 403],
+    ['2D000', 500],
+    ['38000', 500],
+    ['39000', 500],
+    ['3B000', 500],
+    ['40001', 500],
+    ['53100', 503],
+    ['53400', 500],
+    ['54000', 500],
+    ['55000', 500],
+    ['57014', 500],
+    ['58000', 500],
+    ['F0000', 500],
+    ['HV000', 500],
+    ['XX000', 500],
+    ['42883', 404],
+    ['42P01', 404],
+    ['42P17', 500],
+    ['42601', 400],
+    ['22012', 400],
+    ['21000', 500],
+    ['KB001', 400],
+  ])('%s is %i', async (code, status) => {
+    expectReply(await raise(code), {
+      status,
+      json: { code, message: 'the words', details: 'the detail', hint: 'the hint' },
+    });
+  });
+
+  test('PTxyz puts its message beside the status', async () => {
+    const reply = await raise('PT402', 'Payment Required');
+    expect(reply.statusText).toBe('Payment Required');
+  });
+
+  test('a plain raise', async () => {
+    expectReply(await harbour.post('/rpc/plain_raise', {}), {
+      status: 400,
+      json: { code: 'P0001', message: 'no more berths', details: null, hint: null },
+    });
+    expectReply(await harbour.get('/rpc/divide?a=1&b=0'), {
+      status: 400,
+      json: { code: '22012', message: 'division by zero', details: null, hint: null },
+    });
+  });
+
+  test('PGRST raises say everything', async () => {
+    const full = await harbour.post('/rpc/refuse_fully', {
+      message: '{"code":"123","message":"ABC","details":"DEF","hint":"XYZ"}',
+      detail: '{"status":332,"status_text":"My Custom Status","headers":{"X-Header":"str"}}',
+    });
+    expectReply(full, {
+      status: 332,
+      json: { code: '123', message: 'ABC', details: 'DEF', hint: 'XYZ' },
+      headers: { 'x-header': 'str' },
+    });
+    expect(full.statusText).toBe('My Custom Status');
+    expectReply(
+      await harbour.post('/rpc/refuse_fully', {
+        message: '{"code":"123","message":"ABC"}',
+        detail: '{"status":404,"headers":{}}',
+      }),
+      { status: 404, json: { code: '123', message: 'ABC', details: null, hint: null } },
+    );
+  });
+
+  test('PGRST raises that say it wrong', async () => {
+    const message = 'Could not parse JSON in the "RAISE SQLSTATE \'PGRST\'" error';
+    expectReply(
+      await harbour.post('/rpc/refuse_fully', { message: 'INVALID', detail: '{"status":332,"headers":{}}' }),
+      {
+        status: 500,
+        json: {
+          code: 'PGRST121',
+          message,
+          details: "Invalid JSON value for MESSAGE: 'INVALID'",
+          hint: "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', 'hint'.",
+        },
+      },
+    );
+    expectReply(
+      await harbour.post('/rpc/refuse_fully', { message: '{"code":"123","message":"ABC"}', detail: 'INVALID' }),
+      {
+        status: 500,
+        json: {
+          code: 'PGRST121',
+          message,
+          details: "Invalid JSON value for DETAIL: 'INVALID'",
+          hint: "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'.",
+        },
+      },
+    );
+    expectReply(await harbour.post('/rpc/refuse_briefly', {}), {
+      status: 500,
+      json: {
+        code: 'PGRST121',
+        message,
+        details: 'DETAIL is missing in the RAISE statement',
+        hint: "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'.",
+      },
+    });
+  });
+});
