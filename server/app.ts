@@ -1,6 +1,6 @@
 // Composition: every door and every middleware, in order, on one screen.
 
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { mountBilling } from './billing/mount-billing.ts';
 import { mountData } from './data/mount-data.ts';
 import { mountDocs } from './docs/mount-docs.ts';
@@ -27,7 +27,7 @@ export async function createApp(house: House): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
     serverFactory: (handler) => createHttpServer(handler, doors),
     loggerInstance: house.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(),
     bodyLimit: server.bodyLimit,
     trustProxy: server.trustProxy.length > 0 ? [...server.trustProxy] : false,

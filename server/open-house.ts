@@ -5,15 +5,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config/config.ts';
-import { keepSecrets } from './config/keep-secrets.ts';
 import { openDatabase } from './database/open-database.ts';
 import type { Database } from './database/types.ts';
 import type { House } from './house.ts';
 import { createMetrics } from './http/metrics.ts';
 import { openLimits } from './limits/open-limits.ts';
-import { openSessions } from './session/open-sessions.ts';
-import { readKeySet } from './session/read-key-set.ts';
-import type { Sessions } from './session/types.ts';
+import { openConfiguredSessions } from './session/open-configured-sessions.ts';
 
 export interface Addresses {
   /** The pool's login. */
@@ -36,7 +33,7 @@ export async function openHouse(config: Config, addresses: Addresses, log: Logge
     config,
     database,
     sessions,
-    limits: openLimits(),
+    limits: openLimits(config, database),
     metrics: createMetrics(),
     log,
     siteUrl: (config.server.siteUrl ?? `http://localhost:${config.server.port}`).replace(/\/+$/, ''),
@@ -61,21 +58,6 @@ export async function openHouse(config: Config, addresses: Addresses, log: Logge
       await database.close();
     },
   };
-}
-
-/** What nobody set is made and kept in the data directory. */
-export async function openConfiguredSessions(config: Config): Promise<Sessions> {
-  const { server } = config;
-  const needsKept = server.jwtSecret === null || server.publishableKeys.length === 0 || server.secretKeys.length === 0;
-  const kept = needsKept ? keepSecrets(server.dataDir) : null;
-  return openSessions({
-    jwtSecret: server.jwtSecret ?? kept?.jwtSecret ?? '',
-    keySet: server.jwtKeys === null ? null : await readKeySet(server.jwtKeys),
-    anonKey: server.anonKey,
-    serviceRoleKey: server.serviceRoleKey,
-    publishableKeys: server.publishableKeys.length > 0 ? server.publishableKeys : kept ? [kept.publishableKey] : [],
-    secretKeys: server.secretKeys.length > 0 ? server.secretKeys : kept ? [kept.secretKey] : [],
-  });
 }
 
 /** A request through our own doors without a socket in between. */

@@ -4,12 +4,18 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Config } from './config.ts';
 import { ConfigError } from './read-config.ts';
 
 export interface KeptSecrets {
   readonly jwtSecret: string;
   readonly publishableKey: string;
   readonly secretKey: string;
+}
+
+/** Whether something must be kept because the operator set it nowhere. */
+export function needsKeptSecrets({ server }: Pick<Config, 'server'>): boolean {
+  return server.jwtSecret === null || server.publishableKeys.length === 0 || server.secretKeys.length === 0;
 }
 
 export function secretsPath(dataDir: string): string {

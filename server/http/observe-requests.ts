@@ -1,11 +1,17 @@
-// What is noted of every request Fastify answers: counts and times always, a log line at `debug`, and one at
+// What every answer of Fastify's carries (request id, CORS on API doors) and what is noted of it: counts and times always, a log line at `debug`, and one at
 // `warn` when the answer was a server error. A line per request at `info` would cost more than most requests do.
 
 import type { FastifyInstance } from 'fastify';
 import type { House } from '../house.ts';
+import { corsHeaders, isApiPath } from './cors.ts';
 
 export function observeRequests(app: FastifyInstance, { metrics, log }: Pick<House, 'metrics' | 'log'>): void {
   const tellAll = log.isLevelEnabled('debug');
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    if (isApiPath(request.url)) reply.headers(corsHeaders);
+    done();
+  });
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const status = reply.statusCode;

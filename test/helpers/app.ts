@@ -13,6 +13,7 @@ import { readConfig } from '../../server/config/read-config.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import type { Database } from '../../server/database/types.ts';
 import type { House } from '../../server/house.ts';
+import { findFreePort } from '../../server/http/find-free-port.ts';
 import { openHouse } from '../../server/open-house.ts';
 import { freshDatabase } from './fresh-database.ts';
 
@@ -65,11 +66,13 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   const owner = new pg.Pool({ ...connectionOptions(fresh.directUrl), max: 2, idleTimeoutMillis: 1000 });
   owner.on('error', () => undefined);
   if (options.prepare) await owner.query(options.prepare);
+  const port = await findFreePort('127.0.0.1');
   const { config } = readConfig({
     env: {
       DATA_DIR: dataDir,
       HOST: '127.0.0.1',
-      PORT: '0',
+      PORT: String(port),
+      SITE_URL: `http://127.0.0.1:${port}`,
       DB_POOL_SIZE: '4',
       DATABASE_URL: fresh.url,
       DATABASE_DIRECT_URL: fresh.directUrl,
@@ -79,7 +82,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const opened = await openHouse(config, { url: fresh.url, directUrl: fresh.directUrl }, log);
   const { house, app } = opened;
-  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const url = await app.listen({ port, host: '127.0.0.1' });
   const { anonKey, serviceRoleKey } = house.sessions;
 
   const client: TestApp['client'] = ({ token, key = anonKey, schema } = {}) =>

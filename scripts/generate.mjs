@@ -1,0 +1,8 @@
+// `npm run generate`: writes what is made from the database and from declarations: sql/schema.sql, contract/,
+// docs/configuration.md. With `--check` it writes nothing and fails when a copy is stale.
+
+import { ensureInstalled } from './install.mjs';
+import { runTypeScript } from './run-ts.mjs';
+
+ensureInstalled();
+process.exitCode = await runTypeScript('scripts/generate/main.ts', process.argv.slice(2));

@@ -1,0 +1,50 @@
+// What a `kanbase` command is: its words for `--help`, its own flags, and what it does.
+
+import type { Config } from '../config/config.ts';
+import type { ReadConfig } from '../config/read-config.ts';
+
+export interface OwnFlag {
+  /** Without the dashes. */
+  readonly name: string;
+  readonly meaning: string;
+  /** What the value is, for flags that take one. */
+  readonly value?: string;
+}
+
+export interface Command {
+  readonly name: string;
+  /** One line. */
+  readonly summary: string;
+  /** Further lines for `--help`. */
+  readonly about?: string;
+  readonly flags?: readonly OwnFlag[];
+  /** Words accepted after the command name, such as `status`; none when absent. */
+  readonly words?: readonly { readonly name: string; readonly meaning: string }[];
+  run(call: Call): Promise<number>;
+}
+
+export interface Call {
+  readonly config: Config;
+  readonly sources: ReadConfig['sources'];
+  /** Own flags that were given; `''` for those without a value. */
+  readonly flags: ReadonlyMap<string, string>;
+  readonly word: string | null;
+  /** A line on standard output. */
+  say(line: string): void;
+}
+
+/** A command line that cannot be obeyed: one line that names the word and what is accepted. Exit code 2. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+/** Something that stops a command and that a person can mend: told in one line, without a stack. Exit code 1. */
+export class Refusal extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'Refusal';
+  }
+}

@@ -1,0 +1,46 @@
+// What `--help` prints.
+
+import { flagName } from '../config/read-config.ts';
+import type { Command } from './command.ts';
+import { allSettings } from './parse-arguments.ts';
+
+const width = 26;
+
+export function generalHelp(commands: readonly Command[], version: string): string {
+  return [
+    `kanbase ${version}: project and task management in one process over Postgres`,
+    '',
+    'Usage: kanbase <command> [flags]',
+    '',
+    ...commands.map((command) => entry(command.name, command.summary)),
+    '',
+    'Without a command: serve. Every setting is a flag, an environment variable or a line in .env; flags win.',
+    '`kanbase <command> --help` tells more, `kanbase config` lists every setting with its value.',
+  ].join('\n');
+}
+
+export function commandHelp(command: Command): string {
+  const words = command.words ? ` [${command.words.map((word) => word.name).join('|')}]` : '';
+  const lines = [`Usage: kanbase ${command.name}${words} [flags]`, '', command.summary];
+  if (command.about) lines.push('', command.about);
+  if (command.words) lines.push('', ...command.words.map((word) => entry(word.name, word.meaning)));
+  lines.push('', 'Flags');
+  for (const flag of command.flags ?? [])
+    lines.push(entry(`--${flag.name}${flag.value ? ` <${flag.value}>` : ''}`, flag.meaning));
+  lines.push(entry('--env-file <path>', 'A file of settings in place of ./.env.'), entry('--help', 'This text.'));
+  lines.push('', 'Settings (also as environment variables: --data-dir is DATA_DIR)');
+  for (const setting of allSettings()) {
+    const fallback = setting.fallbackText ?? plain(setting.fallback);
+    lines.push(entry(flagName(setting.env), `${setting.meaning}${fallback === '' ? '' : ` [${fallback}]`}`));
+  }
+  return lines.join('\n');
+}
+
+function plain(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return Array.isArray(value) ? value.join(',') : String(value);
+}
+
+function entry(name: string, meaning: string): string {
+  return name.length >= width ? `  ${name}\n  ${' '.repeat(width)}${meaning}` : `  ${name.padEnd(width)}${meaning}`;
+}

@@ -1,0 +1,38 @@
+// `kanbase keys`: the API keys of this service.
+
+import { keepSecrets, needsKeptSecrets } from '../config/keep-secrets.ts';
+import { openConfiguredSessions } from '../session/open-configured-sessions.ts';
+import type { Call, Command } from './command.ts';
+
+export const keys: Command = {
+  name: 'keys',
+  summary: 'Print the API keys: anon and publishable for clients, service and secret for servers only.',
+  flags: [{ name: 'json', meaning: 'As JSON.' }],
+  run: runKeys,
+};
+
+async function runKeys({ config, flags, say }: Call): Promise<number> {
+  const sessions = await openConfiguredSessions(config);
+  const { server } = config;
+  const kept = needsKeptSecrets(config) ? keepSecrets(server.dataDir) : null;
+  const found = {
+    anon: sessions.anonKey,
+    service_role: sessions.serviceRoleKey,
+    publishable: server.publishableKeys[0] ?? kept?.publishableKey ?? null,
+    secret: server.secretKeys[0] ?? kept?.secretKey ?? null,
+  };
+  if (flags.has('json')) say(JSON.stringify(found, null, 2));
+  else
+    say(
+      [
+        'For clients (they may be seen by anyone):',
+        `  anon          ${found.anon}`,
+        `  publishable   ${found.publishable}`,
+        '',
+        'For servers only (they pass every policy; never put them into a page or an app):',
+        `  service_role  ${found.service_role}`,
+        `  secret        ${found.secret}`,
+      ].join('\n'),
+    );
+  return 0;
+}

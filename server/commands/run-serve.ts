@@ -1,0 +1,76 @@
+// What `kanbase serve` does: config → database → migrations → app → listen → shutdown.
+
+import { resolve } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { migrate } from '../database/migrate.ts';
+import { findFreePort } from '../http/find-free-port.ts';
+import { startMail } from '../mail/start-mail.ts';
+import { type OpenHouse, openHouse } from '../open-house.ts';
+import { openLog } from '../open-log.ts';
+import { packageRoot } from '../package-root.ts';
+import { reachDatabase } from '../reach-database.ts';
+import { writeBanner } from './banner.ts';
+import { type Call, Refusal } from './command.ts';
+import { untilStopped } from './until-stopped.ts';
+
+export async function runServe(call: Call): Promise<number> {
+  const config = await withPort(call.config);
+  const log = openLog(config);
+  // From here on a signal ends the start as it ends the service: what was opened is closed again.
+  const stopped = untilStopped();
+  const database = await reachDatabase(config, log);
+  let opened: OpenHouse | null = null;
+  try {
+    const { applied } = await migrate({
+      url: database.directUrl,
+      directory: resolve(packageRoot(), 'sql'),
+      extraDirectory: config.database.migrationsDir,
+      log,
+    });
+    if (applied.length > 0) log.debug({ applied }, 'migrations applied');
+    opened = await openHouse(config, database, log);
+    const mail = await startMail(opened.house);
+    await listen(opened, config);
+    call.say(writeBanner(opened.house, { embedded: database.embedded, dataDir: resolve(config.server.dataDir) }));
+    log.debug({ port: config.server.port, host: config.server.host }, 'serving');
+    const signal = await stopped;
+    log.info({ signal }, 'stopping');
+    await mail.stop();
+    return 0;
+  } finally {
+    await closeWithin(opened, config.server.shutdownMs);
+    await database.stop();
+  }
+}
+
+/** The site's own address must be known before the rooms open, so a free port is chosen up front. */
+async function withPort(config: Config): Promise<Config> {
+  if (config.server.port !== 0) return config;
+  return { ...config, server: { ...config.server, port: await findFreePort(config.server.host) } };
+}
+
+async function listen({ app }: OpenHouse, { server }: Config): Promise<void> {
+  try {
+    await app.listen({ port: server.port, host: server.host });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new Refusal(`port ${server.port} is in use: stop what listens there, or choose another with --port`);
+    if (code === 'EACCES')
+      throw new Refusal(`port ${server.port} may not be opened by this user: choose one above 1023 with --port`);
+    if (code === 'EADDRNOTAVAIL')
+      throw new Refusal(`${server.host} is no address of this machine: set --host to one that is, or to 0.0.0.0`);
+    throw error;
+  }
+}
+
+/** Requests in flight finish, but not forever. */
+async function closeWithin(opened: OpenHouse | null, milliseconds: number): Promise<void> {
+  if (opened === null) return;
+  const cut = setTimeout(() => opened.app.server.closeAllConnections(), milliseconds);
+  try {
+    await opened.close();
+  } finally {
+    clearTimeout(cut);
+  }
+}

@@ -1,0 +1,61 @@
+// Structured logs, one JSON object a line, on standard error: standard output belongs to what commands print.
+// Every line is scrubbed of tokens, keys and passwords on its way out, whoever put them there.
+
+import { type Logger, type LoggerOptions, pino, stdSerializers } from 'pino';
+import type { Config } from './config/config.ts';
+
+/** Field names whose values are never logged, wherever they stand near the top. */
+const secretFields = [
+  'authorization',
+  'apikey',
+  'cookie',
+  '"set-cookie"',
+  'password',
+  'token',
+  'access_token',
+  'refresh_token',
+  'secret',
+];
+
+const secretShapes: readonly (readonly [RegExp, string])[] = [
+  // a JWT
+  [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+/g, '[token]'],
+  // an opaque API key, ours or the payment provider's
+  [/\b(sb_secret|sb_publishable|sk_live|sk_test|rk_live|rk_test|whsec)_[\w-]+/g, '$1_[key]'],
+  // a password in an address
+  [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@"\\]*):[^\s@/"\\]+@/gi, '$1:[password]@'],
+  // what may stand in an address or a form: ?token=…, &code=…
+  [/\b(access_token|refresh_token|token_hash|token|code|apikey|password|code_verifier)=[^&\s"\\]+/gi, '$1=[secret]'],
+  // what may stand in JSON, also in JSON inside a JSON string
+  [
+    /(\\*")(authorization|apikey|cookie|set-cookie|password|access_token|refresh_token|provider_token|secret)\1(\s*:\s*)\\*"(?:[^"\\]|\\(?!")[^"])*\\*"/gi,
+    '$1$2$1$3$1[secret]$1',
+  ],
+];
+
+export function scrub(line: string): string {
+  let clean = line;
+  for (const [shape, replacement] of secretShapes) clean = clean.replace(shape, replacement);
+  return clean;
+}
+
+export function openLog(config: Pick<Config, 'server'>, destination?: { write(line: string): void }): Logger {
+  const options: LoggerOptions = {
+    level: config.server.logLevel,
+    base: { pid: process.pid },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: stdSerializers.err },
+    redact: {
+      paths: secretFields.flatMap((name) => [pathOf('', name), pathOf('*', name), pathOf('*.*', name)]),
+      censor: '[secret]',
+    },
+    hooks: { streamWrite: scrub },
+  };
+  return pino(options, destination ?? pino.destination({ dest: 2, sync: true }));
+}
+
+function pathOf(parents: string, name: string): string {
+  const field = name.startsWith('"') ? `[${name}]` : parents === '' ? name : `.${name}`;
+  return `${parents}${field}`;
+}

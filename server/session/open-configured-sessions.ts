@@ -1,0 +1,20 @@
+// Sessions as the settings have them, with kept secrets where the operator set none.
+
+import type { Config } from '../config/config.ts';
+import { keepSecrets, needsKeptSecrets } from '../config/keep-secrets.ts';
+import { openSessions } from './open-sessions.ts';
+import { readKeySet } from './read-key-set.ts';
+import type { Sessions } from './types.ts';
+
+export async function openConfiguredSessions(config: Config): Promise<Sessions> {
+  const { server } = config;
+  const kept = needsKeptSecrets(config) ? keepSecrets(server.dataDir) : null;
+  return openSessions({
+    jwtSecret: server.jwtSecret ?? kept?.jwtSecret ?? '',
+    keySet: server.jwtKeys === null ? null : await readKeySet(server.jwtKeys),
+    anonKey: server.anonKey,
+    serviceRoleKey: server.serviceRoleKey,
+    publishableKeys: server.publishableKeys.length > 0 ? server.publishableKeys : kept ? [kept.publishableKey] : [],
+    secretKeys: server.secretKeys.length > 0 ? server.secretKeys : kept ? [kept.secretKey] : [],
+  });
+}
