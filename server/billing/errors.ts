@@ -3,11 +3,6 @@
 import { CatalogError, declareErrors, type ErrorWords } from '../errors.ts';
 
 export const billingErrors = declareErrors({
-  KB700: {
-    status: 400,
-    when: 'The body of a billing request is not a JSON object.',
-    next: 'Send Content-Type: application/json and an object.',
-  },
   KB701: {
     status: 400,
     when: 'create-checkout without priceId.',

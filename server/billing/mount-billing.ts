@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { House } from '../house.ts';
-import { answerPlainErrors, readBodiesAsBytes } from '../http/plain-errors.ts';
+import { answerPlainErrors, readBodiesAsBytes, readJsonObject } from '../http/plain-errors.ts';
 import { readSignedIn, type SignedIn } from '../session/cookie-session.ts';
 import { findCustomer, forgetOldEvents, rememberMode } from './billing-rows.ts';
 import { billingError, notConfigured } from './errors.ts';
@@ -39,7 +39,7 @@ export async function mountBilling(app: FastifyInstance, house: House): Promise<
     readBodiesAsBytes(door, requestLimit);
 
     door.post('/api/billing/create-checkout', async (request, reply) => {
-      const wanted = readCheckoutRequest(request.body, rule);
+      const wanted = readCheckoutRequest(readJsonObject(request), rule);
       if (provider === null) throw notConfigured();
       const { allowed, retryAfterSeconds } = await limits.take(
         { name: 'checkout', points: 60, windowSeconds: 60 },
@@ -59,7 +59,7 @@ export async function mountBilling(app: FastifyInstance, house: House): Promise<
     door.post('/api/billing/create-portal', async (request, reply) => {
       const user = await readSignedIn(house, request, reply);
       if (user === null) throw billingError('KB706', 'Not signed in');
-      const { returnUrl } = readPortalRequest(request.body, rule);
+      const { returnUrl } = readPortalRequest(readJsonObject(request), rule);
       const customer = await findCustomer(database, user.id, mode);
       if (customer === null)
         throw billingError('KB708', "You don't have a billing account yet. Make a purchase first.");

@@ -15,52 +15,60 @@ export interface Provider {
 }
 
 export function openProvider(settings: Config['billing']): Provider | null {
-  if (settings.secretKey === null) return null;
+  const { secretKey } = settings;
+  if (secretKey === null) return null;
   const api = new URL(settings.apiUrl);
   const protocol = api.protocol === 'http:' ? 'http' : 'https';
-  const stripe = new Stripe(settings.secretKey, {
-    host: api.hostname,
-    port: api.port === '' ? (protocol === 'http' ? 80 : 443) : api.port,
-    protocol,
-    // Two tries of the longest kind fit into the limit, three when failures come quickly.
-    timeout: Math.floor((settings.timeoutMs * 4) / 9),
-    maxNetworkRetries: 2,
-    telemetry: false,
-    appInfo: { name: 'kanbase' },
-  });
-  const answerOf = <T>(call: Promise<T>) => withinLimit(call, settings.timeoutMs);
+
+  /** A client for one call, whose every try ends when the call's time is up. */
+  const clientUntil = (end: AbortSignal) =>
+    new Stripe(secretKey, {
+      host: api.hostname,
+      port: api.port === '' ? (protocol === 'http' ? 80 : 443) : api.port,
+      protocol,
+      httpClient: Stripe.createFetchHttpClient((url: string | URL | Request, init: RequestInit = {}) =>
+        fetch(url, { ...init, signal: init.signal ? AbortSignal.any([init.signal, end]) : end }),
+      ),
+      // Two tries of the longest kind fit into the limit, three when failures come quickly.
+      timeout: Math.floor((settings.timeoutMs * 4) / 9),
+      maxNetworkRetries: 2,
+      telemetry: false,
+      appInfo: { name: 'kanbase' },
+    });
+
+  async function ask<T>(question: (stripe: Stripe) => Promise<T>): Promise<T> {
+    const end = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        reject(new Error('The payment provider did not answer in time. Nothing was charged; try again in a moment.'));
+        end.abort();
+      }, settings.timeoutMs);
+    });
+    const answer = question(clientUntil(end.signal));
+    answer.catch(() => undefined); // after the limit it has nobody left to tell
+    try {
+      return await Promise.race([answer, limit]);
+    } catch (cause) {
+      const message = cause instanceof Error && cause.message !== '' ? cause.message : 'The payment provider failed';
+      throw billingError('KB710', { message, cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 
   return {
     mode: providerMode(settings),
     createCheckout: async (order, idempotencyKey) =>
-      addressIn(await answerOf(stripe.checkout.sessions.create(order, { idempotencyKey }))),
+      addressIn(await ask((stripe) => stripe.checkout.sessions.create(order, { idempotencyKey }))),
     createPortal: async (customer, returnUrl, idempotencyKey) =>
       addressIn(
-        await answerOf(stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }, { idempotencyKey })),
+        await ask((stripe) =>
+          stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }, { idempotencyKey }),
+        ),
       ),
-    describePrice: (priceId) => answerOf(stripe.prices.retrieve(priceId, { expand: ['product'] })),
+    describePrice: (priceId) => ask((stripe) => stripe.prices.retrieve(priceId, { expand: ['product'] })),
   };
-}
-
-/** The client's own limit is per try and per silence; this one is what the caller was promised. */
-async function withinLimit<T>(call: Promise<T>, limitMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () =>
-        reject(new Error('The payment provider did not answer in time. Nothing was charged; try again in a moment.')),
-      limitMs,
-    );
-  });
-  try {
-    return await Promise.race([call, limit]);
-  } catch (cause) {
-    const message = cause instanceof Error && cause.message !== '' ? cause.message : 'The payment provider failed';
-    throw billingError('KB710', { message, cause });
-  } finally {
-    clearTimeout(timer);
-    call.catch(() => undefined); // a try still under way after the limit has nobody left to tell
-  }
 }
 
 function addressIn(session: { readonly url: string | null }): string {

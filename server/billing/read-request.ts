@@ -1,4 +1,4 @@
-// From the bytes of a billing request to something checked. Presence comes first, in the order the interface gives
+// From the fields of a billing request to something checked. Presence comes first, in the order the interface gives
 // (price, addresses, mode); whether what is there is any good comes after that.
 
 import type { Config } from '../config/config.ts';
@@ -15,6 +15,8 @@ export interface PortalRequest {
   readonly returnUrl: string;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** Which return addresses are welcome. */
 export interface RedirectRule {
   readonly siteUrl: string;
@@ -24,8 +26,8 @@ export interface RedirectRule {
 const modeText =
   "Mode is required (either 'payment' for one-time payments or 'subscription' for recurring subscription)";
 
-export function readCheckoutRequest(body: unknown, rule: RedirectRule): CheckoutRequest {
-  const { priceId, successUrl, cancelUrl, mode } = readObject(body);
+export function readCheckoutRequest(fields: Fields, rule: RedirectRule): CheckoutRequest {
+  const { priceId, successUrl, cancelUrl, mode } = fields;
   if (isMissing(priceId)) throw billingError('KB701', 'Price ID is required');
   if (isMissing(successUrl) || isMissing(cancelUrl))
     throw billingError('KB702', 'Success and cancel URLs are required');
@@ -41,25 +43,10 @@ export function readCheckoutRequest(body: unknown, rule: RedirectRule): Checkout
   return { ...request, mode };
 }
 
-export function readPortalRequest(body: unknown, rule: RedirectRule): PortalRequest {
-  const { returnUrl } = readObject(body);
+export function readPortalRequest(fields: Fields, rule: RedirectRule): PortalRequest {
+  const { returnUrl } = fields;
   if (isMissing(returnUrl)) throw billingError('KB707', 'Return URL is required');
   return { returnUrl: readAddress('Return URL', returnUrl, rule) };
-}
-
-/** No body at all is an object without fields: the checks then name the first thing that is missing. */
-function readObject(body: unknown): Readonly<Record<string, unknown>> {
-  const text = Buffer.isBuffer(body) ? body.toString('utf8') : '';
-  if (text.trim() === '') return {};
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    throw billingError('KB700', 'The body is not valid JSON');
-  }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw billingError('KB700', 'The body must be a JSON object');
-  return parsed as Record<string, unknown>;
 }
 
 function isMissing(value: unknown): boolean {

@@ -1,8 +1,8 @@
 // The session a browser carries in cookies, read and renewed by the official `@supabase/ssr`, so that its browser
 // client and this server share one format. The identity door is asked in process whether the session still stands.
 
-import cookieFormat from '@fastify/cookie';
 import { type CookieOptions, createServerClient } from '@supabase/ssr';
+import { parse, serialize } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { House } from '../house.ts';
 
@@ -35,6 +35,13 @@ export async function readSignedIn(
   return readBearer(house, request);
 }
 
+/** The client insists on knowing how it would open a socket (Node 20 has none of its own); ours never does. */
+class NoSocket {
+  constructor() {
+    throw new Error('Cookie sessions open no sockets');
+  }
+}
+
 /** The official server client over this request's cookies; what it changes is set on the reply. */
 export function openCookieClient(
   house: SessionHouse,
@@ -45,6 +52,7 @@ export function openCookieClient(
   const cookies = new Map(Object.entries(cookiesOf(request)));
   return createServerClient(house.siteUrl, house.sessions.anonKey, {
     global: { fetch: house.fetch },
+    realtime: { transport: NoSocket as never },
     cookieOptions: { name, path: '/', sameSite: 'lax', secure: isSecure(house, request) },
     cookies: {
       getAll: () => [...cookies].map(([cookie, value]) => ({ name: cookie, value })),
@@ -104,8 +112,10 @@ async function readBearer(house: SessionHouse, request: FastifyRequest): Promise
 }
 
 function cookiesOf(request: FastifyRequest): Record<string, string> {
-  const { cookie } = request.headers;
-  return cookie === undefined ? {} : cookieFormat.parse(cookie);
+  const found: Record<string, string> = {};
+  for (const [name, value] of Object.entries(parse(request.headers.cookie ?? '')))
+    if (value !== undefined) found[name] = value;
+  return found;
 }
 
 function isSecure(house: Pick<SessionHouse, 'siteUrl'>, request: FastifyRequest): boolean {
@@ -113,7 +123,7 @@ function isSecure(house: Pick<SessionHouse, 'siteUrl'>, request: FastifyRequest)
 }
 
 function setCookie(name: string, value: string, options: CookieOptions): string {
-  return cookieFormat.serialize(name, value, {
+  return serialize(name, value, {
     path: options.path ?? '/',
     sameSite: options.sameSite ?? 'lax',
     httpOnly: options.httpOnly ?? false,

@@ -1,0 +1,93 @@
+// What our pages may know of the service: which doors are open, never a secret. Read through the same public doors
+// everyone uses, and kept for a few seconds.
+
+import { sql, statement } from '../database/sql.ts';
+import type { House } from '../house.ts';
+import { landingCaller } from './lead-rows.ts';
+
+export interface Price {
+  readonly id: string;
+  readonly name: string;
+  readonly mode: 'payment' | 'subscription';
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly interval: string | null;
+}
+
+export interface PublicSettings {
+  readonly anonKey: string;
+  readonly siteUrl: string;
+  /** Null: payments are not configured, and no prices are shown. */
+  readonly billing: { readonly prices: readonly Price[] } | null;
+  /** Outside providers people can sign in with. */
+  readonly providers: readonly string[];
+  readonly mail: boolean;
+  readonly magicLink: boolean;
+  readonly signup: boolean;
+  readonly passwordMin: number;
+}
+
+const keptMs = 5000;
+
+export function openPublicSettings(house: House): () => Promise<PublicSettings> {
+  let kept: { readonly until: number; readonly settings: Promise<PublicSettings> } | null = null;
+  return () => {
+    const now = Date.now();
+    if (kept === null || kept.until < now) {
+      const settings = readPublicSettings(house);
+      kept = { until: now + keptMs, settings };
+      settings.catch(() => {
+        kept = null; // the next one asks again
+      });
+    }
+    return kept.settings;
+  };
+}
+
+async function readPublicSettings(house: House): Promise<PublicSettings> {
+  const { config, sessions, siteUrl } = house;
+  const [identity, billing] = await Promise.all([readIdentity(house), readBilling(house)]);
+  const mail = config.mail.smtpUrl !== null || !config.server.production;
+  return {
+    anonKey: sessions.anonKey,
+    siteUrl,
+    billing,
+    providers: Object.entries(identity.external ?? {})
+      .filter(([name, isOn]) => isOn && !notOutside.has(name))
+      .map(([name]) => name),
+    mail,
+    magicLink: mail && identity.external?.email !== false,
+    signup: identity.disable_signup !== true,
+    passwordMin: config.identity.passwordMin,
+  };
+}
+
+const notOutside = new Set(['email', 'phone', 'anonymous_users']);
+
+interface IdentitySettings {
+  readonly external?: Readonly<Record<string, boolean>>;
+  readonly disable_signup?: boolean;
+}
+
+async function readIdentity(house: House): Promise<IdentitySettings> {
+  const answer = await house.fetch(`${house.siteUrl}/auth/v1/settings`, {
+    headers: { apikey: house.sessions.anonKey },
+  });
+  if (!answer.ok) throw new Error(`The identity door answered ${answer.status} when asked for its settings`);
+  return (await answer.json()) as IdentitySettings;
+}
+
+async function readBilling(house: House): Promise<PublicSettings['billing']> {
+  if (house.config.billing.secretKey === null) return null;
+  const prices = await house.database.objectsAs<Price>(
+    landingCaller,
+    statement(sql`
+      select price_id as id, name, mode, amount, currency, "interval"
+      from billing.plans
+      where is_offered and price_id <> 'free'
+      order by position, amount nulls last, price_id
+    `),
+    { readOnly: true },
+  );
+  return { prices };
+}

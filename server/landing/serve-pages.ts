@@ -1,0 +1,87 @@
+// The built pages: landing, sign-in, the app shell for every path under /app, and what belongs to them.
+// Each page carries the public settings in a meta tag, so that it need not ask for them before it can draw.
+
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { House } from '../house.ts';
+import { loadStaticFiles, type StaticFile, sendStaticFile, staticFile } from '../http/static-files.ts';
+import { packageRoot } from '../package-root.ts';
+import type { PublicSettings } from './public-settings.ts';
+
+const pages: Readonly<Record<string, readonly string[]>> = {
+  '/index.html': ['/'],
+  '/app.html': ['/app', '/app/*'],
+  '/sign-in.html': ['/sign-in', '/sign-up', '/forgot', '/reset', '/invitation/*'],
+};
+
+export async function servePages(
+  app: FastifyInstance,
+  house: House,
+  settings: () => Promise<PublicSettings>,
+): Promise<void> {
+  const files = loadStaticFiles(house.config.landing.webDir ?? join(packageRoot(), 'dist', 'web'));
+  const drawn = new Map<string, { readonly from: string; readonly file: StaticFile }>();
+  if (files.size === 0) house.log.warn('the pages are not built: run `npm run build`');
+
+  async function sendPage(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> {
+    const page = files.get(path);
+    if (page === undefined) return sendStaticFile(request, reply, notBuilt);
+    let known = drawn.get(path);
+    try {
+      const content = JSON.stringify(await settings());
+      if (known?.from !== content) {
+        known = { from: content, file: staticFile(fillSettings(page.body, content), page.type) };
+        drawn.set(path, known);
+      }
+    } catch (error) {
+      if (known === undefined) throw error; // a database that is away for a moment takes no page with it
+      request.log.warn({ err: error }, 'a page was drawn with the settings of before');
+    }
+    return sendStaticFile(request, reply, known.file);
+  }
+
+  await app.register(async (door) => {
+    door.setErrorHandler((thrown, request, reply) => {
+      const isFault = !(thrown instanceof Error && 'statusCode' in thrown && Number(thrown.statusCode) < 500);
+      const page = files.get('/error.html');
+      if (!isFault || page === undefined || !wantsPage(request)) throw thrown;
+      request.log.error({ err: thrown }, 'a page could not be drawn');
+      return sendStaticFile(request, reply.code(500), page);
+    });
+    for (const [file, paths] of Object.entries(pages))
+      for (const path of paths) door.get(path, (request, reply) => sendPage(request, reply, file));
+
+    door.get('/*', async (request, reply) => {
+      const path = request.url.split('?', 1)[0] ?? '/';
+      const file = files.get(path);
+      if (file !== undefined && !path.endsWith('.html')) return sendStaticFile(request, reply, file);
+      if (!wantsPage(request) || !files.has('/404.html')) return reply.callNotFound();
+      return sendPage(request, reply.code(404), '/404.html');
+    });
+  });
+}
+
+const placeholder = /(<meta\s+name="kanbase-settings"\s+content=")[^"]*(")/;
+
+export function fillSettings(page: Buffer, json: string): Buffer {
+  const escaped = json
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+  return Buffer.from(
+    page.toString('utf8').replace(placeholder, (_all, before: string, after: string) => before + escaped + after),
+  );
+}
+
+function wantsPage(request: FastifyRequest): boolean {
+  return request.headers.accept?.includes('text/html') ?? false;
+}
+
+const notBuilt = staticFile(
+  Buffer.from(
+    '<!doctype html><html lang="en"><meta charset="utf-8"><title>Kanbase</title><h1>Kanbase is running</h1>' +
+      '<p>Its pages are not built yet: run <code>npm run build</code> and start it again. The API is ready.</p></html>',
+  ),
+  'text/html; charset=utf-8',
+);
