@@ -1,21 +1,25 @@
-// Opens the database the rooms talk to.
+// The database as the rooms see it: statements run as a caller, in one round trip and one implicit transaction.
+//
+// The settings of the caller (role, token claims, timeout, read-only) and the statement travel together:
+// parse/bind/execute of `set_config(…)`, parse/bind/execute of the statement, one Sync. Both texts are the same for
+// every request of a shape, so after the first time on a connection only bind and execute are sent.
 
-import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import { connectionOptions } from './connection-options.ts';
 import { decodeRows } from './decode-rows.ts';
-import {
-  type Caller,
-  type Database,
-  PostgresError,
-  type Result,
-  type RunOptions,
-  type Statement,
-  type Transaction,
-} from './types.ts';
+import { hungUp, unreachable } from './errors.ts';
+import { Listeners } from './listeners.ts';
+import { Pool } from './pool.ts';
+import { SettingsWriter } from './settings-writer.ts';
+import { ShapeCache } from './shape-cache.ts';
+import { streamPortal } from './stream-portal.ts';
+import { openTransaction } from './transaction.ts';
+import type { Caller, Database, Result, RunOptions, Statement } from './types.ts';
+import { Exchange, type Step } from './wire/exchange.ts';
+import { describeTarget, parseTarget } from './wire/target.ts';
 
 export interface OpenOptions {
+  /** Where the pool logs in. */
   readonly url: string;
   /** Past any pooler: listening. The same as `url` when absent. */
   readonly directUrl?: string | null;
@@ -23,103 +27,106 @@ export interface OpenOptions {
   readonly log: Logger;
 }
 
-function toPostgresError(error: unknown): unknown {
-  if (!(error instanceof pg.DatabaseError)) return error;
-  const fields: Record<string, string> = {};
-  for (const name of ['schema', 'table', 'column', 'constraint', 'where', 'position'] as const) {
-    const value = error[name];
-    if (value !== undefined) fields[name] = value;
-  }
-  return new PostgresError(error.code ?? 'XX000', error.message, error.detail ?? null, error.hint ?? null, fields);
-}
+export async function openDatabase({ url, directUrl, config, log }: OpenOptions): Promise<Database> {
+  const target = parseTarget(url);
+  const pool = new Pool({
+    target,
+    size: config.poolSize,
+    queueLimit: config.queueLimit,
+    named: config.preparedStatements,
+    log,
+  });
+  const shapes = new ShapeCache();
+  const settings = new SettingsWriter(config, shapes);
+  const listeners = new Listeners(parseTarget(directUrl ?? url), log);
+  const begin: Step = { shape: shapes.of('', 'begin'), statement: { text: 'begin', values: [] } };
+  const rollback: Step = { shape: shapes.of('', 'rollback'), statement: { text: 'rollback', values: [] } };
 
-async function query(client: pg.PoolClient, statement: Statement): Promise<Result> {
-  try {
-    const result = await client.query({
-      text: statement.text,
-      values: [...statement.values],
-      rowMode: 'array',
-      types: { getTypeParser: () => (text: string) => Buffer.from(text) },
-    });
-    return {
-      fields: result.fields.map((field) => ({ name: field.name, type: field.dataTypeID })),
-      rows: result.rows as unknown as (Buffer | null)[][],
-      affected: result.rowCount ?? 0,
-    };
-  } catch (error) {
-    throw toPostgresError(error);
-  }
-}
+  const first = await pool.start().catch((error: unknown) => {
+    throw unreachable(error, `The database ${describeTarget(target)} is not reachable: ${words(error)}`);
+  });
+  const serverVersion = readVersion(first.parameters.get('server_version') ?? '');
 
-export async function openDatabase(options: OpenOptions): Promise<Database> {
-  const pool = new pg.Pool({ ...connectionOptions(options.url), max: options.config.poolSize });
-  pool.on('error', (error) => options.log.warn({ err: error }, 'A database connection broke'));
-  const version = await pool.query<{ v: number }>("select current_setting('server_version_num')::int v");
-
-  async function transactAs<T>(
+  function stepsOf(
     caller: Caller,
-    work: (tx: Transaction) => Promise<T>,
-    run: RunOptions = {},
-  ): Promise<T> {
-    const client = await pool.connect();
-    const timeout =
-      run.timeoutMs ??
-      (caller.role === 'anon'
-        ? options.config.anonTimeoutMs
-        : caller.role === 'authenticated'
-          ? options.config.authenticatedTimeoutMs
-          : 0);
-    try {
-      await client.query(run.readOnly ? 'begin read only' : 'begin');
-      const settings: [string, string][] = [
-        ['role', caller.role],
-        ['request.jwt.claims', caller.claims],
-        ['statement_timeout', String(timeout)],
-        ...(run.settings ?? []).map(([name, value]): [string, string] => [name, value]),
-      ];
-      await query(client, {
-        text: `select ${settings.map((_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`).join(', ')}`,
-        values: settings.flat(),
-      });
-      for (const before of run.before ?? []) await query(client, before);
-      const tx: Transaction = {
-        run: (statement) => query(client, statement),
-        objects: async <R>(statement: Statement) => decodeRows<R>(await query(client, statement)),
+    statement: Statement,
+    options: RunOptions | undefined,
+  ): { steps: Step[]; main: number } {
+    const step = { shape: shapes.of(caller.role, statement.text), statement };
+    const setting = settings.write(caller, options);
+    if (options === undefined || (options.before === undefined && options.rollback !== true))
+      return { steps: [setting, step], main: 1 };
+    const before = (options.before ?? []).map((one) => ({ shape: shapes.of(caller.role, one.text), statement: one }));
+    const steps = options.rollback === true ? [begin, setting, ...before, step, rollback] : [setting, ...before, step];
+    return { steps, main: steps.indexOf(step) };
+  }
+
+  function runAs(caller: Caller, statement: Statement, options?: RunOptions): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const { steps, main } = stepsOf(caller, statement, options);
+      const signal = options?.signal;
+      if (signal === undefined) {
+        pool.submit(new Exchange(steps, main, options?.readOnly === true, resolve, reject));
+        return;
+      }
+      if (signal.aborted) {
+        reject(hungUp());
+        return;
+      }
+      const onAbort = (): void => {
+        exchange.abandoned = true;
+        reject(hungUp());
+        pool.cancel(exchange);
       };
-      const result = await work(tx);
-      await client.query(run.rollback ? 'rollback' : 'commit');
-      client.release();
-      return result;
-    } catch (error) {
-      await client.query('rollback').catch(() => undefined);
-      client.release();
-      throw toPostgresError(error);
-    }
+      const settle =
+        <T>(then: (value: T) => void) =>
+        (value: T): void => {
+          signal.removeEventListener('abort', onAbort);
+          then(value);
+        };
+      const exchange = new Exchange(steps, main, options?.readOnly === true, settle(resolve), settle(reject));
+      signal.addEventListener('abort', onAbort);
+      pool.submit(exchange);
+    });
   }
 
   return {
-    serverVersion: version.rows[0]?.v ?? 0,
-    transactAs,
-    runAs: (caller, statement, run) => transactAs(caller, (tx) => tx.run(statement), run),
-    objectsAs: (caller, statement, run) => transactAs(caller, (tx) => tx.objects(statement), run),
-    streamAs: async (caller, statement, onRow, run) => {
-      const result = await transactAs(caller, (tx) => tx.run(statement), run);
-      for (const row of result.rows) await onRow(row);
-      return { fields: result.fields, affected: result.affected };
-    },
-    listen: async (channel, onMessage) => {
-      const client = new pg.Client(connectionOptions(options.directUrl ?? options.url));
-      await client.connect();
-      client.on('notification', (message) => {
-        if (message.channel === channel) onMessage(message.payload ?? '');
-      });
-      await client.query(`listen "${channel.replaceAll('"', '""')}"`);
-      return () => client.end();
-    },
+    serverVersion,
+    runAs,
+    objectsAs: async (caller, statement, options) => decodeRows(await runAs(caller, statement, options)),
+    transactAs: (caller, work, options = {}) =>
+      openTransaction(pool, settings.write(caller, options), options, async (transaction) => {
+        const prologue = (options.before ?? []).map((one) => transaction.run(one));
+        await Promise.all(prologue);
+        return work(transaction);
+      }),
+    streamAs: (caller, statement, onRow, options = {}) =>
+      openTransaction(pool, settings.write(caller, options), options, async (transaction) => {
+        for (const one of options.before ?? []) await transaction.run(one);
+        return streamPortal(transaction, statement, onRow);
+      }),
+    listen: (channel, onMessage, onReconnect) => listeners.listen(channel, onMessage, onReconnect),
     ping: async () => {
-      await pool.query('select 1');
+      const exchange = await new Promise<Result>((resolve, reject) => {
+        const step = { shape: shapes.of('', 'select 1'), statement: { text: 'select 1', values: [] } };
+        pool.submit(new Exchange([step], 0, true, resolve, reject));
+      });
+      if (exchange.rows.length !== 1) throw unreachable(null);
     },
-    stats: () => ({ connections: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => pool.end(),
+    stats: () => pool.stats(),
+    close: async () => {
+      await listeners.close();
+      await pool.close();
+    },
   };
+}
+
+/** `15.14 (Debian 15.14-0+deb12u1)` is 150014. */
+function readVersion(text: string): number {
+  const match = /^(\d+)(?:\.(\d+))?/.exec(text);
+  return Number(match?.[1] ?? 0) * 10_000 + Number(match?.[2] ?? 0);
+}
+
+function words(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

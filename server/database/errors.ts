@@ -1,0 +1,48 @@
+// What the database room throws on purpose. Errors that Postgres itself reports travel as PostgresError.
+
+import { CatalogError, declareErrors } from '../errors.ts';
+
+export const databaseErrors = declareErrors({
+  KB503: {
+    status: 503,
+    when: 'The database cannot be reached, went away while answering, or too many requests wait for it.',
+    next: 'Try again after the seconds in Retry-After. If it lasts, look at /ready and the server log; raise DB_POOL_SIZE when the queue is always full.',
+  },
+  KB499: {
+    status: 499,
+    when: 'The client hung up before the answer was ready; the statement was cancelled.',
+    next: 'Nothing: nobody is waiting for this answer.',
+  },
+});
+
+export function unreachable(cause: unknown, message = 'The database is not reachable at the moment'): CatalogError {
+  return new CatalogError('KB503', 503, {
+    message,
+    hint: 'Try again in a moment.',
+    headers: { 'Retry-After': '1' },
+    cause,
+  });
+}
+
+/** The connection broke with the statement under way: whether a write took effect is not known. */
+export function interrupted(cause: unknown): CatalogError {
+  return new CatalogError('KB503', 503, {
+    message: 'The database went away before it answered',
+    hint: 'Try again in a moment. A write may or may not have taken effect: look before repeating it.',
+    headers: { 'Retry-After': '1' },
+    cause,
+  });
+}
+
+export function overloaded(waiting: number): CatalogError {
+  return new CatalogError('KB503', 503, {
+    message: 'Too many requests are waiting for the database',
+    details: `${waiting} requests are waiting.`,
+    hint: 'Try again in a moment.',
+    headers: { 'Retry-After': '1' },
+  });
+}
+
+export function hungUp(): CatalogError {
+  return new CatalogError('KB499', 499, { message: 'The client hung up before the answer was ready' });
+}

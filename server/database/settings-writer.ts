@@ -1,0 +1,72 @@
+// Who asks, as settings of the transaction. The statement sends no row back: a setting's value is never null, so the
+// condition is false, and `or` evaluates every part of it.
+
+import type { Config } from '../config/config.ts';
+import type { ShapeCache } from './shape-cache.ts';
+import type { Caller, RunOptions, Value } from './types.ts';
+import type { Shape, Step } from './wire/exchange.ts';
+
+export class SettingsWriter {
+  readonly #shapes: ShapeCache;
+  readonly #timeouts: ReadonlyMap<string, string>;
+  readonly #plain: Shape;
+  readonly #reading: Shape;
+  readonly #texts = new Map<string, Shape>();
+
+  constructor(config: Config['database'], shapes: ShapeCache) {
+    this.#shapes = shapes;
+    this.#timeouts = new Map([
+      ['anon', String(config.anonTimeoutMs)],
+      ['authenticated', String(config.authenticatedTimeoutMs)],
+    ]);
+    this.#plain = shapes.of('', textFor(false, []));
+    this.#reading = shapes.of('', textFor(true, []));
+  }
+
+  write(caller: Caller, options: RunOptions | undefined): Step {
+    const timeout =
+      options?.timeoutMs === undefined ? (this.#timeouts.get(caller.role) ?? '0') : String(options.timeoutMs);
+    const readOnly = options?.readOnly === true;
+    const further = options?.settings;
+    if (further === undefined || further.length === 0) {
+      const shape = readOnly ? this.#reading : this.#plain;
+      return { shape, statement: { text: shape.text, values: [timeout, caller.claims, caller.role] } };
+    }
+    const values: Value[] = [timeout, caller.claims, caller.role];
+    let key = readOnly ? 'r' : 'w';
+    for (let index = 0; index < further.length; index++) {
+      const [name, value] = further[index] as readonly [string, string];
+      key += `,${name}`;
+      values.push(value);
+    }
+    let shape = this.#texts.get(key);
+    if (shape === undefined) {
+      shape = this.#shapes.of(
+        '',
+        textFor(
+          readOnly,
+          further.map(([name]) => name),
+        ),
+      );
+      // Names are constants of the callers, so this stays small.
+      this.#texts.set(key, shape);
+    }
+    return { shape, statement: { text: shape.text, values } };
+  }
+}
+
+/** The role comes last: what stands before it is set with the rights of the login. */
+function textFor(readOnly: boolean, names: readonly string[]): string {
+  const parts = [
+    "set_config('statement_timeout', $1, true) is null",
+    "set_config('request.jwt.claims', $2, true) is null",
+    ...names.map((name, index) => `set_config(${quote(name)}, $${index + 4}, true) is null`),
+    ...(readOnly ? ["set_config('transaction_read_only', 'on', true) is null"] : []),
+    "set_config('role', $3, true) is null",
+  ];
+  return `select where ${parts.join(' or ')}`;
+}
+
+function quote(name: string): string {
+  return `'${name.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,112 @@
+// Several statements in one transaction, on a connection of their own. `begin` and the caller's settings travel with the
+// first statement; nothing waits for their answer.
+
+import { decodeRows } from './decode-rows.ts';
+import { hungUp, interrupted } from './errors.ts';
+import type { Pool } from './pool.ts';
+import type { Result, RunOptions, Statement, Transaction } from './types.ts';
+import type { Connection } from './wire/connection.ts';
+import { Exchange, type Step } from './wire/exchange.ts';
+
+export interface OpenTransaction extends Transaction {
+  /** Binds a statement to a portal and fetches its first rows; `more` is true while rows are left. */
+  openPortal(statement: Statement, rows: number): Promise<{ result: Result; more: boolean }>;
+  fetchPortal(rows: number): Promise<{ result: Result; more: boolean }>;
+}
+
+const beginStep: Step = { shape: null, statement: { text: 'begin', values: [] } };
+const commitStep: Step = { shape: null, statement: { text: 'commit', values: [] } };
+const rollbackStep: Step = { shape: null, statement: { text: 'rollback', values: [] } };
+
+export async function openTransaction<T>(
+  pool: Pool,
+  settings: Step,
+  options: RunOptions,
+  work: (transaction: OpenTransaction) => Promise<T>,
+): Promise<T> {
+  const { signal } = options;
+  if (signal?.aborted) throw hungUp();
+  const connection = await pool.lease(signal);
+  let over = false;
+  let failure: unknown;
+  const onAbort = (): void => {
+    if (connection.inFlight > 0) connection.cancel();
+  };
+  signal?.addEventListener('abort', onAbort);
+  try {
+    // Not awaited: if it fails, the statements after it fail too, and its own reason is the one to tell.
+    const begun = send(connection, [beginStep, { shape: null, statement: settings.statement }], false);
+    begun.catch(() => undefined);
+    const guard = async <R>(answer: Promise<R>): Promise<R> => {
+      const [start, result] = await Promise.allSettled([begun, answer]);
+      if (signal?.aborted) throw hungUp();
+      if (start.status === 'rejected') throw start.reason;
+      if (result.status === 'rejected') {
+        failure ??= result.reason;
+        throw result.reason;
+      }
+      return result.value;
+    };
+    const check = (): void => {
+      if (over) throw new Error('The transaction is over');
+      if (signal?.aborted) throw hungUp();
+      if (connection.closed) throw interrupted(null);
+    };
+    const transaction: OpenTransaction = {
+      run: async (statement) => {
+        check();
+        return guard(send(connection, [{ shape: null, statement }], true));
+      },
+      objects: async <R>(statement: Statement) => decodeRows<R>(await transaction.run(statement)),
+      openPortal: async (statement, rows) => {
+        check();
+        return guard(sendPortal(connection, { shape: null, statement }, rows));
+      },
+      fetchPortal: async (rows) => {
+        check();
+        return guard(sendPortal(connection, null, rows));
+      },
+    };
+    const result = await work(transaction);
+    over = true;
+    connection.flush();
+    await begun;
+    // A failed statement whose error `work` swallowed: Postgres would answer the commit with a quiet rollback.
+    if (connection.failed) throw failure ?? new Error('A statement of the transaction failed');
+    await send(connection, [options.rollback === true ? rollbackStep : commitStep], true);
+    return result;
+  } catch (error) {
+    over = true;
+    if (!connection.closed) await send(connection, [rollbackStep], true).catch(() => undefined);
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    pool.release(connection);
+  }
+}
+
+function send(connection: Connection, steps: readonly Step[], flush: boolean): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    connection.submit(new Exchange(steps, steps.length - 1, false, resolve, reject));
+    if (flush) connection.flush();
+  });
+}
+
+function sendPortal(
+  connection: Connection,
+  step: Step | null,
+  rows: number,
+): Promise<{ result: Result; more: boolean }> {
+  return new Promise((resolve, reject) => {
+    const exchange: Exchange = new Exchange(
+      step === null ? [] : [step],
+      0,
+      false,
+      (result) => resolve({ result, more: exchange.suspended }),
+      reject,
+    );
+    if (step === null) connection.submitFetch(exchange, rows);
+    else connection.submitPortal(exchange, rows);
+    connection.flush();
+  });
+}

@@ -1,0 +1,41 @@
+// ErrorResponse and NoticeResponse messages as PostgresError.
+
+import { PostgresError } from '../types.ts';
+import { text } from './reader.ts';
+
+const fieldNames: Readonly<Record<string, string>> = {
+  s: 'schema',
+  t: 'table',
+  c: 'column',
+  d: 'datatype',
+  n: 'constraint',
+  W: 'where',
+  P: 'position',
+  p: 'internalPosition',
+  q: 'internalQuery',
+  R: 'routine',
+  V: 'severity',
+};
+
+export function readError(bytes: Buffer, start: number, end: number): PostgresError {
+  let sqlstate = 'XX000';
+  let message = '';
+  let detail: string | null = null;
+  let hint: string | null = null;
+  const fields: Record<string, string> = {};
+  let at = start;
+  while (at < end && bytes[at] !== 0) {
+    const key = String.fromCharCode(bytes[at] as number);
+    const value = text(bytes, at + 1);
+    at += 2 + Buffer.byteLength(value);
+    if (key === 'C') sqlstate = value;
+    else if (key === 'M') message = value;
+    else if (key === 'D') detail = value;
+    else if (key === 'H') hint = value;
+    else {
+      const name = fieldNames[key];
+      if (name !== undefined) fields[name] = value;
+    }
+  }
+  return new PostgresError(sqlstate, message, detail, hint, fields);
+}

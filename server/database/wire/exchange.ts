@@ -1,0 +1,168 @@
+// One unit of work on a connection: some statements and the Sync that ends them. Without an explicit `begin` among
+// them Postgres makes it one implicit transaction. The answer counts only when ReadyForQuery has come: until then a
+// deferred constraint may still fail the commit.
+
+import type { Field, PostgresError, Result, Statement } from '../types.ts';
+import { int16, int32, text } from './reader.ts';
+
+type Row = ReadonlyArray<Buffer | null>;
+
+/** What every connection shares about one statement text under one role. */
+export class Shape {
+  /** Smoothed time on the connection, in milliseconds; unknown at first. */
+  cost = Number.POSITIVE_INFINITY;
+
+  constructor(
+    readonly text: string,
+    /** Plans depend on the role through row security, so each role has its own. */
+    readonly role: string,
+  ) {}
+
+  learn(milliseconds: number): void {
+    this.cost = this.cost === Number.POSITIVE_INFINITY ? milliseconds : this.cost * 0.8 + milliseconds * 0.2;
+  }
+}
+
+/** A statement as one connection knows it. The name is empty when it is parsed anew each time. */
+export class Prepared {
+  fields: readonly Field[] = [];
+
+  constructor(readonly name: string) {}
+}
+
+export interface Step {
+  /** Null: parsed anew each time (inside transactions, where a stale plan could not be retried). */
+  readonly shape: Shape | null;
+  readonly statement: Statement;
+}
+
+export class Exchange {
+  #rows: Row[] = [];
+  #affected = 0;
+  #seen = 0;
+  /** Statements parsed and described in this exchange, in order; how many Postgres has confirmed. */
+  readonly #parsing: Prepared[] = [];
+  #parsed = 0;
+  #described = 0;
+  #main: Prepared | null = null;
+  error: PostgresError | null = null;
+  /** The caller is no longer interested. */
+  abandoned = false;
+  retried = false;
+  startedAt = 0;
+  /** The portal had more rows than were asked for. */
+  suspended = false;
+
+  constructor(
+    readonly steps: readonly Step[],
+    /** Which step's rows are the answer. */
+    readonly main: number,
+    /** May share a connection with others: reads only, which wait for nobody's locks. */
+    readonly shareable: boolean,
+    readonly resolve: (result: Result) => void,
+    readonly reject: (error: unknown) => void,
+  ) {}
+
+  /** Forgets an attempt, for the next one. */
+  reset(): void {
+    this.#rows = [];
+    this.#affected = 0;
+    this.#seen = 0;
+    this.#parsing.length = 0;
+    this.#parsed = 0;
+    this.#described = 0;
+    this.#main = null;
+    this.error = null;
+    this.suspended = false;
+  }
+
+  willParse(prepared: Prepared): void {
+    this.#parsing.push(prepared);
+  }
+
+  willAnswer(prepared: Prepared): void {
+    this.#main = prepared;
+  }
+
+  /** Statements whose preparation never got confirmed. */
+  unconfirmed(): readonly Prepared[] {
+    return this.#parsing.slice(Math.min(this.#parsed, this.#described));
+  }
+
+  parseComplete(): void {
+    this.#parsed++;
+  }
+
+  described(fields: readonly Field[]): void {
+    const prepared = this.#parsing[this.#described++];
+    if (prepared !== undefined) prepared.fields = fields;
+  }
+
+  row(bytes: Buffer, start: number): void {
+    if (this.#seen === this.main) this.#rows.push(readRow(bytes, start));
+  }
+
+  complete(bytes: Buffer, end: number): void {
+    if (this.#seen++ === this.main) this.#affected = readAffected(bytes, end);
+  }
+
+  suspend(): void {
+    this.suspended = true;
+    this.#seen++;
+  }
+
+  result(): Result {
+    return { fields: this.#main?.fields ?? [], rows: this.#rows, affected: this.#affected };
+  }
+}
+
+function readRow(bytes: Buffer, start: number): Row {
+  const count = int16(bytes, start);
+  let at = start + 2;
+  const row: (Buffer | null)[] = [];
+  for (let index = 0; index < count; index++) {
+    const length = int32(bytes, at);
+    at += 4;
+    if (length < 0) row.push(null);
+    else {
+      row.push(bytes.subarray(at, at + length));
+      at += length;
+    }
+  }
+  return row;
+}
+
+/** The number a command tag ends with, as in `INSERT 0 3`. */
+function readAffected(bytes: Buffer, end: number): number {
+  let value = 0;
+  let scale = 1;
+  for (let at = end - 2; at >= 0; at--) {
+    const digit = (bytes[at] as number) - 48;
+    if (digit < 0 || digit > 9) break;
+    value += digit * scale;
+    scale *= 10;
+  }
+  return value;
+}
+
+export function readFields(bytes: Buffer, start: number): Field[] {
+  const count = int16(bytes, start);
+  const fields: Field[] = [];
+  let at = start + 2;
+  for (let index = 0; index < count; index++) {
+    const name = text(bytes, at);
+    at += Buffer.byteLength(name) + 1;
+    fields.push({ name, type: int32(bytes, at + 6) });
+    at += 18;
+  }
+  return fields;
+}
+
+/** A plan went stale through a schema change, or a pooler moved us to a server that does not know the statement. */
+export function isStalePlan(error: PostgresError): boolean {
+  if (error.sqlstate === '26000') return true;
+  return (
+    error.sqlstate === '0A000' &&
+    (error.fields.routine === 'RevalidateCachedQuery' || error.message.includes('cached plan'))
+  );
+}
