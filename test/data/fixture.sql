@@ -438,6 +438,7 @@ end $$;
 
 grant select, insert, update, delete on all tables in schema harbour, annex to anon, authenticated, service_role, harbour_master;
 grant usage on all sequences in schema harbour, annex to anon, authenticated, service_role, harbour_master;
+grant execute on all functions in schema harbour, annex to anon, authenticated, service_role, harbour_master;
 
 revoke all on harbour.ledger from anon, authenticated;
 revoke all on harbour.dropbox from anon;
