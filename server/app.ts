@@ -13,6 +13,7 @@ import { requestIds } from './http/request-ids.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { mountIdentity } from './identity/mount-identity.ts';
 import { mountLanding } from './landing/mount-landing.ts';
+import { mountInbox } from './mail/mount-inbox.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -44,6 +45,7 @@ export async function createApp(house: House): Promise<FastifyInstance> {
   // Doors with their own dialect and no more hooks than they bring themselves.
   await app.register(async (door) => mountData(door, house));
   await app.register(async (door) => mountIdentity(door, house));
+  await app.register(async (door) => mountInbox(door, house));
   await app.register(async (door) => mountOperations(door, house));
 
   // Pages and what belongs to them.

@@ -14,7 +14,7 @@ const fiveMinutes = 300;
 const counted = {
   signIn: { limit: 'signInLimit', windowSeconds: fiveMinutes },
   failure: { limit: 'failureLimit', windowSeconds: fiveMinutes },
-  refresh: { limit: 'refreshLimit', windowSeconds: fiveMinutes },
+  refresh: { limit: 'refreshLimit', windowSeconds: fiveMinutes, perNode: true },
   verify: { limit: 'verifyLimit', windowSeconds: fiveMinutes },
   anonymous: { limit: 'anonymousLimit', windowSeconds: 3600 },
   mail: { limit: 'mailLimit', windowSeconds: 3600 },
@@ -32,15 +32,12 @@ export function visitorOf(request: FastifyRequest): Visitor {
 
 /** Counts a request of this address. `account` narrows the count to one account, so that it cannot shut out others. */
 export async function countVisit(room: Room, request: FastifyRequest, what: Counted, account?: string): Promise<void> {
-  const { limit, windowSeconds } = counted[what];
+  const { limit, ...window } = counted[what];
   const points = room.settings[limit];
   const { address } = visitorOf(request);
   if (points === 0 || (isLoopback(address) && !room.settings.limitLoopback)) return;
   const key = account === undefined ? networkOf(address) : `${networkOf(address)} ${account}`;
-  const { allowed, retryAfterSeconds } = await room.limits.take(
-    { name: `identity.${what}`, points, windowSeconds },
-    key,
-  );
+  const { allowed, retryAfterSeconds } = await room.limits.take({ name: `identity.${what}`, points, ...window }, key);
   if (!allowed)
     throw what === 'mail'
       ? refuse('over_email_send_rate_limit', 'email rate limit exceeded', wait(retryAfterSeconds))

@@ -3,15 +3,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { House } from '../house.ts';
 import { corsHeaders } from '../http/cors.ts';
+import { confirmPage, confirmPosted } from './confirm-page.ts';
 import { renderRefusal } from './dialect.ts';
 import { refuse } from './errors.ts';
 import { getUser } from './get-user.ts';
 import { checkApiKey } from './guards.ts';
 import { logout } from './logout.ts';
+import { sendCode } from './otp.ts';
+import { reauthenticate } from './reauthenticate.ts';
+import { recover } from './recover.ts';
+import { resend } from './resend.ts';
 import { openRoom, type Room } from './room.ts';
 import { health, settings } from './settings.ts';
 import { signUp } from './sign-up.ts';
 import { token } from './token.ts';
+import { updateUser } from './update-user.ts';
+import { verifyLink, verifyPosted } from './verify.ts';
 
 type Operation = (room: Room, request: FastifyRequest, reply: FastifyReply) => unknown;
 
@@ -55,6 +62,19 @@ export async function mountIdentity(app: FastifyInstance, house: House): Promise
       door.post('/token', serve(token));
       door.post('/logout', serve(logout));
       door.get('/user', serve(getUser));
+      door.put('/user', serve(updateUser));
+      door.get('/reauthenticate', { exposeHeadRoute: false }, serve(reauthenticate));
+
+      door.post('/recover', serve(recover));
+      door.post('/otp', serve(sendCode));
+      door.post('/magiclink', serve(sendCode));
+      door.post('/resend', serve(resend));
+      // HEAD is what programs that check links send; it must not use one up.
+      door.get('/verify', { exposeHeadRoute: false }, serve(verifyLink));
+      door.head('/verify', (_request, reply) => reply.code(204).send());
+      door.post('/verify', serve(verifyPosted));
+      door.get('/confirm', serve(confirmPage));
+      door.post('/confirm', serve(confirmPosted));
     },
     { prefix: '/auth/v1' },
   );

@@ -60,25 +60,29 @@ export async function takeToken(desk: Desk, token: string, types: readonly Token
   return found(row);
 }
 
-/** Takes a code that was typed, for the address it was sent to. Wrong guesses are counted, and outlive the request. */
+/**
+ * Takes a code that was typed, for the address it was sent to. Outside of any transaction: a wrong guess counts even
+ * though the request fails.
+ */
 export async function takeCode(
   room: Room,
-  desk: Desk,
   email: string,
   code: string,
   types: readonly TokenType[],
 ): Promise<FoundToken> {
-  const [row] = await desk.query<Row>(sql`
-    delete from auth.one_time_tokens
-    where code_hash = ${codeHashOf(room, email, code)} and lower(relates_to) = ${email} and expires_at > now()
-      and attempts < ${mostGuesses} and token_type in (select jsonb_array_elements_text(${types}::jsonb))
-    returning id, user_id, token_type, flow_id`);
-  if (row) return found(row);
-  await room.query(sql`
-    update auth.one_time_tokens set attempts = attempts + 1
-    where lower(relates_to) = ${email} and attempts < ${mostGuesses}
-      and token_type in (select jsonb_array_elements_text(${types}::jsonb))`);
-  throw refuse('otp_expired', usedCode);
+  const [row] = await room.query<Row>(sql`
+    with guess as (
+      update auth.one_time_tokens set attempts = attempts + 1
+      where lower(relates_to) = ${email} and expires_at > now() and attempts < ${mostGuesses}
+        and token_type in (select jsonb_array_elements_text(${types}::jsonb))
+      returning id, user_id, token_type, flow_id, code_hash = ${codeHashOf(room, email, code)} as fits
+    )
+    select id, user_id, token_type, flow_id from guess where fits`);
+  if (!row) throw refuse('otp_expired', usedCode);
+  const spent = await room.query(sql`delete from auth.one_time_tokens where id = ${row.id} returning id`);
+  // Two requests with the right code raced: one of them takes it.
+  if (spent.length === 0) throw refuse('otp_expired', usedCode);
+  return found(row);
 }
 
 interface Row {

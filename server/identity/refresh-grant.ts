@@ -32,8 +32,8 @@ export async function refreshSession(room: Room, request: FastifyRequest, reply:
     select auth.refresh_session(${token.sessionId}, ${token.counter}, make_interval(secs => ${settings.refreshGrace}),
       make_interval(secs => ${settings.sessionLifetime}), make_interval(secs => ${settings.sessionInactivity}),
       ${visitor.agent}, ${visitor.address}) as answer`);
-  if (!row || row.answer.outcome !== 'ok') throw notGood(row?.answer.outcome ?? 'not_found');
-  const { answer } = row;
+  const answer = row?.answer;
+  if (answer?.outcome !== 'ok') throw notGood(answer?.outcome ?? 'not_found');
   reply.headers({ 'sb-auth-user-id': answer.user.id, 'sb-auth-session-id': answer.session.id });
   return tokensOf(room, { session: answer.session, user: answer.user });
 }

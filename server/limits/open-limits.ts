@@ -1,7 +1,14 @@
-// Nobody is counted yet.
+// Limits of this service: counted in memory by a single node, in Postgres when several nodes must count together.
 
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/types.ts';
+import { countInMemory } from './count-in-memory.ts';
+import { countInPostgres } from './count-in-postgres.ts';
 import type { Limits } from './types.ts';
 
-export function openLimits(): Limits {
-  return { take: async () => ({ allowed: true, retryAfterSeconds: 0 }) };
+export function openLimits(config?: Config, database?: Database): Limits {
+  const memory = countInMemory();
+  if (config === undefined || database === undefined) return memory;
+  const shared = config.identity.sharedLimits ?? config.database.url !== null;
+  return shared ? countInPostgres(database, memory) : memory;
 }

@@ -6,6 +6,8 @@ export interface Limit {
   /** How many in a window. */
   readonly points: number;
   readonly windowSeconds: number;
+  /** Each node counts for itself, whatever is shared: for what is asked too often to cost a round trip. */
+  readonly perNode?: boolean;
 }
 
 export interface Limits {

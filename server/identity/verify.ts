@@ -1,0 +1,168 @@
+// GET and POST /verify: what was sent by mail comes back, as a link or as a code, and proves the mailbox.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CatalogError } from '../errors.ts';
+import { errorBody } from './dialect.ts';
+import { refuse } from './errors.ts';
+import { issueCode } from './flows.ts';
+import { countVisit, visitorOf } from './guards.ts';
+import { type FoundToken, pkcePrefix, type TokenType, takeCode, takeToken } from './one-time-tokens.ts';
+import { acceptProof, halfWay } from './proofs.ts';
+import { asEmail, headerValue, queryValue, readBody, textIn } from './read-body.ts';
+import { redirectOf, withParameters } from './redirects.ts';
+import type { Desk, Room } from './room.ts';
+import { type Opened, openSession, type TokenResponse, tokensOf } from './session-tokens.ts';
+import { rulesOf } from './sign-up.ts';
+
+/** The kinds of proof that each `type` of the wire accepts. */
+const accepted: Readonly<Record<string, readonly TokenType[]>> = {
+  signup: ['confirmation'],
+  invite: ['confirmation'],
+  recovery: ['recovery'],
+  magiclink: ['recovery'],
+  email: ['confirmation', 'recovery'],
+  email_change: ['email_change_current', 'email_change_new'],
+};
+
+function typesOf(type: string): readonly TokenType[] {
+  if (type === '') throw refuse('validation_failed', 'Verify requires a verification type');
+  const types = accepted[type];
+  if (types === undefined) throw refuse('validation_failed', 'Unsupported verification type');
+  return types;
+}
+
+/** A link was opened. Programs that look ahead (prefetch, previews) get nothing and use nothing up. */
+export async function verifyLink(room: Room, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  if (looksAhead(request)) return reply.code(204).send();
+  return followLink(room, request, reply, {
+    token: queryValue(request, 'token') || queryValue(request, 'token_hash'),
+    type: queryValue(request, 'type'),
+    redirectTo: redirectOf(rulesOf(room), request),
+  });
+}
+
+export interface Link {
+  readonly token: string;
+  readonly type: string;
+  readonly redirectTo: string;
+}
+
+/** Back to where the link says, with a session in the fragment, a code in the query, or what went wrong. */
+export async function followLink(
+  room: Room,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link: Link,
+): Promise<FastifyReply> {
+  if (link.token === '') throw refuse('validation_failed', 'Verify requires a token or a token hash');
+  const types = typesOf(link.type);
+  const forPkce = link.token.startsWith(pkcePrefix);
+  try {
+    await countVisit(room, request, 'verify');
+    const outcome = await room.transact(async (desk) => {
+      const proof = await takeToken(desk, link.token, types);
+      if ((await acceptProof(room, desk, proof, visitorOf(request))) === 'half') return halfWay;
+      if (proof.flowId !== null) return { code: await issueCode(room, desk, proof.flowId, proof.userId) };
+      return openSession(room, desk, proof.userId, 'otp', visitorOf(request), { provider: 'email' });
+    });
+    return reply.redirect(await addressOf(room, link, outcome, forPkce), 303);
+  } catch (error) {
+    if (!(error instanceof CatalogError) || error.status >= 500) throw error;
+    return reply.redirect(errorAddress(link.redirectTo, error, forPkce ? 'both' : 'fragment', request.id), 303);
+  }
+}
+
+async function addressOf(
+  room: Room,
+  link: Link,
+  outcome: string | { code: string } | Opened,
+  forPkce: boolean,
+): Promise<string> {
+  if (typeof outcome === 'string')
+    return withParameters(link.redirectTo, { message: outcome }, forPkce ? 'both' : 'fragment');
+  if ('code' in outcome) return withParameters(link.redirectTo, { code: outcome.code }, 'query');
+  return sessionAddress(link.redirectTo, await tokensOf(room, outcome, 'otp'), { type: link.type });
+}
+
+/** The implicit flow: everything a client needs, in the part of the address that no server sees. */
+export function sessionAddress(
+  redirectTo: string,
+  tokens: TokenResponse,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  return withParameters(
+    redirectTo,
+    {
+      access_token: tokens.access_token,
+      expires_at: String(tokens.expires_at),
+      expires_in: String(tokens.expires_in),
+      refresh_token: tokens.refresh_token,
+      token_type: tokens.token_type,
+      ...(tokens.provider_token === undefined ? {} : { provider_token: tokens.provider_token }),
+      ...(tokens.provider_refresh_token === undefined ? {} : { provider_refresh_token: tokens.provider_refresh_token }),
+      ...more,
+    },
+    'fragment',
+  );
+}
+
+const oauthWords: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  401: 'unauthorized_client',
+  403: 'access_denied',
+  500: 'server_error',
+  503: 'temporarily_unavailable',
+};
+
+export function errorAddress(
+  redirectTo: string,
+  error: CatalogError,
+  place: 'fragment' | 'both',
+  requestId: string,
+): string {
+  const { code, message } = errorBody(error, requestId);
+  return withParameters(
+    redirectTo,
+    { error: oauthWords[error.status] ?? 'invalid_request', error_code: code, error_description: message },
+    place,
+  );
+}
+
+/** A code was typed, or a page sends the token of a link. */
+export async function verifyPosted(
+  room: Room,
+  request: FastifyRequest,
+): Promise<TokenResponse | { msg: string; code: string }> {
+  const body = readBody(request);
+  const token = textIn(body, 'token').trim();
+  const tokenHash = textIn(body, 'token_hash').trim();
+  const type = textIn(body, 'type');
+  if (type === 'sms' || type === 'phone_change')
+    throw refuse('phone_provider_disabled', 'Phone logins are disabled', { status: 422 });
+  const types = typesOf(type);
+  if ((token === '') === (tokenHash === ''))
+    throw refuse('validation_failed', 'Verify requires either a token or a token hash');
+  if (tokenHash !== '' && (textIn(body, 'email') !== '' || textIn(body, 'phone') !== ''))
+    throw refuse('validation_failed', 'Only the token_hash and type should be provided');
+  if (token !== '' && textIn(body, 'email') === '')
+    throw refuse('validation_failed', 'Only an email address or phone number should be provided on verify');
+  await countVisit(room, request, 'verify');
+  const typed = token === '' ? null : await takeCode(room, asEmail(textIn(body, 'email').trim()), token, types);
+  const opened = await room.transact(async (desk) => {
+    const proof = typed ?? (await takeToken(desk, tokenHash, types));
+    return enter(room, desk, request, proof);
+  });
+  if (opened === null) return { msg: halfWay, code: '200' };
+  return tokensOf(room, opened, 'otp');
+}
+
+async function enter(room: Room, desk: Desk, request: FastifyRequest, proof: FoundToken): Promise<Opened | null> {
+  const visitor = visitorOf(request);
+  if ((await acceptProof(room, desk, proof, visitor)) === 'half') return null;
+  return openSession(room, desk, proof.userId, 'otp', visitor, { provider: 'email' });
+}
+
+function looksAhead(request: FastifyRequest): boolean {
+  const hints = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'].map((name) => headerValue(request, name) ?? '');
+  return hints.some((hint) => /prefetch|prerender|preview/i.test(hint));
+}

@@ -1,0 +1,73 @@
+// /dev/inbox: the letters that were not sent, for a developer without a mail server. Only for a caller on this
+// machine, only outside production; everyone else finds nothing here.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { House } from '../house.ts';
+import { type KeptLetter, openOutbox } from './outbox.ts';
+import { asHtml, type Brand, renderLetter } from './render-letter.ts';
+
+export async function mountInbox(app: FastifyInstance, house: House): Promise<void> {
+  const { config, database, sessions, siteUrl } = house;
+  if (config.server.production || config.mail.smtpUrl !== null) return;
+  const outbox = openOutbox(database, sessions.deriveKey('mail'));
+  const brand: Brand = { product: config.mail.productName, siteUrl, templatesDir: config.mail.templatesDir };
+
+  await app.register(async (door) => {
+    door.addHook('onRequest', async (request, reply) => {
+      reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+      if (!isHere(request)) return reply.callNotFound();
+    });
+    door.get('/dev/inbox', async (request, reply) => {
+      const letters = await outbox.latest(50);
+      if (/\bjson\b/.test(request.headers.accept ?? ''))
+        return letters.map((letter) => ({ ...describe(letter), ...renderLetter(letter.kind, letter.data, brand) }));
+      return page(reply, listPage(letters, brand));
+    });
+    door.get('/dev/inbox/:id', async (request, reply) => {
+      const { id } = request.params as { id: string };
+      const letter = (await outbox.latest(500)).find((one) => one.id === id);
+      if (letter === undefined) return reply.callNotFound();
+      return page(reply, renderLetter(letter.kind, letter.data, brand).html);
+    });
+  });
+}
+
+/** From this machine by the socket itself, without a proxy in between, and with a name of this machine (no rebinding). */
+function isHere(request: FastifyRequest): boolean {
+  const address = request.socket.remoteAddress ?? '';
+  const host = (request.headers.host ?? '').replace(/:\d+$/, '');
+  return (
+    (address === '::1' || /^(::ffff:)?127\./.test(address)) &&
+    (host === 'localhost' || host === '[::1]' || /^127\./.test(host)) &&
+    request.headers['x-forwarded-for'] === undefined &&
+    request.headers.forwarded === undefined
+  );
+}
+
+function describe(letter: KeptLetter): Record<string, unknown> {
+  const { id, kind, recipient, state, createdAt } = letter;
+  return { id, kind, recipient, state, created_at: createdAt };
+}
+
+function listPage(letters: readonly KeptLetter[], brand: Brand): string {
+  const rows = letters.map((letter) => {
+    const { subject } = renderLetter(letter.kind, letter.data, brand);
+    return `<li><a href="/dev/inbox/${letter.id}">${asHtml(subject)}</a><br><small>to ${asHtml(letter.recipient)}, ${asHtml(letter.createdAt)}</small></li>`;
+  });
+  return (
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Inbox</title></head>` +
+    `<body style="font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem"><h1>Inbox</h1>` +
+    `<p>No mail server is set (SMTP_URL), so mail is kept here. This page is for this machine only.</p>` +
+    `${rows.length === 0 ? '<p>There is no mail yet.</p>' : `<ul>${rows.join('')}</ul>`}</body></html>`
+  );
+}
+
+function page(reply: FastifyReply, html: string): FastifyReply {
+  return reply
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+    })
+    .send(html);
+}

@@ -1,0 +1,100 @@
+// The outbox as the mail room sees it: take what is due, say what became of it, forget what is old. A letter that was
+// taken comes back by itself if this process dies before it says so.
+
+import { sql, statement } from '../database/sql.ts';
+import type { Caller, Database } from '../database/types.ts';
+import { unseal } from '../session/seal.ts';
+
+export interface QueuedLetter {
+  readonly id: string;
+  readonly kind: string;
+  readonly recipient: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly attempts: number;
+  readonly createdAt: string;
+}
+
+export interface KeptLetter extends QueuedLetter {
+  readonly state: string;
+  readonly error: string | null;
+}
+
+export interface Outbox {
+  takeDue(count: number): Promise<QueuedLetter[]>;
+  markSent(id: string): Promise<void>;
+  /** `again` null: given up. */
+  markFailed(id: string, error: string, again: { readonly seconds: number } | null): Promise<void>;
+  /** Without a mail server: everything queued is kept for the inbox page. */
+  keepAll(): Promise<void>;
+  latest(count: number): Promise<KeptLetter[]>;
+  sweep(days: number): Promise<void>;
+}
+
+interface Row {
+  readonly id: string;
+  readonly kind: string;
+  readonly recipient: string;
+  readonly data: Record<string, unknown>;
+  readonly attempts: number;
+  readonly created_at: string;
+  readonly state: string;
+  readonly last_error: string | null;
+}
+
+const caller: Caller = { role: 'kanbase_mail', claims: '{}' };
+/** Longer than any delivery may take. */
+const leaseSeconds = 300;
+
+export function openOutbox(database: Database, key: Buffer): Outbox {
+  const run = <T>(fragment: ReturnType<typeof sql>) => database.objectsAs<T>(caller, statement(fragment));
+  return {
+    async takeDue(count) {
+      const rows = await run<Row>(sql`
+        update private.outbox set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
+        where id in (
+          select id from private.outbox where state = 'queued' and next_attempt_at <= now()
+          order by next_attempt_at limit ${count}::int for update skip locked
+        )
+        returning id, kind, recipient, data, attempts, created_at, state, last_error`);
+      return rows.map((row) => letterOf(row, key));
+    },
+    async markSent(id) {
+      await run(sql`
+        update private.outbox set state = 'sent', data = '{}', last_error = null, finished_at = now() where id = ${id}`);
+    },
+    async markFailed(id, error, again) {
+      await run(
+        again === null
+          ? sql`update private.outbox set state = 'failed', data = '{}', last_error = ${error}, finished_at = now() where id = ${id}`
+          : sql`update private.outbox set last_error = ${error},
+              next_attempt_at = now() + make_interval(secs => ${again.seconds}) where id = ${id}`,
+      );
+    },
+    async keepAll() {
+      await run(sql`update private.outbox set state = 'kept', finished_at = now() where state = 'queued'`);
+    },
+    async latest(count) {
+      const rows = await run<Row>(sql`
+        select id, kind, recipient, data, attempts, created_at, state, last_error
+        from private.outbox order by created_at desc limit ${count}::int`);
+      return rows.map((row) => ({ ...letterOf(row, key), state: row.state, error: row.last_error }));
+    },
+    async sweep(days) {
+      await run(sql`delete from private.outbox where finished_at < now() - make_interval(days => ${days})`);
+    },
+  };
+}
+
+function letterOf(row: Row, key: Buffer): QueuedLetter {
+  const { sealed } = row.data;
+  const opened = typeof sealed === 'string' ? unseal(sealed, key) : row.data;
+  const data = typeof opened === 'object' && opened !== null ? (opened as Record<string, unknown>) : {};
+  return {
+    id: row.id,
+    kind: row.kind,
+    recipient: row.recipient,
+    data,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,258 @@
+// Everything that goes through a mailbox, with the official client and a real SMTP catcher.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fragmentOf, type MailedApp, startMailedApp } from './mailed-app.ts';
+
+let app: MailedApp;
+beforeAll(async () => {
+  app = await startMailedApp();
+});
+afterAll(() => app.close());
+
+const password = 'correct horse';
+let count = 0;
+function someone(): string {
+  count += 1;
+  return `reader${count}@example.test`;
+}
+
+/** Signed up and confirmed. */
+async function member(email = someone()) {
+  const client = app.client();
+  const { data, error } = await client.auth.signUp({ email, password, options: { data: { name: 'Reader' } } });
+  expect(error).toBeNull();
+  const mail = await app.post.next(email);
+  const { data: verified, error: refused } = await client.auth.verifyOtp({ email, token: mail.code, type: 'signup' });
+  expect(refused).toBeNull();
+  return { email, client, id: data.user?.id ?? '', session: verified.session };
+}
+
+describe('sign-up', () => {
+  test('no session before the address is confirmed; the code signs in', async () => {
+    const email = someone();
+    const client = app.client();
+    const { data } = await client.auth.signUp({ email, password });
+    expect(data.session).toBeNull();
+    expect(data.user?.email_confirmed_at).toBeUndefined();
+    const early = await client.auth.signInWithPassword({ email, password });
+    expect(early.error).toMatchObject({ code: 'email_not_confirmed', status: 400, message: 'Email not confirmed' });
+
+    const mail = await app.post.next(email);
+    expect(mail.subject).toContain('Confirm your e-mail address');
+    const verified = await client.auth.verifyOtp({ email, token: mail.code, type: 'email' });
+    expect(verified.error).toBeNull();
+    expect(verified.data.user?.email_confirmed_at).toBeTruthy();
+    const again = await app.client().auth.verifyOtp({ email, token: mail.code, type: 'email' });
+    expect(again.error).toMatchObject({ code: 'otp_expired', status: 403 });
+  });
+
+  test('the link redirects with a session in the fragment, once', async () => {
+    const email = someone();
+    await app.client().auth.signUp({ email, password, options: { emailRedirectTo: 'http://localhost:5173/welcome' } });
+    const mail = await app.post.next(email);
+    const there = await app.follow(mail);
+    expect(there.origin + there.pathname).toBe('http://localhost:5173/welcome');
+    expect(fragmentOf(there)).toMatchObject({ token_type: 'bearer', type: 'signup', expires_in: '3600' });
+    const second = await app.follow(mail);
+    expect(fragmentOf(second)).toMatchObject({ error: 'access_denied', error_code: 'otp_expired' });
+  });
+
+  test('with PKCE the link carries a code that only its client can exchange', async () => {
+    const email = someone();
+    const client = app.pkceClient();
+    await client.auth.signUp({ email, password });
+    const there = await app.follow(await app.post.next(email));
+    const code = there.searchParams.get('code') ?? '';
+    expect(there.hash).toBe('');
+    const { data, error } = await client.auth.exchangeCodeForSession(code);
+    expect(error).toBeNull();
+    expect(data.user?.email).toBe(email);
+    const stolen = await app.request('/auth/v1/token?grant_type=pkce', {
+      method: 'POST',
+      body: JSON.stringify({ auth_code: code, code_verifier: 'x'.repeat(64) }),
+    });
+    expect(stolen.status).toBe(404);
+  });
+
+  test('a taken address answers like a free one, and its owner is told', async () => {
+    const { email } = await member();
+    const free = await app.request('/auth/v1/signup', {
+      method: 'POST',
+      body: JSON.stringify({ email: someone(), password }),
+    });
+    const taken = await app.request('/auth/v1/signup', { method: 'POST', body: JSON.stringify({ email, password }) });
+    expect(taken.status).toBe(free.status);
+    const [one, other] = [await free.json(), await taken.json()];
+    expect(Object.keys(other).sort()).toEqual(Object.keys(one).sort());
+    expect(Object.keys(other.identities[0]).sort()).toEqual(Object.keys(one.identities[0]).sort());
+    expect((await app.post.next(email)).subject).toContain('already have an account');
+  });
+
+  test('a second sign-up before the confirmation takes the place of the first', async () => {
+    const email = someone();
+    await app.client().auth.signUp({ email, password: 'of a stranger' });
+    const first = await app.post.next(email);
+    await app.client().auth.signUp({ email, password });
+    const second = await app.post.next(email);
+    expect(fragmentOf(await app.follow(first)).error_code).toBe('otp_expired');
+    await app.follow(second);
+    expect((await app.client().auth.signInWithPassword({ email, password: 'of a stranger' })).error?.code).toBe(
+      'invalid_credentials',
+    );
+    expect((await app.client().auth.signInWithPassword({ email, password })).error).toBeNull();
+  });
+
+  test('resend', async () => {
+    const email = someone();
+    await app.client().auth.signUp({ email, password });
+    await app.post.next(email);
+    expect((await app.client().auth.resend({ type: 'signup', email })).error).toBeNull();
+    const mail = await app.post.next(email);
+    expect((await app.client().auth.verifyOtp({ email, token: mail.code, type: 'signup' })).error).toBeNull();
+    expect((await app.client().auth.resend({ type: 'signup', email: 'nobody@example.test' })).error).toBeNull();
+  });
+});
+
+describe('without a password', () => {
+  test('magic link for a new and for a known address', async () => {
+    const email = someone();
+    expect((await app.client().auth.signInWithOtp({ email, options: { data: { name: 'Otto' } } })).error).toBeNull();
+    const first = await app.post.next(email);
+    const client = app.client();
+    const { data } = await client.auth.verifyOtp({ email, token: first.code, type: 'email' });
+    expect(data.user?.user_metadata).toEqual({ name: 'Otto' });
+
+    await client.auth.signInWithOtp({ email });
+    const second = await app.post.next(email);
+    expect(second.subject).toContain('sign-in link');
+    const token = new URL(second.link).searchParams.get('token') ?? '';
+    const { data: again, error } = await client.auth.verifyOtp({ token_hash: token, type: 'magiclink' });
+    expect(error).toBeNull();
+    expect(again.user?.id).toBe(data.user?.id);
+  });
+
+  test('no account is made when none is wanted', async () => {
+    const { error } = await app.client().auth.signInWithOtp({ email: someone(), options: { shouldCreateUser: false } });
+    expect(error).toMatchObject({ code: 'otp_disabled', status: 422, message: 'Signups not allowed for otp' });
+  });
+
+  test('codes cannot be guessed through; the link in the same mail still works', async () => {
+    const { email } = await member();
+    await app.client().auth.signInWithOtp({ email });
+    const mail = await app.post.next(email);
+    const wrong = mail.code === '000000' ? '111111' : '000000';
+    for (let guess = 0; guess < 10; guess += 1)
+      await app.client().auth.verifyOtp({ email, token: wrong, type: 'email' });
+    expect((await app.client().auth.verifyOtp({ email, token: mail.code, type: 'email' })).error?.code).toBe(
+      'otp_expired',
+    );
+    expect(fragmentOf(await app.follow(mail)).access_token).toBeTruthy();
+  });
+});
+
+describe('password', () => {
+  test('recovery: in by mail, a new password, the other devices out', async () => {
+    const { email, client: other } = await member();
+    const client = app.client();
+    expect((await client.auth.resetPasswordForEmail(email)).error).toBeNull();
+    const mail = await app.post.next(email);
+    expect((await client.auth.verifyOtp({ email, token: mail.code, type: 'recovery' })).error).toBeNull();
+    const changed = await client.auth.updateUser({ password: 'something new' });
+    expect(changed.error).toBeNull();
+    expect((await app.post.next(email)).subject).toContain('password');
+    expect((await client.auth.getUser()).error).toBeNull();
+    expect((await other.auth.refreshSession()).error?.code).toBe('refresh_token_not_found');
+    expect((await app.client().auth.signInWithPassword({ email, password: 'something new' })).error).toBeNull();
+    expect((await client.auth.resetPasswordForEmail('nobody@example.test')).error).toBeNull();
+  });
+
+  test('the same password again is refused', async () => {
+    const { client } = await member();
+    const { error } = await client.auth.updateUser({ password });
+    expect(error).toMatchObject({ code: 'same_password', status: 422 });
+  });
+
+  test('reauthentication, when it is asked for', async () => {
+    const strict = await startMailedApp({ settings: { AUTH_REAUTHENTICATE: 'true' } });
+    const email = someone();
+    const client = strict.client();
+    await client.auth.signUp({ email, password });
+    await client.auth.verifyOtp({ email, token: (await strict.post.next(email)).code, type: 'signup' });
+    await strict.sql(`update auth.sessions set created_at = now() - interval '2 days'`);
+    expect((await client.auth.updateUser({ password: 'another one' })).error?.code).toBe('reauthentication_needed');
+    expect((await client.auth.reauthenticate()).error).toBeNull();
+    const mail = await strict.post.next(email);
+    expect((await client.auth.updateUser({ password: 'another one', nonce: '1' })).error?.code).toBe(
+      'reauthentication_not_valid',
+    );
+    expect((await client.auth.updateUser({ password: 'another one', nonce: mail.code })).error).toBeNull();
+    await strict.close();
+  });
+});
+
+describe('change of address', () => {
+  test('both addresses agree', async () => {
+    const { email, client, id } = await member();
+    const next = someone();
+    const { data, error } = await client.auth.updateUser({ email: next });
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({ email, new_email: next });
+    const [atNew, atOld] = [await app.post.next(next), await app.post.next(email)];
+    const half = await app.follow(atNew);
+    expect(fragmentOf(half).message).toContain('proceed to confirm link sent to the other email');
+    expect((await app.sql<{ email: string }>('select email from auth.users where id = $1', [id]))[0]?.email).toBe(
+      email,
+    );
+    const whole = await app.follow(atOld);
+    expect(fragmentOf(whole)).toMatchObject({ type: 'email_change', token_type: 'bearer' });
+    expect((await app.post.next(email)).subject).toContain('was changed');
+    const signed = await app.client().auth.signInWithPassword({ email: next, password });
+    expect(signed.data.user).toMatchObject({ id, email: next });
+    expect(signed.data.user?.identities?.[0]?.identity_data).toMatchObject({ email: next, email_verified: true });
+  });
+
+  test('by codes, and a taken address is refused', async () => {
+    const { email, client } = await member();
+    const other = await member();
+    expect((await client.auth.updateUser({ email: other.email })).error?.code).toBe('email_exists');
+    const next = someone();
+    await client.auth.updateUser({ email: next });
+    const half = await client.auth.verifyOtp({ email, token: (await app.post.next(email)).code, type: 'email_change' });
+    expect(half.error).toBeNull();
+    expect(half.data.session).toBeNull();
+    const whole = await client.auth.verifyOtp({
+      email: next,
+      token: (await app.post.next(next)).code,
+      type: 'email_change',
+    });
+    expect(whole.data.user?.email).toBe(next);
+  });
+});
+
+describe('links', () => {
+  test('programs that look ahead use nothing up', async () => {
+    const { email } = await member();
+    await app.client().auth.signInWithOtp({ email });
+    const mail = await app.post.next(email);
+    const link = new URL(mail.link);
+    const page = await fetch(`${app.url}${link.pathname}${link.search}`);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('<button');
+    const direct = `${app.url}/auth/v1/verify${link.search}`;
+    expect((await fetch(direct, { method: 'HEAD' })).status).toBe(204);
+    expect((await fetch(direct, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(204);
+    const pressed = await fetch(`${app.url}/auth/v1/confirm`, {
+      method: 'POST',
+      body: link.searchParams,
+      redirect: 'manual',
+    });
+    expect(pressed.status).toBe(303);
+    expect(fragmentOf(new URL(pressed.headers.get('location') ?? '')).access_token).toBeTruthy();
+  });
+
+  test('what is in a link stays text in the page', async () => {
+    const page = await fetch(`${app.url}/auth/v1/confirm?token=%22%3E%3Cscript%3Ealert(1)%3C/script%3E&type=signup`);
+    expect(await page.text()).not.toContain('<script>');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+});
