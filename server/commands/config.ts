@@ -1,11 +1,11 @@
 // `kanbase config`: every setting, what it means, its value and where that came from. Secrets stay masked.
 
-import { settings } from '../config/config.ts';
+import { type Config, settings } from '../config/config.ts';
 import { flagName } from '../config/read-config.ts';
 import type { Setting } from '../config/setting.ts';
 import type { Call, Command } from './command.ts';
 
-export const config: Command = {
+export const configCommand: Command = {
   name: 'config',
   summary: 'List every setting: name, meaning, default, current value and where it comes from.',
   flags: [
@@ -15,7 +15,7 @@ export const config: Command = {
   run: runConfig,
 };
 
-interface Row {
+export interface SettingRow {
   readonly room: string;
   readonly name: string;
   readonly flag: string;
@@ -26,9 +26,9 @@ interface Row {
 }
 
 async function runConfig(call: Call): Promise<number> {
-  const rows = listRows(call);
+  const rows = listSettings(call.config, call.sources);
   if (call.flags.has('json')) call.say(JSON.stringify(rows, null, 2));
-  else if (call.flags.has('markdown')) call.say(markdown(rows));
+  else if (call.flags.has('markdown')) call.say(settingsMarkdown(rows));
   else
     for (const row of rows)
       call.say(
@@ -37,11 +37,11 @@ async function runConfig(call: Call): Promise<number> {
   return 0;
 }
 
-function listRows(call: Call): Row[] {
+export function listSettings(config: Config, sources: Call['sources']): SettingRow[] {
   return Object.entries(settings).flatMap(([room, roomSettings]) =>
     Object.entries(roomSettings as Record<string, Setting<unknown>>).map(([name, setting]) => {
-      const values: Readonly<Record<string, unknown>> = call.config[room as keyof typeof settings];
-      const source = call.sources.get(setting.env) ?? 'default';
+      const values: Readonly<Record<string, unknown>> = config[room as keyof typeof settings];
+      const source = sources.get(setting.env) ?? 'default';
       const fallback = setting.fallbackText ?? plain(setting.fallback);
       return {
         room,
@@ -61,7 +61,7 @@ function plain(value: unknown): string {
   return Array.isArray(value) ? value.join(',') : String(value);
 }
 
-function markdown(rows: readonly Row[]): string {
+export function settingsMarkdown(rows: readonly SettingRow[]): string {
   const lines = [
     '# Settings',
     '',

@@ -1,9 +1,9 @@
 // Every command, in the order `--help` shows them.
 
 import type { Command } from './command.ts';
-import { config } from './config.ts';
+import { configCommand } from './config.ts';
 import { keys } from './keys.ts';
 import { migrate } from './migrate.ts';
 import { serve } from './serve.ts';
 
-export const commands: readonly Command[] = [serve, migrate, keys, config];
+export const commands: readonly Command[] = [serve, migrate, keys, configCommand];

@@ -43,11 +43,6 @@ export const httpErrors = declareErrors({
     when: 'The server failed in a way nobody foresaw.',
     next: 'Look for the request id in the log and report it.',
   },
-  KB503: {
-    status: 503,
-    when: 'The database is away, the queue in front of it is full, or the server is shutting down.',
-    next: 'Try again after the time in Retry-After.',
-  },
 });
 
 export function httpError(code: keyof typeof httpErrors, words: ErrorWords): CatalogError {

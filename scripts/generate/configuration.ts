@@ -1,0 +1,9 @@
+// docs/configuration.md, from the declarations in server/config/.
+
+import { listSettings, settingsMarkdown } from '../../server/commands/config.ts';
+import { readConfig } from '../../server/config/read-config.ts';
+
+export function configurationMarkdown(): string {
+  const { config, sources } = readConfig({ env: {} });
+  return `${settingsMarkdown(listSettings(config, sources))}\n`;
+}

@@ -1,0 +1,37 @@
+// Every catalog of errors in the house, in the order docs/errors.md shows them.
+
+import { billingErrors } from './billing/errors.ts';
+import { dataErrors } from './data/errors.ts';
+import { databaseErrors } from './database/errors.ts';
+import type { Catalog } from './errors.ts';
+import { httpErrors } from './http/errors.ts';
+import { identityErrors } from './identity/errors.ts';
+import { landingErrors } from './landing/errors.ts';
+
+export interface CatalogSection {
+  readonly title: string;
+  /** How these errors look on the wire. */
+  readonly dialect: string;
+  readonly catalog: Catalog;
+}
+
+export const catalogs: readonly CatalogSection[] = [
+  {
+    title: 'Everywhere',
+    dialect:
+      'Found before a request reaches a door, or when something unforeseen happens: each door writes them in its own dialect.',
+    catalog: { ...httpErrors, ...databaseErrors },
+  },
+  {
+    title: 'Identity, /auth/v1',
+    dialect: '`{code, error_code, msg, message}` with the code below in `error_code`.',
+    catalog: identityErrors,
+  },
+  {
+    title: 'Data, /rest/v1',
+    dialect: "`{code, message, details, hint}`. Postgres' own errors come with their SQLSTATE as code.",
+    catalog: dataErrors,
+  },
+  { title: 'Landing', dialect: '`{error, code}`.', catalog: landingErrors },
+  { title: 'Billing', dialect: '`{error, code}`.', catalog: billingErrors },
+];

@@ -1,0 +1,43 @@
+// `kanbase leads`: the addresses left on the landing page, as a file for a spreadsheet or a mailing tool.
+
+import { openDatabase } from '../database/open-database.ts';
+import { csvRow } from '../landing/csv-row.ts';
+import { eachLead } from '../landing/lead-rows.ts';
+import { openLog } from '../open-log.ts';
+import { reachDatabase } from '../reach-database.ts';
+import type { Call, Command } from './command.ts';
+
+export const leads: Command = {
+  name: 'leads',
+  summary: 'Count the addresses left on the landing page, or export them.',
+  about: 'kanbase leads --csv > leads.csv',
+  flags: [{ name: 'csv', meaning: 'Print email, source and time of each, oldest first, as CSV.' }],
+  run: runLeads,
+};
+
+async function runLeads({ config, flags, say }: Call): Promise<number> {
+  const log = openLog(config);
+  const reached = await reachDatabase(config, log);
+  try {
+    const database = await openDatabase({
+      url: reached.url,
+      directUrl: reached.directUrl,
+      config: config.database,
+      log,
+    });
+    try {
+      let count = 0;
+      if (flags.has('csv')) say(csvRow(['email', 'source', 'created_at']));
+      await eachLead(database, (lead) => {
+        count += 1;
+        if (flags.has('csv')) say(csvRow([lead.email, lead.source, lead.created_at]));
+      });
+      if (!flags.has('csv')) say(`${count} ${count === 1 ? 'lead' : 'leads'}. kanbase leads --csv prints them.`);
+      return 0;
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await reached.stop();
+  }
+}
