@@ -1,6 +1,11 @@
 // Every error code of the catalogs. Written by `npm run generate`.
 
 export const errorCodes = [
+  'KB001',
+  'KB002',
+  'KB003',
+  'KB004',
+  'KB005',
   'KB400',
   'KB404',
   'KB405',

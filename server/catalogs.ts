@@ -3,6 +3,7 @@
 import { billingErrors } from './billing/errors.ts';
 import { dataErrors } from './data/errors.ts';
 import { databaseErrors } from './database/errors.ts';
+import { domainErrors } from './domain-errors.ts';
 import type { Catalog } from './errors.ts';
 import { httpErrors } from './http/errors.ts';
 import { identityErrors } from './identity/errors.ts';
@@ -31,6 +32,11 @@ export const catalogs: readonly CatalogSection[] = [
     title: 'Data, /rest/v1',
     dialect: "`{code, message, details, hint}`. Postgres' own errors come with their SQLSTATE as code.",
     catalog: dataErrors,
+  },
+  {
+    title: 'Projects and tasks, through the data door',
+    dialect: '`{code, message, details, hint}`.',
+    catalog: domainErrors,
   },
   { title: 'Landing', dialect: '`{error, code}`.', catalog: landingErrors },
   { title: 'Billing', dialect: '`{error, code}`.', catalog: billingErrors },

@@ -12,6 +12,7 @@ const root = process.cwd();
 const arrows: Readonly<Record<string, readonly string[]>> = {
   // The ground: nothing below it.
   'server/errors.ts': [],
+  'server/domain-errors.ts': ['server/errors.ts'],
   'server/package-root.ts': [],
   'server/config': [],
   'server/open-log.ts': ['server/config'],
@@ -36,6 +37,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // Fills a workspace through the public doors.
   'server/demo': ['server/config', 'server/database', 'server/house.ts'],
   // Composition.
+  'server/catalogs.ts': ['server/*'],
   'server/app.ts': ['server/*'],
   'server/open-house.ts': ['server/*'],
   'server/commands': ['server/*'],

@@ -3,7 +3,9 @@
 import type { Command } from './command.ts';
 import { configCommand } from './config.ts';
 import { keys } from './keys.ts';
+import { leads } from './leads.ts';
 import { migrate } from './migrate.ts';
+import { plans } from './plans.ts';
 import { serve } from './serve.ts';
 
-export const commands: readonly Command[] = [serve, migrate, keys, configCommand];
+export const commands: readonly Command[] = [serve, migrate, keys, configCommand, leads, plans];

@@ -1,23 +1,69 @@
 // How the process listens, logs and names itself.
 
+import { isIP } from 'node:net';
 import { choice, flag, list, optionalText, text, whole } from './setting.ts';
+
+function siteAddress(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '')
+    throw new Error('an http(s) address without a path, such as https://boards.example.com');
+  return url.origin;
+}
+
+function longSecret(value: string): string {
+  if (value.length < 32) throw new Error('at least 32 characters long');
+  return value;
+}
+
+function keySetText(value: string): string {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    if (Array.isArray(parsed) || Array.isArray((parsed as { keys?: unknown } | null)?.keys)) return value;
+  } catch {
+    // Told below.
+  }
+  throw new Error('a JSON Web Key Set: {"keys":[…]}');
+}
+
+function proxies(value: string): readonly string[] {
+  const parts = value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  for (const part of parts) {
+    const [address = '', bits] = part.split('/');
+    const known = /^(loopback|linklocal|uniquelocal)$/.test(part);
+    const network =
+      isIP(address) !== 0 &&
+      (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)));
+    if (!known && !network)
+      throw new Error('addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal');
+  }
+  return parts;
+}
 
 export const serverSettings = {
   port: whole('PORT', { min: 0, max: 65_535 }, { meaning: 'Port to listen on; 0 takes any free one.', fallback: 3000 }),
   host: text('HOST', { meaning: 'Address to listen on.', fallback: '0.0.0.0' }),
-  siteUrl: optionalText('SITE_URL', {
-    meaning: 'Public address of the service, used in mails and redirects.',
-    fallbackText: 'http://localhost:<port>',
-  }),
+  siteUrl: {
+    ...optionalText('SITE_URL', {
+      meaning: 'Public address of the service, used in mails and redirects.',
+      fallbackText: 'http://localhost:<port>',
+    }),
+    read: siteAddress,
+  },
   dataDir: text('DATA_DIR', {
     meaning: 'Where the embedded database, files and generated secrets live.',
     fallback: './data',
   }),
-  jwtSecret: optionalText('JWT_SECRET', {
-    meaning: 'Signs and verifies tokens (HS256); at least 32 characters.',
-    fallbackText: 'generated on first start, kept in the data directory',
-    secret: true,
-  }),
+  jwtSecret: {
+    ...optionalText('JWT_SECRET', {
+      meaning: 'Signs and verifies tokens (HS256); at least 32 characters.',
+      fallbackText: 'generated on first start, kept in the data directory',
+      secret: true,
+    }),
+    read: longSecret,
+  },
   anonKey: optionalText('ANON_KEY', { meaning: 'Public API key.', fallbackText: 'minted from the JWT secret' }),
   serviceRoleKey: optionalText('SERVICE_ROLE_KEY', {
     meaning: 'Privileged API key; never in client code.',
@@ -35,12 +81,15 @@ export const serverSettings = {
     fallbackText: 'one, generated on first start',
     secret: true,
   }),
-  jwtKeys: optionalText('JWT_KEYS', {
-    meaning:
-      'JSON Web Key Set with private keys (EC P-256 or RSA); the first private one signs tokens, all verify them.',
-    fallbackText: 'tokens are signed with JWT_SECRET',
-    secret: true,
-  }),
+  jwtKeys: {
+    ...optionalText('JWT_KEYS', {
+      meaning:
+        'JSON Web Key Set with private keys (EC P-256 or RSA); the first private one signs tokens, all verify them.',
+      fallbackText: 'tokens are signed with JWT_SECRET',
+      secret: true,
+    }),
+    read: keySetText,
+  },
   bodyLimit: whole(
     'HTTP_BODY_LIMIT',
     { min: 1024, max: 1_073_741_824 },
@@ -61,10 +110,13 @@ export const serverSettings = {
     meaning: 'How much is logged.',
     fallback: 'info',
   }),
-  trustProxy: list('TRUST_PROXY', {
-    meaning: 'Addresses or networks of reverse proxies whose X-Forwarded-* headers are believed.',
-    fallback: [],
-  }),
+  trustProxy: {
+    ...list('TRUST_PROXY', {
+      meaning: 'Addresses or networks of reverse proxies whose X-Forwarded-* headers are believed.',
+      fallback: [],
+    }),
+    read: proxies,
+  },
   production: flag('PRODUCTION', {
     meaning: 'Turns developer conveniences off (the mail inbox page).',
     fallback: false,

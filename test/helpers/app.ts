@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { WebSocket } from 'ws';
 import { readConfig } from '../../server/config/read-config.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
@@ -22,6 +22,8 @@ export interface AppOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Run on the new database as its owner before the app opens (tables of the test's own). */
   readonly prepare?: string;
+  /** Where the app logs; silent by default (TEST_LOG=debug prints). */
+  readonly log?: Logger;
 }
 
 export interface TestUser {
@@ -79,7 +81,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
       ...options.settings,
     },
   });
-  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
+  const log = options.log ?? pino({ level: process.env.TEST_LOG ?? 'silent' });
   const opened = await openHouse(config, { url: fresh.url, directUrl: fresh.directUrl }, log);
   const { house, app } = opened;
   const url = await app.listen({ port, host: '127.0.0.1' });

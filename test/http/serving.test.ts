@@ -1,16 +1,208 @@
-// The frame by the door users enter: health, unknown paths, request limits.
+// The frame by the door users enter: health, ids, limits, unknown paths, cross-origin rules, metrics, logs.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../server/config/read-config.ts';
+import { openLog } from '../../server/open-log.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 
 let app: TestApp;
+const logged: string[] = [];
 beforeAll(async () => {
-  app = await startApp();
+  const { config } = readConfig({ env: { LOG_LEVEL: 'trace' } });
+  const log = openLog(config, { write: (line) => void logged.push(line) });
+  app = await startApp({ settings: { HTTP_BODY_LIMIT: '20000', TRUST_PROXY: 'loopback', LOG_LEVEL: 'trace' }, log });
 });
 afterAll(() => app.close());
 
-test('the process says that it is up', async () => {
-  const answer = await fetch(`${app.url}/health`);
-  expect(answer.status).toBe(200);
-  expect(await answer.json()).toEqual({ status: 'ok' });
+describe('operations', () => {
+  test('the process says that it is up, and that it can serve', async () => {
+    for (const [path, status] of [
+      ['/health', 'ok'],
+      ['/ready', 'ready'],
+    ]) {
+      const answer = await fetch(app.url + path);
+      expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ status })]);
+    }
+  });
+
+  test('metrics count requests by route and status, and show the pool', async () => {
+    await fetch(`${app.url}/health`);
+    const answer = await fetch(`${app.url}/metrics`);
+    const text = await answer.text();
+    expect(answer.headers.get('content-type')).toContain('text/plain');
+    expect(text).toMatch(/kanbase_http_requests_total\{route="\/health",method="GET",status="200"\} [1-9]/);
+    expect(text).toMatch(
+      /kanbase_http_request_duration_seconds_bucket\{route="\/health",method="GET",status="200",le="\+Inf"\} [1-9]/,
+    );
+    for (const name of [
+      'kanbase_database_connections',
+      'kanbase_database_queue',
+      'process_resident_memory_bytes',
+      'nodejs_eventloop_lag_seconds',
+    ])
+      expect(text).toMatch(new RegExp(`^${name} `, 'm'));
+    // Every line is a comment or a sample.
+    for (const line of text.trim().split('\n'))
+      expect(line).toMatch(/^(# (HELP|TYPE) .+|[a-z_0-9]+(\{.*\})? [\d.e+-]+|)$/i);
+  });
+});
+
+describe('requests', () => {
+  test('have an id: the one a proxy gave, or one of our own', async () => {
+    const given = await fetch(`${app.url}/health`, { headers: { 'x-request-id': 'proxy-7' } });
+    expect(given.headers.get('x-request-id')).toBe('proxy-7');
+    const own = await fetch(`${app.url}/health`, { headers: { 'x-request-id': 'two words\u00e9' } });
+    expect(own.headers.get('x-request-id')).toMatch(/^[\w-]+-[0-9a-z]+$/);
+  });
+
+  test('for a path that is not served answer 404 as JSON', async () => {
+    const answer = await fetch(`${app.url}/api/nothing?token=x`, { method: 'POST' });
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ code: 'KB404', error: 'Nothing is served at POST /api/nothing' });
+  });
+
+  test('with a body over the limit answer 413', async () => {
+    const answer = await fetch(`${app.url}/api/lead`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'x'.repeat(30_000) }),
+    });
+    expect(answer.status).toBe(413);
+    expect(await answer.json()).toMatchObject({ error: expect.stringContaining('too large') });
+  });
+
+  test('with headers over the limit answer 431 and say so', async () => {
+    const answer = await raw(`GET /health HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 431 /);
+    expect(answer).toContain('"code":"KB431"');
+  });
+
+  test('with long addresses are served: filters may be long', async () => {
+    const answer = await fetch(`${app.url}/health?x=${'x'.repeat(40_000)}`);
+    expect(answer.status).toBe(200);
+  });
+
+  test('that are no HTTP answer 400', async () => {
+    expect(await raw('HELO there\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"KB400"/);
+  });
+
+  test('keep their connection longer than proxies do', async () => {
+    const answer = await fetch(`${app.url}/health`);
+    expect(answer.headers.get('connection')).toBe('keep-alive');
+    // nginx: 60 s, most load balancers: 60 s.
+    expect(Number(/timeout=(\d+)/.exec(answer.headers.get('keep-alive') ?? '')?.[1])).toBeGreaterThan(65);
+  });
+});
+
+describe('other origins', () => {
+  const preflight = (path: string): Promise<Response> =>
+    fetch(app.url + path, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://elsewhere.test',
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': 'apikey,authorization,x-client-info',
+      },
+    });
+
+  test.each(['/rest/v1/tasks', '/auth/v1/token?grant_type=password'])('may ask %s for anything', async (path) => {
+    const answer = await preflight(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-methods')).toContain('PATCH');
+    expect(answer.headers.get('access-control-allow-headers')).toBe('apikey,authorization,x-client-info');
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  test('read the answers of the API doors, errors too', async () => {
+    const answer = await fetch(`${app.url}/auth/v1/user`, { headers: { origin: 'https://elsewhere.test' } });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-expose-headers')).toContain('Content-Range');
+  });
+
+  test.each(['/api/lead', '/', '/rest/v10', '/health'])('have no business at %s', async (path) => {
+    const answer = await preflight(path);
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('pages', () => {
+  test('allow only our own scripts, no frames, no sniffing', async () => {
+    const answer = await fetch(`${app.url}/`, { headers: { accept: 'text/html' } });
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+  });
+});
+
+describe('logs', () => {
+  test('show who asked through a trusted proxy', async () => {
+    await fetch(`${app.url}/health`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+    expect(logged.some((line) => line.includes('"ip":"203.0.113.9"'))).toBe(true);
+  });
+
+  test('never hold tokens, passwords, keys or cookies', async () => {
+    const password = 'hunter2-is-a-long-password';
+    const user = await app.createUser();
+    await app.request('/auth/v1/signup', {
+      method: 'POST',
+      body: JSON.stringify({ email: 'log@example.test', password }),
+    });
+    await app.request(`/rest/v1/projects?select=id&apikey=${app.anonKey}`, { token: user.token });
+    await app.request('/rest/v1/projects', { token: `${user.token}x` });
+    await fetch(`${app.url}/app`, { headers: { cookie: `sb-kanbase-auth-token=base64-${user.token}` } });
+    const all = logged.join('');
+    expect(all).toContain('"msg"');
+    for (const secret of [password, user.token, app.anonKey, app.serviceKey]) expect(all).not.toContain(secret);
+  });
+});
+
+function raw(text: string): Promise<string> {
+  const { hostname, port } = new URL(app.url);
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket.setEncoding('utf8').on('data', (part) => {
+      answer += part;
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNRESET' || error.code === 'EPIPE' ? resolve(answer) : reject(error),
+    );
+    socket.on('close', () => resolve(answer));
+  });
+}
+
+test('a request in flight is finished when the server closes, then nobody is let in', async () => {
+  const own = await startApp();
+  const { hostname, port } = new URL(own.url);
+  const slow = new Promise<number>((resolve, reject) => {
+    const sent = httpRequest(
+      {
+        host: hostname,
+        port,
+        path: '/api/lead',
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': 2, expect: '100-continue' },
+      },
+      (answer) => {
+        answer.resume();
+        answer.on('end', () => resolve(answer.statusCode ?? 0));
+      },
+    );
+    sent.on('error', reject);
+    // The server has the request and wants its body: now it begins to close.
+    sent.on('continue', () => {
+      void own.close();
+      sent.end('{}');
+    });
+  });
+  expect(await slow).toBe(400);
+  await expect(fetch(`${own.url}/health`)).rejects.toThrow();
 });

@@ -1,0 +1,225 @@
+// Token → caller: what is accepted, what is refused and why, keys of our own and of elsewhere, and what is remembered.
+
+import { randomBytes } from 'node:crypto';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { mintApiKey } from '../../server/session/mint-api-key.ts';
+import { openSessions, type SessionSettings } from '../../server/session/open-sessions.ts';
+import { readKeySet } from '../../server/session/read-key-set.ts';
+import { TokenCache } from '../../server/session/token-cache.ts';
+import { type Session, SessionFault, type Sessions } from '../../server/session/types.ts';
+
+const jwtSecret = randomBytes(32).toString('hex');
+const bare: SessionSettings = {
+  jwtSecret,
+  keySet: null,
+  anonKey: null,
+  serviceRoleKey: null,
+  publishableKeys: ['sb_publishable_one'],
+  secretKeys: ['sb_secret_one'],
+};
+let sessions: Sessions;
+beforeAll(async () => {
+  sessions = await openSessions(bare);
+});
+
+function sign(claims: Record<string, unknown>, secret = jwtSecret, alg = 'HS256'): Promise<string> {
+  return new SignJWT(claims).setProtectedHeader({ alg }).sign(new TextEncoder().encode(secret));
+}
+
+const now = (): number => Math.floor(Date.now() / 1000);
+
+async function faultOf(work: () => Session | Promise<Session>): Promise<string> {
+  try {
+    await work();
+    return 'no fault';
+  } catch (error) {
+    if (error instanceof SessionFault) return `${error.which}: ${error.fault}`;
+    throw error;
+  }
+}
+
+describe('tokens', () => {
+  test('a token signed elsewhere with the same secret names its caller, claims and all', async () => {
+    const token = await sign({ role: 'authenticated', sub: 'ada', exp: now() + 60, app: { plan: 'pro' } });
+    const session = await sessions.verify(token);
+    expect(session.caller.role).toBe('authenticated');
+    expect(JSON.parse(session.caller.claims)).toMatchObject({ sub: 'ada', app: { plan: 'pro' } });
+    expect(session.token).toBe(token);
+  });
+
+  test('a token without a role is anonymous', async () => {
+    expect((await sessions.verify(await sign({ sub: 'x' }))).caller.role).toBe('anon');
+  });
+
+  test.each([
+    ['signed with another secret', () => sign({ role: 'anon' }, 'x'.repeat(40)), 'bad_signature'],
+    ['expired', () => sign({ role: 'anon', exp: now() - 60 }), 'expired'],
+    ['not yet valid', () => sign({ role: 'anon', nbf: now() + 60 }), 'not_yet_valid'],
+    ['no token at all', async () => 'nonsense', 'malformed'],
+    ['three parts of nonsense', async () => 'a.b.c', 'malformed'],
+    ['unsigned', async () => `${btoa('{"alg":"none"}')}.${btoa('{"role":"service_role"}')}.`, 'malformed'],
+    ['signed with an algorithm that is not ours', () => sign({ role: 'anon' }, 'x'.repeat(64), 'HS512'), 'malformed'],
+    ['a role that is no text', () => sign({ role: 7 }), 'bad_claims'],
+    ["one of the server's own roles", () => sign({ role: 'kanbase_identity' }), 'bad_claims'],
+  ])('refused: %s', async (_name, token, fault) => {
+    const text = await token();
+    expect(await faultOf(() => sessions.verify(text))).toBe(`authorization: ${fault}`);
+  });
+
+  test('clocks may differ by half a minute', async () => {
+    const token = await sign({ role: 'anon', exp: now() - 20 });
+    expect((await sessions.verify(token)).caller.role).toBe('anon');
+  });
+
+  test('a token changed in one letter is refused', async () => {
+    const token = await sign({ role: 'anon', exp: now() + 60 });
+    const [head, body = '', tail] = token.split('.');
+    const changed = `${head}.${body.slice(0, -2)}${body.at(-2) === 'A' ? 'B' : 'A'}${body.at(-1)}.${tail}`;
+    expect(await faultOf(() => sessions.verify(changed))).not.toBe('no fault');
+  });
+});
+
+describe('both headers', () => {
+  test('the key opens the door, the bearer token names the caller', async () => {
+    const token = await sign({ role: 'authenticated', sub: 'ada', exp: now() + 60 });
+    const session = await sessions.fromHeaders({ apikey: sessions.anonKey, authorization: `Bearer ${token}` });
+    expect(session.caller.role).toBe('authenticated');
+  });
+
+  test('the second time both are remembered and the answer is immediate', async () => {
+    const headers = { apikey: sessions.anonKey, authorization: `bearer ${sessions.serviceRoleKey}` };
+    await sessions.fromHeaders(headers);
+    const session = sessions.fromHeaders(headers);
+    expect(session).not.toBeInstanceOf(Promise);
+  });
+
+  test.each([
+    ['no apikey', { authorization: 'Bearer x' }, 'apikey: missing'],
+    ['an empty apikey', { apikey: '', authorization: 'Bearer x' }, 'apikey: missing'],
+    ['no authorization', { apikey: 'sb_publishable_one' }, 'authorization: missing'],
+    ['no bearer', { apikey: 'sb_publishable_one', authorization: 'Basic eDp5' }, 'authorization: malformed'],
+    [
+      'an unknown apikey',
+      { apikey: 'sb_publishable_two', authorization: 'Bearer sb_publishable_one' },
+      'apikey: malformed',
+    ],
+    ['an unknown bearer', { apikey: 'sb_publishable_one', authorization: 'Bearer x' }, 'authorization: malformed'],
+  ])('refused: %s', async (_name, headers, fault) => {
+    expect(await faultOf(async () => sessions.fromHeaders(headers))).toBe(fault);
+  });
+
+  test("a person's access token is no API key", async () => {
+    const token = await sign({ role: 'authenticated', sub: 'ada', exp: now() + 60 });
+    expect(await faultOf(() => sessions.fromHeaders({ apikey: token, authorization: `Bearer ${token}` }))).toBe(
+      'apikey: bad_claims',
+    );
+  });
+});
+
+describe('keys', () => {
+  test('minted keys depend on the secret alone, so nodes and restarts agree', async () => {
+    const again = await openSessions(bare);
+    expect(again.anonKey).toBe(sessions.anonKey);
+    expect(await mintApiKey('anon', 'y'.repeat(32))).not.toBe(sessions.anonKey);
+  });
+
+  test('opaque keys stand beside tokens', async () => {
+    const headers = { apikey: 'sb_publishable_one', authorization: 'Bearer sb_secret_one' };
+    expect((await sessions.fromHeaders(headers)).caller).toEqual({
+      role: 'service_role',
+      claims: '{"role":"service_role"}',
+    });
+    const publishable = await sessions.verify('sb_publishable_one');
+    expect(publishable.caller.role).toBe('anon');
+    expect(publishable.token).toBeNull();
+  });
+
+  test('keys that an operator chose count, tokens or not', async () => {
+    const chosen = await openSessions({ ...bare, anonKey: 'our-public-key', serviceRoleKey: 'our-service-key' });
+    expect((await chosen.verify('our-public-key')).caller.role).toBe('anon');
+    expect((await chosen.verify('our-service-key')).caller.role).toBe('service_role');
+  });
+});
+
+describe('keys of our own key set', () => {
+  test.each([['ES256'], ['RS256']])(
+    '%s tokens are signed, published and verified; rotation keeps the old ones good',
+    async (alg) => {
+      const pair = await generateKeyPair(alg, { extractable: true });
+      const older = await generateKeyPair(alg, { extractable: true });
+      const current = { ...(await exportJWK(pair.privateKey)), kid: 'now' };
+      const retired = { ...(await exportJWK(older.publicKey)), kid: 'then' };
+      const keySet = await readKeySet(JSON.stringify({ keys: [retired, current] }));
+      const own = await openSessions({ ...bare, keySet });
+
+      const token = await own.sign({ role: 'authenticated', sub: 'ada' }, 60);
+      expect(JSON.parse(atob(token.split('.')[0] ?? ''))).toMatchObject({ alg, kid: 'now' });
+      expect((await own.verify(token)).claims.sub).toBe('ada');
+      const old = await new SignJWT({ role: 'authenticated', sub: 'bob' })
+        .setProtectedHeader({ alg, kid: 'then' })
+        .sign(older.privateKey);
+      expect((await own.verify(old)).claims.sub).toBe('bob');
+      // Tokens of the shared secret stay good beside them.
+      expect((await own.verify(await sign({ sub: 'carl' }))).claims.sub).toBe('carl');
+
+      const published = own.publicKeys().keys;
+      expect(published.map((key) => key.kid)).toEqual(['then', 'now']);
+      expect(JSON.stringify(published)).not.toContain('"d"');
+      const stranger = await generateKeyPair(alg);
+      const forged = await new SignJWT({ role: 'service_role' })
+        .setProtectedHeader({ alg, kid: 'now' })
+        .sign(stranger.privateKey);
+      expect(await faultOf(() => own.verify(forged))).toBe('authorization: bad_signature');
+      const unknown = await new SignJWT({ role: 'service_role' })
+        .setProtectedHeader({ alg, kid: 'else' })
+        .sign(stranger.privateKey);
+      expect(await faultOf(() => own.verify(unknown))).toBe('authorization: bad_signature');
+    },
+  );
+
+  test('the public key cannot be used as a secret', async () => {
+    const pair = await generateKeyPair('RS256', { extractable: true });
+    const keySet = await readKeySet(JSON.stringify([{ ...(await exportJWK(pair.privateKey)), kid: 'now' }]));
+    const own = await openSessions({ ...bare, keySet });
+    const forged = await sign({ role: 'service_role' }, JSON.stringify(own.publicKeys().keys[0]));
+    expect(await faultOf(() => own.verify(forged))).toBe('authorization: bad_signature');
+  });
+
+  test.each([
+    ['{}', /"keys"/],
+    ['[{"kty":"oct","k":"AA"}]', /neither EC P-256 nor RSA/],
+  ])('%s is no key set', async (text, words) => {
+    await expect(readKeySet(text)).rejects.toThrow(words);
+  });
+});
+
+describe('what is remembered', () => {
+  const session = (exp?: number): Session => ({ caller: { role: 'anon', claims: '{}' }, claims: { exp }, token: 't' });
+
+  test('a token until it expires', () => {
+    let clock = 1000;
+    const cache = new TokenCache(10, () => clock);
+    cache.keep('a', session(2));
+    expect(cache.get('a')).toBeDefined();
+    clock = 2000;
+    expect(cache.get('a')).toBeUndefined();
+    expect(cache.size).toBe(0);
+  });
+
+  test('a bounded number of them, the oldest leaving first', () => {
+    const cache = new TokenCache(2);
+    for (const token of ['a', 'b', 'c']) cache.keep(token, session());
+    expect([cache.get('a'), cache.get('b'), cache.get('c')].map((found) => found !== undefined)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  test('no token so long that a bounded number would not bound memory', () => {
+    const cache = new TokenCache(2);
+    cache.keep('x'.repeat(10_000), session());
+    expect(cache.size).toBe(0);
+  });
+});
