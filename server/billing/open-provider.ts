@@ -1,7 +1,7 @@
 // The payment provider as the rest of the room sees it: two calls that answer with an address or throw KB710,
 // always within the time limit. Repeats with backoff are the official client's; the same idempotency key goes with each.
 
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import type { Config } from '../config/config.ts';
 import { billingError } from './errors.ts';
 import { type ProviderMode, providerMode } from './provider-mode.ts';
@@ -15,18 +15,19 @@ export interface Provider {
 }
 
 export function openProvider(settings: Config['billing']): Provider | null {
-  const { secretKey } = settings;
-  if (secretKey === null) return null;
+  if (settings.secretKey === null) return null;
+  const secretKey: string = settings.secretKey;
   const api = new URL(settings.apiUrl);
   const protocol = api.protocol === 'http:' ? 'http' : 'https';
 
   /** A client for one call, whose every try ends when the call's time is up. */
-  const clientUntil = (end: AbortSignal) =>
-    new Stripe(secretKey, {
+  async function clientUntil(end: AbortSignal): Promise<Stripe> {
+    const { default: Client } = await import('stripe'); // large; a service without billing never loads it
+    return new Client(secretKey, {
       host: api.hostname,
       port: api.port === '' ? (protocol === 'http' ? 80 : 443) : api.port,
       protocol,
-      httpClient: Stripe.createFetchHttpClient((url: string | URL | Request, init: RequestInit = {}) =>
+      httpClient: Client.createFetchHttpClient((url: string | URL | Request, init: RequestInit = {}) =>
         fetch(url, { ...init, signal: init.signal ? AbortSignal.any([init.signal, end]) : end }),
       ),
       // Two tries of the longest kind fit into the limit, three when failures come quickly.
@@ -35,6 +36,7 @@ export function openProvider(settings: Config['billing']): Provider | null {
       telemetry: false,
       appInfo: { name: 'kanbase' },
     });
+  }
 
   async function ask<T>(question: (stripe: Stripe) => Promise<T>): Promise<T> {
     const end = new AbortController();
@@ -45,7 +47,7 @@ export function openProvider(settings: Config['billing']): Provider | null {
         end.abort();
       }, settings.timeoutMs);
     });
-    const answer = question(clientUntil(end.signal));
+    const answer = clientUntil(end.signal).then(question);
     answer.catch(() => undefined); // after the limit it has nobody left to tell
     try {
       return await Promise.race([answer, limit]);

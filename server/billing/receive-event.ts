@@ -1,7 +1,7 @@
 // One delivery of a payment event: verified over the bytes as they came, then recorded once, effect and all,
 // in one statement. Nothing of the body is trusted, or even parsed, before its signature is.
 
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { sql, statement } from '../database/sql.ts';
 import type { Database } from '../database/types.ts';
 import { billingCaller } from './billing-rows.ts';
@@ -22,11 +22,12 @@ export async function verifyEvent(
   if (!delivery.signature) throw billingError('KB711', 'The signature is missing: no Stripe-Signature header was sent');
   if (secret === null) throw notConfigured();
   if (delivery.body.length === 0) throw billingError('KB711', 'The signature cannot be checked: the body is empty');
+  const { default: Client } = await import('stripe');
   let event: Stripe.Event;
   try {
-    event = await Stripe.webhooks.constructEventAsync(delivery.body, delivery.signature, secret);
+    event = await Client.webhooks.constructEventAsync(delivery.body, delivery.signature, secret);
   } catch (cause) {
-    if (cause instanceof Stripe.errors.StripeSignatureVerificationError)
+    if (cause instanceof Client.errors.StripeSignatureVerificationError)
       throw billingError('KB711', { message: `The signature is not valid: ${firstSentence(cause.message)}`, cause });
     throw billingError('KB712', { message: 'The body is signed, but it is no event of this kind of endpoint', cause });
   }

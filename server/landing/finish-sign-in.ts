@@ -18,7 +18,7 @@ export async function finishSignIn(
     return backToSignIn(reply, next, wordsFor(String(query.error_code ?? ''), String(query.error ?? '')));
   if (typeof query.code !== 'string' || query.code === '') return backToSignIn(reply, next, words.incomplete);
 
-  const client = openCookieClient(house, request, reply, pendingCookieName(request));
+  const client = await openCookieClient(house, request, reply, pendingCookieName(request));
   const flowId = typeof query.sb_flow_id === 'string' ? query.sb_flow_id : undefined;
   try {
     const { error } = await client.auth.exchangeCodeForSession(

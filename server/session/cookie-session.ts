@@ -1,7 +1,8 @@
 // The session a browser carries in cookies, read and renewed by the official `@supabase/ssr`, so that its browser
 // client and this server share one format. The identity door is asked in process whether the session still stands.
 
-import { type CookieOptions, createServerClient } from '@supabase/ssr';
+import type { CookieOptions } from '@supabase/ssr';
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { parse, serialize } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { House } from '../house.ts';
@@ -28,7 +29,8 @@ export async function readSignedIn(
   const names = Object.keys(cookiesOf(request));
   if (isOwnPage(house, request)) {
     for (const name of sessionCookieNames(names, (cookie, base) => cookie === base || cookie.startsWith(`${base}.`))) {
-      const { data } = await openCookieClient(house, request, reply, name).auth.getUser();
+      const client = await openCookieClient(house, request, reply, name);
+      const { data } = await client.auth.getUser();
       if (data.user) return { id: data.user.id, email: data.user.email ?? null };
     }
   }
@@ -43,12 +45,13 @@ class NoSocket {
 }
 
 /** The official server client over this request's cookies; what it changes is set on the reply. */
-export function openCookieClient(
+export async function openCookieClient(
   house: SessionHouse,
   request: FastifyRequest,
   reply: FastifyReply,
   name = sessionCookie,
-) {
+): Promise<SupabaseClient> {
+  const { createServerClient } = await import('@supabase/ssr'); // large, and most requests need none of it
   const cookies = new Map(Object.entries(cookiesOf(request)));
   return createServerClient(house.siteUrl, house.sessions.anonKey, {
     global: { fetch: house.fetch },
