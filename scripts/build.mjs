@@ -3,7 +3,7 @@
 // `npm run build` builds; `npm run build -- --force` builds whatever the contents say.
 
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureInstalled, root } from './install.mjs';
@@ -96,6 +96,24 @@ function workers() {
 async function buildServer() {
   const { build } = await import('rolldown');
   await build(serverBundle());
+}
+
+/** A build of the server's sources as they are now, in a directory of its own: tests start it while others build. */
+export async function buildServerAside() {
+  const directory = join(root, '.cache', 'test', hashOf(parts.server.sources).slice(0, 16));
+  const main = join(directory, 'main.js');
+  if (existsSync(main)) return main;
+  const { build } = await import('rolldown');
+  const bundle = serverBundle();
+  const draft = `${directory}.${process.pid}`;
+  await build({ ...bundle, output: { ...bundle.output, dir: draft } });
+  try {
+    renameSync(draft, directory);
+  } catch {
+    // Someone else was quicker with the same sources.
+    rmSync(draft, { recursive: true, force: true });
+  }
+  return main;
 }
 
 async function buildWeb() {

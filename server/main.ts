@@ -46,7 +46,8 @@ async function call(command: Command, argv: readonly string[]): Promise<number> 
     return 0;
   }
   const envFile = readEnvFile(parsed.envFile ?? '.env');
-  if (parsed.envFile !== null && envFile === null) throw new UsageError(`--env-file ${parsed.envFile} does not exist`);
+  if (parsed.envFile !== null && envFile === null)
+    throw new UsageError(`--settings-file ${parsed.envFile} does not exist`);
   const { config, sources } = readConfig({ env: process.env, envFile, flags: parsed.settings });
   return command.run({
     config,

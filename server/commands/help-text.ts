@@ -27,7 +27,7 @@ export function commandHelp(command: Command): string {
   lines.push('', 'Flags');
   for (const flag of command.flags ?? [])
     lines.push(entry(`--${flag.name}${flag.value ? ` <${flag.value}>` : ''}`, flag.meaning));
-  lines.push(entry('--env-file <path>', 'A file of settings in place of ./.env.'), entry('--help', 'This text.'));
+  lines.push(entry('--settings-file <path>', 'A file of settings in place of ./.env.'), entry('--help', 'This text.'));
   lines.push('', 'Settings (also as environment variables: --data-dir is DATA_DIR)');
   for (const setting of allSettings()) {
     const fallback = setting.fallbackText ?? plain(setting.fallback);

@@ -47,11 +47,11 @@ export function parseArguments(command: Command, argv: readonly string[]): Parse
     };
     const setting = byFlag.get(name);
     const flag = own.get(name);
-    if (name === '--env-file') envFile = value('the path of a file of settings');
+    if (name === '--settings-file') envFile = value('the path of a file of settings');
     else if (setting !== undefined)
       given[setting.env] = isSwitch(setting, attached, rest[0]) ? 'true' : value(kindOf(setting));
     else if (flag === undefined)
-      throw new UsageError(unknownFlag(command, name, [...own.keys(), ...byFlag.keys(), '--env-file', '--help']));
+      throw new UsageError(unknownFlag(command, name, [...own.keys(), ...byFlag.keys(), '--settings-file', '--help']));
     else if (flag.value !== undefined) flags.set(flag.name, value(flag.value));
     else if (attached !== null) throw new UsageError(`${name} takes no value`);
     else flags.set(flag.name, '');
@@ -84,7 +84,7 @@ function unknownFlag(command: Command, name: string, accepted: readonly string[]
     .sort((a, b) => a.distance - b.distance)[0];
   const guess = near !== undefined && near.distance <= 3 ? `; did you mean ${near.one}?` : '';
   const own = (command.flags ?? []).map((flag) => `--${flag.name}`);
-  return `${name} is not a flag of ${command.name}${guess} Accepted: ${[...own, '--env-file', '--help'].join(', ')} and every setting as a flag (kanbase config lists them)`.replace(
+  return `${name} is not a flag of ${command.name}${guess} Accepted: ${[...own, '--settings-file', '--help'].join(', ')} and every setting as a flag (kanbase config lists them)`.replace(
     /([^?]) Accepted/,
     '$1. Accepted',
   );

@@ -1,0 +1,94 @@
+// The `kanbase` command line as a person uses it: help, wrong words, keys, settings. Each is a process of its own.
+
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { commands } from '../../server/commands/list.ts';
+import { runKanbase, scratch } from '../helpers/kanbase.ts';
+
+const place = scratch('cli');
+afterAll(() => place.remove());
+const run = (...args: string[]) => runKanbase(args, { cwd: place.path });
+
+describe('help', () => {
+  test('lists every command', async () => {
+    const { code, stdout } = await run('--help');
+    expect(code).toBe(0);
+    for (const { name, summary } of commands) expect(stdout).toContain(`  ${name.padEnd(26)}${summary}`);
+  });
+
+  test.each(commands.map(({ name }) => [name]))('%s --help tells its flags', async (name) => {
+    const { code, stdout, stderr } = await run(name, '--help');
+    expect([code, stderr]).toEqual([0, '']);
+    const command = commands.find((one) => one.name === name);
+    expect(stdout).toContain(`Usage: kanbase ${name}`);
+    for (const flag of command?.flags ?? []) expect(stdout).toContain(`--${flag.name}`);
+    for (const flag of ['--data-dir', '--database-url', '--settings-file']) expect(stdout).toContain(flag);
+  });
+});
+
+describe('a wrong word is named in one line with what is accepted, exit 2', () => {
+  test.each([
+    [
+      ['serve', '--prot', '8080'],
+      /^kanbase serve: --prot is not a flag of serve; did you mean --port\? Accepted: .*every setting as a flag/,
+    ],
+    [['keys', '--yaml'], /^kanbase keys: --yaml is not a flag of keys.*--json/],
+    [['serve', '--port', 'http'], /^kanbase serve: --port must be a whole number from 0 to 65535, not "http"/],
+    [['serve', '--port'], /^kanbase serve: --port needs a value/],
+    [['keys', '--json=yes'], /^kanbase keys: --json takes no value/],
+    [['migrate', 'down'], /^kanbase migrate: "down" is not known to migrate: it takes status, or nothing/],
+    [['serve', 'now'], /^kanbase serve: "now" is one word too many/],
+    [['launch'], /^kanbase: "launch" is not a command: choose serve, migrate, keys/],
+    [['serve', '--settings-file', 'nowhere.env'], /^kanbase serve: --settings-file nowhere\.env does not exist/],
+  ])('%j', async (args, words) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(words);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('keys', () => {
+  test('are made once and kept where only their owner reads them', async () => {
+    const dataDir = join(place.path, 'keys');
+    const first = await run('keys', '--json', '--data-dir', dataDir);
+    const keys = JSON.parse(first.stdout) as Record<string, string>;
+    expect(Object.keys(keys)).toEqual(['anon', 'service_role', 'publishable', 'secret']);
+    expect((await run('keys', '--json', '--data-dir', dataDir)).stdout).toBe(first.stdout);
+    expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
+    const { stdout } = await run('keys', `--data-dir=${dataDir}`);
+    for (const key of Object.values(keys)) expect(stdout).toContain(key);
+  });
+
+  test('of a .env file are used as they are', async () => {
+    writeFileSync(join(place.path, 'own.env'), `JWT_SECRET=${'s'.repeat(40)}\nANON_KEY=our-own-anon-key\n`);
+    const { stdout } = await run('keys', '--json', '--settings-file', 'own.env', '--data-dir', 'own-keys');
+    expect(JSON.parse(stdout)).toMatchObject({ anon: 'our-own-anon-key' });
+  });
+});
+
+describe('config', () => {
+  test('tells of each setting its meaning, default, value and source, and no secret', async () => {
+    const secret = 'a-secret-of-more-than-32-characters';
+    const { stdout } = await runKanbase(['config', '--json', '--port', '4000'], {
+      cwd: place.path,
+      env: { JWT_SECRET: secret, HOST: '127.0.0.1', DATABASE_URL: 'postgres://me:pass-word@db.example.test/x' },
+    });
+    expect(stdout).not.toContain(secret);
+    expect(stdout).not.toContain('pass-word');
+    const rows = JSON.parse(stdout) as Record<string, string>[];
+    const row = (name: string) => rows.find((one) => one.name === name);
+    expect(row('PORT')).toMatchObject({ value: '4000', source: 'flag', default: '3000', flag: '--port' });
+    expect(row('HOST')).toMatchObject({ value: '127.0.0.1', source: 'environment' });
+    expect(row('JWT_SECRET')).toMatchObject({ value: '(set, not shown)', source: 'environment' });
+    expect(row('DATA_SCHEMAS')).toMatchObject({ value: 'public', source: 'default' });
+  });
+
+  test('reads well', async () => {
+    const { stdout } = await run('config');
+    expect(stdout).toMatch(
+      /PORT\n {4}Port to listen on; 0 takes any free one\.\n {4}default: 3000\n {4}now: 3000 \(default\)/,
+    );
+  });
+});

@@ -1,0 +1,112 @@
+// The `kanbase` command as a process of its own, built from the sources as they are now.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildServerAside } from '../../scripts/build.mjs';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Served {
+  readonly url: string;
+  readonly anonKey: string;
+  readonly pid: number;
+  /** Milliseconds from the start of the process until `/health` answered. */
+  readonly healthAfter: number;
+  /** What it has printed and logged so far. */
+  output(): { stdout: string; stderr: string };
+  /** Sends the signal (SIGTERM by default) and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** The Node to run on; this one by default. */
+  readonly node?: string;
+}
+
+/** A directory that servants of root may enter, gone when `remove` is called. */
+export function scratch(name = 'scratch'): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), `kanbase-${name}-`));
+  chmodSync(path, 0o755);
+  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** Runs a command to its end. */
+export async function runKanbase(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  const child = await launch(args, options);
+  return child.ended;
+}
+
+/** Starts `kanbase serve` on a free port and waits until it answers; throws what it said when it does not come up. */
+export async function startKanbase(args: readonly string[], options: RunOptions = {}): Promise<Served> {
+  const begun = performance.now();
+  const child = await launch(['serve', '--port', '0', '--host', '127.0.0.1', ...args], options);
+  const banner = await child.until(/Service key/);
+  const url = (/Address\s+(\S+)/.exec(banner)?.[1] ?? '').replace('localhost', '127.0.0.1');
+  await fetch(`${url}/health`);
+  return {
+    url,
+    anonKey: /Anon key\s+(\S+)/.exec(banner)?.[1] ?? '',
+    pid: child.process.pid ?? 0,
+    healthAfter: performance.now() - begun,
+    output: child.output,
+    stop: (signal = 'SIGTERM') => {
+      child.process.kill(signal);
+      return child.ended;
+    },
+  };
+}
+
+interface Launched {
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ended>;
+  until(words: RegExp): Promise<string>;
+  output(): { stdout: string; stderr: string };
+}
+
+async function launch(
+  args: readonly string[],
+  { env = {}, cwd = tmpdir(), node = process.execPath }: RunOptions,
+): Promise<Launched> {
+  const main = await buildServerAside();
+  const { PATH, HOME, LANG } = process.env;
+  const child = spawn(node, [main, ...args], {
+    cwd,
+    env: { PATH, HOME, LANG, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  let check = (): void => undefined;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    check();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+  return {
+    process: child,
+    ended,
+    output: () => ({ stdout, stderr }),
+    until: (words) =>
+      new Promise((resolve, reject) => {
+        check = () => {
+          if (words.test(stdout)) resolve(stdout);
+        };
+        check();
+        void ended.then(({ code }) => reject(new Error(`kanbase ended with ${code}: ${stderr}${stdout}`)));
+      }),
+  };
+}
