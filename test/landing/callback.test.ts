@@ -1,0 +1,144 @@
+// GET /auth/callback over HTTP: a link in a mail leads here with a code, as an outside provider does. The whole way
+// through a browser and a provider is in test/browser/sign-in.test.ts.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cookieBrowser } from '../helpers/cookie-browser.ts';
+import { type MailedApp, startMailedApp } from '../identity/mailed-app.ts';
+
+let app: MailedApp;
+let number = 0;
+
+beforeAll(async () => {
+  app = await startMailedApp();
+});
+afterAll(() => app?.close());
+
+/** Asks for a link, opens it, and stops at the address it leads to. */
+async function begin(next: string | null = null, name?: string) {
+  number += 1;
+  const email = `visitor${number}@example.test`;
+  const browser = cookieBrowser(app.url, app.anonKey, name);
+  const emailRedirectTo = `${app.url}/auth/callback${next === null ? '' : `?next=${encodeURIComponent(next)}`}`;
+  const { error } = await browser.client.auth.signInWithOtp({ email, options: { emailRedirectTo } });
+  if (error) throw error;
+  const callback = await app.follow(await app.post.next(email));
+  return { browser, email, path: callback.pathname + callback.search };
+}
+
+const location = (answer: Response) => answer.headers.get('location');
+const errorIn = (answer: Response) => new URL(location(answer) ?? '', app.url).searchParams.get('error');
+
+describe('a code', () => {
+  it('becomes a session in cookies, and leads to the app', async () => {
+    const { browser, email, path } = await begin(null, 'sb-kanbase-auth-token');
+    const answer = await browser.fetch(path);
+    expect([answer.status, location(answer)]).toEqual([302, '/app']);
+    expect(answer.headers.get('cache-control')).toContain('no-store');
+    const session = answer.headers
+      .getSetCookie()
+      .filter((line) => /^sb-kanbase-auth-token(\.\d+)?=base64-|^sb-kanbase-auth-token\.\d+=/.test(line));
+    expect(session.length).toBeGreaterThan(0);
+    for (const line of session) {
+      expect(line).toMatch(/; Path=\/; SameSite=Lax$/);
+      expect(line.length).toBeLessThan(4096);
+    }
+    expect(
+      [...browser.jar.keys()].some((cookie) => cookie.endsWith('-code-verifier') && !cookie.includes('flow')),
+    ).toBe(false);
+    const { data } = await cookieClientOf(browser.jar).auth.getUser();
+    expect(data.user?.email).toBe(email);
+    const billing = await browser.fetch('/api/billing/create-portal', { method: 'POST' });
+    expect([billing.status, await billing.json()]).toEqual([400, { error: 'Return URL is required' }]);
+  });
+
+  it('leads where next says, whatever name the client gives its cookie', async () => {
+    for (const name of [undefined, 'sb-other-auth-token']) {
+      const { browser, path } = await begin('/app/projects/7?view=board', name);
+      const answer = await browser.fetch(path);
+      expect(location(answer)).toBe('/app/projects/7?view=board');
+      expect((await browser.fetch('/api/billing/create-portal', { method: 'POST' })).status).toBe(400);
+    }
+  });
+
+  for (const next of [
+    'https://evil.test',
+    '//evil.test',
+    '/\\evil.test',
+    '/%2f%2fevil.test',
+    '/\t/evil.test',
+    'javascript:alert(1)',
+    '@evil.test',
+  ])
+    it(`never leads off the site: ${JSON.stringify(next)}`, async () => {
+      const { browser, path } = await begin();
+      const answer = await browser.fetch(`${path}&next=${encodeURIComponent(next)}`);
+      expect([answer.status, location(answer)]).toEqual([302, '/app']);
+    });
+
+  it('is good for one browser', async () => {
+    const { path } = await begin();
+    const answer = await cookieBrowser(app.url, app.anonKey).fetch(path);
+    expect(answer.status).toBe(302);
+    expect(errorIn(answer)).toMatch(/started in another browser/);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
+  it('is good once', async () => {
+    const { browser, path } = await begin('/app/x');
+    const kept = new Map(browser.jar);
+    await browser.fetch(path);
+    for (const [cookie, value] of kept) browser.jar.set(cookie, value);
+    const again = await browser.fetch(path);
+    expect(errorIn(again)).toMatch(/used already/);
+    expect(new URL(location(again) ?? '', app.url).searchParams.get('next')).toBe('/app/x');
+  });
+});
+
+describe('no code', () => {
+  const cases: Array<[query: string, words: RegExp]> = [
+    ['', /not completed/],
+    ['?code=', /not completed/],
+    ['?code=a&code=b', /not completed/],
+    ['?error=access_denied&error_description=%3Cscript%3E', /cancelled/],
+    ['?error=server_error&error_code=signup_disabled', /invitation/],
+    ['?error=access_denied&error_code=otp_expired', /expired/],
+    ['?error=something_else&error_description=Pay+here', /provider did not confirm/],
+    ['?error=__proto__', /provider did not confirm/],
+    ['?code=nonsense', /another browser/],
+  ];
+  for (const [query, words] of cases)
+    it(`${query || 'nothing at all'} ends on the sign-in page in plain words`, async () => {
+      const answer = await cookieBrowser(app.url, app.anonKey).fetch(`/auth/callback${query}`);
+      expect(answer.status).toBe(302);
+      expect(location(answer)).toMatch(/^\/sign-in\?error=/);
+      expect(errorIn(answer)).toMatch(words);
+      expect(location(answer)).not.toMatch(/script|Pay/);
+      expect(await answer.text()).toBe('');
+    });
+});
+
+it('behind TLS the cookies are Secure', async () => {
+  const tls = await startMailedApp({ settings: { SITE_URL: 'https://kanbase.example.test' } });
+  try {
+    const browser = cookieBrowser(tls.url, tls.anonKey);
+    await browser.client.auth.signInWithOtp({
+      email: 'tls@example.test',
+      options: { emailRedirectTo: 'https://kanbase.example.test/auth/callback' },
+    });
+    const callback = await tls.follow(await tls.post.next('tls@example.test'));
+    const answer = await browser.fetch(callback.pathname + callback.search);
+    expect(location(answer)).toBe('/app');
+    const set = answer.headers.getSetCookie();
+    expect(set.length).toBeGreaterThan(0);
+    for (const line of set) expect(line).toContain('; Secure');
+  } finally {
+    await tls.close();
+  }
+});
+
+/** The official client over these cookies. */
+function cookieClientOf(jar: Map<string, string>) {
+  const browser = cookieBrowser(app.url, app.anonKey, 'sb-kanbase-auth-token');
+  for (const [cookie, value] of jar) browser.jar.set(cookie, value);
+  return browser.client;
+}

@@ -1,0 +1,159 @@
+// The built pages as a browser asks for them, over a small directory that stands for dist/web.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../helpers/app.ts';
+
+let directory: string;
+let app: TestApp;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'kanbase-pages-'));
+  mkdirSync(join(directory, 'assets'));
+  const page = (title: string) =>
+    `<!doctype html><html><head><meta name="kanbase-settings" content="{}"><title>${title}</title></head><body>${'x'.repeat(2000)}</body></html>`;
+  for (const name of ['index', 'app', 'sign-in', '404', 'error'])
+    writeFileSync(join(directory, `${name}.html`), page(name));
+  writeFileSync(join(directory, 'assets', 'main-abc123.js'), `console.log(${JSON.stringify('y'.repeat(3000))})`);
+  writeFileSync(join(directory, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  writeFileSync(join(tmpdir(), 'kanbase-secret.txt'), 'secret');
+  app = await startApp({
+    settings: { WEB_DIR: directory, BILLING_SECRET_KEY: 'sk_test_pages', AUTH_PASSWORD_MIN: '8' },
+  });
+});
+afterAll(async () => {
+  await app?.close();
+  rmSync(directory, { recursive: true, force: true });
+  rmSync(join(tmpdir(), 'kanbase-secret.txt'), { force: true });
+});
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(app.url + path, { redirect: 'manual', headers: { accept: 'text/html,*/*', ...headers } });
+const titleOf = async (answer: Response) => /<title>(.*)<\/title>/.exec(await answer.text())?.[1];
+
+describe('pages', () => {
+  const served: Record<string, string> = {
+    '/': 'index',
+    '/?utm=x': 'index',
+    '/app': 'app',
+    '/app/': 'app',
+    '/app/projects/018f/board?x=1': 'app',
+    '/sign-in': 'sign-in',
+    '/sign-up': 'sign-in',
+    '/forgot': 'sign-in',
+    '/reset': 'sign-in',
+    '/invitation/abc': 'sign-in',
+  };
+  for (const [path, title] of Object.entries(served))
+    it(`${path} is the ${title} page`, async () => {
+      const answer = await get(path);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(answer.headers.get('cache-control')).toBe('no-cache');
+      expect(answer.headers.get('content-security-policy')).toMatch(/script-src 'self';.*frame-ancestors 'none'/);
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(await titleOf(answer)).toBe(title);
+    });
+
+  it('carry the public settings, escaped, and no secret', async () => {
+    const other = await startApp({
+      settings: { WEB_DIR: directory, BILLING_SECRET_KEY: 'sk_test_pages' },
+      prepare: `insert into billing.plans (price_id, name, amount, currency, "interval", is_offered) values
+        ('price_1', 'Team "A" <b>&amp;', 900, 'eur', 'month', true), ('price_2', 'Hidden', 1, 'eur', null, false), ('free', 'Free', 0, null, null, true)`,
+    });
+    try {
+      const text = await (await fetch(other.url)).text();
+      const content = /name="kanbase-settings" content="([^"]*)"/.exec(text)?.[1] ?? '';
+      expect(content).not.toMatch(/[<>]/);
+      const settings = JSON.parse(
+        content.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
+      );
+      expect(settings).toMatchObject({
+        anonKey: other.anonKey,
+        billing: {
+          prices: [
+            {
+              id: 'price_1',
+              name: 'Team "A" <b>&amp;',
+              amount: 900,
+              currency: 'eur',
+              interval: 'month',
+              mode: 'subscription',
+            },
+          ],
+        },
+        providers: [],
+        passwordMin: 6,
+      });
+      expect(await (await fetch(`${other.url}/api/settings`)).json()).toEqual(settings);
+      for (const secret of ['sk_test', other.serviceKey]) expect(text).not.toContain(secret);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('without billing there are no prices to show', async () => {
+    const other = await startApp({ settings: { WEB_DIR: directory } });
+    try {
+      expect(await (await fetch(`${other.url}/api/settings`)).json()).toMatchObject({ billing: null });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('say so when they are not there', async () => {
+    const answer = await get('/no/such/page');
+    expect([answer.status, await titleOf(answer)]).toEqual([404, '404']);
+    const asJson = await get('/no/such/page', { accept: 'application/json' });
+    expect([asJson.status, asJson.headers.get('content-type')]).toEqual([
+      404,
+      expect.stringContaining('application/json'),
+    ]);
+    expect((await fetch(`${app.url}/no/such/page`, { method: 'POST' })).status).toBe(404);
+  });
+});
+
+describe('files', () => {
+  it('with a hash in their name are good for ever, compressed when asked', async () => {
+    const plain = await get('/assets/main-abc123.js', { 'accept-encoding': 'identity' });
+    expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(plain.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    const text = await plain.text();
+    for (const encoding of ['br', 'gzip']) {
+      const answer = await get('/assets/main-abc123.js', { 'accept-encoding': encoding });
+      expect(answer.headers.get('content-encoding')).toBe(encoding);
+      expect(answer.headers.get('vary')).toContain('accept-encoding');
+      expect(await answer.text()).toBe(text);
+    }
+    expect((await get('/favicon.svg')).headers.get('cache-control')).toBe('public, max-age=3600');
+  });
+
+  it('are not sent twice', async () => {
+    for (const path of ['/', '/assets/main-abc123.js']) {
+      const etag = (await get(path)).headers.get('etag') ?? '';
+      const again = await get(path, { 'if-none-match': etag });
+      expect([again.status, await again.text()]).toEqual([304, '']);
+    }
+  });
+
+  it('answer HEAD', async () => {
+    const answer = await fetch(app.url, { method: 'HEAD' });
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+  });
+
+  for (const path of [
+    '/../kanbase-secret.txt',
+    '/..%2fkanbase-secret.txt',
+    '/assets/..%2f..%2fkanbase-secret.txt',
+    '/%2e%2e/kanbase-secret.txt',
+    '/assets/%00',
+    '/index.html%00.js',
+  ])
+    it(`outside the directory are not served: ${path}`, async () => {
+      const answer = await get(path);
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(await answer.text()).not.toContain('secret');
+    });
+});
