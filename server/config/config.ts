@@ -3,6 +3,7 @@
 import { billingSettings } from './billing.ts';
 import { dataSettings } from './data.ts';
 import { databaseSettings } from './database.ts';
+import { docsSettings } from './docs.ts';
 import { identitySettings } from './identity.ts';
 import { landingSettings } from './landing.ts';
 import { mailSettings } from './mail.ts';
@@ -13,6 +14,7 @@ export const settings = {
   server: serverSettings,
   database: databaseSettings,
   data: dataSettings,
+  docs: docsSettings,
   identity: identitySettings,
   mail: mailSettings,
   landing: landingSettings,

@@ -1,0 +1,245 @@
+// The data door's own OpenAPI 2.0 document, carried over into OpenAPI 3.1 under /rest/v1. It comes through the public
+// door, so it holds what the described role may touch and nothing else.
+
+import {
+  type Answer,
+  answer,
+  CALLER,
+  type Content,
+  METHODS,
+  type Method,
+  type Operation,
+  object,
+  type Parameter,
+  type Paths,
+  refer,
+  type Schema,
+  type Tag,
+  text,
+} from '../open-api.ts';
+
+/** As much of OpenAPI 2.0 as the root of the data door uses. */
+interface OldParameter extends Schema {
+  readonly name?: string;
+  readonly in?: 'query' | 'header' | 'body';
+  readonly schema?: Schema;
+  readonly collectionFormat?: string;
+}
+interface OldOperation {
+  readonly tags: readonly string[];
+  readonly summary?: string;
+  readonly description?: string;
+  readonly parameters?: readonly OldParameter[];
+}
+export interface RootDocument {
+  readonly info: { readonly title: string; readonly description: string };
+  readonly paths: Readonly<Record<string, { readonly [method in Method]?: OldOperation }>>;
+  readonly definitions: Readonly<Record<string, Schema & { readonly description?: string }>>;
+  readonly parameters: Readonly<Record<string, OldParameter>>;
+}
+
+export interface DataDoor {
+  readonly paths: Paths;
+  readonly schemas: Readonly<Record<string, Schema>>;
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly tags: readonly Tag[];
+}
+
+const VERBS: Readonly<Record<string, string>> = { get: 'Read', post: 'Add', patch: 'Change', delete: 'Remove' };
+const failures: Readonly<Record<string, Answer>> = {
+  400: answer('The request cannot be understood or carried out', refer('DataError')),
+  401: answer('No valid key or token, or more rights than anonymous callers have', refer('DataError')),
+  403: answer('Not allowed', refer('DataError')),
+};
+
+export const dataSchemas = {
+  DataError: object({
+    code: text('PGRST… of this door, or the SQLSTATE Postgres raised'),
+    message: text('For people'),
+    details: { type: ['string', 'array', 'object', 'null'] },
+    hint: { type: ['string', 'null'], description: 'What to do next' },
+  }),
+};
+
+/** Component names may hold letters, digits, dots, dashes and underscores only. */
+const component = (name: string): string =>
+  `data.${name.replace(/[^A-Za-z0-9._-]/gu, (letter) => `_x${(letter.codePointAt(0) ?? 0).toString(16)}_`)}`;
+
+const PARAMETERS: Readonly<Record<string, string>> = {
+  select: 'Columns and related rows to answer: `id,name,owner:profiles(display_name)`',
+  order: 'Sort keys: `position.asc,created_at.desc.nullslast`',
+  limit: 'Rows at most',
+  offset: 'Rows to pass over',
+  on_conflict: 'The unique columns an upsert goes by',
+};
+
+/** Shared parameters worth carrying over; filters are described once per column, on the operation. */
+export function carryOver(root: RootDocument): DataDoor {
+  const schemas = Object.fromEntries(
+    Object.entries(root.definitions).map(([name, definition]) => [component(name), carrySchema(definition, name)]),
+  );
+  const parameters: Record<string, Parameter> = Object.fromEntries(
+    Object.entries(PARAMETERS).map(([name, description]) => [
+      `data.${name}`,
+      { name, in: 'query', description, schema: { type: 'string' } } satisfies Parameter,
+    ]),
+  );
+  parameters['data.prefer'] = {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      '`return=representation`, `count=exact`, `resolution=merge-duplicates`, `missing=default`, `handling=strict`, `max-affected=10`, `timezone=…`',
+    schema: { type: 'string' },
+  };
+  const paths = Object.fromEntries(
+    Object.entries(root.paths)
+      .filter(([path]) => path !== '/')
+      .map(([path, item]) => [
+        `/rest/v1${path}`,
+        Object.fromEntries(
+          METHODS.flatMap((method) => {
+            const operation = item[method];
+            return operation === undefined ? [] : [[method, carryOperation(root, path, method, operation)]];
+          }),
+        ),
+      ]),
+  );
+  const tables = Object.entries(root.definitions).map(([name, { description }]) => ({
+    name: tableTag(name),
+    ...(description === undefined ? {} : { description }),
+  }));
+  return {
+    paths,
+    schemas,
+    parameters,
+    tags: [...tables, { name: 'Procedures', description: 'Functions of the database, called by name.' }],
+  };
+}
+
+const tableTag = (name: string): string => `Table ${name}`;
+const sharedParameter = (name: string): Parameter => ({ $ref: `#/components/parameters/data.${name}` });
+
+function carryOperation(root: RootDocument, path: string, method: Method, old: OldOperation): Operation {
+  const name = path.replace(/^\/(rpc\/)?/, '');
+  return path.startsWith('/rpc/') ? procedure(name, method, old) : table(root, name, method, old);
+}
+
+function table(root: RootDocument, name: string, method: Method, old: OldOperation): Operation {
+  const row = refer(component(name));
+  const rows: Content = { 'application/json': { schema: { type: 'array', items: row } } };
+  const filters = (old.parameters ?? []).flatMap((parameter) => {
+    const column = parameter.$ref?.startsWith(`#/parameters/rowFilter.${name}.`)
+      ? parameter.$ref.slice(`#/parameters/rowFilter.${name}.`.length)
+      : null;
+    if (column === null) return [];
+    const about = root.parameters[`rowFilter.${name}.${column}`]?.description;
+    return [
+      {
+        name: column,
+        in: 'query',
+        schema: { type: 'string' },
+        ...(about === undefined ? {} : { description: about }),
+      } satisfies Parameter,
+    ];
+  });
+  const shared =
+    method === 'get'
+      ? ['select', 'order', 'limit', 'offset']
+      : method === 'post'
+        ? ['select', 'on_conflict']
+        : ['select'];
+  return {
+    operationId: `${method}_${component(name).slice('data.'.length)}`,
+    tags: [tableTag(name)],
+    summary: `${VERBS[method] ?? method} ${name}`,
+    ...(old.summary === undefined ? {} : { description: [old.summary, old.description].filter(Boolean).join('\n\n') }),
+    security: CALLER,
+    parameters: [...filters, ...[...shared, 'prefer'].map(sharedParameter)],
+    ...(method === 'post' || method === 'patch'
+      ? {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: method === 'post' ? { type: ['object', 'array'], items: row } : { type: 'object' },
+              },
+            },
+          },
+        }
+      : {}),
+    responses: {
+      ...(method === 'get'
+        ? {
+            200: { description: 'The rows', content: rows },
+            206: { description: 'Some of the rows, when they were counted', content: rows },
+          }
+        : method === 'post'
+          ? { 201: { description: 'Added; the rows come with `Prefer: return=representation`', content: rows } }
+          : {
+              200: { description: 'The rows, with `Prefer: return=representation`', content: rows },
+              204: answer('Done'),
+            }),
+      ...failures,
+    },
+  };
+}
+
+function procedure(name: string, method: Method, old: OldOperation): Operation {
+  const given = old.parameters ?? [];
+  const args = given.find((parameter) => parameter.in === 'body')?.schema;
+  const named = given.filter((parameter) => parameter.in === 'query' && (parameter.name ?? '') !== '');
+  return {
+    operationId: `${method}_rpc_${component(name).slice('data.'.length)}`,
+    tags: ['Procedures'],
+    summary: method === 'get' ? `Call ${name}, which only reads` : `Call ${name}`,
+    ...(old.summary === undefined ? {} : { description: [old.summary, old.description].filter(Boolean).join('\n\n') }),
+    security: CALLER,
+    ...(method === 'get'
+      ? {
+          parameters: named.map(
+            (parameter): Parameter => ({
+              name: parameter.name ?? '',
+              in: 'query',
+              ...(parameter.required ? { required: true } : {}),
+              schema: carryType(parameter),
+            }),
+          ),
+        }
+      : {
+          requestBody: {
+            content: { 'application/json': { schema: args === undefined ? { type: 'object' } : carrySchema(args) } },
+          },
+        }),
+    responses: {
+      200: { description: 'What it returns', content: { 'application/json': { schema: {} } } },
+      ...failures,
+    },
+  };
+}
+
+function carrySchema(old: Schema, title?: string): Schema {
+  return {
+    type: 'object',
+    ...(title === undefined ? {} : { title }),
+    ...(old.description === undefined ? {} : { description: old.description }),
+    ...(old.required === undefined ? {} : { required: old.required.filter((name) => name !== '') }),
+    properties: Object.fromEntries(
+      Object.entries(old.properties ?? {})
+        .filter(([name]) => name !== '')
+        .map(([name, property]) => [name, carryType(property)]),
+    ),
+  };
+}
+
+function carryType(old: Schema): Schema {
+  const { type, format, description, enum: values, maxLength, items } = old;
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(format === undefined ? {} : { format }),
+    ...(description === undefined ? {} : { description: description.replace(/<[pf]k[^>]*\/>/g, '') }),
+    ...(old.default === undefined ? {} : { default: old.default }),
+    ...(values === undefined ? {} : { enum: values }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(items === undefined ? {} : { items: carryType(items) }),
+  };
+}

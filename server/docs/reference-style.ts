@@ -1,0 +1,66 @@
+// How the reference page looks, in light and dark. Served as /docs/reference.css.
+
+export const referenceStyle = `
+:root { color-scheme: light dark;
+  --paper: light-dark(#fbfaf8, #15171a); --sheet: light-dark(#ffffff, #1c1f23); --ink: light-dark(#1d2126, #e8e6e1);
+  --soft: light-dark(#5d666f, #9aa3ab); --line: light-dark(#e5e2dc, #2d3238); --accent: light-dark(#0b5fb0, #7ab7f5);
+  --code: light-dark(#f2f0ec, #24282d); --night: #16191d; --night-ink: #e4e7ea;
+  --get: light-dark(#0b6b47, #5fcf9f); --post: light-dark(#0b5fb0, #7ab7f5); --put: light-dark(#7a4a00, #e5b05c);
+  --patch: light-dark(#7a4a00, #e5b05c); --delete: light-dark(#a8232b, #f08c92);
+  font: 15px/1.6 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; }
+:root[data-theme=light] { color-scheme: light } :root[data-theme=dark] { color-scheme: dark }
+* { box-sizing: border-box }
+html { scroll-padding-top: 4.5rem; background: var(--paper); color: var(--ink) }
+@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth } }
+body { margin: 0 }
+a { color: var(--accent); text-underline-offset: .2em }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px }
+code, pre { font: .875em/1.55 ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, monospace }
+code { background: var(--code); border-radius: 4px; padding: .1em .35em; overflow-wrap: anywhere }
+pre code { background: none; padding: 0; overflow-wrap: normal }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+.skip { position: absolute; left: -100vw } .skip:focus { left: 1rem; top: 1rem; z-index: 3; background: var(--sheet); padding: .5rem 1rem }
+.bar { position: sticky; top: 0; z-index: 2; display: flex; gap: 1rem; align-items: center; padding: .6rem 1.25rem;
+  background: var(--sheet); border-bottom: 1px solid var(--line) }
+.brand { font-weight: 650; color: inherit; text-decoration: none; white-space: nowrap } .brand span { color: var(--soft); font-weight: 400 }
+.search { flex: 1; max-width: 26rem; margin-inline: auto }
+.search input { width: 100%; font: inherit; color: inherit; background: var(--code); border: 1px solid transparent; border-radius: 8px; padding: .35rem .75rem }
+.links { display: flex; gap: .75rem; align-items: center; white-space: nowrap }
+.links button { font: inherit; color: inherit; background: none; border: 1px solid var(--line); border-radius: 8px; padding: .25rem .6rem; cursor: pointer }
+.frame { display: grid; grid-template-columns: 18rem minmax(0, 1fr); max-width: 92rem; margin: 0 auto }
+.contents { position: sticky; top: 3.4rem; align-self: start; height: calc(100vh - 3.4rem); overflow-y: auto; padding: 1rem .5rem 3rem 1rem;
+  border-right: 1px solid var(--line); font-size: .875rem; scrollbar-width: thin }
+.contents summary { cursor: pointer; font-weight: 600; padding: .3rem .4rem; color: var(--soft) }
+.contents ul { list-style: none; margin: 0 0 .6rem; padding: 0 }
+.contents a { display: flex; gap: .5rem; align-items: baseline; padding: .18rem .4rem; border-radius: 6px; color: inherit; text-decoration: none; min-width: 0 }
+.contents a span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
+.contents a:hover, .contents a[aria-current] { background: var(--code) }
+.method { font: 600 .68rem/1.5 ui-monospace, Menlo, Consolas, monospace; text-transform: uppercase; letter-spacing: .02em; flex: none; width: 3.4em }
+.get { color: var(--get) } .post { color: var(--post) } .put { color: var(--put) } .patch { color: var(--patch) } .delete { color: var(--delete) }
+main { padding: 2rem 2.5rem 6rem; min-width: 0 }
+h1 { font-size: 2rem; line-height: 1.2; margin: 0 0 1rem; letter-spacing: -.015em }
+h2 { font-size: 1.35rem; margin: 3.5rem 0 .5rem; padding-bottom: .4rem; border-bottom: 1px solid var(--line); letter-spacing: -.01em }
+h3 { font-size: 1.05rem; margin: 0 0 .35rem } h3 a { color: inherit; text-decoration: none } h3 a:hover { text-decoration: underline }
+h4 { font-size: .78rem; font-weight: 600; color: var(--soft); margin: 1.1rem 0 .3rem }
+p { margin: .4rem 0 .8rem; max-width: 68ch }
+.facts { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem } .facts dt { color: var(--soft) } .facts dd { margin: 0 }
+.operation { background: var(--sheet); border: 1px solid var(--line); border-radius: 12px; padding: 1.1rem 1.3rem; margin: 1rem 0 }
+.operation:target { border-color: var(--accent) }
+.line { display: flex; flex-wrap: wrap; gap: .6rem; align-items: baseline; margin: 0 0 .5rem } .line .method { width: auto; font-size: .78rem }
+.needs { color: var(--soft); font-size: .82rem }
+.columns { display: grid; grid-template-columns: minmax(0, 1.15fr) minmax(0, 1fr); gap: 0 1.75rem; align-items: start }
+table { border-collapse: collapse; width: 100% }
+th, td { text-align: left; vertical-align: top; padding: .35rem .6rem .35rem 0; border-top: 1px solid var(--line); font-weight: 400 }
+tr:first-child > * { border-top: 0 } th { width: 11rem } th i { display: block; font-size: .75rem; color: var(--soft) }
+.type, .type em { color: var(--soft); font-size: .85rem; font-style: normal }
+.answers { display: grid; grid-template-columns: max-content 1fr; gap: .3rem .9rem; margin: 0 } .answers dd { margin: 0 }
+.status { font: 600 .85rem/1.7 ui-monospace, Menlo, Consolas, monospace } .s2 { color: var(--get) } .s3 { color: var(--post) } .s4, .s5 { color: var(--delete) }
+details > summary { cursor: pointer } .inline > summary { color: var(--accent); width: max-content } .plain { margin: 0 }
+.example { margin: .9rem 0 0; position: sticky; top: 4.5rem } figcaption { font-size: .78rem; color: var(--soft); margin-bottom: .3rem }
+pre { margin: 0; background: var(--night); color: var(--night-ink); border-radius: 10px; padding: .9rem 1rem; overflow-x: auto }
+.copy { float: right; font: inherit; color: var(--accent); background: none; border: 0; cursor: pointer; padding: 0 }
+[hidden] { display: none !important }
+@media (max-width: 70rem) { .columns { grid-template-columns: minmax(0, 1fr) } .example { position: static } }
+@media (max-width: 52rem) { .frame { grid-template-columns: minmax(0, 1fr) } .contents { position: static; height: auto; max-height: 40vh; border-right: 0; border-bottom: 1px solid var(--line) }
+  main { padding: 1.25rem 1rem 4rem } .brand span { display: none } }
+`;
