@@ -1,0 +1,190 @@
+// A request, from the first byte to the last, in one function:
+//
+//     readRequest → planRequest → writeQuery → runAs(caller) → respond
+//
+// Every stage but `run` is pure. Errors belong to the stage that finds them and are put into words at the end.
+
+import {
+  type Caller,
+  type Database,
+  PostgresError,
+  type Result,
+  type RunOptions,
+  type Statement,
+} from '../database/types.ts';
+import { CatalogError } from '../errors.ts';
+import { SessionFault, type Sessions } from '../session/types.ts';
+import type { Catalog, Routine } from './catalog/catalog.ts';
+import type { VisibleToRoles } from './catalog/visible.ts';
+import type { CatalogWatch } from './catalog/watch-catalog.ts';
+import { DataError } from './errors.ts';
+import type { CallPlan, ReadPlan, WritePlan } from './plan/plan.ts';
+import { type PlanSettings, planRequest } from './plan/plan-request.ts';
+import { SuggestingError } from './plan/suggest.ts';
+import type { Query } from './query/query.ts';
+import { writeQuery } from './query/write-query.ts';
+import type { ApiRequest } from './request/api-request.ts';
+import { header, type RawRequest, type ReadSettings, readRequest } from './request/read-request.ts';
+import { requestSettings } from './request-settings.ts';
+import type { Answer } from './respond/answer.ts';
+import { respondToError } from './respond/errors.ts';
+import { respond, respondToInfo, respondWithPlan } from './respond/respond.ts';
+
+export interface DoorSettings extends ReadSettings, PlanSettings {
+  readonly extraSearchPath: readonly string[];
+  /** Requests without any key are let in as `anon`. */
+  readonly anonymous: boolean;
+  /** Runs before every request: `select "schema"."function"()`. */
+  readonly preRequest: Statement | null;
+}
+
+export interface Door {
+  readonly settings: DoorSettings;
+  readonly database: Database;
+  readonly sessions: Pick<Sessions, 'fromHeaders'>;
+  readonly catalog: CatalogWatch;
+  readonly visible: VisibleToRoles;
+  /** The document at the root, for what a caller may see. */
+  readonly describe: (catalog: Catalog, caller: Caller, request: ApiRequest, headersOnly: boolean) => Promise<Answer>;
+}
+
+const NOBODY: Caller = { role: 'anon', claims: '{"role":"anon"}' };
+
+export async function answerRequest(raw: RawRequest, door: Door): Promise<Answer> {
+  let caller: Caller | null = null;
+  let catalog: Catalog | null = null;
+  try {
+    caller = await readCaller(raw, door);
+    catalog = door.catalog.current();
+    if (catalog === null) throw notReady();
+    return await answer(raw, door, catalog, caller);
+  } catch (error) {
+    // The database may have changed since the catalog was read: if so, the request is worth another try.
+    if (
+      catalog !== null &&
+      caller !== null &&
+      missesSomething(error) &&
+      (await door.catalog.hasChangedSince(catalog))
+    ) {
+      const fresh = door.catalog.current();
+      if (fresh !== null) return answerWith(raw, door, fresh, caller);
+    }
+    return answerError(error, door, catalog, caller);
+  }
+}
+
+async function answerWith(raw: RawRequest, door: Door, catalog: Catalog, caller: Caller): Promise<Answer> {
+  try {
+    return await answer(raw, door, catalog, caller);
+  } catch (error) {
+    return answerError(error, door, catalog, caller);
+  }
+}
+
+async function answer(raw: RawRequest, door: Door, catalog: Catalog, caller: Caller): Promise<Answer> {
+  const { settings } = door;
+  const request = readRequest(raw, settings);
+  const plan = planRequest(request, catalog, settings);
+  if (plan.kind === 'info') return respondToInfo(plan.allow);
+  if (plan.kind === 'inspect') return door.describe(catalog, caller, request, plan.headersOnly);
+  const { maxRows } = settings;
+  const query = writeQuery(plan, { catalog, preferences: request.preferences, range: request.range, maxRows });
+  const { result, estimate } = await run(door, caller, query, runOptions(raw, request, plan, query, settings));
+  if (query.explains) return respondWithPlan(plan, result.rows, request);
+  const outcome = {
+    row: result.rows[0] ?? [],
+    binaryBody: result.fields[query.layout.body]?.type === BYTEA,
+    estimate,
+  };
+  return respond(plan, outcome, { request, layout: query.layout, maxRows });
+}
+
+const BYTEA = 17;
+
+/** The only stage that touches a connection: one round trip, and one beside it where the planner is asked too. */
+async function run(
+  { database }: Door,
+  caller: Caller,
+  query: Query,
+  options: RunOptions,
+): Promise<{ result: Result; estimate: number | null }> {
+  if (query.estimate === undefined)
+    return { result: await database.runAs(caller, query.statement, options), estimate: null };
+  const [result, explained] = await Promise.all([
+    database.runAs(caller, query.statement, options),
+    database.runAs(caller, query.estimate, options),
+  ]);
+  const plans = JSON.parse(explained.rows[0]?.[0]?.toString() ?? '[]') as { Plan?: { 'Plan Rows'?: number } }[];
+  return { result, estimate: plans[0]?.Plan?.['Plan Rows'] ?? null };
+}
+
+function runOptions(
+  raw: RawRequest,
+  request: ApiRequest,
+  plan: ReadPlan | WritePlan | CallPlan,
+  query: Query,
+  settings: DoorSettings,
+): RunOptions {
+  const routine: Routine | null = plan.kind === 'call' ? plan.routine : null;
+  return {
+    readOnly: query.readOnly,
+    settings: requestSettings(raw, request, settings.extraSearchPath, routine),
+    ...(settings.preRequest !== null && { before: [settings.preRequest] }),
+    ...(request.preferences.transaction === 'rollback' && { rollback: true }),
+    ...timeoutOf(routine),
+  };
+}
+
+/** A function's own statement timeout holds for the call that starts it. */
+function timeoutOf(routine: Routine | null): { timeoutMs?: number } {
+  const own = routine?.settings.find(([name]) => name === 'statement_timeout')?.[1];
+  const match = own === undefined ? null : /^(\d+)\s*(ms|s|min|h)?$/.exec(own.trim());
+  if (match === null) return {};
+  const factor = { ms: 1, s: 1000, min: 60_000, h: 3_600_000 }[match[2] ?? 'ms'] ?? 1;
+  return { timeoutMs: Number(match[1]) * factor };
+}
+
+function readCaller(raw: RawRequest, { sessions, settings }: Door): Caller | Promise<Caller> {
+  const apikey = header(raw, 'apikey');
+  const authorization = header(raw, 'authorization');
+  if (settings.anonymous && apikey === undefined && authorization === undefined) return NOBODY;
+  const session = sessions.fromHeaders({
+    apikey: apikey ?? (settings.anonymous ? bearer(authorization) : undefined),
+    authorization,
+  });
+  return session instanceof Promise ? session.then(({ caller }) => caller) : session.caller;
+}
+
+/** Where no key is asked for, a token alone is enough, as with PostgREST itself. */
+function bearer(authorization: string | undefined): string | undefined {
+  return authorization?.replace(/^bearer\s+/i, '');
+}
+
+const notReady = (): DataError =>
+  new DataError('PGRST002', {
+    message: 'Could not query the database for the schema cache. Retrying.',
+    headers: { 'Retry-After': '1' },
+  });
+
+/** Errors that a table, column, function or key made a moment ago would explain. */
+function missesSomething(error: unknown): boolean {
+  if (error instanceof PostgresError) return /^(42P01|42703|42883|42704|42P10|0A000)$/.test(error.sqlstate);
+  return error instanceof DataError && /^PGRST(108|120|20[0-5])$/.test(error.code);
+}
+
+async function answerError(
+  error: unknown,
+  door: Door,
+  catalog: Catalog | null,
+  caller: Caller | null,
+): Promise<Answer> {
+  const anonymous = caller === null || caller.role === NOBODY.role;
+  if (error instanceof SuggestingError && catalog !== null && caller !== null) {
+    const { hint, details } = error.suggest(catalog, await door.visible.of(caller.role, catalog));
+    const words = { message: error.message, details: error.details, hint };
+    return respondToError(new DataError(error.code, words, details ?? error.structuredDetails), anonymous);
+  }
+  if (error instanceof PostgresError || error instanceof CatalogError || error instanceof SessionFault)
+    return respondToError(error, anonymous);
+  throw error;
+}

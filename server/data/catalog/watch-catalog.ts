@@ -1,0 +1,123 @@
+// Keeps the catalog fresh: `notify pgrst, 'reload schema'`, a cheap look at the system tables now and then, and one
+// when a request misses something. A reload happens beside the requests; each of those keeps the catalog it began with.
+
+import type { Logger } from 'pino';
+import type { Database } from '../../database/types.ts';
+import type { Catalog } from './catalog.ts';
+import { FINGERPRINT } from './catalog-queries.ts';
+import { type CatalogScope, LOGIN, loadCatalog } from './load-catalog.ts';
+
+const LOOK_EVERY_MS = 5_000;
+const RETRY_MS = 1_000;
+/** Misses cost one look each at most this often. */
+const MISS_EVERY_MS = 100;
+
+export interface CatalogWatch {
+  /** Null until it has been read for the first time. */
+  current(): Catalog | null;
+  /** After a miss: true when the database has changed since `known` was read, and the new catalog is in place. */
+  hasChangedSince(known: Catalog): Promise<boolean>;
+  reload(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function watchCatalog(
+  database: Database,
+  scope: CatalogScope,
+  log: Logger,
+  onLoad: (catalog: Catalog) => void = () => undefined,
+): Promise<CatalogWatch> {
+  let catalog: Catalog | null = null;
+  let loading: Promise<void> | null = null;
+  let again = false;
+  let looking: Promise<void> | null = null;
+  let lookedAt = 0;
+  let closed = false;
+
+  async function load(): Promise<void> {
+    const started = performance.now();
+    catalog = await loadCatalog(database, scope);
+    onLoad(catalog);
+    const tables = [...catalog.tables.values()].reduce((sum, bySchema) => sum + bySchema.size, 0);
+    log.debug({ tables, version: catalog.version, ms: Math.round(performance.now() - started) }, 'catalog read');
+  }
+
+  /** One at a time; what is asked for meanwhile is done once more, at the end. */
+  function reload(): Promise<void> {
+    if (loading !== null) {
+      again = true;
+      return loading;
+    }
+    loading = (async () => {
+      do {
+        again = false;
+        await load();
+      } while (again && !closed);
+    })().finally(() => {
+      loading = null;
+    });
+    return loading;
+  }
+
+  async function look(): Promise<void> {
+    const { rows } = await database.runAs(LOGIN, { text: FINGERPRINT, values: [] }, { readOnly: true });
+    if (catalog !== null && rows[0]?.[0]?.toString() !== catalog.fingerprint) await reload();
+  }
+
+  function lookSoon(): Promise<void> {
+    looking ??= (async () => {
+      const wait = lookedAt + MISS_EVERY_MS - Date.now();
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+      lookedAt = Date.now();
+    })().then(() => {
+      // A miss from now on is a look of its own: this one may have begun before the change.
+      looking = null;
+      return look();
+    });
+    return looking;
+  }
+
+  async function firstLoad(): Promise<void> {
+    try {
+      await reload();
+    } catch (error) {
+      if (closed) return;
+      log.warn({ err: error }, 'the structure of the database cannot be read; trying again');
+      setTimeout(() => void firstLoad(), RETRY_MS).unref();
+    }
+  }
+
+  const stopListening = await database
+    .listen(
+      'pgrst',
+      (payload) => {
+        if (payload === '' || payload === 'reload schema') void reload().catch(report);
+      },
+      () => void reload().catch(report),
+    )
+    .catch((error: unknown) => {
+      report(error);
+      return async () => undefined;
+    });
+  function report(error: unknown): void {
+    if (!closed) log.warn({ err: error }, 'the catalog could not be refreshed; the old one stays');
+  }
+  await firstLoad();
+  const timer = setInterval(() => void look().catch(report), LOOK_EVERY_MS).unref();
+
+  return {
+    current: () => catalog,
+    hasChangedSince: async (known) => {
+      if (catalog !== null && catalog !== known) return true;
+      await lookSoon().catch(report);
+      return catalog !== null && catalog !== known;
+    },
+    reload,
+    close: async () => {
+      closed = true;
+      clearInterval(timer);
+      await stopListening();
+      await loading?.catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+// Third stage's product: the statement, and where in its one row the parts of the answer are.
+
+import type { Statement } from '../../database/types.ts';
+
+/** Places of columns in the result row; absent where the query does not ask. */
+export interface Layout {
+  readonly rows: number;
+  readonly body: number;
+  readonly headers: number;
+  readonly status: number;
+  readonly total?: number;
+  readonly inserted?: number;
+  readonly location?: number;
+}
+
+export interface Query {
+  readonly statement: Statement;
+  readonly layout: Layout;
+  readonly readOnly: boolean;
+  /** Asks the planner how many rows there are, beside the statement. */
+  readonly estimate?: Statement;
+  /** The statement explains instead of running: its rows are the plan. */
+  readonly explains: boolean;
+}

@@ -1,0 +1,245 @@
+// Third stage: SQL from a plan. Every query answers one row whose columns `Layout` names; an explained one answers
+// the plan. Text depends on the shape of the request only.
+
+import type { Statement } from '../../database/types.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { CallPlan, Handler, ReadPlan, WritePlan } from '../plan/plan.ts';
+import type { RowRange } from '../request/api-request.ts';
+import type { MediaType } from '../request/media-types.ts';
+import type { Preferences } from '../request/parse-preferences.ts';
+import { Binder, ident, literal, path } from './fragments.ts';
+import type { Layout, Query } from './query.ts';
+import { writeCall, writeCallSource } from './write-call.ts';
+import { writeMutation } from './write-mutation.ts';
+import { type SelectContext, writeCountable, writeSelect } from './write-select.ts';
+
+export interface QueryNeeds {
+  readonly catalog: Catalog;
+  readonly preferences: Preferences;
+  /** The root's range as asked for, before the service's own limit. */
+  readonly range: RowRange;
+  readonly maxRows: number | null;
+}
+
+/** Rows about to become the body. */
+const ROWS = '"_kb_t"';
+const SOURCE = '"_kb_source"';
+
+const HEADERS = `nullif(current_setting('response.headers', true), '')`;
+const STATUS = `nullif(current_setting('response.status', true), '')`;
+
+export function writeQuery(plan: ReadPlan | WritePlan | CallPlan, needs: QueryNeeds): Query {
+  const binder = new Binder();
+  const context: SelectContext = { binder, castTypes: needs.catalog.castTypes, maxRows: needs.maxRows };
+  switch (plan.kind) {
+    case 'read':
+      return writeRead(plan, context, needs);
+    case 'write':
+      return writeWrite(plan, context, needs);
+    case 'call':
+      return writeCallQuery(plan, context, needs);
+  }
+}
+
+const finished = (text: string, binder: Binder, mediaType: MediaType): Statement => ({
+  text: mediaType.kind === 'plan' ? `${explain(mediaType)} ${text}` : text,
+  values: binder.values,
+});
+
+function explain(type: Extract<MediaType, { kind: 'plan' }>): string {
+  return `explain (format ${[type.format, ...type.options].join(', ')})`;
+}
+
+interface Columns {
+  readonly text: string;
+  readonly layout: Layout;
+}
+
+/** Columns of the answer row, in a fixed order; the optional ones last. */
+function columns(
+  rows: string,
+  body: string,
+  extra: Readonly<Partial<Record<'total' | 'inserted' | 'location', string>>>,
+  check = '',
+): Columns {
+  const names = (['total', 'inserted', 'location'] as const).filter((name) => extra[name] !== undefined);
+  const layout = Object.fromEntries(names.map((name, index) => [name, 4 + index]));
+  const optional = names.map((name) => `, ${extra[name] ?? 'null'}`).join('');
+  return {
+    text: `${rows}, ${body}, ${HEADERS}, ${STATUS}${optional}${check}`,
+    layout: { rows: 0, body: 1, headers: 2, status: 3, ...layout },
+  };
+}
+
+const countsExactly = ({ count }: Preferences): boolean => count === 'exact' || count === 'estimated';
+const countsByPlan = ({ count }: Preferences): boolean => count === 'planned' || count === 'estimated';
+
+function writeRead(plan: ReadPlan, context: SelectContext, needs: QueryNeeds): Query {
+  const { preferences, range, maxRows } = needs;
+  const ranged = maxRows !== null || range.limit !== null || range.offset !== 0;
+  let total: string | undefined;
+  if (countsExactly(preferences)) {
+    const upTo = preferences.count === 'estimated' && maxRows !== null ? ` limit ${maxRows + 1}` : '';
+    total = ranged ? `(select count(*) from (${writeCountable(context, plan.read)}${upTo}) _kb_c)` : 'count(*)';
+  }
+  const select = writeSelect(context, plan.read);
+  const { text, layout } = columns('count(*)', body(plan.handler, null), { total });
+  const source =
+    plan.handler.kind === 'csv'
+      ? `with ${CSV_ROWS} as (${select}) select ${text} from ${CSV_ROWS} as ${ROWS}`
+      : `select ${text} from (${select}) as ${ROWS}`;
+  const query: Query = {
+    statement: finished(source, context.binder, plan.mediaType),
+    layout,
+    readOnly: true,
+    explains: plan.mediaType.kind === 'plan',
+  };
+  if (!countsByPlan(preferences)) return query;
+  const counting = { ...context, binder: new Binder() };
+  const countable = writeCountable(counting, plan.read);
+  return { ...query, estimate: { text: `explain (format json) ${countable}`, values: counting.binder.values } };
+}
+
+function writeWrite(plan: WritePlan, context: SelectContext, needs: QueryNeeds): Query {
+  const { preferences } = needs;
+  const { binder } = context;
+  const mutation = writeMutation(plan, binder);
+  const shaped = plan.handler.kind !== 'none';
+  const select = shaped
+    ? writeSelect(context, plan.read, `${SOURCE} as ${ident(plan.read.rowAlias)}`)
+    : `select * from ${SOURCE}`;
+  const merges = plan.mutation === 'upsert-one' || preferences.resolution === 'merge-duplicates';
+  const { text, layout } = columns(
+    'count(*)',
+    body(plan.handler, null),
+    {
+      inserted:
+        merges && (plan.mutation === 'insert' || plan.mutation === 'upsert-one')
+          ? `nullif(current_setting('kanbase.inserted', true), '')`
+          : undefined,
+      location:
+        plan.mutation === 'insert' && preferences.representation === 'headers-only'
+          ? location(plan.table.primaryKey)
+          : undefined,
+    },
+    check(
+      plan.mutation === 'upsert-one' ? null : plan.mediaType,
+      plan.mutation === 'insert' ? null : maxAffected(preferences),
+    ),
+  );
+  const rows =
+    plan.handler.kind === 'csv'
+      ? `, ${CSV_ROWS} as (${select}) select ${text} from ${CSV_ROWS} as ${ROWS}`
+      : ` select ${text} from (${select}) as ${ROWS}`;
+  return {
+    statement: finished(`with ${SOURCE} as (${mutation})${rows}`, binder, plan.mediaType),
+    layout,
+    readOnly: false,
+    explains: plan.mediaType.kind === 'plan',
+  };
+}
+
+function writeCallQuery(plan: CallPlan, context: SelectContext, needs: QueryNeeds): Query {
+  const { preferences, range, maxRows } = needs;
+  const { routine } = plan;
+  const { binder } = context;
+  const alias = ident(plan.read.rowAlias);
+  const ranged = maxRows !== null || range.limit !== null || range.offset !== 0;
+  const counts = countsExactly(preferences) && ranged;
+  const rows = routine.returnsSet ? 'count(*)' : '1';
+  const total = countsExactly(preferences) ? (counts ? `(select count(*) from _kb_count)` : rows) : undefined;
+  const { text, layout } = columns(
+    rows,
+    body(plan.handler, plan),
+    { total },
+    check(plan.mediaType, maxAffected(preferences)),
+  );
+  // Counted, the result is read twice, so it is kept; otherwise Postgres may fold the function into the query.
+  let statement: string;
+  if (counts) {
+    const source = writeCall(plan, binder);
+    const countable = writeCountable(context, plan.read, `${SOURCE} as ${alias}`);
+    const select = writeSelect(context, plan.read, `${SOURCE} as ${alias}`);
+    statement = `with ${SOURCE} as (${source}), _kb_count as (${countable}) select ${text} from (${select}) as ${ROWS}`;
+  } else {
+    const from = writeCallSource(plan, binder, alias);
+    statement = `select ${text} from (${writeSelect(context, plan.read, from)}) as ${ROWS}`;
+  }
+  return {
+    statement: finished(statement, binder, plan.mediaType),
+    layout,
+    readOnly: plan.readOnly,
+    explains: plan.mediaType.kind === 'plan',
+  };
+}
+
+/** Where `csv` finds its header: the same rows once more. */
+const CSV_ROWS = '"_kb_csv"';
+
+function body(handler: Handler, call: CallPlan | null): string {
+  const composite = call?.routine.returnsComposite ?? true;
+  const set = call?.routine.returnsSet ?? true;
+  const value = composite ? ROWS : `${ROWS}."pgrst_scalar"`;
+  const one = (stripped: boolean): string => {
+    const aggregated = stripped ? `json_strip_nulls(json_agg(${value})->0)` : `json_agg(${value})->0`;
+    return `coalesce(${aggregated}, 'null')`;
+  };
+  const many = (stripped: boolean): string => {
+    if (!set) return one(stripped);
+    const aggregated = `json_agg(${value})`;
+    return `coalesce(${stripped ? `json_strip_nulls(${aggregated})` : aggregated}, '[]')`;
+  };
+  switch (handler.kind) {
+    case 'none':
+      return 'null';
+    case 'json':
+      return many(false);
+    case 'stripped-json':
+      return many(true);
+    case 'object':
+      return one(handler.stripped);
+    case 'geojson':
+      return `json_build_object('type', 'FeatureCollection', 'features', coalesce(json_agg(ST_AsGeoJSON(${ROWS})::json), '[]'))`;
+    case 'csv':
+      return call === null ? csv() : csvOfCall();
+    case 'custom': {
+      const target = composite && handler.target !== null ? `${value}::${path(handler.target)}` : value;
+      return `${path(handler.function)}(${target})`;
+    }
+  }
+}
+
+const CSV_LINES = `coalesce(string_agg(substring(${ROWS}::text, 2, length(${ROWS}::text) - 2), E'\\n'), '')`;
+
+function csv(): string {
+  return `(select coalesce(string_agg(k, ','), '') from (select json_object_keys(row_to_json(r)) as k from (select * from ${CSV_ROWS} limit 1) r) h) || E'\\n' || ${CSV_LINES}`;
+}
+
+/** Without a second look at the rows, the header comes from the first of them. */
+function csvOfCall(): string {
+  return `(select coalesce(string_agg(k, ','), '') from json_object_keys(json_agg(${ROWS})->0) k) || E'\\n' || ${CSV_LINES}`;
+}
+
+/** `key=eq.value` for each primary key column, when exactly one row was made. */
+function location(primaryKey: readonly string[]): string {
+  if (primaryKey.length === 0) return 'null';
+  const pairs = primaryKey.map((name) => {
+    const value = `json_agg(${ROWS})->0->>${literal(name)}`;
+    return `${literal(name)}, coalesce('eq.' || (${value}), 'is.null')`;
+  });
+  return `case when count(*) = 1 then json_build_object(${pairs.join(', ')}) end`;
+}
+
+const maxAffected = ({ maxAffected: limit, handling }: Preferences): number | null =>
+  handling === 'strict' ? limit : null;
+
+/**
+ * A result that must not stand undoes itself: the cast fails and takes the transaction with it, in the same round
+ * trip. `respond/errors.ts` reads the reason off the message.
+ */
+function check(mediaType: MediaType | null, limit: number | null): string {
+  const singular = mediaType?.kind === 'object' ? `when count(*) <> 1 then ('kanbase:singular:' || count(*))::int` : '';
+  const affected =
+    limit === null ? '' : `when count(*) > ${Math.trunc(limit)} then ('kanbase:affected:' || count(*))::int`;
+  return singular === '' && affected === '' ? '' : `, case ${singular} ${affected} end`;
+}

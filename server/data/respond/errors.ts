@@ -1,0 +1,229 @@
+// Every error as PostgREST would put it: status, `{code, details, hint, message}`, headers. What Postgres reports keeps
+// its SQLSTATE; this is the one table from SQLSTATE to status.
+
+import { PostgresError } from '../../database/types.ts';
+import type { CatalogError } from '../../errors.ts';
+import { SessionFault } from '../../session/types.ts';
+import { DataError, type DataErrorCode } from '../errors.ts';
+import type { Answer } from './answer.ts';
+import { notOne } from './respond.ts';
+
+interface Rendered {
+  readonly status: number;
+  readonly reason?: string;
+  readonly code: string;
+  readonly message: string;
+  readonly details: unknown;
+  readonly hint: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export function errorBody(error: DataError): Buffer {
+  return bodyOf(renderCatalogError(error));
+}
+
+function bodyOf({ code, details, hint, message }: Rendered): Buffer {
+  return Buffer.from(JSON.stringify({ code, details, hint, message }));
+}
+
+/** `anonymous`: the caller is nobody, so a lack of rights asks them to sign in. */
+export function respondToError(error: CatalogError | PostgresError | SessionFault, anonymous: boolean): Answer {
+  const rendered =
+    error instanceof PostgresError
+      ? renderPostgresError(error, anonymous)
+      : error instanceof SessionFault
+        ? renderSessionFault(error)
+        : renderCatalogError(error);
+  const body = bodyOf(rendered);
+  const headers = [
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'Content-Length',
+    String(body.length),
+    'Proxy-Status',
+    `PostgREST; error=${rendered.code.replace(/[^\x21-\x7e]/g, '?')}`,
+  ];
+  for (const [name, value] of Object.entries(rendered.headers)) headers.push(name, value);
+  return { status: rendered.status, headers, body, ...(rendered.reason !== undefined && { reason: rendered.reason }) };
+}
+
+function renderCatalogError(error: CatalogError): Rendered {
+  const structured = error instanceof DataError ? error.structuredDetails : undefined;
+  return {
+    status: error.status,
+    code: error.code,
+    message: error.message,
+    details: structured ?? error.details,
+    hint: error.hint,
+    headers: error.headers,
+  };
+}
+
+const FAULTS: Readonly<Record<SessionFault['fault'], DataErrorCode>> = {
+  missing: 'PGRST302',
+  malformed: 'PGRST301',
+  bad_signature: 'PGRST301',
+  expired: 'PGRST303',
+  not_yet_valid: 'PGRST303',
+  bad_claims: 'PGRST303',
+};
+
+function renderSessionFault(fault: SessionFault): Rendered {
+  const description = `error_description=${JSON.stringify(fault.message.replace(/[^\x20-\x7e]/g, '?'))}`;
+  return {
+    status: 401,
+    code: FAULTS[fault.fault],
+    message: fault.message,
+    details: null,
+    hint:
+      fault.fault === 'missing'
+        ? 'Send your API key in the apikey header, and the same key or an access token as "Authorization: Bearer …".'
+        : null,
+    headers: {
+      'WWW-Authenticate': fault.fault === 'missing' ? 'Bearer' : `Bearer error="invalid_token", ${description}`,
+    },
+  };
+}
+
+/** Checks inside the statement fail with a cast whose text says what was wrong. */
+const OWN_CHECK = /"kanbase:(singular|affected):(\d+)"/;
+
+function renderPostgresError(error: PostgresError, anonymous: boolean): Rendered {
+  if (error.sqlstate === '22P02') {
+    const own = OWN_CHECK.exec(error.message);
+    if (own !== null)
+      return renderCatalogError(own[1] === 'singular' ? notOne(Number(own[2])) : tooMany(Number(own[2])));
+  }
+  if (error.sqlstate === 'PGRST') return renderRaised(error);
+  const status = statusOf(error, anonymous);
+  const named = error.sqlstate.startsWith('PT') ? reasonOf(error.message) : undefined;
+  return {
+    status,
+    ...(named !== undefined && { reason: named }),
+    code: error.sqlstate,
+    message: error.message,
+    details: error.detail,
+    hint: error.hint,
+    headers: status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {},
+  };
+}
+
+const tooMany = (rows: number): DataError =>
+  new DataError('PGRST124', {
+    message: 'Query result exceeds max-affected preference constraint',
+    details: `The query affects ${rows} rows`,
+  });
+
+/** A reason phrase may hold what a header value may. */
+const reasonOf = (text: string): string | undefined => (/^[\t\x20-\x7e]{1,200}$/.test(text) ? text : undefined);
+
+const EXACT: Readonly<Record<string, number>> = {
+  '23503': 409,
+  '23505': 409,
+  '25006': 405,
+  '42P01': 404,
+  '42P17': 500,
+  '53400': 500,
+  '57P01': 503,
+  P0001: 400,
+};
+
+const CLASSES: Readonly<Record<string, number>> = {
+  '08': 503,
+  '09': 500,
+  '0L': 403,
+  '0P': 403,
+  '25': 500,
+  '28': 403,
+  '2D': 500,
+  '38': 500,
+  '39': 500,
+  '3B': 500,
+  '40': 500,
+  '53': 503,
+  '54': 500,
+  '55': 500,
+  '57': 500,
+  '58': 500,
+  F0: 500,
+  HV: 500,
+  KB: 409,
+  P0: 500,
+  XX: 500,
+};
+
+function statusOf({ sqlstate, message }: PostgresError, anonymous: boolean): number {
+  switch (sqlstate) {
+    case '42501':
+      return anonymous ? 401 : 403;
+    case '21000':
+      return message.endsWith('requires a WHERE clause') ? 400 : 500;
+    case '22023':
+      return message.startsWith('role') && message.endsWith('does not exist') ? 401 : 400;
+    case '42883':
+      return message.startsWith('function xmlagg(') ? 406 : 404;
+  }
+  if (sqlstate.startsWith('PT')) {
+    const status = Number(sqlstate.slice(2));
+    return Number.isInteger(status) && status >= 200 ? status : 500;
+  }
+  return EXACT[sqlstate] ?? CLASSES[sqlstate.slice(0, 2)] ?? 400;
+}
+
+/** `raise sqlstate 'PGRST' using message = '{…}', detail = '{…}'`: the function decides the whole answer. */
+function renderRaised(error: PostgresError): Rendered {
+  const message = parseObject(error.message);
+  if (message === null || typeof message['code'] !== 'string' || typeof message['message'] !== 'string')
+    return unreadable(
+      `Invalid JSON value for MESSAGE: '${error.message}'`,
+      "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', 'hint'.",
+    );
+  const hint =
+    "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'.";
+  if (error.detail === null) return unreadable('DETAIL is missing in the RAISE statement', hint);
+  const detail = parseObject(error.detail);
+  const status = detail?.['status'];
+  const headers = detail?.['headers'];
+  if (
+    typeof status !== 'number' ||
+    !(status >= 200 && status <= 999) ||
+    typeof headers !== 'object' ||
+    headers === null
+  )
+    return unreadable(`Invalid JSON value for DETAIL: '${error.detail}'`, hint);
+  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+  const reason = text(detail?.['status_text']);
+  const phrase = reason === null ? undefined : reasonOf(reason);
+  return {
+    status: Math.trunc(status),
+    ...(phrase !== undefined && { reason: phrase }),
+    code: message['code'],
+    message: message['message'],
+    details: text(message['details']),
+    hint: text(message['hint']),
+    headers: Object.fromEntries(
+      Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+        /^[\w!#$%&'*+.^`|~-]+$/.test(name) && typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+          ? [[name, value]]
+          : [],
+      ),
+    ),
+  };
+}
+
+function unreadable(details: string, hint: string): Rendered {
+  return renderCatalogError(
+    new DataError('PGRST121', { message: `Could not parse JSON in the "RAISE SQLSTATE 'PGRST'" error`, details, hint }),
+  );
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}

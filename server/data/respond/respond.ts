@@ -1,0 +1,248 @@
+// Fifth stage: status and headers around the bytes that Postgres made. Pure.
+
+import { isVoid } from '../catalog/catalog.ts';
+import { DataError } from '../errors.ts';
+import type { CallPlan, ReadPlan, WritePlan } from '../plan/plan.ts';
+import type { Layout } from '../query/query.ts';
+import type { ApiRequest, RowRange } from '../request/api-request.ts';
+import { contentTypeOf, JSON_TYPE } from '../request/media-types.ts';
+import { appliedPreferences, type Preferences } from '../request/parse-preferences.ts';
+import type { Answer } from './answer.ts';
+import { errorBody } from './errors.ts';
+import { overrideHeaders, overrideStatus } from './overrides.ts';
+
+/** The one row of the answer, and the planner's guess if it was asked for. */
+export interface Outcome {
+  readonly row: ReadonlyArray<Buffer | null>;
+  readonly binaryBody: boolean;
+  readonly estimate: number | null;
+}
+
+export interface ResponseNeeds {
+  readonly request: ApiRequest;
+  readonly layout: Layout;
+  readonly maxRows: number | null;
+}
+
+export const VARY = 'Accept, Prefer, Range';
+const JSON_CONTENT_TYPE = contentTypeOf(JSON_TYPE);
+
+export function respond(plan: ReadPlan | WritePlan | CallPlan, outcome: Outcome, needs: ResponseNeeds): Answer {
+  const { layout } = needs;
+  const answer =
+    plan.kind === 'read'
+      ? respondToRead(plan, outcome, needs)
+      : plan.kind === 'write'
+        ? respondToWrite(plan, outcome, needs)
+        : respondToCall(plan, outcome, needs);
+  const ownHeaders = outcome.row[layout.headers] ?? null;
+  const ownStatus = outcome.row[layout.status] ?? null;
+  let { headers } = answer;
+  if (ownHeaders !== null) headers = overrideHeaders(headers, ownHeaders);
+  if (!hasHeader(headers, 'vary')) headers.push('Vary', VARY);
+  return { ...answer, headers, status: ownStatus === null ? answer.status : overrideStatus(ownStatus) };
+}
+
+/** An explained plan: its lines. */
+export function respondWithPlan(
+  plan: ReadPlan | WritePlan | CallPlan,
+  rows: ReadonlyArray<ReadonlyArray<Buffer | null>>,
+  request: ApiRequest,
+): Answer {
+  const body = Buffer.concat(rows.flatMap(([line]) => [line ?? Buffer.alloc(0), NEWLINE]));
+  const headers = ['Content-Length', String(body.length), 'Content-Type', contentTypeOf(plan.mediaType)];
+  addProfile(headers, request);
+  headers.push('Vary', VARY);
+  return { status: 200, headers, body };
+}
+
+export function respondToInfo(allow: string): Answer {
+  const headers = ['Content-Length', '0', 'Allow', allow, 'Vary', VARY];
+  return { status: 200, headers, body: EMPTY };
+}
+
+const EMPTY = Buffer.alloc(0);
+const NEWLINE = Buffer.from('\n');
+
+const number = (cell: Buffer | null | undefined): number | null =>
+  cell === null || cell === undefined ? null : Number(cell.toString('latin1'));
+
+function hasHeader(headers: readonly string[], name: string): boolean {
+  for (let at = 0; at < headers.length; at += 2) if (headers[at]?.toLowerCase() === name) return true;
+  return false;
+}
+
+export function addProfile(headers: string[], request: ApiRequest): void {
+  if (request.schemaNegotiated) headers.push('Content-Profile', request.schema);
+}
+
+function contentRange(lower: number, upper: number, total: number | null): string {
+  const rows = total !== 0 && lower <= upper ? `${lower}-${upper}` : '*';
+  return `${rows}/${total ?? '*'}`;
+}
+
+function statusOfRange(lower: number, upper: number, total: number | null): number {
+  if (total === null) return 200;
+  if (lower > total) return 416;
+  return 1 + upper - lower < total ? 206 : 200;
+}
+
+/** A range past the end, answered as an error with the headers of the answer. */
+function outOfBounds(range: RowRange, total: number | null): Buffer {
+  const error = new DataError('PGRST103', {
+    message: 'Requested range not satisfiable',
+    details: `An offset of ${range.offset} was requested, but there are only ${total ?? 0} rows.`,
+  });
+  return errorBody(error);
+}
+
+function totalOf(
+  preferences: Preferences,
+  { row, estimate }: Outcome,
+  layout: Layout,
+  maxRows: number | null,
+): number | null {
+  const counted = layout.total === undefined ? null : number(row[layout.total]);
+  if (preferences.count === 'planned') return estimate;
+  if (preferences.count !== 'estimated' || counted === null) return counted;
+  return maxRows === null || counted > maxRows ? Math.max(counted, estimate ?? 0) : counted;
+}
+
+function respondToRead(plan: ReadPlan, outcome: Outcome, { request, layout, maxRows }: ResponseNeeds): Answer {
+  const { row } = outcome;
+  const { preferences, range, query } = request;
+  const rows = number(row[layout.rows]) ?? 0;
+  refuseNotOne(plan, rows);
+  const total = totalOf(preferences, outcome, layout, maxRows);
+  const upper = range.offset + rows - 1;
+  const status = statusOfRange(range.offset, upper, total);
+  const body = status === 416 ? outOfBounds(range, total) : bodyOf(outcome, layout);
+  const headers = [
+    'Content-Range',
+    contentRange(range.offset, upper, total),
+    'Content-Location',
+    `/${encodePath(plan.name.name)}${query.canonical === '' ? '' : `?${query.canonical}`}`,
+  ];
+  if (!plan.headersOnly) headers.push('Content-Length', String(body.length));
+  headers.push('Content-Type', plan.mediaType === JSON_TYPE ? JSON_CONTENT_TYPE : contentTypeOf(plan.mediaType));
+  addProfile(headers, request);
+  addApplied(headers, request, 'read', false);
+  return { status, headers, body: plan.headersOnly ? null : body };
+}
+
+const encodePath = (name: string): string => (/^[\w.~-]+$/.test(name) ? name : encodeURIComponent(name));
+
+function refuseNotOne({ mediaType }: { mediaType: ReadPlan['mediaType'] }, rows: number): void {
+  if (mediaType.kind === 'object' && rows !== 1) throw notOne(rows);
+}
+
+export function notOne(rows: number): DataError {
+  return new DataError('PGRST116', {
+    message: 'Cannot coerce the result to a single JSON object',
+    details: `The result contains ${rows} rows`,
+  });
+}
+
+/** Text formats are the bytes themselves; a binary one is written in hex by Postgres. */
+function bodyOf({ row, binaryBody }: Outcome, layout: Layout): Buffer {
+  const cell = row[layout.body] ?? null;
+  if (cell === null) return EMPTY;
+  return binaryBody && cell[0] === 92 && cell[1] === 120 ? Buffer.from(cell.toString('latin1', 2), 'hex') : cell;
+}
+
+function respondToWrite(plan: WritePlan, outcome: Outcome, { request, layout }: ResponseNeeds): Answer {
+  const { row } = outcome;
+  const { preferences } = request;
+  const rows = number(row[layout.rows]) ?? 0;
+  const shows = preferences.representation === 'representation';
+  const counted = preferences.count === 'exact' || preferences.count === 'estimated' ? rows : null;
+  const body = shows ? bodyOf(outcome, layout) : null;
+  const headers: string[] = [];
+  let status = shows ? 200 : 204;
+  switch (plan.mutation) {
+    case 'insert': {
+      status = insertStatus(preferences, layout.inserted === undefined ? undefined : number(row[layout.inserted]));
+      const location = layout.location === undefined ? null : (row[layout.location] ?? null);
+      if (location !== null) headers.push('Location', locationOf(plan.table.name, location));
+      headers.push('Content-Range', contentRange(1, 0, counted), 'Content-Length', String(body?.length ?? 0));
+      break;
+    }
+    case 'upsert-one':
+      if (rows !== 1) throw mismatchedKey();
+      if (shows) status = (number(row[layout.inserted ?? -1]) ?? 0) > 0 ? 201 : 200;
+      break;
+    case 'update':
+      headers.push('Content-Range', contentRange(0, rows - 1, counted));
+      break;
+    case 'delete':
+      headers.push('Content-Range', contentRange(1, 0, counted));
+  }
+  if (body !== null) {
+    if (plan.mutation !== 'insert') headers.push('Content-Length', String(body.length));
+    headers.push('Content-Type', contentTypeOf(plan.mediaType));
+    addProfile(headers, request);
+  }
+  const hasConflictTarget = plan.table.primaryKey.length > 0 || request.query.onConflict !== null;
+  addApplied(headers, request, plan.mutation, hasConflictTarget);
+  return { status, headers, body: plan.mutation === 'insert' ? (body ?? EMPTY) : body };
+}
+
+function insertStatus(preferences: Preferences, inserted: number | null | undefined): number {
+  if (inserted === undefined) return 201;
+  if (inserted === null) return 200;
+  return inserted <= 0 && preferences.resolution === 'merge-duplicates' ? 200 : 201;
+}
+
+function locationOf(table: string, cell: Buffer): string {
+  const pairs = Object.entries(JSON.parse(cell.toString()) as Record<string, string>);
+  const query = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+  return `/${encodePath(table)}?${query}`;
+}
+
+export function mismatchedKey(): DataError {
+  return new DataError('PGRST115', { message: 'Payload values do not match URL in primary key column(s)' });
+}
+
+function respondToCall(plan: CallPlan, outcome: Outcome, { request, layout, maxRows }: ResponseNeeds): Answer {
+  const { row } = outcome;
+  const { range } = request;
+  const rows = number(row[layout.rows]) ?? 0;
+  refuseNotOne(plan, rows);
+  const total =
+    request.preferences.count === 'planned'
+      ? null
+      : totalOf(
+          {
+            ...request.preferences,
+            count: request.preferences.count === 'estimated' ? 'exact' : request.preferences.count,
+          },
+          outcome,
+          layout,
+          maxRows,
+        );
+  const upper = range.offset + rows - 1;
+  const status = statusOfRange(range.offset, upper, total);
+  const headers = ['Content-Range', contentRange(range.offset, upper, total)];
+  addApplied(headers, request, 'call', false);
+  if (isVoid(plan.routine)) return { status: 204, headers, body: null };
+  const body = status === 416 ? outOfBounds(range, total) : bodyOf(outcome, layout);
+  if (!plan.headersOnly) headers.push('Content-Length', String(body.length));
+  headers.push('Content-Type', contentTypeOf(plan.mediaType));
+  addProfile(headers, request);
+  return { status, headers, body: plan.headersOnly ? null : body };
+}
+
+type Kind = 'read' | 'call' | WritePlan['mutation'];
+
+/** Echoes what was honoured; what does not apply to this kind of request is left out. */
+function addApplied(headers: string[], { preferences }: ApiRequest, kind: Kind, hasConflictTarget: boolean): void {
+  const writes = kind !== 'read' && kind !== 'call';
+  const applied = appliedPreferences({
+    ...preferences,
+    resolution: kind === 'insert' && hasConflictTarget ? preferences.resolution : null,
+    representation: writes ? preferences.representation : null,
+    missing: kind === 'insert' || kind === 'update' ? preferences.missing : null,
+    maxAffected: kind === 'update' || kind === 'delete' || kind === 'call' ? preferences.maxAffected : null,
+  });
+  if (applied !== null) headers.push('Preference-Applied', applied);
+}
