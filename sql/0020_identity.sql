@@ -162,7 +162,8 @@ create index webauthn_challenges_expires_at_idx on auth.webauthn_challenges (exp
 create table auth.flow_state (
   id uuid primary key default gen_random_uuid(),
   user_id uuid references auth.users (id) on delete cascade,
-  auth_code_hash text unique,
+  state_hash text unique, -- what the issuer hands back to us
+  auth_code_hash text unique, -- what the client exchanges for a session
   auth_code_issued_at timestamptz,
   code_challenge text,
   code_challenge_method text,

@@ -11,7 +11,10 @@ export const identitySettings = {
     meaning: 'Refuses passwords from a bundled list of the most common ones.',
     fallback: false,
   }),
-  disableSignup: flag('AUTH_DISABLE_SIGNUP', { meaning: 'Nobody can make an account; invitations still work.', fallback: false }),
+  disableSignup: flag('AUTH_DISABLE_SIGNUP', {
+    meaning: 'Nobody can make an account; invitations still work.',
+    fallback: false,
+  }),
   autoconfirm: optionalFlag('AUTH_AUTOCONFIRM', {
     meaning: 'New accounts need not confirm their address.',
     fallbackText: 'true only when no mail can be sent',
@@ -19,35 +22,64 @@ export const identitySettings = {
   anonymous: flag('AUTH_ANONYMOUS', { meaning: 'Allows anonymous sign-in.', fallback: false }),
   manualLinking: flag('AUTH_MANUAL_LINKING', { meaning: 'People may link and unlink identities.', fallback: false }),
   redirectUrls: list('AUTH_REDIRECT_URLS', {
-    meaning: 'Addresses beside SITE_URL that a sign-in may return to; * stands for a part between dots and slashes, ** for anything.',
+    meaning:
+      'Addresses beside SITE_URL that a sign-in may return to; * stands for a part between dots and slashes, ** for anything.',
     fallback: [],
   }),
-  tokenLifetime: whole('AUTH_TOKEN_LIFETIME', { min: 30, max: 7 * day }, { meaning: 'Seconds an access token is good for.', fallback: 3600 }),
-  refreshGrace: whole('AUTH_REFRESH_GRACE', { min: 0, max: 300 }, {
-    meaning: 'Seconds in which an exchanged refresh token may be shown again (lost answers, racing tabs).',
-    fallback: 10,
-  }),
-  sessionLifetime: whole('AUTH_SESSION_LIFETIME', { min: 0, max: 10 * year }, {
-    meaning: 'Seconds after which a session ends whatever happens; 0: never.',
-    fallback: 0,
-  }),
-  sessionInactivity: whole('AUTH_SESSION_INACTIVITY', { min: 0, max: 10 * year }, {
-    meaning: 'Seconds without a refresh after which a session ends; 0: never.',
-    fallback: 0,
-  }),
-  mailTokenLifetime: whole('AUTH_MAIL_TOKEN_LIFETIME', { min: 60, max: 7 * day }, {
-    meaning: 'Seconds a link or code in a mail is good for.',
-    fallback: 3600,
-  }),
+  tokenLifetime: whole(
+    'AUTH_TOKEN_LIFETIME',
+    { min: 30, max: 7 * day },
+    { meaning: 'Seconds an access token is good for.', fallback: 3600 },
+  ),
+  refreshGrace: whole(
+    'AUTH_REFRESH_GRACE',
+    { min: 0, max: 300 },
+    {
+      meaning: 'Seconds in which an exchanged refresh token may be shown again (lost answers, racing tabs).',
+      fallback: 10,
+    },
+  ),
+  sessionLifetime: whole(
+    'AUTH_SESSION_LIFETIME',
+    { min: 0, max: 10 * year },
+    {
+      meaning: 'Seconds after which a session ends whatever happens; 0: never.',
+      fallback: 0,
+    },
+  ),
+  sessionInactivity: whole(
+    'AUTH_SESSION_INACTIVITY',
+    { min: 0, max: 10 * year },
+    {
+      meaning: 'Seconds without a refresh after which a session ends; 0: never.',
+      fallback: 0,
+    },
+  ),
+  mailTokenLifetime: whole(
+    'AUTH_MAIL_TOKEN_LIFETIME',
+    { min: 60, max: 7 * day },
+    {
+      meaning: 'Seconds a link or code in a mail is good for.',
+      fallback: 3600,
+    },
+  ),
   codeLength: whole('AUTH_CODE_LENGTH', { min: 6, max: 10 }, { meaning: 'Digits of the codes in mails.', fallback: 6 }),
-  flowLifetime: whole('AUTH_FLOW_LIFETIME', { min: 60, max: 3600 }, {
-    meaning: 'Seconds a sign-in may take between leaving and coming back.',
-    fallback: 300,
-  }),
-  mailInterval: whole('AUTH_MAIL_INTERVAL', { min: 0, max: day }, {
-    meaning: 'Seconds between two mails of one kind to one address.',
-    fallback: 60,
-  }),
+  flowLifetime: whole(
+    'AUTH_FLOW_LIFETIME',
+    { min: 60, max: 3600 },
+    {
+      meaning: 'Seconds a sign-in may take between leaving and coming back.',
+      fallback: 300,
+    },
+  ),
+  mailInterval: whole(
+    'AUTH_MAIL_INTERVAL',
+    { min: 0, max: day },
+    {
+      meaning: 'Seconds between two mails of one kind to one address.',
+      fallback: 60,
+    },
+  ),
   mailConfirmPage: flag('AUTH_MAIL_CONFIRM_PAGE', {
     meaning: 'Links in mails open a page with one button, so that mail scanners which open links do not use them up.',
     fallback: true,
@@ -61,73 +93,141 @@ export const identitySettings = {
     fallback: false,
   }),
   providerMetadata: flag('AUTH_PROVIDER_METADATA', {
-    meaning: 'Puts provider and providers into app_metadata of every account, as Supabase does, not only of those with an outside provider.',
+    meaning:
+      'Puts provider and providers into app_metadata of every account, as Supabase does, not only of those with an outside provider.',
     fallback: false,
   }),
-  mfaMaxFactors: whole('AUTH_MFA_MAX_FACTORS', { min: 1, max: 100 }, { meaning: 'Second factors an account may have.', fallback: 10 }),
+  mfaMaxFactors: whole(
+    'AUTH_MFA_MAX_FACTORS',
+    { min: 1, max: 100 },
+    { meaning: 'Second factors an account may have.', fallback: 10 },
+  ),
   passkeys: flag('AUTH_PASSKEYS', { meaning: 'Allows sign-in with passkeys.', fallback: true }),
-  relyingPartyName: text('AUTH_RELYING_PARTY_NAME', { meaning: 'The name authenticator apps and passkeys show.', fallback: 'Kanbase' }),
+  relyingPartyName: text('AUTH_RELYING_PARTY_NAME', {
+    meaning: 'The name authenticator apps and passkeys show.',
+    fallback: 'Kanbase',
+  }),
   claimsHook: optionalText('AUTH_CLAIMS_HOOK', {
     meaning: 'A Postgres function (schema.name) that may add claims to tokens: jsonb in, jsonb out.',
   }),
-  googleClientId: optionalText('GOOGLE_CLIENT_ID', { meaning: 'Sign-in with Google: client id.', fallbackText: 'off' }),
-  googleClientSecret: optionalText('GOOGLE_CLIENT_SECRET', { meaning: 'Sign-in with Google: client secret.', secret: true }),
+  googleClientId: optionalText('GOOGLE_CLIENT_ID', { meaning: 'Sign-in with Google: client id; further ids after a comma are accepted in ID tokens (mobile apps).', fallbackText: 'off' }),
+  googleClientSecret: optionalText('GOOGLE_CLIENT_SECRET', {
+    meaning: 'Sign-in with Google: client secret.',
+    secret: true,
+  }),
   googleIssuer: optionalText('GOOGLE_ISSUER', {
     meaning: 'Another OpenID Connect issuer in place of Google (a test issuer).',
     fallbackText: 'https://accounts.google.com',
   }),
-  oidcName: text('AUTH_OIDC_NAME', { meaning: 'Name of your own OpenID Connect provider, as clients ask for it.', fallback: 'oidc' }),
-  oidcIssuer: optionalText('AUTH_OIDC_ISSUER', { meaning: 'Issuer address of your own OpenID Connect provider.', fallbackText: 'off' }),
+  oidcName: text('AUTH_OIDC_NAME', {
+    meaning: 'Name of your own OpenID Connect provider, as clients ask for it.',
+    fallback: 'oidc',
+  }),
+  oidcIssuer: optionalText('AUTH_OIDC_ISSUER', {
+    meaning: 'Issuer address of your own OpenID Connect provider.',
+    fallbackText: 'off',
+  }),
   oidcClientId: optionalText('AUTH_OIDC_CLIENT_ID', { meaning: 'Client id at your OpenID Connect provider.' }),
-  oidcClientSecret: optionalText('AUTH_OIDC_CLIENT_SECRET', { meaning: 'Client secret at your OpenID Connect provider.', secret: true }),
-  oidcScopes: text('AUTH_OIDC_SCOPES', { meaning: 'Scopes asked for at your OpenID Connect provider.', fallback: 'openid email profile' }),
-  oidcMore: optionalText('AUTH_OIDC_MORE', {
-    meaning: 'Further OpenID Connect providers: a JSON list of {name, issuer, clientId, clientSecret, scopes}.',
+  oidcClientSecret: optionalText('AUTH_OIDC_CLIENT_SECRET', {
+    meaning: 'Client secret at your OpenID Connect provider.',
     secret: true,
   }),
-  signInLimit: whole('AUTH_LIMIT_SIGN_IN', { min: 0, max: 1_000_000 }, {
-    meaning: 'Sign-ups and sign-ins per address in five minutes; 0 lifts the limit.',
-    fallback: 30,
+  oidcScopes: text('AUTH_OIDC_SCOPES', {
+    meaning: 'Scopes asked for at your OpenID Connect provider.',
+    fallback: 'openid email profile',
   }),
-  failureLimit: whole('AUTH_LIMIT_FAILURES', { min: 0, max: 1_000_000 }, {
-    meaning: 'Wrong passwords for one account from one address in five minutes; 0 lifts the limit.',
-    fallback: 10,
+  oidcTrustEmail: flag('AUTH_OIDC_TRUST_EMAIL', {
+    meaning: 'Takes e-mail addresses from your OpenID Connect provider as verified, even if it does not say so.',
+    fallback: false,
   }),
-  refreshLimit: whole('AUTH_LIMIT_REFRESH', { min: 0, max: 1_000_000 }, {
-    meaning: 'Token refreshes per address in five minutes; 0 lifts the limit.',
-    fallback: 150,
+  oidcMore: optionalText('AUTH_OIDC_MORE', {
+    meaning: 'Further OpenID Connect providers: a JSON list of {name, issuer, clientId, clientSecret, scopes, trustEmail}.',
+    secret: true,
   }),
-  verifyLimit: whole('AUTH_LIMIT_VERIFY', { min: 0, max: 1_000_000 }, {
-    meaning: 'Codes and links tried per address in five minutes; 0 lifts the limit.',
-    fallback: 30,
-  }),
-  anonymousLimit: whole('AUTH_LIMIT_ANONYMOUS', { min: 0, max: 1_000_000 }, {
-    meaning: 'Anonymous sign-ins per address in an hour; 0 lifts the limit.',
-    fallback: 30,
-  }),
-  mailLimit: whole('AUTH_LIMIT_MAIL', { min: 0, max: 1_000_000 }, {
-    meaning: 'Mails asked for per address in an hour; 0 lifts the limit.',
-    fallback: 30,
-  }),
-  factorLimit: whole('AUTH_LIMIT_FACTOR', { min: 0, max: 1_000_000 }, {
-    meaning: 'Second-factor challenges and codes per account in a minute; 0 lifts the limit.',
-    fallback: 15,
-  }),
+  signInLimit: whole(
+    'AUTH_LIMIT_SIGN_IN',
+    { min: 0, max: 1_000_000 },
+    {
+      meaning: 'Sign-ups and sign-ins per address in five minutes; 0 lifts the limit.',
+      fallback: 30,
+    },
+  ),
+  failureLimit: whole(
+    'AUTH_LIMIT_FAILURES',
+    { min: 0, max: 1_000_000 },
+    {
+      meaning: 'Wrong passwords for one account from one address in five minutes; 0 lifts the limit.',
+      fallback: 10,
+    },
+  ),
+  refreshLimit: whole(
+    'AUTH_LIMIT_REFRESH',
+    { min: 0, max: 1_000_000 },
+    {
+      meaning: 'Token refreshes per address in five minutes; 0 lifts the limit.',
+      fallback: 150,
+    },
+  ),
+  verifyLimit: whole(
+    'AUTH_LIMIT_VERIFY',
+    { min: 0, max: 1_000_000 },
+    {
+      meaning: 'Codes and links tried per address in five minutes; 0 lifts the limit.',
+      fallback: 30,
+    },
+  ),
+  anonymousLimit: whole(
+    'AUTH_LIMIT_ANONYMOUS',
+    { min: 0, max: 1_000_000 },
+    {
+      meaning: 'Anonymous sign-ins per address in an hour; 0 lifts the limit.',
+      fallback: 30,
+    },
+  ),
+  mailLimit: whole(
+    'AUTH_LIMIT_MAIL',
+    { min: 0, max: 1_000_000 },
+    {
+      meaning: 'Mails asked for per address in an hour; 0 lifts the limit.',
+      fallback: 30,
+    },
+  ),
+  factorLimit: whole(
+    'AUTH_LIMIT_FACTOR',
+    { min: 0, max: 1_000_000 },
+    {
+      meaning: 'Second-factor challenges and codes per account in a minute; 0 lifts the limit.',
+      fallback: 15,
+    },
+  ),
   limitLoopback: flag('AUTH_LIMIT_LOOPBACK', {
-    meaning: 'Counts callers on loopback addresses too; off, because behind a proxy that is not in TRUST_PROXY they are everybody.',
+    meaning:
+      'Counts callers on loopback addresses too; off, because behind a proxy that is not in TRUST_PROXY they are everybody.',
     fallback: false,
   }),
   sharedLimits: optionalFlag('AUTH_SHARED_LIMITS', {
     meaning: 'Counts in Postgres, so that several nodes count together.',
     fallbackText: 'true with DATABASE_URL',
   }),
-  auditDays: whole('AUTH_AUDIT_DAYS', { min: 0, max: 3650 }, { meaning: 'Days the audit log is kept; 0: for ever.', fallback: 90 }),
-  sessionIdleDays: whole('AUTH_SESSION_IDLE_DAYS', { min: 0, max: 3650 }, {
-    meaning: 'Days after which a session nobody refreshed is swept; 0: never.',
-    fallback: 180,
-  }),
-  anonymousDays: whole('AUTH_ANONYMOUS_DAYS', { min: 0, max: 3650 }, {
-    meaning: 'Days after which an anonymous account nobody used is deleted; 0: never.',
-    fallback: 0,
-  }),
+  auditDays: whole(
+    'AUTH_AUDIT_DAYS',
+    { min: 0, max: 3650 },
+    { meaning: 'Days the audit log is kept; 0: for ever.', fallback: 90 },
+  ),
+  sessionIdleDays: whole(
+    'AUTH_SESSION_IDLE_DAYS',
+    { min: 0, max: 3650 },
+    {
+      meaning: 'Days after which a session nobody refreshed is swept; 0: never.',
+      fallback: 180,
+    },
+  ),
+  anonymousDays: whole(
+    'AUTH_ANONYMOUS_DAYS',
+    { min: 0, max: 3650 },
+    {
+      meaning: 'Days after which an anonymous account nobody used is deleted; 0: never.',
+      fallback: 0,
+    },
+  ),
 } as const;

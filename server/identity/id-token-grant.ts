@@ -1,8 +1,74 @@
-import type { FastifyRequest } from 'fastify';
-import { refuse } from './errors.ts';
-import type { Room } from './room.ts';
-import type { TokenResponse } from './session-tokens.ts';
+// POST /token?grant_type=id_token: an ID token that a client got from an issuer by itself (One Tap, mobile apps).
 
-export async function signInWithIdToken(_room: Room, _request: FastifyRequest): Promise<TokenResponse> {
-  throw refuse('provider_disabled', 'Provider is not enabled');
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
+import { providerNamed, reach } from './authorize.ts';
+import { refuse } from './errors.ts';
+import { countVisit, requireUser, visitorOf } from './guards.ts';
+import { accountOf, linkTo, readIdentity } from './outside-identities.ts';
+import type { Provider } from './providers.ts';
+import { flagIn, readBody, textIn } from './read-body.ts';
+import type { Room } from './room.ts';
+import { openSession, type TokenResponse, tokensOf } from './session-tokens.ts';
+
+const keySets = new WeakMap<Provider, ReturnType<typeof createRemoteJWKSet>>();
+
+export async function signInWithIdToken(room: Room, request: FastifyRequest): Promise<TokenResponse> {
+  const body = readBody(request);
+  const idToken = textIn(body, 'id_token') || textIn(body, 'token');
+  const providerName = textIn(body, 'provider');
+  if (idToken === '') throw refuse('validation_failed', 'id_token required');
+  if (providerName === '') throw refuse('validation_failed', 'provider or client_id and issuer required');
+  await countVisit(room, request, 'signIn');
+  const provider = room.providers.find(providerName);
+  if (!provider) throw refuse('provider_disabled', `Provider (issuer "${providerName.slice(0, 100)}") is not enabled`);
+  const linking = flagIn(body, 'link_identity') ?? false;
+  if (linking && !room.settings.manualLinking) throw refuse('manual_linking_disabled', 'Manual linking is disabled');
+  const caller = linking ? await requireUser(room, request) : null;
+  const claims = await verified(room, provider, idToken);
+  checkNonce(claims, textIn(body, 'nonce'));
+  const identity = readIdentity(provider, claims);
+  const visitor = visitorOf(request);
+  const opened = await room.transact(async (desk) => {
+    const userId =
+      caller === null
+        ? await accountOf(room, desk, identity, visitor)
+        : await linkTo(room, desk, caller.user.id, identity, visitor);
+    return openSession(room, desk, userId, 'oauth', visitor, { provider: provider.name });
+  });
+  return tokensOf(room, opened, 'oauth');
+}
+
+async function verified(room: Room, provider: Provider, idToken: string): Promise<JWTPayload> {
+  const metadata = (await reach(room, providerNamed(room, provider.name))).serverMetadata();
+  let keys = keySets.get(provider);
+  if (keys === undefined) {
+    keys = createRemoteJWKSet(new URL(metadata.jwks_uri ?? ''));
+    keySets.set(provider, keys);
+  }
+  try {
+    const { payload } = await jwtVerify(idToken, keys, {
+      issuer: [metadata.issuer, metadata.issuer.replace(/^https:\/\//, '')],
+      audience: [...provider.clientIds],
+      algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'],
+      requiredClaims: ['sub', 'exp', 'iat'],
+      clockTolerance: 30,
+    });
+    return payload;
+  } catch (error) {
+    if (error instanceof errors.JOSEError)
+      throw refuse('bad_jwt', `Bad ID token: ${error.message}`, { status: 400, cause: error });
+    throw error;
+  }
+}
+
+/** The client sends its nonce as it is, the token carries its hash. */
+function checkNonce(claims: JWTPayload, nonce: string): void {
+  const expected = claims.nonce;
+  if ((expected === undefined) !== (nonce === ''))
+    throw refuse('validation_failed', 'Passed nonce and nonce in id_token should either both exist or not.');
+  if (expected === undefined) return;
+  if (createHash('sha256').update(nonce).digest('hex') !== expected)
+    throw refuse('validation_failed', 'Nonces mismatch');
 }

@@ -3,6 +3,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { House } from '../house.ts';
 import { corsHeaders } from '../http/cors.ts';
+import { authorize, authorizeLink } from './authorize.ts';
+import { callback } from './callback.ts';
 import { confirmPage, confirmPosted } from './confirm-page.ts';
 import { renderRefusal } from './dialect.ts';
 import { refuse } from './errors.ts';
@@ -17,6 +19,7 @@ import { openRoom, type Room } from './room.ts';
 import { health, settings } from './settings.ts';
 import { signUp } from './sign-up.ts';
 import { token } from './token.ts';
+import { unlinkIdentity } from './unlink-identity.ts';
 import { updateUser } from './update-user.ts';
 import { verifyLink, verifyPosted } from './verify.ts';
 
@@ -64,6 +67,12 @@ export async function mountIdentity(app: FastifyInstance, house: House): Promise
       door.get('/user', serve(getUser));
       door.put('/user', serve(updateUser));
       door.get('/reauthenticate', { exposeHeadRoute: false }, serve(reauthenticate));
+
+      // Programs that look ahead must not start or finish a sign-in either.
+      door.get('/authorize', { exposeHeadRoute: false }, serve(authorize));
+      door.get('/callback', { exposeHeadRoute: false }, serve(callback));
+      door.get('/user/identities/authorize', { exposeHeadRoute: false }, serve(authorizeLink));
+      door.delete('/user/identities/:identity_id', serve(unlinkIdentity));
 
       door.post('/recover', serve(recover));
       door.post('/otp', serve(sendCode));

@@ -1,0 +1,132 @@
+// GET /authorize: off to an issuer. State, nonce and a code verifier of our own go with every sign-in; the browser that
+// leaves gets a cookie, so that nobody can finish a sign-in in somebody else's browser.
+
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from '../database/sql.ts';
+import { seal } from '../session/seal.ts';
+import { refuse } from './errors.ts';
+import { asChallenge } from './flows.ts';
+import { requireUser } from './guards.ts';
+import type { Provider } from './providers.ts';
+import { headerValue, queryValue } from './read-body.ts';
+import { redirectOf } from './redirects.ts';
+import type { Room } from './room.ts';
+import { rulesOf } from './sign-up.ts';
+
+/** What we keep sealed about our own talk with the issuer. */
+export interface Talk {
+  readonly nonce: string;
+  readonly verifier: string;
+  /** Hash of the browser's cookie; null when the address was handed to a program, not to a browser. */
+  readonly browser: string | null;
+}
+
+/** Ours to set; whatever else is in the query is meant for the issuer (prompt, login_hint, hd, access_type …). */
+const ours = new Set([
+  'provider', 'scopes', 'redirect_to', 'code_challenge', 'code_challenge_method', 'skip_http_redirect', 'apikey',
+  'client_id', 'client_secret', 'redirect_uri', 'response_type', 'response_mode', 'scope', 'state', 'nonce', 'request',
+  'request_uri', 'invite_token',
+]); // biome-ignore format: a list
+
+export function cookieName(state: string): string {
+  return `kanbase-flow-${createHash('sha256').update(state).digest('hex').slice(0, 12)}`;
+}
+
+export async function authorize(room: Room, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { url, state, browser } = await leave(room, request, null, true);
+  return reply.header('set-cookie', cookie(room, state, browser)).redirect(url, 302);
+}
+
+/** GET /user/identities/authorize: the same for someone who is signed in and adds an identity. */
+export async function authorizeLink(room: Room, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  if (!room.settings.manualLinking) throw refuse('manual_linking_disabled', 'Manual linking is disabled');
+  const { user } = await requireUser(room, request);
+  // A page of our own keeps the cookie of this answer; for pages elsewhere there is nothing to tie the flow to.
+  const keepsCookies = headerValue(request, 'sec-fetch-site') === 'same-origin';
+  const { url, state, browser } = await leave(room, request, user.id, keepsCookies);
+  if (keepsCookies) reply.header('set-cookie', cookie(room, state, browser));
+  if (queryValue(request, 'skip_http_redirect') === 'true') return reply.send({ url });
+  return reply.redirect(url, 302);
+}
+
+async function leave(
+  room: Room,
+  request: FastifyRequest,
+  linkingUserId: string | null,
+  tied: boolean,
+): Promise<{ url: string; state: string; browser: string }> {
+  const provider = providerNamed(room, queryValue(request, 'provider'));
+  const challenge = asChallenge(queryValue(request, 'code_challenge'), queryValue(request, 'code_challenge_method'));
+  const redirectTo = redirectOf(rulesOf(room), request);
+  const client = await reach(room, provider);
+  const oidc = await import('openid-client');
+  const state = randomBytes(24).toString('base64url');
+  const browser = randomBytes(24).toString('base64url');
+  const talk: Talk = {
+    nonce: oidc.randomNonce(),
+    verifier: oidc.randomPKCECodeVerifier(),
+    browser: tied ? hashOf(browser) : null,
+  };
+  const expiresAt = new Date(Date.now() + room.settings.flowLifetime * 1000);
+  await room.query(sql`
+    insert into auth.flow_state (state_hash, provider_type, authentication_method, code_challenge, code_challenge_method,
+      redirect_to, linking_user_id, provider_state, expires_at)
+    values (${hashOf(state)}, ${provider.name}, 'oauth', ${challenge?.challenge}, ${challenge?.method},
+      ${redirectTo}, ${linkingUserId}, ${{ sealed: seal(talk, room.keys.seal) }}, ${expiresAt})`);
+  const url = oidc.buildAuthorizationUrl(client, {
+    ...passedOn(request),
+    redirect_uri: room.providers.callbackUrl,
+    scope: scopesOf(provider, queryValue(request, 'scopes')),
+    state,
+    nonce: talk.nonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(talk.verifier),
+    code_challenge_method: 'S256',
+  });
+  return { url: url.href, state, browser };
+}
+
+export function providerNamed(room: Room, name: string): Provider {
+  const provider = room.providers.find(name);
+  if (provider) return provider;
+  const known =
+    /^(apple|azure|bitbucket|discord|facebook|figma|github|gitlab|google|kakao|keycloak|linkedin(_oidc)?|notion|slack(_oidc)?|spotify|twitch|twitter|x|workos|zoom)$/;
+  throw refuse(
+    'validation_failed',
+    known.test(name)
+      ? 'Unsupported provider: provider is not enabled'
+      : `Unsupported provider: Provider ${name === '' ? '' : `${name.slice(0, 40)} `}could not be found`,
+  );
+}
+
+/** The issuer's own description, or words for the person who waits. */
+export async function reach(room: Room, provider: Provider): ReturnType<Provider['client']> {
+  try {
+    return await provider.client();
+  } catch (error) {
+    room.log.error({ err: error, provider: provider.name }, 'the identity provider cannot be reached');
+    throw refuse('unexpected_failure', `${provider.name} cannot be reached at the moment, please try again`, {
+      cause: error,
+    });
+  }
+}
+
+function scopesOf(provider: Provider, asked: string): string {
+  return [
+    ...new Set(`${provider.scopes} ${asked.replaceAll(',', ' ')}`.split(/\s+/).filter((scope) => scope !== '')),
+  ].join(' ');
+}
+
+function passedOn(request: FastifyRequest): Record<string, string> {
+  const names = Object.keys(request.query as Record<string, unknown>).filter((name) => !ours.has(name));
+  return Object.fromEntries(names.map((name) => [name, queryValue(request, name)]));
+}
+
+function cookie(room: Room, state: string, browser: string): string {
+  const secure = room.siteUrl.startsWith('https:') ? '; Secure' : '';
+  return `${cookieName(state)}=${browser}; Path=/auth/v1/callback; Max-Age=${room.settings.flowLifetime}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

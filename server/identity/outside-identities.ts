@@ -1,0 +1,147 @@
+// What an issuer says about a person, and whose account that is. An account is found by the issuer's own name for the
+// person; by e-mail address only when the issuer vouches for it.
+
+import { sql } from '../database/sql.ts';
+import { confirmEmail, noteProviders } from './accounts.ts';
+import { refuse } from './errors.ts';
+import { note } from './proofs.ts';
+import type { Provider } from './providers.ts';
+import { asEmail } from './read-body.ts';
+import type { Desk, Room } from './room.ts';
+import type { Visitor } from './session-tokens.ts';
+
+export interface OutsideIdentity {
+  readonly provider: string;
+  readonly subject: string;
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+  /** What is kept with the identity, and fills gaps in the account's own metadata. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export function readIdentity(provider: Provider, claims: Readonly<Record<string, unknown>>): OutsideIdentity {
+  const { sub } = claims;
+  if (typeof sub !== 'string' || sub === '') throw refuse('bad_oauth_callback', 'missing sub claim in id_token');
+  const email = typeof claims.email === 'string' && claims.email !== '' ? asEmail(claims.email) : null;
+  const emailVerified = claims.email_verified === true || claims.email_verified === 'true' || provider.trustEmail;
+  const name = textOf(claims.name) ?? textOf(claims.preferred_username);
+  const picture = textOf(claims.picture);
+  return {
+    provider: provider.name,
+    subject: sub,
+    email,
+    emailVerified,
+    data: {
+      iss: provider.issuer,
+      sub,
+      provider_id: sub,
+      ...(email === null ? {} : { email }),
+      email_verified: emailVerified,
+      phone_verified: false,
+      ...(name === null ? {} : { name, full_name: name }),
+      ...(picture === null ? {} : { picture, avatar_url: picture }),
+    },
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value.slice(0, 1000) : null;
+}
+
+/** The account of this person: known, found by a verified address, or new. */
+export async function accountOf(room: Room, desk: Desk, identity: OutsideIdentity, visitor: Visitor): Promise<string> {
+  const known = await findIdentity(desk, identity);
+  const id = known ?? (await accountByEmail(room, desk, identity, visitor));
+  const [user] = await desk.query<{ banned: boolean; gone: boolean }>(sql`
+    select coalesce(banned_until > now(), false) as banned, deleted_at is not null as gone from auth.users where id = ${id}`);
+  if (!user || user.gone) throw refuse('user_not_found', 'User not found');
+  if (user.banned) throw refuse('user_banned', 'User is banned', { status: 403 });
+  await keepIdentity(room, desk, id, identity);
+  return id;
+}
+
+/** Adds the identity to the account of someone who is signed in. */
+export async function linkTo(
+  room: Room,
+  desk: Desk,
+  userId: string,
+  identity: OutsideIdentity,
+  visitor: Visitor,
+): Promise<string> {
+  const owner = await findIdentity(desk, identity);
+  if (owner !== null)
+    throw refuse(
+      'identity_already_exists',
+      owner === userId ? 'Identity is already linked' : 'Identity is already linked to another user',
+    );
+  await keepIdentity(room, desk, userId, identity);
+  const [user] = await desk.query<{ email: string | null }>(
+    sql`select email from auth.users where id = ${userId} for update`,
+  );
+  // An anonymous account becomes a real one by its first identity.
+  if (user?.email === null && identity.email !== null && identity.emailVerified) {
+    const others = await desk.query(
+      sql`select id from auth.users where lower(email) = ${identity.email} and not is_sso_user`,
+    );
+    if (others.length > 0) throw refuse('email_exists', 'A user with this email address has already been registered');
+    await desk.query(sql`update auth.users set email = ${identity.email} where id = ${userId}`);
+    await confirmEmail(desk, userId);
+  }
+  await note(desk, 'identity_linked', userId, visitor, { provider: identity.provider });
+  return userId;
+}
+
+async function findIdentity(desk: Desk, identity: OutsideIdentity): Promise<string | null> {
+  const [row] = await desk.query<{ user_id: string }>(sql`
+    select user_id from auth.identities
+    where provider = ${identity.provider} and provider_id = ${identity.subject} for update`);
+  return row?.user_id ?? null;
+}
+
+async function accountByEmail(room: Room, desk: Desk, identity: OutsideIdentity, visitor: Visitor): Promise<string> {
+  const { email, provider } = identity;
+  if (email === null) throw refuse('bad_oauth_callback', 'Error getting user email from external provider');
+  if (!identity.emailVerified)
+    throw refuse(
+      'provider_email_needs_verification',
+      `Unverified email with ${provider}. Verify the email with ${provider} in order to sign in`,
+    );
+  const [user] = await desk.query<{ id: string; confirmed: boolean }>(sql`
+    select id, email_confirmed_at is not null as confirmed from auth.users
+    where lower(email) = ${email} and not is_sso_user and deleted_at is null for update`);
+  if (user === undefined) {
+    if (room.settings.disableSignup) throw refuse('signup_disabled', 'Signups not allowed for this instance');
+    const id = await newAccount(desk, identity);
+    await note(desk, 'user_signedup', id, visitor, { provider });
+    return id;
+  }
+  if (!user.confirmed) {
+    // Whoever signed up with this address never proved it: their password and sessions do not survive its owner.
+    await desk.query(sql`update auth.users set encrypted_password = null where id = ${user.id}`);
+    await desk.query(sql`delete from auth.sessions where user_id = ${user.id}`);
+    await desk.query(sql`delete from auth.one_time_tokens where user_id = ${user.id}`);
+    await desk.query(sql`delete from auth.identities where user_id = ${user.id} and provider = 'email'`);
+    await confirmEmail(desk, user.id);
+  }
+  return user.id;
+}
+
+/** No e-mail identity: the address is the issuer's word, not a way to sign in by itself. */
+async function newAccount(desk: Desk, identity: OutsideIdentity): Promise<string> {
+  const [row] = await desk.query<{ id: string }>(sql`
+    insert into auth.users (email, email_confirmed_at, raw_user_meta_data)
+    values (${identity.email}, now(), ${identity.data}) returning id`);
+  return row?.id ?? '';
+}
+
+async function keepIdentity(room: Room, desk: Desk, userId: string, identity: OutsideIdentity): Promise<void> {
+  await desk.query(sql`
+    insert into auth.identities (user_id, provider, provider_id, identity_data, last_sign_in_at)
+    values (${userId}, ${identity.provider}, ${identity.subject}, ${identity.data}, now())
+    on conflict (provider, provider_id) do update
+      set identity_data = excluded.identity_data, last_sign_in_at = now(), updated_at = now()`);
+  // A name that somebody chose here is not overwritten by the one they have there.
+  await desk.query(sql`
+    update auth.users set raw_user_meta_data = ${identity.data}::jsonb || raw_user_meta_data where id = ${userId}`);
+  await noteProviders(room, desk, userId);
+}

@@ -1,0 +1,62 @@
+// A mock OpenID Connect issuer, and a browser just clever enough for its redirects: it keeps cookies.
+
+import { OAuth2Server } from 'oauth2-mock-server';
+
+export interface Issuer {
+  readonly url: string;
+  /** What the next ID tokens say beside the usual. */
+  claims: Record<string, unknown>;
+  /** Spoils the next ID token, or answers the token request with an error. */
+  spoil: ((token: { payload: Record<string, unknown> }) => void) | null;
+  /** An ID token as a client would get it by itself. */
+  idToken(claims: Record<string, unknown>): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function startIssuer(): Promise<Issuer> {
+  const server = new OAuth2Server();
+  await server.issuer.keys.generate('RS256');
+  await server.start(0, '127.0.0.1');
+  const url = server.issuer.url ?? '';
+  const issuer: Issuer = {
+    url,
+    claims: {},
+    spoil: null,
+    idToken: (claims) =>
+      server.issuer.buildToken({
+        scopesOrTransform: (_header, payload) => {
+          Object.assign(payload, { aud: 'kanbase', ...claims });
+        },
+      }),
+    close: () => server.stop(),
+  };
+  server.service.on('beforeTokenSigning', (token: { payload: Record<string, unknown> }) => {
+    Object.assign(token.payload, issuer.claims);
+    issuer.spoil?.(token);
+  });
+  return issuer;
+}
+
+export class Browser {
+  readonly cookies = new Map<string, string>();
+
+  /** One request; cookies are sent to and kept from our own server only. Resolves with where it redirects. */
+  async visit(
+    url: string | URL,
+    init: RequestInit = {},
+  ): Promise<{ status: number; location: string; response: Response }> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, {
+      redirect: 'manual',
+      ...init,
+      headers: { ...init.headers, ...(cookie === '' ? {} : { cookie }) },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const [name = '', value = ''] = pair.split('=', 2);
+      if (/max-age=0/i.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return { status: response.status, location: response.headers.get('location') ?? '', response };
+  }
+}

@@ -1,0 +1,311 @@
+// Sign-in through an OpenID Connect issuer: a real mock issuer, the official client, and people with bad intentions.
+
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../helpers/app.ts';
+import { Browser, type Issuer, startIssuer } from './issuer.ts';
+import { fragmentOf, pkceClient } from './mailed-app.ts';
+
+let issuer: Issuer;
+let app: TestApp;
+
+beforeAll(async () => {
+  issuer = await startIssuer();
+  app = await startApp({
+    settings: {
+      GOOGLE_CLIENT_ID: 'kanbase',
+      GOOGLE_CLIENT_SECRET: 'secret',
+      GOOGLE_ISSUER: issuer.url,
+      AUTH_OIDC_NAME: 'acme',
+      AUTH_OIDC_ISSUER: issuer.url,
+      AUTH_OIDC_CLIENT_ID: 'kanbase',
+      AUTH_OIDC_CLIENT_SECRET: 'secret',
+      AUTH_MANUAL_LINKING: 'true',
+      AUTH_ANONYMOUS: 'true',
+    },
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await issuer.close();
+});
+let count = 0;
+beforeEach(() => {
+  count += 1;
+  issuer.spoil = null;
+  issuer.claims = {
+    sub: `person-${count}`,
+    email: `person${count}@example.test`,
+    email_verified: true,
+    name: 'Grace',
+    picture: 'https://img.test/g.png',
+  };
+});
+
+/** From our address through the issuer and back to the callback, as a browser goes. Resolves with where it ends. */
+async function travel(url: string, browser = new Browser()): Promise<URL> {
+  const out = await browser.visit(url);
+  expect(out.status).toBe(302);
+  const atIssuer = await fetch(out.location, { redirect: 'manual' });
+  return arrive(new URL(atIssuer.headers.get('location') ?? ''), browser);
+}
+
+/** The issuer sends people to the public address of the service; in a test that is the port we got. */
+async function arrive(callback: URL, browser: Browser): Promise<URL> {
+  expect(callback.pathname).toBe('/auth/v1/callback');
+  const back = await browser.visit(`${app.url}${callback.pathname}${callback.search}`);
+  expect(back.status).toBe(302);
+  return new URL(back.location);
+}
+
+const there = 'http://localhost:5173/auth/callback?next=%2Fapp';
+
+test('the implicit flow ends with a session in the fragment', async () => {
+  const { data } = await app
+    .client()
+    .auth.signInWithOAuth({ provider: 'google', options: { redirectTo: there, skipBrowserRedirect: true } });
+  const end = await travel(data.url ?? '');
+  expect(end.origin).toBe('http://localhost:5173');
+  const session = fragmentOf(end);
+  expect(session).toMatchObject({ token_type: 'bearer' });
+  expect(session.provider_token).toBeTruthy();
+  const me = await app.client({ token: session.access_token ?? '' }).auth.getUser(session.access_token);
+  expect(me.data.user).toMatchObject({
+    email: `person${count}@example.test`,
+    app_metadata: { provider: 'google', providers: ['google'] },
+    user_metadata: { name: 'Grace', full_name: 'Grace', avatar_url: 'https://img.test/g.png' },
+  });
+});
+
+test('the PKCE flow ends with a code; a second sign-in finds the same account', async () => {
+  const ids: (string | undefined)[] = [];
+  for (const provider of ['google', 'google'] as const) {
+    const client = pkceClient(app);
+    const { data } = await client.auth.signInWithOAuth({ provider, options: { redirectTo: there } });
+    const end = await travel(data.url ?? '');
+    expect(end.searchParams.get('next')).toBe('/app');
+    const exchanged = await client.auth.exchangeCodeForSession(end.searchParams.get('code') ?? '');
+    expect(exchanged.error).toBeNull();
+    expect(exchanged.data.session?.provider_token).toBeTruthy();
+    ids.push(exchanged.data.user?.id);
+  }
+  expect(ids[0]).toBe(ids[1]);
+});
+
+test('what goes to the issuer: state, nonce, PKCE, our scopes and theirs', async () => {
+  const out = await new Browser().visit(
+    `${app.url}/auth/v1/authorize?provider=google&scopes=calendar&prompt=consent&client_id=evil&redirect_uri=https://evil.test`,
+  );
+  const query = new URL(out.location).searchParams;
+  expect(query.get('client_id')).toBe('kanbase');
+  expect(query.get('redirect_uri')).toMatch(/\/auth\/v1\/callback$/);
+  expect(query.get('scope')).toBe('openid email profile calendar');
+  expect(query.get('prompt')).toBe('consent');
+  expect(query.get('code_challenge_method')).toBe('S256');
+  for (const name of ['state', 'nonce', 'code_challenge']) expect(query.get(name)?.length).toBeGreaterThan(30);
+});
+
+test('a provider that is off, and one nobody knows', async () => {
+  const off = await app.request('/auth/v1/authorize?provider=github');
+  expect(off.status).toBe(400);
+  expect(await off.json()).toMatchObject({
+    code: 'validation_failed',
+    msg: 'Unsupported provider: provider is not enabled',
+  });
+  expect((await app.request('/auth/v1/authorize?provider=nope')).status).toBe(400);
+});
+
+describe('whose account', () => {
+  test('an existing account is found by a verified address, and keeps its name and password', async () => {
+    const email = `person${count}@example.test`;
+    const { data: up } = await app
+      .client()
+      .auth.signUp({ email, password: 'secret1', options: { data: { name: 'Own name' } } });
+    const end = await travel(`${app.url}/auth/v1/authorize?provider=acme&redirect_to=${encodeURIComponent(there)}`);
+    const { data } = await app.client().auth.getUser(fragmentOf(end).access_token);
+    expect(data.user).toMatchObject({
+      id: up.user?.id,
+      user_metadata: { name: 'Own name' },
+      app_metadata: { providers: ['email', 'acme'] },
+    });
+    expect((await app.client().auth.signInWithPassword({ email, password: 'secret1' })).error).toBeNull();
+  });
+
+  test('never by an address the issuer does not vouch for', async () => {
+    const email = `person${count}@example.test`;
+    await app.client().auth.signUp({ email, password: 'secret1' });
+    issuer.claims = { ...issuer.claims, email_verified: false };
+    const end = await travel(`${app.url}/auth/v1/authorize?provider=acme`);
+    expect(end.searchParams.get('error_code')).toBe('provider_email_needs_verification');
+    expect(end.hash).not.toContain('access_token');
+  });
+
+  test('an account that a stranger prepared with the address loses the password of the stranger', async () => {
+    const email = `person${count}@example.test`;
+    await app.sql(`insert into auth.users (email, encrypted_password) values ($1, 'x')`, [email]);
+    await travel(`${app.url}/auth/v1/authorize?provider=acme`);
+    const [row] = await app.sql<{ encrypted_password: string | null; confirmed: boolean }>(
+      'select encrypted_password, email_confirmed_at is not null as confirmed from auth.users where email = $1',
+      [email],
+    );
+    expect(row).toEqual({ encrypted_password: null, confirmed: true });
+  });
+
+  test('a banned person stays out', async () => {
+    await travel(`${app.url}/auth/v1/authorize?provider=acme`);
+    await app.sql(`update auth.users set banned_until = now() + interval '1 day' where email = $1`, [
+      `person${count}@example.test`,
+    ]);
+    const end = await travel(`${app.url}/auth/v1/authorize?provider=acme`);
+    expect(end.searchParams.get('error_code')).toBe('user_banned');
+  });
+});
+
+describe('bad intentions', () => {
+  test('a state is good once, and only one of ours', async () => {
+    const browser = new Browser();
+    const out = await browser.visit(`${app.url}/auth/v1/authorize?provider=google`);
+    const atIssuer = await fetch(out.location, { redirect: 'manual' });
+    const callback = new URL(atIssuer.headers.get('location') ?? '');
+    const kept = new Map(browser.cookies);
+    expect(fragmentOf(await arrive(callback, browser)).access_token).toBeTruthy();
+    for (const [name, value] of kept) browser.cookies.set(name, value);
+    expect((await arrive(callback, browser)).searchParams.get('error_code')).toBe('bad_oauth_state');
+    callback.searchParams.set('state', 'made-up');
+    expect((await arrive(callback, browser)).searchParams.get('error_code')).toBe('bad_oauth_state');
+  });
+
+  test('a sign-in cannot be finished in the browser of somebody else', async () => {
+    const out = await new Browser().visit(`${app.url}/auth/v1/authorize?provider=google`);
+    const atIssuer = await fetch(out.location, { redirect: 'manual' });
+    const end = await arrive(new URL(atIssuer.headers.get('location') ?? ''), new Browser());
+    expect(end.searchParams.get('error_code')).toBe('bad_oauth_state');
+  });
+
+  test.each([
+    ['another audience', { aud: 'somebody-else' }],
+    ['another issuer', { iss: 'https://evil.test' }],
+    ['another nonce', { nonce: 'guessed' }],
+    ['a token of the past', { exp: 1_000_000_000 }],
+  ])('%s is refused', async (_what, spoiled) => {
+    issuer.spoil = (token) => {
+      if (token.payload.nonce !== undefined) Object.assign(token.payload, spoiled);
+    };
+    const end = await travel(`${app.url}/auth/v1/authorize?provider=google`);
+    expect(end.searchParams.get('error_code')).toBe('bad_oauth_callback');
+  });
+
+  test.each([
+    'https://evil.test',
+    '//evil.test',
+    '\\\\evil.test',
+    'https:\\\\evil.test',
+    'http://localhost@evil.test',
+    'javascript:alert(1)',
+    'https://evil.test/%2f..',
+    'http://localhost.evil.test',
+    'https:evil.test',
+    'http://localhost:0@evil.test/',
+    '/\\evil.test',
+    '%2f%2fevil.test',
+    'http://evil.test#@localhost',
+  ])('no way to %s', async (address) => {
+    const end = await travel(`${app.url}/auth/v1/authorize?provider=google&redirect_to=${encodeURIComponent(address)}`);
+    expect(end.origin).toBe(new URL(app.house.siteUrl).origin);
+  });
+
+  test('whoever says no at the issuer comes back with words', async () => {
+    const browser = new Browser();
+    const out = await browser.visit(`${app.url}/auth/v1/authorize?provider=google`);
+    const state = new URL(out.location).searchParams.get('state');
+    const end = await arrive(
+      new URL(`${app.url}/auth/v1/callback?error=access_denied&error_description=No&state=${state}`),
+      browser,
+    );
+    expect(end.searchParams.get('error')).toBe('access_denied');
+    expect(fragmentOf(end).error_description).toBe('No');
+  });
+});
+
+describe('ID tokens', () => {
+  test('sign in, with and without a nonce', async () => {
+    const nonce = 'once';
+    const hashed = createHash('sha256').update(nonce).digest('hex');
+    const token = await issuer.idToken({ ...issuer.claims, nonce: hashed });
+    const good = await app.client().auth.signInWithIdToken({ provider: 'google', token, nonce });
+    expect(good.error).toBeNull();
+    expect(good.data.user?.email).toBe(`person${count}@example.test`);
+    expect(
+      (await app.client().auth.signInWithIdToken({ provider: 'google', token, nonce: 'other' })).error?.message,
+    ).toBe('Nonces mismatch');
+    expect((await app.client().auth.signInWithIdToken({ provider: 'google', token })).error?.message).toContain(
+      'both exist or not',
+    );
+    const plain = await app
+      .client()
+      .auth.signInWithIdToken({ provider: 'google', token: await issuer.idToken(issuer.claims) });
+    expect(plain.data.user?.id).toBe(good.data.user?.id);
+  });
+
+  test('not for somebody else, not too old, not unsigned', async () => {
+    for (const claims of [{ aud: 'other' }, { exp: 1_000_000_000 }, { iss: 'https://evil.test' }]) {
+      const token = await issuer.idToken({ ...issuer.claims, ...claims });
+      expect((await app.client().auth.signInWithIdToken({ provider: 'google', token })).error?.code).toBe('bad_jwt');
+    }
+    const [, payload] = (await issuer.idToken(issuer.claims)).split('.');
+    const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
+    expect((await app.client().auth.signInWithIdToken({ provider: 'google', token: none })).error?.code).toBe(
+      'bad_jwt',
+    );
+    expect((await app.client().auth.signInWithIdToken({ provider: 'apple', token: none })).error?.code).toBe(
+      'provider_disabled',
+    );
+  });
+});
+
+describe('linking', () => {
+  async function member() {
+    const client = pkceClient(app);
+    const email = `member${count}@example.test`;
+    const { data } = await client.auth.signUp({ email, password: 'secret1' });
+    return { client, email, id: data.user?.id };
+  }
+
+  test('an identity is added, listed and taken away; the last one stays', async () => {
+    const { client, id } = await member();
+    const { data, error } = await client.auth.linkIdentity({ provider: 'google', options: { redirectTo: there } });
+    expect(error).toBeNull();
+    const atIssuer = await fetch(data?.url ?? '', { redirect: 'manual' });
+    const end = await arrive(new URL(atIssuer.headers.get('location') ?? ''), new Browser());
+    const exchanged = await client.auth.exchangeCodeForSession(end.searchParams.get('code') ?? '');
+    expect(exchanged.data.user?.id).toBe(id);
+    const { data: list } = await client.auth.getUserIdentities();
+    expect(list?.identities.map((one) => one.provider)).toEqual(['email', 'google']);
+    const [email, google] = list?.identities ?? [];
+    if (!google || !email) throw new Error('no identities');
+    expect((await client.auth.unlinkIdentity(google)).error).toBeNull();
+    expect((await client.auth.unlinkIdentity(google)).error?.code).toBe('identity_not_found');
+    expect((await client.auth.unlinkIdentity(email)).error?.code).toBe('single_identity_not_deletable');
+  });
+
+  test('an identity belongs to one account', async () => {
+    await travel(`${app.url}/auth/v1/authorize?provider=google`);
+    const { client } = await member();
+    const token = await issuer.idToken(issuer.claims);
+    const { error } = await client.auth.linkIdentity({ provider: 'google', token });
+    expect(error).toMatchObject({ code: 'identity_already_exists', status: 422 });
+  });
+
+  test('an anonymous account becomes a real one', async () => {
+    const client = app.client();
+    const { data } = await client.auth.signInAnonymously();
+    expect(data.user?.is_anonymous).toBe(true);
+    const linked = await client.auth.linkIdentity({ provider: 'google', token: await issuer.idToken(issuer.claims) });
+    expect(linked.error).toBeNull();
+    expect((await client.auth.getUser()).data.user).toMatchObject({
+      id: data.user?.id,
+      is_anonymous: false,
+      email: `person${count}@example.test`,
+    });
+  });
+});
