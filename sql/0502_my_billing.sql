@@ -1,0 +1,172 @@
+-- What a person has bought, from the rows that events left: for themselves through `my_billing()`, for the checkout and the
+-- portal through `billing.customer_of`, for policies and triggers through `private.plan_limit`.
+
+-- The customer whose portal and payment details are this person's: one with a running subscription first, then the newest.
+create function billing.customer_of(user_id uuid, livemode boolean) returns text
+language sql
+stable
+set search_path = ''
+as $$
+  select c.id
+  from billing.customers c
+  where c.user_id = customer_of.user_id
+    and (customer_of.livemode is null or c.livemode = customer_of.livemode)
+    and c.deleted_at is null
+  order by
+    exists (
+      select from billing.subscriptions s
+      where s.customer_id = c.id and s.status in ('active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused')
+    ) desc,
+    c.linked_at desc nulls last,
+    c.id desc
+  limit 1
+$$;
+revoke all on function billing.customer_of(uuid, boolean) from public;
+grant execute on function billing.customer_of(uuid, boolean) to kanbase_billing;
+
+-- The subscription or one-time purchase that a person's plan comes from; none: no row.
+create function private.plan_source(user_id uuid)
+returns table (
+  price_id text, status text, renews_at timestamptz, ends_at timestamptz, trial_ends_at timestamptz,
+  payment_failed boolean, is_running boolean
+)
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  with mode as (
+    select (select p.livemode from billing.provider p) as live
+  ), had as (
+    select
+      s.price_id, s.status,
+      case when s.status in ('active', 'trialing', 'past_due') and s.cancel_at is null and not s.cancel_at_period_end
+        then s.current_period_end end as renews_at,
+      coalesce(s.ended_at, s.cancel_at, case when s.cancel_at_period_end then s.current_period_end end) as ends_at,
+      case when s.status = 'trialing' then s.trial_end end as trial_ends_at,
+      coalesce(
+        (
+          select i.status = 'failed' from billing.invoices i
+          where i.subscription_id = s.id
+          order by i.told_at desc, i.id desc
+          limit 1
+        ),
+        false
+      ) as payment_failed,
+      s.status in ('active', 'trialing', 'past_due') as is_running,
+      1 as kind,
+      coalesce(s.started_at, s.created_at) as since
+    from billing.subscriptions s
+    join billing.customers c on c.id = s.customer_id
+    cross join mode
+    where c.user_id = plan_source.user_id and (mode.live is null or s.livemode = mode.live)
+    union all
+    select p.price_id, p.status, null, null, null, p.status = 'failed', p.status = 'paid', 0, p.bought_at
+    from billing.purchases p
+    left join billing.customers c on c.id = p.customer_id
+    cross join mode
+    where (p.user_id = plan_source.user_id or (p.user_id is null and c.user_id = plan_source.user_id))
+      and (mode.live is null or p.livemode = mode.live)
+  )
+  select had.price_id, had.status, had.renews_at, had.ends_at, had.trial_ends_at, had.payment_failed, had.is_running
+  from had
+  left join billing.plans on plans.price_id = had.price_id
+  -- What runs before what ended, what is a plan before what is not, subscriptions before single purchases.
+  order by had.is_running desc, (plans.price_id is not null) desc, had.kind desc, had.since desc
+  limit 1
+$$;
+revoke all on function private.plan_source(uuid) from public;
+
+-- How much of something this person's plan allows; null: no limit. Policies and triggers may ask.
+create function private.plan_limit(user_id uuid, name text) returns bigint
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select (plans.limits ->> plan_limit.name)::bigint
+  from billing.plans
+  where plans.is_enforced
+    and jsonb_typeof(plans.limits -> plan_limit.name) = 'number'
+    and plans.price_id = coalesce(
+      (
+        select source.price_id
+        from private.plan_source(plan_limit.user_id) source
+        where source.is_running and exists (select from billing.plans bought where bought.price_id = source.price_id)
+      ),
+      'free'
+    )
+$$;
+revoke all on function private.plan_limit(uuid, text) from public;
+
+create function private.billing_of(user_id uuid) returns jsonb
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  with mode as (
+    select (select p.livemode from billing.provider p) as live
+  )
+  select jsonb_build_object(
+    'customer', billing.customer_of(billing_of.user_id, mode.live) is not null,
+    'plan', (
+      select jsonb_build_object('price_id', plans.price_id, 'name', plans.name, 'limits', plans.limits)
+      from billing.plans
+      where plans.price_id = case when source.is_running then source.price_id else 'free' end
+    ),
+    'price_id', source.price_id,
+    'status', source.status,
+    'renews_at', source.renews_at,
+    'ends_at', source.ends_at,
+    'trial_ends_at', source.trial_ends_at,
+    'payment_failed', coalesce(source.payment_failed, false),
+    'purchases', coalesce(
+      (
+        select jsonb_agg(
+          jsonb_build_object(
+            'id', p.id, 'price_id', p.price_id, 'name', plans.name, 'amount', p.amount, 'currency', p.currency,
+            'status', p.status, 'bought_at', p.bought_at
+          )
+          order by p.bought_at desc, p.id
+        )
+        from billing.purchases p
+        left join billing.customers c on c.id = p.customer_id
+        left join billing.plans on plans.price_id = p.price_id
+        where (p.user_id = billing_of.user_id or (p.user_id is null and c.user_id = billing_of.user_id))
+          and (mode.live is null or p.livemode = mode.live)
+      ),
+      '[]'
+    )
+  )
+  from mode
+  left join private.plan_source(billing_of.user_id) source on true
+$$;
+revoke all on function private.billing_of(uuid) from public;
+
+create function private.my_billing() returns jsonb
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select private.billing_of(auth.uid())
+$$;
+revoke all on function private.my_billing() from public;
+grant execute on function private.my_billing() to authenticated, service_role;
+grant usage on schema private to authenticated, service_role;
+
+create function public.my_billing() returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select private.my_billing()
+$$;
+revoke all on function public.my_billing() from public;
+grant execute on function public.my_billing() to authenticated, service_role;
+-- Not for anon: without an account there is nothing to tell.
+
+comment on function public.my_billing() is
+  'What the caller has bought: {customer, plan, price_id, status, renews_at, ends_at, trial_ends_at, payment_failed, purchases}.';
