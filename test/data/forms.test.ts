@@ -172,7 +172,7 @@ describe('procedures that return a media type', () => {
   });
 
   test('another type than theirs is 406', async () => {
-    expectReply(await harbour.get('/rpc/picture?id=1', { accept: 'text/csv, text/html' }), {
+    expectReply(await harbour.get('/rpc/picture?id=1', { accept: 'text/html, image/jpeg' }), {
       status: 406,
       json: expect.objectContaining({ code: 'PGRST107' }),
     });

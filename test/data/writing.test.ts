@@ -114,7 +114,15 @@ describe('POST', () => {
 
   test('many rows, counted', async () => {
     expectReply(
-      await write('POST', '/drawer', [{ id: 8 }, { id: 9, note: 'y' }], 'return=representation, count=exact'),
+      await write(
+        'POST',
+        '/drawer',
+        [
+          { id: 8, note: null },
+          { id: 9, note: 'y' },
+        ],
+        'return=representation, count=exact',
+      ),
       {
         status: 201,
         json: [
