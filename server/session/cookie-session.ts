@@ -54,7 +54,7 @@ export async function openCookieClient(
   const { createServerClient } = await import('@supabase/ssr'); // large, and most requests need none of it
   const cookies = new Map(Object.entries(cookiesOf(request)));
   return createServerClient(house.siteUrl, house.sessions.anonKey, {
-    global: { fetch: house.fetch },
+    global: { fetch: house.fetch, headers: onBehalfOf(request) },
     realtime: { transport: NoSocket as never },
     cookieOptions: { name, path: '/', sameSite: 'lax', secure: isSecure(house, request) },
     cookies: {
@@ -103,7 +103,7 @@ async function readBearer(house: SessionHouse, request: FastifyRequest): Promise
   const token = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined || token === house.sessions.anonKey) return null;
   const answer = await house.fetch(`${house.siteUrl}/auth/v1/user`, {
-    headers: { apikey: house.sessions.anonKey, authorization: `Bearer ${token}` },
+    headers: { ...onBehalfOf(request), apikey: house.sessions.anonKey, authorization: `Bearer ${token}` },
   });
   if (!answer.ok) {
     await answer.body?.cancel();
@@ -112,6 +112,12 @@ async function readBearer(house: SessionHouse, request: FastifyRequest): Promise
   const user = (await answer.json()) as { id?: unknown; email?: unknown };
   if (typeof user.id !== 'string') return null;
   return { id: user.id, email: typeof user.email === 'string' && user.email !== '' ? user.email : null };
+}
+
+/** Limits and sessions are about the person at the other end, not about this process asking itself. */
+function onBehalfOf(request: FastifyRequest): Record<string, string> {
+  const agent = request.headers['user-agent'];
+  return { 'x-forwarded-for': request.ip, ...(agent === undefined ? {} : { 'user-agent': agent }) };
 }
 
 function cookiesOf(request: FastifyRequest): Record<string, string> {

@@ -117,8 +117,10 @@ describe('no code', () => {
     });
 });
 
-it('behind TLS the cookies are Secure', async () => {
-  const tls = await startMailedApp({ settings: { SITE_URL: 'https://kanbase.example.test' } });
+it('behind a proxy with TLS the cookies are Secure, and the session knows who it is for', async () => {
+  const tls = await startMailedApp({
+    settings: { SITE_URL: 'https://kanbase.example.test', TRUST_PROXY: '127.0.0.1' },
+  });
   try {
     const browser = cookieBrowser(tls.url, tls.anonKey);
     await browser.client.auth.signInWithOtp({
@@ -126,8 +128,13 @@ it('behind TLS the cookies are Secure', async () => {
       options: { emailRedirectTo: 'https://kanbase.example.test/auth/callback' },
     });
     const callback = await tls.follow(await tls.post.next('tls@example.test'));
-    const answer = await browser.fetch(callback.pathname + callback.search);
+    const answer = await browser.fetch(callback.pathname + callback.search, {
+      headers: { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https', 'user-agent': 'Lynx/2.8' },
+    });
     expect(location(answer)).toBe('/app');
+    expect(await tls.sql('select host(ip) as ip, user_agent from auth.sessions')).toEqual([
+      { ip: '203.0.113.7', user_agent: 'Lynx/2.8' },
+    ]);
     const set = answer.headers.getSetCookie();
     expect(set.length).toBeGreaterThan(0);
     for (const line of set) expect(line).toContain('; Secure');
