@@ -27,13 +27,17 @@ import type { ApiRequest } from './request/api-request.ts';
 import { header, type RawRequest, type ReadSettings, readRequest } from './request/read-request.ts';
 import { requestSettings } from './request-settings.ts';
 import type { Answer } from './respond/answer.ts';
+import { Clock } from './respond/clock.ts';
 import { respondToError } from './respond/errors.ts';
-import { respond, respondToInfo, respondWithPlan } from './respond/respond.ts';
+import { type Outcome, respond, respondToInfo, respondWithPlan } from './respond/respond.ts';
 
 export interface DoorSettings extends ReadSettings, PlanSettings {
-  readonly extraSearchPath: readonly string[];
+  /** `search_path` for each exposed schema. */
+  readonly searchPaths: ReadonlyMap<string, string>;
   /** Requests without any key are let in as `anon`. */
   readonly anonymous: boolean;
+  /** Answers carry Server-Timing. */
+  readonly serverTiming: boolean;
   /** Runs before every request: `select "schema"."function"()`. */
   readonly preRequest: Statement | null;
 }
@@ -53,11 +57,13 @@ const NOBODY: Caller = { role: 'anon', claims: '{"role":"anon"}' };
 export async function answerRequest(raw: RawRequest, door: Door): Promise<Answer> {
   let caller: Caller | null = null;
   let catalog: Catalog | null = null;
+  const clock = door.settings.serverTiming ? new Clock() : null;
   try {
     caller = await readCaller(raw, door);
+    clock?.mark('jwt');
     catalog = door.catalog.current();
     if (catalog === null) throw notReady();
-    return await answer(raw, door, catalog, caller);
+    return await answer(raw, door, catalog, caller, clock);
   } catch (error) {
     // The database may have changed since the catalog was read: if so, the request is worth another try.
     if (
@@ -75,28 +81,40 @@ export async function answerRequest(raw: RawRequest, door: Door): Promise<Answer
 
 async function answerWith(raw: RawRequest, door: Door, catalog: Catalog, caller: Caller): Promise<Answer> {
   try {
-    return await answer(raw, door, catalog, caller);
+    return await answer(raw, door, catalog, caller, null);
   } catch (error) {
     return answerError(error, door, catalog, caller);
   }
 }
 
-async function answer(raw: RawRequest, door: Door, catalog: Catalog, caller: Caller): Promise<Answer> {
+async function answer(
+  raw: RawRequest,
+  door: Door,
+  catalog: Catalog,
+  caller: Caller,
+  clock: Clock | null,
+): Promise<Answer> {
   const { settings } = door;
+  const { maxRows } = settings;
   const request = readRequest(raw, settings);
+  clock?.mark('parse');
   const plan = planRequest(request, catalog, settings);
   if (plan.kind === 'info') return respondToInfo(plan.allow);
   if (plan.kind === 'inspect') return door.describe(catalog, caller, request, plan.headersOnly);
-  const { maxRows } = settings;
   const query = writeQuery(plan, { catalog, preferences: request.preferences, range: request.range, maxRows });
+  clock?.mark('plan');
   const { result, estimate } = await run(door, caller, query, runOptions(raw, request, plan, query, settings));
-  if (query.explains) return respondWithPlan(plan, result.rows, request);
-  const outcome = {
-    row: result.rows[0] ?? [],
-    binaryBody: result.fields[query.layout.body]?.type === BYTEA,
-    estimate,
-  };
-  return respond(plan, outcome, { request, layout: query.layout, maxRows });
+  clock?.mark('transaction');
+  const reply = query.explains
+    ? respondWithPlan(plan, result.rows, request)
+    : respond(plan, outcomeOf(result, query, estimate), { request, layout: query.layout, maxRows });
+  if (clock !== null) reply.headers.push('Server-Timing', clock.read('response'));
+  return reply;
+}
+
+function outcomeOf(result: Result, query: Query, estimate: number | null): Outcome {
+  const binaryBody = result.fields[query.layout.body]?.type === BYTEA;
+  return { row: result.rows[0] ?? [], binaryBody, estimate };
 }
 
 const BYTEA = 17;
@@ -128,7 +146,7 @@ function runOptions(
   const routine: Routine | null = plan.kind === 'call' ? plan.routine : null;
   return {
     readOnly: query.readOnly,
-    settings: requestSettings(raw, request, settings.extraSearchPath, routine),
+    settings: requestSettings(raw, request, settings.searchPaths, routine),
     ...(settings.preRequest !== null && { before: [settings.preRequest] }),
     ...(request.preferences.transaction === 'rollback' && { rollback: true }),
     ...timeoutOf(routine),

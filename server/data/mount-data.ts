@@ -13,6 +13,7 @@ import { VisibleToRoles } from './catalog/visible.ts';
 import { watchCatalog } from './catalog/watch-catalog.ts';
 import { describeRoot } from './describe-root.ts';
 import { path } from './query/fragments.ts';
+import { searchPaths } from './request-settings.ts';
 import type { Answer } from './respond/answer.ts';
 import { respondToError } from './respond/errors.ts';
 
@@ -23,7 +24,7 @@ const CORS = Object.entries(corsHeaders).flat();
 export async function mountData(app: FastifyInstance, house: House): Promise<void> {
   const { config, database, sessions, metrics, log } = house;
   const settings = doorSettings(config.data);
-  const scope = { schemas: settings.schemas, extraSearchPath: settings.extraSearchPath };
+  const scope = { schemas: settings.schemas, extraSearchPath: config.data.extraSearchPath };
   const catalog = await watchCatalog(database, scope, log);
   app.addHook('onClose', () => catalog.close());
   const door: Door = {
@@ -73,12 +74,13 @@ function doorSettings(data: Config['data']): DoorSettings {
   const [schema, name] = data.preRequest?.includes('.') ? data.preRequest.split('.', 2) : ['public', data.preRequest];
   return {
     schemas: data.schemas,
-    extraSearchPath: data.extraSearchPath,
+    searchPaths: searchPaths(data.schemas, data.extraSearchPath),
     maxRows: data.maxRows === 0 ? null : data.maxRows,
     aggregates: data.aggregates,
     plans: data.plans,
     transactionOverride: data.transactionOverride,
     anonymous: data.anonymous,
+    serverTiming: data.serverTiming,
     preRequest: name ? { text: `select ${path({ schema: schema ?? 'public', name })}()`, values: [] } : null,
   };
 }

@@ -7,30 +7,23 @@ import type { RawRequest } from './request/read-request.ts';
 
 type Setting = readonly [name: string, value: string];
 
-const searchPaths = new Map<string, string>();
-
-/** Few values: one for each exposed schema. */
-function searchPath(schema: string, extra: readonly string[]): string {
-  let found = searchPaths.get(schema);
-  if (found === undefined) {
-    found = [schema, ...extra].map(ident).join(', ');
-    searchPaths.set(schema, found);
-  }
-  return found;
+/** One for each exposed schema, made once. */
+export function searchPaths(schemas: readonly string[], extra: readonly string[]): Map<string, string> {
+  return new Map(schemas.map((schema) => [schema, [...new Set([schema, ...extra])].map(ident).join(', ')]));
 }
 
 export function requestSettings(
   raw: RawRequest,
   request: ApiRequest,
-  extraSearchPath: readonly string[],
+  paths: ReadonlyMap<string, string>,
   routine: Routine | null,
 ): Setting[] {
   const settings: Setting[] = [
-    ['search_path', searchPath(request.schema, extraSearchPath)],
+    ['search_path', paths.get(request.schema) ?? ''],
     ['request.method', raw.method],
     ['request.path', raw.path],
     ['request.headers', headersAsJson(raw.headers)],
-    ['request.cookies', raw.headers['cookie'] === undefined ? '{}' : cookiesAsJson(String(raw.headers['cookie']))],
+    ['request.cookies', raw.headers.cookie === undefined ? '{}' : cookiesAsJson(String(raw.headers.cookie))],
   ];
   if (request.preferences.timezone !== null) settings.push(['timezone', request.preferences.timezone]);
   if (routine !== null)

@@ -9,7 +9,7 @@ const apiPrefixes = ['/auth/v1', '/rest/v1', '/realtime/v1', '/storage/v1'];
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'Content-Encoding, Content-Location, Content-Range, Content-Type, Date, ETag, Location, Preference-Applied, Range-Unit, Retry-After, Server, Server-Timing, X-Request-Id, X-Supabase-Api-Version',
+    'Content-Encoding, Content-Location, Content-Profile, Content-Range, Content-Type, Date, ETag, Location, Preference-Applied, Range-Unit, Retry-After, Server, Server-Timing, X-Request-Id, X-Supabase-Api-Version',
 } as const;
 
 export function isApiPath(url: string): boolean {

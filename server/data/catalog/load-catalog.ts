@@ -161,8 +161,8 @@ const nameKey = (name: Name): string => `${name.schema}\0${name.name}`;
 const quotePath = (...path: string[]): string => path.map((name) => `"${name.replaceAll('"', '""')}"`).join('.');
 
 function inSchema<T>(maps: Map<string, Map<string, T>>, schema: string): Map<string, T> {
-  let found = maps.get(schema);
-  if (found === undefined) maps.set(schema, (found = new Map()));
+  const found = maps.get(schema) ?? new Map<string, T>();
+  maps.set(schema, found);
   return found;
 }
 

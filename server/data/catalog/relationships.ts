@@ -158,8 +158,8 @@ export function relate(
   const relationships = new Map<string, Map<string, Relationship[]>>();
   const add = (relationship: Relationship): void => {
     const { schema, name } = relationship.table;
-    let bySchema = relationships.get(schema);
-    if (bySchema === undefined) relationships.set(schema, (bySchema = new Map()));
+    const bySchema = relationships.get(schema) ?? new Map<string, Relationship[]>();
+    relationships.set(schema, bySchema);
     const found = bySchema.get(name);
     if (found === undefined) bySchema.set(name, [relationship]);
     else found.push(relationship);

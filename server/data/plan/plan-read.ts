@@ -37,6 +37,8 @@ interface Branch {
   logic: Logic[];
   order: readonly OrderTerm[] | null;
   range: RowRange;
+  /** Named by its target although it has an alias. */
+  renamed: boolean;
 }
 
 export function planRead(scope: ReadScope, request: ApiRequest, root: { schema: string; name: string }): ReadNode {
@@ -55,6 +57,7 @@ export function planRead(scope: ReadScope, request: ApiRequest, root: { schema: 
 
   const counter = { joins: 0 };
   const node = makeNode(scope, branch, null, root, counter, false);
+  node.renamed = renamedIn(branch);
   if (!scope.aggregates) forbidAggregates(node);
   if (node.children.length > 0) hoistSpreads(node);
   if (!mutates && scope.maxRows !== null) limitRows(node, scope.maxRows);
@@ -63,7 +66,7 @@ export function planRead(scope: ReadScope, request: ApiRequest, root: { schema: 
 
 function makeBranch(item: RelationItem | null, items: readonly SelectItem[]): Branch {
   const children = items.flatMap((one) => (one.kind === 'relation' ? [makeBranch(one, one.items)] : []));
-  return { item, items, children, filters: [], logic: [], order: null, range: ALL_ROWS };
+  return { item, items, children, filters: [], logic: [], order: null, range: ALL_ROWS, renamed: false };
 }
 
 function find(branch: Branch, path: EmbedPath): Branch {
@@ -75,9 +78,16 @@ function find(branch: Branch, path: EmbedPath): Branch {
         message: `'${name}' is not an embedded resource in this request`,
         hint: `Verify that '${name}' is included in the 'select' query parameter.`,
       });
+    if (next.item?.alias != null && next.item.alias !== name) next.renamed = true;
     found = next;
   }
   return found;
+}
+
+function renamedIn(branch: Branch): (readonly [string, string])[] {
+  const { item } = branch;
+  const own = branch.renamed && item?.alias != null ? [[item.name, item.alias] as const] : [];
+  return branch.children.length === 0 ? own : [...own, ...branch.children.flatMap(renamedIn)];
 }
 
 function makeNode(
@@ -114,6 +124,7 @@ function makeNode(
     range: branch.range,
     children: [],
     spreadSelects: [],
+    renamed: [],
     needsJoin: false,
   };
   const hasAggregate = branch.items.some((one) => one.kind === 'field' && one.aggregate !== null);
@@ -255,7 +266,7 @@ function planOrder(table: Table | undefined, term: OrderTerm, node: ReadNode): P
       details: `'${node.from.name}' and '${child.resultName}' do not form a many-to-one or one-to-one relationship`,
     });
   child.needsJoin = true;
-  return { relation: child.joinAlias, field: { ...planField(undefined, term.field), toJson: true }, direction, nulls };
+  return { relation: child, field: { ...planField(undefined, term.field), toJson: true }, direction, nulls };
 }
 
 function forbidAggregates(node: ReadNode): void {

@@ -50,8 +50,8 @@ export interface PlannedGroup {
 export type PlannedLogic = PlannedFilter | PlannedPresence | PlannedGroup;
 
 export interface PlannedOrder {
-  /** Alias of the embedded resource that orders; null for the node's own column. */
-  readonly relation: string | null;
+  /** The embedded to-one resource whose column orders; null for the node's own. */
+  readonly relation: ReadNode | null;
   readonly field: PlannedField;
   readonly direction: 'asc' | 'desc' | null;
   readonly nulls: 'first' | 'last' | null;
@@ -86,6 +86,8 @@ export interface ReadNode {
   readonly children: ReadNode[];
   /** What a spread node adds to its parent. */
   spreadSelects: SpreadSelect[];
+  /** Aliased resources below that were named by their target: to be given up one day. */
+  renamed: readonly (readonly [name: string, alias: string])[];
   /** Something above needs this node as a join: an order, a presence filter. */
   needsJoin: boolean;
 }

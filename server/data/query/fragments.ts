@@ -150,10 +150,17 @@ export function writeLogic(
   return `${logic.negated ? 'not ' : ''}(${members.join(` ${logic.operator} `)})`;
 }
 
-export function writeOrder(rows: string, order: readonly PlannedOrder[], binder: Binder): string {
+/** `related` writes the column of an embedded resource. */
+export function writeOrder(
+  rows: string,
+  order: readonly PlannedOrder[],
+  binder: Binder,
+  related: (term: PlannedOrder) => string,
+): string {
   if (order.length === 0) return '';
-  const terms = order.map(({ relation, field, direction, nulls }) => {
-    const text = writeField(relation === null ? rows : ident(relation), field, binder);
+  const terms = order.map((term) => {
+    const { relation, field, direction, nulls } = term;
+    const text = relation === null ? writeField(rows, field, binder) : related(term);
     return `${text}${direction === null ? '' : ` ${direction}`}${nulls === null ? '' : ` nulls ${nulls}`}`;
   });
   return ` order by ${terms.join(', ')}`;

@@ -47,7 +47,9 @@ function call({ routine }: CallPlan, list: string, alias: string): string {
 function wholeBody({ arguments: given }: CallPlan, parameter: Parameter, binder: Binder): string {
   if (given.kind === 'direct')
     return `${binder.bind(JSON.stringify(Object.fromEntries(given.values)))}::${parameter.type}`;
-  return `${binder.bind(given.body)}::${parameter.type}`;
+  // Bytes go in binary form, which for jsonb is another one than the text.
+  const type = parameter.type === 'jsonb' ? 'json::jsonb' : parameter.type;
+  return `${binder.bind(given.body)}::${type}`;
 }
 
 const arrayLiteral = (values: readonly string[]): string =>

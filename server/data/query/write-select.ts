@@ -3,7 +3,7 @@
 // join. A to-one resource is a lateral left join, which the planner can flatten into an ordinary one.
 
 import { isToOne } from '../catalog/catalog.ts';
-import type { PlannedSelect, ReadNode, SpreadSelect } from '../plan/plan.ts';
+import type { PlannedOrder, PlannedSelect, ReadNode, SpreadSelect } from '../plan/plan.ts';
 import { type Binder, column, ident, path, writeField, writeLogic, writeOrder, writeRange } from './fragments.ts';
 
 export interface SelectContext {
@@ -23,6 +23,7 @@ export function writeSelect(context: SelectContext, node: ReadNode, from: string
   const selected: string[] = [];
   const joins: string[] = [];
   const groups: number[] = [];
+  const related = (term: PlannedOrder): string => writeRelated(context, term);
   const add = (text: string, group: boolean): void => {
     selected.push(text);
     if (group) groups.push(selected.length);
@@ -33,7 +34,7 @@ export function writeSelect(context: SelectContext, node: ReadNode, from: string
   if (node.spread === 'to-many')
     for (const [index, term] of node.order.entries())
       selected.push(
-        `${writeField(term.relation === null ? rows : ident(term.relation), term.field, binder)} as ${ident(orderName(index))}`,
+        `${term.relation === null ? writeField(rows, term.field, binder) : related(term)} as ${ident(orderName(index))}`,
       );
   for (const child of node.children) {
     const empty = child.spread === null && isEmpty(child);
@@ -74,9 +75,22 @@ export function writeSelect(context: SelectContext, node: ReadNode, from: string
     joins.join(''),
     conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`,
     grouped && groups.length > 0 ? ` group by ${groups.join(', ')}` : '',
-    node.spread === 'to-many' ? '' : writeOrder(rows, node.order, binder),
+    node.spread === 'to-many' ? '' : writeOrder(rows, node.order, binder, related),
     needsRange(node) ? writeRange(node.range, context.maxRows, binder) : '',
   ].join('');
+}
+
+/** A column of a joined resource; one that is not selected is looked up for itself. */
+function writeRelated(context: SelectContext, { relation, field }: PlannedOrder): string {
+  if (relation === null) return 'null';
+  const shown = relation.select.some(
+    (one) =>
+      one.field.name === '*' || (one.field.name === field.name && one.field.path.length === 0 && one.alias === null),
+  );
+  if (shown) return writeField(ident(relation.joinAlias), field, context.binder);
+  const only = { field, alias: '_kb_order', cast: null, aggregate: null, aggregateCast: null };
+  const rows = writeSelect(context, { ...relation, select: [only], order: [], spread: null });
+  return `(select "_kb_order" from (${rows}) as "_kb_ordering")`;
 }
 
 const orderName = (index: number): string => `_kb_order_${index}`;

@@ -30,7 +30,7 @@ export function readOperation(scanner: Scanner, inTree: boolean): { negated: boo
   const negated = scanner.take('not.');
   const operation = parseOperation(scanner, inTree);
   if (operation !== null) return { negated, operation };
-  if (!negated) noteNot(scanner, start);
+  if (!negated && scanner.farthest <= start) noteNot(scanner, start);
   return null;
 }
 
@@ -40,7 +40,7 @@ function noteNot(scanner: Scanner, start: number): void {
   let index = 0;
   while (index < 3 && text.charAt(start + index) === 'not'.charAt(index)) index++;
   const found = text.charAt(start + index);
-  if (index < 3) scanner.expectedAt(start, found === '' ? 'end of input' : JSON.stringify(found), '"not"', OPERATOR);
+  if (index < 3) scanner.insteadAt(start, found === '' ? 'end of input' : JSON.stringify(found), '"not"', OPERATOR);
 }
 
 function parseOperation(scanner: Scanner, inTree: boolean): Operation | null {

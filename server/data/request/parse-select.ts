@@ -50,8 +50,8 @@ function parseItem(scanner: Scanner, depth: number): SelectItem | null {
   if (scanner.take('...')) return parseRelation(scanner, null, true, depth);
   const alias = parseAlias(scanner);
   if (scanner.take('count()')) {
-    const aggregateCast = scanner.take('::') ? scanner.identifier() : null;
-    return atEnd(scanner)
+    const aggregateCast = parseCast(scanner);
+    return aggregateCast !== undefined && atEnd(scanner)
       ? { kind: 'field', field: { name: '*', path: [] }, alias, cast: null, aggregate: 'count', aggregateCast }
       : null;
   }
@@ -66,8 +66,8 @@ function parseItem(scanner: Scanner, depth: number): SelectItem | null {
   scanner.position = afterAlias;
   const field = parseField(scanner);
   if (field === null) return null;
-  let cast: string | null = null;
-  if (scanner.take('::') && (cast = scanner.identifier()) === null) return null;
+  const cast = parseCast(scanner);
+  if (cast === undefined) return null;
   let aggregate: Aggregate | null = null;
   if (scanner.peek() === '.') {
     const found = AGGREGATES.find((one) => text.startsWith(`.${one}()`, scanner.position));
@@ -76,8 +76,8 @@ function parseItem(scanner: Scanner, depth: number): SelectItem | null {
     aggregate = found;
     scanner.position += found.length + 3;
   }
-  let aggregateCast: string | null = null;
-  if (scanner.take('::') && (aggregateCast = scanner.identifier()) === null) return null;
+  const aggregateCast = parseCast(scanner);
+  if (aggregateCast === undefined) return null;
   if (!atEnd(scanner)) return null;
   return { kind: 'field', field, alias, cast, aggregate, aggregateCast };
 }
@@ -88,6 +88,11 @@ function atEnd(scanner: Scanner): boolean {
   if (scanner.done || next === ',' || next === ')') return true;
   scanner.expected('letter', 'digit', '"-"', '"->>"', '"->"', '"::"', '"."', '")"', '","', 'end of input');
   return false;
+}
+
+/** Null: there is none; undefined: it cannot be read. */
+function parseCast(scanner: Scanner): string | null | undefined {
+  return scanner.take('::') ? (scanner.identifier() ?? undefined) : null;
 }
 
 /** `alias:`, but not the first half of a cast. */

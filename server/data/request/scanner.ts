@@ -45,11 +45,17 @@ export class Scanner {
     return null;
   }
 
-  /** Forgets notes at this place: what follows describes it as one thing. */
-  relabel(position: number, what: string): null {
-    if (this.#farthest >= position) this.#expected = [what];
-    else this.expectedAt(position, null, what);
-    return null;
+  get farthest(): number {
+    return this.#farthest;
+  }
+
+  /** The same, in place of what was noted there before. */
+  insteadAt(position: number, unexpected: string | null, ...what: string[]): null {
+    if (position === this.#farthest) {
+      this.#unexpected = null;
+      this.#expected = [];
+    }
+    return this.expectedAt(position, unexpected, ...what);
   }
 
   fault(): DataError {

@@ -173,7 +173,7 @@ function statusOf({ sqlstate, message }: PostgresError, anonymous: boolean): num
 /** `raise sqlstate 'PGRST' using message = '{…}', detail = '{…}'`: the function decides the whole answer. */
 function renderRaised(error: PostgresError): Rendered {
   const message = parseObject(error.message);
-  if (message === null || typeof message['code'] !== 'string' || typeof message['message'] !== 'string')
+  if (message === null || typeof message.code !== 'string' || typeof message.message !== 'string')
     return unreadable(
       `Invalid JSON value for MESSAGE: '${error.message}'`,
       "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', 'hint'.",
@@ -182,8 +182,8 @@ function renderRaised(error: PostgresError): Rendered {
     "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'.";
   if (error.detail === null) return unreadable('DETAIL is missing in the RAISE statement', hint);
   const detail = parseObject(error.detail);
-  const status = detail?.['status'];
-  const headers = detail?.['headers'];
+  const status = detail?.status;
+  const headers = detail?.headers;
   if (
     typeof status !== 'number' ||
     !(status >= 200 && status <= 999) ||
@@ -192,15 +192,15 @@ function renderRaised(error: PostgresError): Rendered {
   )
     return unreadable(`Invalid JSON value for DETAIL: '${error.detail}'`, hint);
   const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-  const reason = text(detail?.['status_text']);
+  const reason = text(detail?.status_text);
   const phrase = reason === null ? undefined : reasonOf(reason);
   return {
     status: Math.trunc(status),
     ...(phrase !== undefined && { reason: phrase }),
-    code: message['code'],
-    message: message['message'],
-    details: text(message['details']),
-    hint: text(message['hint']),
+    code: message.code,
+    message: message.message,
+    details: text(message.details),
+    hint: text(message.hint),
     headers: Object.fromEntries(
       Object.entries(headers).flatMap(([name, value]): [string, string][] =>
         /^[\w!#$%&'*+.^`|~-]+$/.test(name) && typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)

@@ -40,7 +40,14 @@ export function respond(plan: ReadPlan | WritePlan | CallPlan, outcome: Outcome,
   let { headers } = answer;
   if (ownHeaders !== null) headers = overrideHeaders(headers, ownHeaders);
   if (!hasHeader(headers, 'vary')) headers.push('Vary', VARY);
+  if (plan.read.renamed.length > 0) headers.push('Warning', warning(plan.read.renamed));
   return { ...answer, headers, status: ownStatus === null ? answer.status : overrideStatus(ownStatus) };
+}
+
+function warning(renamed: readonly (readonly [name: string, alias: string])[]): string {
+  const updates = renamed.map(([name, alias]) => `\`${name}\` to \`${alias}\``).join(', ');
+  const text = `Embedded resource was referenced by relation name even though it has an alias. This is deprecated and will stop working in a future release. Update ${updates} in query string filters, orders or limits.`;
+  return `299 PostgRESTv16.2 "${text.replace(/[^\x20-\x7e]/g, '?')}"`;
 }
 
 /** An explained plan: its lines. */
