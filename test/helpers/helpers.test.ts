@@ -1,0 +1,33 @@
+// What the helpers promise the tests that use them: databases and apps of their own.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApp, type TestApp } from './app.ts';
+import { freshDatabase } from './fresh-database.ts';
+
+let one: TestApp;
+let two: TestApp;
+beforeAll(async () => {
+  [one, two] = await Promise.all([startApp(), startApp()]);
+});
+afterAll(async () => {
+  await Promise.all([one.close(), two.close()]);
+});
+
+test('a fresh database is migrated, and nobody else sees what is done in it', async () => {
+  const ada = await one.createUser({ name: 'Ada' });
+  expect(await one.sql('select display_name from public.profiles')).toEqual([{ display_name: 'Ada' }]);
+  expect(await two.sql('select id from public.profiles')).toEqual([]);
+  expect(await one.asUser(ada.id, 'select auth.uid() as id')).toEqual([{ id: ada.id }]);
+});
+
+test('a user comes with a client that is signed in', async () => {
+  const bob = await one.createUser({ name: 'Bob' });
+  const { data, error } = await bob.client.from('profiles').select('display_name').eq('id', bob.id).single();
+  expect([error, data]).toEqual([null, { display_name: 'Bob' }]);
+});
+
+test('an empty database is empty', async () => {
+  const empty = await freshDatabase({ from: null });
+  expect(empty.directUrl).toContain(empty.name);
+  await empty.drop();
+});
