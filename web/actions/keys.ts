@@ -1,0 +1,67 @@
+// Keys to actions: one listener for the page. Two-key sequences wait a moment for their second key.
+
+import type { Action } from './registry.tsx';
+import { offeredActions } from './registry.tsx';
+
+const patience = 1200;
+
+/** "mod+shift+z", "c", "?"; what a shortcut is written as. */
+export function chordOf(event: Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey' | 'altKey' | 'shiftKey'>): string {
+  const names: Record<string, string> = {
+    ' ': 'space',
+    ArrowUp: 'up',
+    ArrowDown: 'down',
+    ArrowLeft: 'left',
+    ArrowRight: 'right',
+  };
+  const key = names[event.key] ?? event.key.toLowerCase();
+  const letter = /^[a-z]$/.test(key) || key.length > 1;
+  return [
+    event.metaKey || event.ctrlKey ? 'mod' : '',
+    event.altKey ? 'alt' : '',
+    event.shiftKey && letter ? 'shift' : '',
+    key,
+  ]
+    .filter(Boolean)
+    .join('+');
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+/** A dialog, a menu or a list of choices has the keys to itself. */
+function isTaken(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[role="menu"],[role="listbox"],[data-keys="own"]') !== null;
+}
+
+function find(actions: readonly Action[], keys: string, typing: boolean): Action | undefined {
+  return actions.find((action) => action.keys?.split('|').includes(keys) && (!typing || action.whileTyping));
+}
+
+export function listenToKeys(page: Document): () => void {
+  let first = '';
+  let firstAt = 0;
+  const hear = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.isComposing || event.repeat || isTaken(event.target)) return;
+    if (['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return;
+    const chord = chordOf(event);
+    const typing = isTyping(event.target);
+    const offered = offeredActions();
+    const sequence = first !== '' && event.timeStamp - firstAt < patience ? `${first} ${chord}` : '';
+    first = '';
+    const action = (sequence && find(offered, sequence, typing)) || find(offered, chord, typing);
+    if (action) {
+      event.preventDefault();
+      action.effect();
+      return;
+    }
+    if (!typing && offered.some((one) => one.keys?.split('|').some((keys) => keys.startsWith(`${chord} `)))) {
+      first = chord;
+      firstAt = event.timeStamp;
+    }
+  };
+  page.addEventListener('keydown', hear);
+  return () => page.removeEventListener('keydown', hear);
+}

@@ -1,0 +1,55 @@
+// Days as people mean them: dates without a time, in the reader's own zone and words.
+
+export function localDay(moment: Date): string {
+  const month = String(moment.getMonth() + 1).padStart(2, '0');
+  return `${moment.getFullYear()}-${month}-${String(moment.getDate()).padStart(2, '0')}`;
+}
+
+function dayOf(date: string): Date {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  return new Date(year, month - 1, day);
+}
+
+const sameYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const otherYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const distance = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+
+export function sayDay(date: string): string {
+  const day = dayOf(date);
+  return (day.getFullYear() === new Date().getFullYear() ? sameYear : otherYear).format(day);
+}
+
+export function sayMoment(timestamp: string): string {
+  return moments.format(new Date(timestamp));
+}
+
+const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+export function sayAgo(timestamp: string, now = Date.now()): string {
+  const seconds = (new Date(timestamp).getTime() - now) / 1000;
+  for (const [unit, length] of steps)
+    if (Math.abs(seconds) >= length) return distance.format(Math.round(seconds / length), unit);
+  return distance.format(0, 'minute');
+}
+
+export type DueState = 'overdue' | 'today' | 'soon' | 'later' | 'done';
+
+export function dueState(task: {
+  readonly due_date: string | null;
+  readonly completed_at: string | null;
+}): DueState | null {
+  if (task.due_date === null) return null;
+  if (task.completed_at !== null) return 'done';
+  const today = localDay(new Date());
+  if (task.due_date < today) return 'overdue';
+  if (task.due_date === today) return 'today';
+  return task.due_date <= localDay(new Date(Date.now() + 3 * 86_400_000)) ? 'soon' : 'later';
+}

@@ -1,0 +1,283 @@
+// Tasks: on the board, in the list, one by one, and all that hangs on them.
+
+import { compareRanks } from '../sync/rank.ts';
+import type { Query } from '../sync/react.tsx';
+import type {
+  ActivityRow,
+  ChecklistItemRow,
+  ColumnRow,
+  CommentRow,
+  LabelRow,
+  Priority,
+  ProjectRow,
+  TaskRow,
+} from '../sync/rows.ts';
+import type { Store } from '../sync/store.ts';
+import { localDay } from './days.ts';
+import { nameOf } from './people.ts';
+import { readColumns } from './projects.ts';
+
+export type DueFilter = 'overdue' | 'today' | 'week' | 'none';
+
+/** What narrows a board or a list; lists mean "any of these", and the kinds add up. */
+export interface TaskFilter {
+  readonly text?: string;
+  /** User ids; the empty text is "nobody". */
+  readonly assignees?: readonly string[];
+  readonly labels?: readonly string[];
+  readonly priorities?: readonly Priority[];
+  readonly due?: DueFilter;
+}
+
+export interface BoardColumn {
+  readonly column: ColumnRow;
+  readonly tasks: readonly TaskRow[];
+  /** Tasks in the column before filtering. */
+  readonly total: number;
+}
+
+export interface Board {
+  readonly columns: readonly BoardColumn[];
+  readonly shown: number;
+  readonly total: number;
+}
+
+export function taskKey(project: Pick<ProjectRow, 'key'> | undefined, task: Pick<TaskRow, 'number'>): string {
+  return task.number === null ? (project?.key ?? '') : `${project?.key ?? ''}-${task.number}`;
+}
+
+export function byRank(one: TaskRow, other: TaskRow): number {
+  return compareRanks(one.order_rank, other.order_rank) || (one.id < other.id ? -1 : 1);
+}
+
+export function readColumnTasks(store: Store, columnId: string): TaskRow[] {
+  return store
+    .where('tasks', 'column_id', columnId)
+    .filter((task) => task.archived_at === null)
+    .sort(byRank);
+}
+
+const filterTables = ['tasks', 'task_assignees', 'task_label_links'] as const;
+
+export const boardOf: Query<[projectId: string, filter: string], Board> = {
+  tables: [...filterTables, 'workflow_columns'],
+  read(store, projectId, filter) {
+    const passes = readFilter(store, filter);
+    let shown = 0;
+    let total = 0;
+    const columns = readColumns(store, projectId).map((column): BoardColumn => {
+      const all = readColumnTasks(store, column.id);
+      const tasks = passes ? all.filter(passes) : all;
+      shown += tasks.length;
+      total += all.length;
+      return { column, tasks, total: all.length };
+    });
+    return { columns, shown, total };
+  },
+};
+
+export const listOf: Query<[projectId: string, filter: string], TaskRow[]> = {
+  tables: filterTables,
+  read(store, projectId, filter) {
+    const passes = readFilter(store, filter);
+    const tasks = store.where('tasks', 'project_id', projectId).filter((task) => task.archived_at === null);
+    return passes ? tasks.filter(passes) : tasks;
+  },
+};
+
+export function parseFilter(text: string): TaskFilter {
+  return text === '' ? {} : (JSON.parse(text) as TaskFilter);
+}
+
+function readFilter(store: Store, text: string): ((task: TaskRow) => boolean) | null {
+  const filter = parseFilter(text);
+  const tests: ((task: TaskRow) => boolean)[] = [];
+  const needle = filter.text?.trim().toLocaleLowerCase();
+  if (needle) {
+    tests.push((task) => {
+      if (task.title.toLocaleLowerCase().includes(needle)) return true;
+      const project = store.get('projects', task.project_id);
+      return taskKey(project, task).toLocaleLowerCase().includes(needle);
+    });
+  }
+  const { assignees, labels, priorities, due } = filter;
+  if (assignees?.length)
+    tests.push((task) => {
+      const people = store.where('task_assignees', 'task_id', task.id);
+      return people.length === 0 ? assignees.includes('') : people.some((person) => assignees.includes(person.user_id));
+    });
+  if (labels?.length)
+    tests.push((task) =>
+      store.where('task_label_links', 'task_id', task.id).some((link) => labels.includes(link.label_id)),
+    );
+  if (priorities?.length) tests.push((task) => priorities.includes(task.priority));
+  if (due) {
+    const today = localDay(new Date());
+    const week = localDay(new Date(Date.now() + 7 * 86_400_000));
+    tests.push((task) => {
+      if (task.due_date === null) return due === 'none';
+      if (due === 'overdue') return task.due_date < today && task.completed_at === null;
+      if (due === 'today') return task.due_date === today;
+      return due === 'week' && task.due_date >= today && task.due_date <= week;
+    });
+  }
+  return tests.length === 0 ? null : (task) => tests.every((test) => test(task));
+}
+
+/** All that a card shows beside the task itself. */
+export interface CardFacts {
+  readonly key: string;
+  /** "name|color" of each label, "id|name|avatar" of each person: flat texts, so that equal facts are equal. */
+  readonly labels: string;
+  readonly people: string;
+  readonly itemsDone: number;
+  readonly items: number;
+  readonly comments: number;
+  /** Keys of open predecessors, comma-separated. */
+  readonly blockedBy: string;
+}
+
+export const cardFactsOf: Query<[taskId: string], CardFacts | null> = {
+  tables: [
+    'tasks',
+    'projects',
+    'profiles',
+    'task_labels',
+    'task_label_links',
+    'task_assignees',
+    'task_checklist_items',
+    'task_comments',
+    'task_dependencies',
+  ],
+  read(store, taskId) {
+    const task = store.get('tasks', taskId);
+    if (task === undefined) return null;
+    const project = store.get('projects', task.project_id);
+    const items = store.where('task_checklist_items', 'task_id', taskId);
+    return {
+      key: taskKey(project, task),
+      labels: JSON.stringify(readLabels(store, taskId).map((label) => [label.name, label.color])),
+      people: JSON.stringify(
+        readAssignees(store, taskId).map((person) => [person.userId, person.name, person.avatarUrl]),
+      ),
+      itemsDone: items.filter((item) => item.is_done).length,
+      items: items.length,
+      comments: store.count('task_comments', 'task_id', taskId),
+      blockedBy: task.completed_at
+        ? ''
+        : readOpenPredecessors(store, taskId)
+            .map((one) => taskKey(project, one))
+            .join(', '),
+    };
+  },
+};
+
+export interface Person {
+  readonly userId: string;
+  readonly name: string;
+  readonly avatarUrl: string | null;
+}
+
+export function readAssignees(store: Store, taskId: string): Person[] {
+  return store
+    .where('task_assignees', 'task_id', taskId)
+    .map((link) => {
+      const profile = store.get('profiles', link.user_id);
+      return { userId: link.user_id, name: nameOf(profile), avatarUrl: profile?.avatar_url ?? null };
+    })
+    .sort((one, other) => one.name.localeCompare(other.name));
+}
+
+export function readLabels(store: Store, taskId: string): LabelRow[] {
+  return store
+    .where('task_label_links', 'task_id', taskId)
+    .map((link) => store.get('task_labels', link.label_id))
+    .filter((label) => label !== undefined)
+    .sort((one, other) => one.name.localeCompare(other.name));
+}
+
+export function readOpenPredecessors(store: Store, taskId: string): TaskRow[] {
+  return store
+    .where('task_dependencies', 'successor_id', taskId)
+    .map((link) => store.get('tasks', link.predecessor_id))
+    .filter((one) => one !== undefined && one.completed_at === null && one.archived_at === null) as TaskRow[];
+}
+
+/** By number when the address has one ("12"), else by id: a task just made has no number yet. */
+export const taskAt: Query<[projectId: string, address: string], TaskRow | undefined> = {
+  tables: ['tasks'],
+  read(store, projectId, address) {
+    if (!/^\d+$/.test(address)) return store.get('tasks', address);
+    const number = Number(address);
+    return store.where('tasks', 'project_id', projectId).find((task) => task.number === number);
+  },
+};
+
+export const assigneesOf: Query<[taskId: string], Person[]> = {
+  tables: ['task_assignees', 'profiles'],
+  read: readAssignees,
+};
+
+export const taskLabelsOf: Query<[taskId: string], LabelRow[]> = {
+  tables: ['task_labels', 'task_label_links'],
+  read: readLabels,
+};
+
+export const checklistOf: Query<[taskId: string], ChecklistItemRow[]> = {
+  tables: ['task_checklist_items'],
+  read: (store, taskId) =>
+    store
+      .where('task_checklist_items', 'task_id', taskId)
+      .sort((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1)),
+};
+
+export const commentsOf: Query<[taskId: string], CommentRow[]> = {
+  tables: ['task_comments'],
+  read: (store, taskId) =>
+    store
+      .where('task_comments', 'task_id', taskId)
+      .sort((one, other) => one.created_at.localeCompare(other.created_at)),
+};
+
+export const activityOf: Query<[taskId: string], ActivityRow[]> = {
+  tables: ['task_activity'],
+  read: (store, taskId) =>
+    store
+      .where('task_activity', 'task_id', taskId)
+      .sort((one, other) => other.created_at.localeCompare(one.created_at) || (one.id < other.id ? 1 : -1)),
+};
+
+/** Tasks this one waits for, and tasks that wait for it. */
+export const predecessorsOf: Query<[taskId: string], TaskRow[]> = {
+  tables: ['task_dependencies', 'tasks'],
+  read: (store, taskId) => linked(store, store.where('task_dependencies', 'successor_id', taskId), 'predecessor_id'),
+};
+
+export const successorsOf: Query<[taskId: string], TaskRow[]> = {
+  tables: ['task_dependencies', 'tasks'],
+  read: (store, taskId) => linked(store, store.where('task_dependencies', 'predecessor_id', taskId), 'successor_id'),
+};
+
+function linked(
+  store: Store,
+  links: readonly { readonly predecessor_id: string; readonly successor_id: string }[],
+  side: 'predecessor_id' | 'successor_id',
+): TaskRow[] {
+  return links
+    .map((link) => store.get('tasks', link[side]))
+    .filter((one) => one !== undefined)
+    .sort((one, other) => (one.number ?? 0) - (other.number ?? 0));
+}
+
+/** Whether `taskId` is reached from `fromId` by following who waits for whom; a link back would close a cycle. */
+export function leadsTo(store: Store, fromId: string, taskId: string): boolean {
+  const seen = new Set<string>();
+  const waiting = [fromId];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (at === taskId) return true;
+    if (seen.has(at)) continue;
+    seen.add(at);
+    for (const link of store.where('task_dependencies', 'predecessor_id', at)) waiting.push(link.successor_id);
+  }
+  return false;
+}

@@ -1,0 +1,217 @@
+// One column: its name and count, its cards (only those near the screen are drawn), and where a new one is typed.
+
+import { useDraggable, useDroppable } from '@dnd-kit/core';
+import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { Plus } from 'lucide-react';
+import { memo, useCallback, useEffect, useRef } from 'react';
+import { Link, useSearch } from 'wouter';
+import { KindMark } from '../../pieces/marks.tsx';
+import type { BoardColumn } from '../../queries.ts';
+import { addressOf, paths } from '../../routes.ts';
+import { words } from '../../strings/words.ts';
+import type { TaskRow } from '../../sync/rows.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { CardFace } from './card.tsx';
+import type { DragState } from './drag-state.ts';
+import { useLanding, useMovingId } from './drag-state.ts';
+import { QuickAdd } from './quick-add.tsx';
+
+const say = words.board;
+const gap = 8;
+
+export interface ColumnHandle {
+  readonly columnId: string;
+  /** Scrolls a card into view. */
+  reveal(index: number): void;
+}
+
+export interface ColumnProps {
+  readonly shelf: BoardColumn;
+  readonly state: DragState;
+  readonly canWrite: boolean;
+  readonly filtered: boolean;
+  readonly adding: boolean;
+  readonly onAdd: (columnId: string | null) => void;
+  readonly handles: Map<string, ColumnHandle>;
+}
+
+export const Column = memo(function Column({ shelf, state, canWrite, filtered, adding, onAdd, handles }: ColumnProps) {
+  const { column, tasks, total } = shelf;
+  const list = useRef<HTMLUListElement>(null);
+  const landing = useLanding(state, column.id);
+  const movingId = useMovingId(state);
+  const { setNodeRef } = useDroppable({ id: column.id });
+  const latest = useRef(tasks);
+  latest.current = tasks;
+  const movingAt = movingId === null ? -1 : tasks.findIndex((task) => task.id === movingId);
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const indexes = new Set(defaultRangeExtractor(range));
+      // The first card takes the tab key, the moving one must stay in the page.
+      if (range.count > 0) indexes.add(0);
+      if (movingAt >= 0) indexes.add(movingAt);
+      return [...indexes].sort((one, other) => one - other);
+    },
+    [movingAt],
+  );
+  const virtualizer = useVirtualizer({
+    count: tasks.length,
+    getScrollElement: () => list.current,
+    estimateSize: () => 96,
+    getItemKey: (index) => tasks[index]?.id ?? index,
+    overscan: 5,
+    gap,
+    rangeExtractor,
+  });
+  const live = useRef(virtualizer);
+  live.current = virtualizer;
+
+  useEffect(() => {
+    state.columns.set(column.id, {
+      element: list,
+      indexAt: (clientY, id) => indexAt(live.current, latest.current, list.current, clientY, id),
+    });
+    handles.set(column.id, {
+      columnId: column.id,
+      reveal: (index) => live.current.scrollToIndex(index, { align: 'auto' }),
+    });
+    return () => {
+      state.columns.delete(column.id);
+      handles.delete(column.id);
+    };
+  }, [state, handles, column.id]);
+
+  const over = column.wip_limit !== null && total > column.wip_limit;
+  const full = column.wip_limit !== null && total === column.wip_limit;
+  return (
+    <section
+      className={`column ${landing === null ? '' : 'column-target'}`}
+      aria-label={say.column(column.name, total)}
+      ref={setNodeRef}
+    >
+      <header className="column-head">
+        <KindMark kind={column.kind} color={column.color} />
+        <h2 title={column.name}>{column.name}</h2>
+        <span
+          className={`column-count numbers ${over ? 'column-over' : full ? 'column-full' : ''}`}
+          title={over ? say.wipOver(column.wip_limit ?? 0) : full ? say.wipAt(column.wip_limit ?? 0) : undefined}
+        >
+          {column.wip_limit === null ? total.toLocaleString() : say.wip(total, column.wip_limit)}
+          {over && <span className="only-spoken">, {say.wipOver(column.wip_limit ?? 0)}</span>}
+        </span>
+        {canWrite && (
+          <IconButton label={say.addTo(column.name)} className="column-plus" onClick={() => onAdd(column.id)}>
+            <Plus size={16} />
+          </IconButton>
+        )}
+      </header>
+      <ul className="column-cards" ref={list} aria-label={column.name}>
+        <li
+          role="presentation"
+          className="column-room"
+          style={{ height: virtualizer.getTotalSize() }}
+          aria-hidden="true"
+        >
+          {landing !== null && (
+            <span className="landing" style={{ top: landingTop(virtualizer, tasks, landing, movingId) }} />
+          )}
+        </li>
+        {virtualizer.getVirtualItems().map((item) => {
+          const task = tasks[item.index];
+          if (task === undefined) return null;
+          return (
+            <li
+              key={task.id}
+              ref={virtualizer.measureElement}
+              data-index={item.index}
+              className="column-card"
+              style={{ transform: `translateY(${item.start}px)` }}
+              aria-setsize={tasks.length}
+              aria-posinset={item.index + 1}
+            >
+              <Card task={task} canWrite={canWrite} first={item.index === 0} state={state} />
+            </li>
+          );
+        })}
+      </ul>
+      {tasks.length === 0 && !adding && (
+        <p className="column-empty">{filtered && total > 0 ? say.emptyFiltered : say.emptyColumn}</p>
+      )}
+      {canWrite &&
+        (adding ? (
+          <QuickAdd
+            column={column}
+            onClose={() => onAdd(null)}
+            onAdded={() => requestAnimationFrame(() => live.current.scrollToIndex(latest.current.length - 1))}
+          />
+        ) : (
+          <button type="button" className="column-add" onClick={() => onAdd(column.id)}>
+            <Plus size={15} aria-hidden="true" />
+            {say.add}
+          </button>
+        ))}
+    </section>
+  );
+});
+
+interface CardProps {
+  readonly task: TaskRow;
+  readonly canWrite: boolean;
+  readonly first: boolean;
+  readonly state: DragState;
+}
+
+const Card = memo(function Card({ task, canWrite, first, state }: CardProps) {
+  const { setNodeRef, listeners } = useDraggable({ id: task.id, disabled: !canWrite });
+  const search = useSearch();
+  const moving = useMovingId(state) === task.id;
+  const held = moving && state.get()?.by === 'keys';
+  return (
+    <Link
+      ref={setNodeRef}
+      href={paths.task(task.project_id, addressOf(task)) + (search && `?${search}`)}
+      className={`card ${moving ? 'card-moving' : ''} ${held ? 'card-held' : ''}`}
+      data-task-id={task.id}
+      draggable={false}
+      tabIndex={first || moving ? 0 : -1}
+      aria-describedby="card-help"
+      {...listeners}
+    >
+      <CardFace task={task} />
+    </Link>
+  );
+});
+
+/** The place among the other cards that a height on the screen means. */
+function indexAt(
+  virtualizer: Virtualizer<HTMLUListElement, Element>,
+  tasks: readonly TaskRow[],
+  element: HTMLElement | null,
+  clientY: number,
+  movingId: string,
+): number {
+  if (element === null) return 0;
+  const y = clientY - element.getBoundingClientRect().top + element.scrollTop;
+  let index = 0;
+  for (const item of virtualizer.measurementsCache) {
+    if (tasks[item.index]?.id === movingId) continue;
+    if (item.start + item.size / 2 > y) break;
+    index++;
+  }
+  return index;
+}
+
+function landingTop(
+  virtualizer: Virtualizer<HTMLUListElement, Element>,
+  tasks: readonly TaskRow[],
+  landing: number,
+  movingId: string | null,
+): number {
+  let index = -1;
+  for (const item of virtualizer.measurementsCache) {
+    if (tasks[item.index]?.id === movingId) continue;
+    index++;
+    if (index === landing) return Math.max(0, item.start - gap / 2 - 1);
+  }
+  return Math.max(0, virtualizer.getTotalSize() - 2);
+}

@@ -1,0 +1,69 @@
+// What is being moved on a board and where it would land. Outside React, so that a moving pointer redraws two columns at most.
+
+import type { RefObject } from 'react';
+import { useSyncExternalStore } from 'react';
+
+export interface Target {
+  readonly columnId: string;
+  /** The place among the column's other cards as shown. */
+  readonly index: number;
+}
+
+export interface Moving {
+  readonly taskId: string;
+  readonly from: Target;
+  readonly by: 'pointer' | 'keys';
+  readonly target: Target;
+}
+
+/** A column as the pointer meets it. */
+export interface ColumnGeometry {
+  /** The card list on the screen. */
+  readonly element: RefObject<HTMLElement | null>;
+  /** Which place a height on the screen means. */
+  indexAt(clientY: number, movingId: string): number;
+}
+
+export interface DragState {
+  readonly columns: Map<string, ColumnGeometry>;
+  get(): Moving | null;
+  set(moving: Moving | null): void;
+  aim(target: Target): void;
+  subscribe(listener: () => void): () => void;
+}
+
+export function createDragState(): DragState {
+  let moving: Moving | null = null;
+  const listeners = new Set<() => void>();
+  const set = (next: Moving | null): void => {
+    moving = next;
+    for (const listener of listeners) listener();
+  };
+  return {
+    columns: new Map(),
+    get: () => moving,
+    set,
+    aim(target) {
+      if (moving === null) return;
+      if (moving.target.columnId === target.columnId && moving.target.index === target.index) return;
+      set({ ...moving, target });
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** Where in this column a card would land; null when elsewhere. */
+export function useLanding(state: DragState, columnId: string): number | null {
+  return useSyncExternalStore(state.subscribe, () => {
+    const moving = state.get();
+    return moving?.target.columnId === columnId ? moving.target.index : null;
+  });
+}
+
+/** The card on its way, and how it travels ("id keys"); null when none is. */
+export function useMovingId(state: DragState): string | null {
+  return useSyncExternalStore(state.subscribe, () => state.get()?.taskId ?? null);
+}

@@ -1,0 +1,136 @@
+// Narrowing what a board or a list shows.
+
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useRef } from 'react';
+import { useActions } from '../../actions/registry.tsx';
+import { PriorityMark } from '../../pieces/marks.tsx';
+import type { DueFilter } from '../../queries.ts';
+import { labelsOf, membersOf, useQuery } from '../../queries.ts';
+import { words } from '../../strings/words.ts';
+import type { Priority } from '../../sync/rows.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Picker, type PickerItem } from '../../ui/picker.tsx';
+import type { FilterHandle } from './task-filter.ts';
+import './filter-bar.css';
+
+const say = words.board.filters;
+const priorities: readonly Priority[] = ['p0', 'p1', 'p2'];
+const dues: readonly DueFilter[] = ['overdue', 'today', 'week', 'none'];
+
+export function FilterBar({
+  projectId,
+  handle,
+  shown,
+  total,
+  children,
+}: {
+  projectId: string;
+  handle: FilterHandle;
+  shown: number;
+  total: number;
+  children?: ReactNode;
+}) {
+  const { filter } = handle;
+  const members = useQuery(membersOf, projectId);
+  const labels = useQuery(labelsOf, projectId);
+  const text = useRef<HTMLInputElement>(null);
+  useActions([{ id: 'filter', label: say.text, group: 'project', keys: 'f', effect: () => text.current?.focus() }]);
+  return (
+    <search className="filters" aria-label={say.label}>
+      <input
+        ref={text}
+        className="input filter-text"
+        type="search"
+        aria-label={say.text}
+        placeholder={say.textPlaceholder}
+        value={filter.text ?? ''}
+        onChange={(event) => handle.set({ text: event.target.value })}
+      />
+      <FilterPick
+        label={say.assignee}
+        chosen={filter.assignees}
+        onChoose={(assignees) => handle.set({ assignees })}
+        items={[
+          { id: '', label: say.nobody },
+          ...members.map((member) => ({
+            id: member.userId,
+            label: member.name,
+            icon: <Avatar name={member.name} url={member.avatarUrl} seed={member.userId} size={20} />,
+          })),
+        ]}
+      />
+      {labels.length > 0 && (
+        <FilterPick
+          label={say.labelOf}
+          chosen={filter.labels}
+          onChoose={(chosen) => handle.set({ labels: chosen })}
+          items={labels.map((label) => ({
+            id: label.id,
+            label: label.name,
+            icon: <span className="label-dot" style={{ background: label.color ?? 'var(--edge)' }} />,
+          }))}
+        />
+      )}
+      <FilterPick
+        label={say.priority}
+        chosen={filter.priorities}
+        onChoose={(chosen) => handle.set({ priorities: chosen as Priority[] })}
+        items={priorities.map((priority) => ({
+          id: priority,
+          label: words.common.priorities[priority],
+          icon: <PriorityMark priority={priority} />,
+        }))}
+      />
+      <FilterPick
+        label={say.due}
+        chosen={filter.due ? [filter.due] : undefined}
+        onChoose={(chosen) => handle.set({ due: chosen.at(-1) as DueFilter | undefined })}
+        items={dues.map((due) => ({ id: due, label: say.dues[due] }))}
+      />
+      {handle.active && (
+        <>
+          <Button look="quiet" icon={<X size={14} />} onClick={handle.clear}>
+            {say.clear}
+          </Button>
+          <span className="filter-count numbers" role="status">
+            {say.showing(shown, total)}
+          </span>
+        </>
+      )}
+      {children && <div className="filters-more">{children}</div>}
+    </search>
+  );
+}
+
+function FilterPick({
+  label,
+  items,
+  chosen = [],
+  onChoose,
+}: {
+  label: string;
+  items: readonly PickerItem[];
+  chosen?: readonly string[] | undefined;
+  onChoose: (ids: string[]) => void;
+}) {
+  const names = items.filter((item) => chosen.includes(item.id)).map((item) => item.label);
+  return (
+    <Picker
+      label={label}
+      several
+      items={items.map((item) => ({ ...item, id: item.id || 'nobody', chosen: chosen.includes(item.id) }))}
+      onPick={(picked) => {
+        const id = picked === 'nobody' ? '' : picked;
+        onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+      }}
+      trigger={
+        <button type="button" className={`filter-pick ${names.length > 0 ? 'filter-on' : ''}`}>
+          {label}
+          {names.length > 0 && <span className="filter-what">{names.length === 1 ? names[0] : names.length}</span>}
+        </button>
+      }
+    />
+  );
+}

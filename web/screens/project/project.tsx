@@ -1,0 +1,61 @@
+// One project: its header, its views, and the task that is open over them.
+
+import { lazy, Suspense } from 'react';
+import { Redirect, useParams } from 'wouter';
+import { projectOf, useQuery, useScope } from '../../queries.ts';
+import { type ProjectView, paths } from '../../routes.ts';
+import { Missing } from '../../shell/missing.tsx';
+import { words } from '../../strings/words.ts';
+import { useSync } from '../../sync/react.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { Loading } from '../../ui/state.tsx';
+import { FailedScope } from './failed-scope.tsx';
+import { ProjectHeader } from './project-header.tsx';
+import './project.css';
+
+const views = {
+  board: lazy(() => import('../board/board.tsx')),
+  list: lazy(() => import('../list/list.tsx')),
+  settings: lazy(() => import('../settings/settings.tsx')),
+} as const;
+
+const TaskPanel = lazy(() => import('../task/task-panel.tsx'));
+
+export default function Project() {
+  const { projectId = '', view = 'board', task } = useParams<{ projectId: string; view?: string; task?: string }>();
+  const sync = useSync();
+  const me = useScope({ kind: 'me', userId: sync.userId });
+  const scope = { kind: 'project', projectId } as const;
+  const state = useScope(scope);
+  const project = useQuery(projectOf, projectId);
+  usePageTitle(project?.name ?? '');
+  if (project === undefined)
+    return me.phase === 'fresh' ? (
+      <Missing />
+    ) : me.phase === 'failed' ? (
+      <FailedScope scope={{ kind: 'me', userId: sync.userId }} state={me} />
+    ) : (
+      <Loading label={words.common.loading} />
+    );
+  if (!(view in views)) return <Redirect to={paths.project(projectId)} replace />;
+  const View = views[view as keyof typeof views];
+  return (
+    <div className="project">
+      <ProjectHeader project={project} view={view as ProjectView} />
+      <FailedScope scope={scope} state={state} />
+      <Suspense fallback={<Loading label={words.common.loading} />}>
+        <View project={project} loading={state.phase === 'empty'} />
+      </Suspense>
+      <Suspense>
+        {task && <TaskPanel key={task} project={project} address={task} view={view as ProjectView} />}
+      </Suspense>
+    </div>
+  );
+}
+
+/** What every view of a project is given. */
+export interface ProjectViewProps {
+  readonly project: import('../../sync/rows.ts').ProjectRow;
+  /** Nothing is known of the project yet. */
+  readonly loading: boolean;
+}

@@ -1,0 +1,46 @@
+// The session's ports on the official client: cookies, /auth/v1 and the profile row.
+
+import type { Door } from '../sync/door.ts';
+import { dataOf, sessionCookie } from '../sync/door.ts';
+import type { LiveSession, ProfileColumns, SessionPorts } from './session.ts';
+
+export function sessionPorts(door: Door): SessionPorts {
+  return {
+    async restore() {
+      const { data } = await door.auth.getSession();
+      return live(data.session);
+    },
+    async readProfile(userId) {
+      return dataOf(
+        await door.from('profiles').select('id,display_name,avatar_url').eq('id', userId).maybeSingle<ProfileColumns>(),
+      );
+    },
+    listen(hear) {
+      const { data } = door.auth.onAuthStateChange((event, session) => hear(event, live(session)));
+      return () => data.subscription.unsubscribe();
+    },
+    async signOutRemotely() {
+      const { error } = await door.auth.signOut({ scope: 'local' });
+      if (error) throw error;
+    },
+    async clearLocally() {
+      dropSessionCookies(document);
+      for (const name of Object.keys(localStorage)) if (name.startsWith(sessionCookie)) localStorage.removeItem(name);
+    },
+    setTimer: (work, ms) => setTimeout(work, ms),
+    clearTimer: (handle) => clearTimeout(handle as ReturnType<typeof setTimeout>),
+  };
+}
+
+function live(session: { user: { id: string; email?: string } } | null): LiveSession | null {
+  return session === null ? null : { user: { id: session.user.id, email: session.user.email ?? '' } };
+}
+
+/** The session may span several cookies (`name.0`, `name.1`, …). */
+export function dropSessionCookies(page: { cookie: string }): void {
+  for (const pair of page.cookie.split(';')) {
+    const name = pair.split('=')[0]?.trim() ?? '';
+    if (name === sessionCookie || name.startsWith(`${sessionCookie}.`) || name.startsWith(`${sessionCookie}-`))
+      page.cookie = `${name}=; Path=/; Max-Age=0; SameSite=Lax`;
+  }
+}

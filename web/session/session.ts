@@ -1,0 +1,163 @@
+// Who is here. Bootstrap: restore → profile → set → loading off → listen; past the limit the local session is cleared and loading ends.
+// Pure of React and of the client: it is given ports, so a test can hand it a clock and a silence.
+
+export interface SessionUser {
+  readonly id: string;
+  readonly email: string;
+}
+
+export interface Profile {
+  readonly id: string;
+  readonly displayName: string | null;
+  readonly avatarUrl: string | null;
+}
+
+export interface LiveSession {
+  readonly user: SessionUser;
+}
+
+export interface SessionState {
+  readonly loading: boolean;
+  readonly session: LiveSession | null;
+  readonly user: SessionUser | null;
+  readonly profile: Profile | null;
+}
+
+export interface ProfileColumns {
+  readonly id: string;
+  readonly display_name?: string | null;
+  readonly avatar_url?: string | null;
+}
+
+export interface SessionPorts {
+  /** From cookies or local storage; null when nobody is signed in. */
+  restore(): Promise<LiveSession | null>;
+  readProfile(userId: string): Promise<ProfileColumns | null>;
+  listen(hear: (event: string, session: LiveSession | null) => void): () => void;
+  /** Tells the server; may fail or hang. */
+  signOutRemotely(): Promise<void>;
+  /** Removes the session from this browser; must not need the network. */
+  clearLocally(): Promise<void>;
+  setTimer(work: () => void, ms: number): unknown;
+  clearTimer(handle: unknown): void;
+}
+
+export interface SessionHolder {
+  readonly state: SessionState;
+  subscribe(listener: () => void): () => void;
+  start(): Promise<void>;
+  signOut(): Promise<void>;
+  /** Reads the profile again, after the person changed it. */
+  reloadProfile(): Promise<void>;
+  stop(): void;
+}
+
+export const bootstrapLimit = 15_000;
+/** How long signing out waits for the server before it goes on without it. */
+export const signOutLimit = 4_000;
+
+const nobody = { session: null, user: null, profile: null } as const;
+
+export function mapProfile(row: ProfileColumns | null): Profile | null {
+  if (row === null) return null;
+  return { id: row.id, displayName: row.display_name ?? null, avatarUrl: row.avatar_url ?? null };
+}
+
+export function holdSession(ports: SessionPorts): SessionHolder {
+  let state: SessionState = { loading: true, ...nobody };
+  const listeners = new Set<() => void>();
+  let unlisten = (): void => undefined;
+  /** Answers of an older question must not overwrite a newer one. */
+  let turn = 0;
+  let stopped = false;
+
+  function set(next: Partial<SessionState>): void {
+    if (stopped) return;
+    state = { ...state, ...next };
+    for (const listener of listeners) listener();
+  }
+
+  async function profileOf(session: LiveSession): Promise<Profile | null> {
+    try {
+      return mapProfile(await ports.readProfile(session.user.id));
+    } catch {
+      // A profile that cannot be read does not keep anyone out.
+      return null;
+    }
+  }
+
+  async function adopt(session: LiveSession | null): Promise<void> {
+    const mine = ++turn;
+    if (session === null) {
+      set({ ...nobody, loading: false });
+      return;
+    }
+    const sameUser = state.user?.id === session.user.id;
+    const profile = sameUser && state.profile ? state.profile : await profileOf(session);
+    if (mine !== turn) return;
+    set({ session, user: session.user, profile, loading: false });
+  }
+
+  async function start(): Promise<void> {
+    let late = false;
+    await new Promise<void>((resolve) => {
+      const limit = ports.setTimer(() => {
+        late = true;
+        turn++;
+        set({ ...nobody, loading: false });
+        ports.clearLocally().catch(() => undefined);
+        resolve();
+      }, bootstrapLimit);
+      const boot = async (): Promise<void> => {
+        const session = await ports.restore().catch(() => null);
+        if (late) return;
+        await adopt(session);
+      };
+      void boot().then(() => {
+        if (late) return;
+        ports.clearTimer(limit);
+        resolve();
+      });
+    });
+    if (stopped) return;
+    unlisten = ports.listen((event, session) => {
+      // The restored session was adopted above; the client announces it once more.
+      if (event === 'INITIAL_SESSION') return;
+      void adopt(session);
+    });
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    start,
+    async signOut() {
+      turn++;
+      const told = ports.signOutRemotely().catch(() => undefined);
+      let handle: unknown;
+      const patience = new Promise<void>((resolve) => {
+        handle = ports.setTimer(resolve, signOutLimit);
+      });
+      await Promise.race([told, patience]);
+      ports.clearTimer(handle);
+      await ports.clearLocally().catch(() => undefined);
+      set({ ...nobody, loading: false });
+    },
+    async reloadProfile() {
+      const session = state.session;
+      if (session === null) return;
+      const profile = await profileOf(session);
+      if (state.user?.id === session.user.id) set({ profile });
+    },
+    stop() {
+      stopped = true;
+      unlisten();
+      listeners.clear();
+    },
+  };
+}

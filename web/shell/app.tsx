@@ -1,0 +1,60 @@
+// Who may see which address: doors are open to all, the rest needs a session.
+
+import { Suspense } from 'react';
+import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
+import { innerRoutes, outerRoutes, paths } from '../routes.ts';
+import { useSession } from '../session/react.tsx';
+import { words } from '../strings/words.ts';
+import { Loading } from '../ui/state.tsx';
+import { Crash } from './crash.tsx';
+import { Missing } from './missing.tsx';
+import { Shell } from './shell.tsx';
+import { SignedIn } from './signed-in.tsx';
+
+export function App() {
+  return (
+    <Crash>
+      <Suspense fallback={<Loading label={words.common.loading} />}>
+        <Switch>
+          {outerRoutes.map(({ path, screen: Screen }) => (
+            <Route key={path} path={path}>
+              <Screen />
+            </Route>
+          ))}
+          <Route>
+            <Inside />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Crash>
+  );
+}
+
+function Inside() {
+  const { loading, user } = useSession();
+  const [location] = useLocation();
+  const search = useSearch();
+  if (loading) return <Loading label={words.common.loading} />;
+  if (user === null)
+    return <Redirect to={`${paths.signIn}?next=${encodeURIComponent(location + (search && `?${search}`))}`} replace />;
+  return (
+    <SignedIn key={user.id} userId={user.id}>
+      <Shell>
+        <Crash key={location.split('/').slice(0, 5).join('/')}>
+          <Suspense fallback={<Loading label={words.common.loading} />}>
+            <Switch>
+              {innerRoutes.map(({ path, screen: Screen }) => (
+                <Route key={path} path={path}>
+                  <Screen />
+                </Route>
+              ))}
+              <Route>
+                <Missing />
+              </Route>
+            </Switch>
+          </Suspense>
+        </Crash>
+      </Shell>
+    </SignedIn>
+  );
+}

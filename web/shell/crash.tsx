@@ -1,0 +1,37 @@
+// When a screen throws: say so, keep the rest of the app, offer to load it again.
+
+import type { ReactNode } from 'react';
+import { Component } from 'react';
+import { words } from '../strings/words.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/state.tsx';
+
+interface State {
+  readonly error: Error | null;
+}
+
+export class Crash extends Component<{ children: ReactNode }, State> {
+  override state: State = { error: null };
+
+  static getDerivedStateFromError(error: Error): State {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    if (this.state.error === null) return this.props.children;
+    return (
+      <div role="alert">
+        <EmptyState
+          title={words.common.failed.crashTitle}
+          action={
+            <Button look="main" onClick={() => location.reload()}>
+              {words.common.failed.reload}
+            </Button>
+          }
+        >
+          <p>{words.common.failed.crashWords}</p>
+        </EmptyState>
+      </div>
+    );
+  }
+}

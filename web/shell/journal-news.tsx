@@ -1,0 +1,56 @@
+// Tells what became of commands: refused ones with their reason, deleted things with a way back; and offers undo and redo.
+
+import { Redo2, Undo2 } from 'lucide-react';
+import { useEffect } from 'react';
+import { useActions } from '../actions/registry.tsx';
+import { sayRefusal } from '../commands/refusals.ts';
+import { words } from '../strings/words.ts';
+import { useSync } from '../sync/react.tsx';
+import { announce } from '../ui/announcer.tsx';
+import { complain, tell } from '../ui/toaster.tsx';
+
+export function JournalNews() {
+  const { journal, watch } = useSync();
+  useEffect(
+    () =>
+      journal.subscribe((news) => {
+        if (news.kind === 'refused') {
+          const why = sayRefusal(news.reason);
+          complain(words.common.refused.title(news.deed.label), why);
+          // Refused means that we knew less than the server: look again.
+          void watch.refresh();
+        }
+        if (news.kind === 'done' && news.deed.hold !== undefined)
+          tell(news.deed.label, { label: words.common.undo, onPick: () => journal.undo() }, news.deed.hold);
+        if (news.kind === 'undone') tell(words.common.undone(news.deed.label), undefined, 2500);
+        if (news.kind === 'redone') tell(words.common.redone(news.deed.label), undefined, 2500);
+      }),
+    [journal, watch],
+  );
+  useActions([
+    {
+      id: 'undo',
+      label: words.common.undo,
+      group: 'general',
+      keys: 'mod+z',
+      icon: <Undo2 size={16} />,
+      effect: () => {
+        if (journal.undo() === null) {
+          tell(words.common.nothingToUndo, undefined, 2000);
+          announce(words.common.nothingToUndo);
+        }
+      },
+    },
+    {
+      id: 'redo',
+      label: words.common.redo,
+      group: 'general',
+      keys: 'mod+shift+z|mod+y',
+      icon: <Redo2 size={16} />,
+      effect: () => {
+        journal.redo();
+      },
+    },
+  ]);
+  return null;
+}

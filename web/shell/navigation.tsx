@@ -1,0 +1,116 @@
+// Where one can go: the same list at the side and in the drawer.
+
+import { ChevronsUpDown, House, Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { offeredActions } from '../actions/registry.tsx';
+import { nameOf } from '../queries/people.ts';
+import { openProjects, profileOf, useQuery } from '../queries.ts';
+import { paths } from '../routes.ts';
+import { useSession } from '../session/react.tsx';
+import { words } from '../strings/words.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { Mark } from './mark.tsx';
+
+const menuActions = ['go-account', 'go-billing', 'theme', 'shortcuts', 'sign-out'];
+
+export function perform(id: string): void {
+  offeredActions()
+    .find((action) => action.id === id)
+    ?.effect();
+}
+
+export function Navigation() {
+  const projects = useQuery(openProjects);
+  const [location] = useLocation();
+  const nav = words.common.nav;
+  return (
+    <nav className="nav" aria-label={nav.main}>
+      <Link href={paths.projects} className="nav-home">
+        <Mark />
+      </Link>
+      <ul className="nav-list">
+        <NavItem href={paths.projects} icon={<House size={16} />} current={location === paths.projects}>
+          {nav.projects}
+        </NavItem>
+      </ul>
+      <div className="nav-head">
+        <h2>{nav.projects}</h2>
+        <button
+          type="button"
+          className="nav-add"
+          aria-label={nav.newProject}
+          title={nav.newProject}
+          onClick={() => perform('new-project')}
+        >
+          <Plus size={14} />
+        </button>
+      </div>
+      <ul className="nav-list nav-projects">
+        {projects.map((project) => (
+          <NavItem
+            key={project.id}
+            href={paths.project(project.id)}
+            current={location.startsWith(`/app/projects/${project.id}/`)}
+            icon={<span className="dot" style={{ background: project.color ?? 'var(--accent)' }} />}
+          >
+            {project.name}
+          </NavItem>
+        ))}
+      </ul>
+      <Me />
+    </nav>
+  );
+}
+
+function NavItem({
+  href,
+  icon,
+  current,
+  children,
+}: {
+  href: string;
+  icon: ReactNode;
+  current: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <li>
+      <Link href={href} className="nav-item" aria-current={current ? 'page' : undefined}>
+        <span className="nav-icon">{icon}</span>
+        <span className="nav-words">{children}</span>
+      </Link>
+    </li>
+  );
+}
+
+function Me() {
+  const { user, profile: known } = useSession();
+  const row = useQuery(profileOf, user?.id ?? '');
+  const name = row ? nameOf(row) : (known?.displayName ?? user?.email ?? words.common.you);
+  return (
+    <Menu
+      label={words.common.nav.account}
+      align="start"
+      items={offeredActions()
+        .filter((action) => menuActions.includes(action.id))
+        .sort((one, other) => menuActions.indexOf(one.id) - menuActions.indexOf(other.id))
+        .map((action) => ({
+          id: action.id,
+          label: action.label,
+          icon: action.icon,
+          ...(action.keys ? { keys: action.keys.split('|')[0] ?? '' } : {}),
+          apart: action.id === 'sign-out',
+          onPick: action.effect,
+        }))}
+      trigger={
+        <button type="button" className="me">
+          <Avatar name={name} url={row?.avatar_url ?? known?.avatarUrl ?? null} seed={user?.id ?? ''} />
+          <span className="me-name">{name}</span>
+          <ChevronsUpDown size={14} aria-hidden="true" />
+        </button>
+      }
+    />
+  );
+}

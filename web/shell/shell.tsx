@@ -1,0 +1,114 @@
+// The frame around every screen: navigation at the side (a drawer on small screens), news, keys.
+
+import { House, Keyboard, LogOut, Menu as MenuIcon, Plus, SunMoon, UserRound } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useActions } from '../actions/registry.tsx';
+import { paths } from '../routes.ts';
+import { words } from '../strings/words.ts';
+import { chooseTheme } from '../theme.ts';
+import { Announcer } from '../ui/announcer.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Toaster } from '../ui/toaster.tsx';
+import { JournalNews } from './journal-news.tsx';
+import { Mark } from './mark.tsx';
+import { Navigation } from './navigation.tsx';
+import { useSignOut } from './sign-out.ts';
+import './shell.css';
+
+const Shortcuts = lazy(() => import('./shortcuts.tsx'));
+const NewProject = lazy(() => import('../screens/projects/new-project.tsx'));
+
+export function Shell({ children }: { children: ReactNode }) {
+  const [drawer, setDrawer] = useState(false);
+  const [dialog, setDialog] = useState<'shortcuts' | 'new-project' | null>(null);
+  const [location, go] = useLocation();
+  const signOut = useSignOut();
+  const main = useRef<HTMLElement>(null);
+  const nav = words.common.nav;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the drawer
+  useEffect(() => setDrawer(false), [location]);
+  useActions([
+    {
+      id: 'go-projects',
+      label: nav.projects,
+      group: 'general',
+      keys: 'g p',
+      icon: <House size={16} />,
+      effect: () => go(paths.projects),
+    },
+    {
+      id: 'new-project',
+      label: nav.newProject,
+      group: 'general',
+      keys: 'n',
+      icon: <Plus size={16} />,
+      effect: () => setDialog('new-project'),
+    },
+    {
+      id: 'go-account',
+      label: nav.account,
+      group: 'general',
+      keys: 'g a',
+      icon: <UserRound size={16} />,
+      effect: () => go(paths.account),
+    },
+    {
+      id: 'theme',
+      label: nav.theme,
+      group: 'general',
+      keys: 'shift+d',
+      icon: <SunMoon size={16} />,
+      effect: () => chooseTheme(isDark() ? 'light' : 'dark'),
+    },
+    {
+      id: 'shortcuts',
+      label: nav.shortcuts,
+      group: 'general',
+      keys: '?',
+      icon: <Keyboard size={16} />,
+      effect: () => setDialog('shortcuts'),
+    },
+    { id: 'sign-out', label: nav.signOut, group: 'general', icon: <LogOut size={16} />, effect: () => void signOut() },
+  ]);
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        {words.common.skip}
+      </a>
+      <aside className="sidebar">
+        <Navigation />
+      </aside>
+      <div className="shell-body">
+        <div className="topbar">
+          <IconButton label={nav.openMenu} onClick={() => setDrawer(true)}>
+            <MenuIcon size={18} />
+          </IconButton>
+          <Mark />
+        </div>
+        <main id="content" className="content" tabIndex={-1} ref={main}>
+          {children}
+        </main>
+      </div>
+      {drawer && (
+        <Dialog open onClose={() => setDrawer(false)} title={nav.main} bareTitle look="drawer">
+          <Navigation />
+        </Dialog>
+      )}
+      <Suspense>
+        {dialog === 'shortcuts' && <Shortcuts onClose={() => setDialog(null)} />}
+        {dialog === 'new-project' && <NewProject onClose={() => setDialog(null)} />}
+      </Suspense>
+      <JournalNews />
+      <Announcer />
+      <Toaster />
+    </div>
+  );
+}
+
+function isDark(): boolean {
+  const { theme } = document.documentElement.dataset;
+  return theme === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';
+}

@@ -1,0 +1,33 @@
+// The world of a signed-in person: their store is opened when they come and closed when they go.
+
+import type { ReactNode } from 'react';
+import { useEffect, useState } from 'react';
+import { useHouse } from '../session/react.tsx';
+import { words } from '../strings/words.ts';
+import { SyncProvider, useScope, useSync } from '../sync/react.tsx';
+import type { RunningSync } from '../sync/sync.ts';
+import { openSync } from '../sync/sync.ts';
+import { Loading } from '../ui/state.tsx';
+
+export function SignedIn({ userId, children }: { userId: string; children: ReactNode }) {
+  const { door } = useHouse();
+  const [sync, setSync] = useState<RunningSync | null>(null);
+  useEffect(() => {
+    const opened = openSync(door, userId);
+    setSync(opened);
+    return () => opened.close();
+  }, [door, userId]);
+  if (sync === null) return <Loading label={words.common.loading} />;
+  return (
+    <SyncProvider sync={sync}>
+      <MyWorld>{children}</MyWorld>
+    </SyncProvider>
+  );
+}
+
+/** Projects, memberships and people are watched as long as someone is here. */
+function MyWorld({ children }: { children: ReactNode }) {
+  const { userId } = useSync();
+  useScope({ kind: 'me', userId });
+  return children;
+}

@@ -1,0 +1,5 @@
+// Words of the account screen.
+
+export const account = {
+  title: 'Account',
+} as const;

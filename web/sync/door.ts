@@ -1,0 +1,51 @@
+// The one way out: the official client for /auth/v1 and /rest/v1 on our own origin, and how a refusal is put in words.
+
+import { createBrowserClient } from '@supabase/ssr';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import type { PageSettings } from './page-settings.ts';
+
+export type Door = SupabaseClient;
+
+export const sessionCookie = 'sb-kanbase-auth-token';
+
+export function openDoor(settings: PageSettings, origin: string): Door {
+  return createBrowserClient(origin, settings.anonKey, {
+    isSingleton: false,
+    cookieOptions: { name: sessionCookie, secure: origin.startsWith('https:'), sameSite: 'lax', path: '/' },
+  });
+}
+
+/** A refusal as the data door words it. */
+export class Refusal extends Error {
+  constructor(
+    message: string,
+    readonly code: string,
+    readonly status: number,
+    readonly details: string | null = null,
+    readonly hint: string | null = null,
+  ) {
+    super(message);
+    this.name = 'Refusal';
+  }
+
+  /** Nobody answered: the network, not the server, is the reason. */
+  get unreachable(): boolean {
+    return this.status === 0;
+  }
+}
+
+interface Answer<T> {
+  readonly data: T | null;
+  readonly error: { message: string; code?: string; details?: string | null; hint?: string | null } | null;
+  readonly status: number;
+  readonly count?: number | null;
+}
+
+/** The data of an answer, or its refusal thrown. */
+export function dataOf<T>(answer: Answer<T>): T {
+  if (answer.error) {
+    const { message, code, details, hint } = answer.error;
+    throw new Refusal(message, code ?? '', answer.status, details ?? null, hint ?? null);
+  }
+  return answer.data as T;
+}

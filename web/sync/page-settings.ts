@@ -1,0 +1,36 @@
+// What the server tells every page it serves, in a meta tag: the public key and what is configured.
+
+export interface Price {
+  readonly id: string;
+  readonly name: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly mode: 'payment' | 'subscription';
+  readonly interval?: string | null;
+}
+
+export interface PageSettings {
+  readonly anonKey: string;
+  readonly billing: { readonly prices: readonly Price[] } | null;
+  readonly providers: readonly string[];
+  readonly mail: boolean;
+  readonly magicLink: boolean;
+  readonly passwordMin: number;
+  readonly siteUrl: string;
+}
+
+const silence: PageSettings = {
+  anonKey: '',
+  billing: null,
+  providers: [],
+  mail: false,
+  magicLink: false,
+  passwordMin: 6,
+  siteUrl: '',
+};
+
+export function readPageSettings(page: Document): PageSettings {
+  const content = page.querySelector('meta[name="kanbase-settings"]')?.getAttribute('content') ?? '{}';
+  const told = JSON.parse(content) as Partial<PageSettings>;
+  return { ...silence, ...told };
+}

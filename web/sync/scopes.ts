@@ -1,0 +1,159 @@
+// What is fetched together: the person's world, one project, one task. Each scope knows its questions and which rows its answers replace.
+
+import type { Door } from './door.ts';
+import { dataOf } from './door.ts';
+import type { AnyRow, Rows, TableName } from './rows.ts';
+import type { Store } from './store.ts';
+
+export type Scope =
+  | { readonly kind: 'me'; readonly userId: string }
+  | { readonly kind: 'project'; readonly projectId: string }
+  | { readonly kind: 'task'; readonly projectId: string; readonly taskId: string };
+
+export function scopeName(scope: Scope): string {
+  if (scope.kind === 'me') return 'me';
+  return scope.kind === 'project' ? `project ${scope.projectId}` : `task ${scope.taskId}`;
+}
+
+/** One question: which rows of a table, which columns, and how to tell a row belongs to the answer. */
+export interface Question<T extends TableName = TableName> {
+  readonly table: T;
+  readonly columns: string;
+  readonly equals?: readonly [column: string, value: string];
+  /** The order pages follow; ends in a unique column. */
+  readonly order: readonly string[];
+  readonly part: (row: Rows[T]) => boolean;
+  /** Kept on this device for the next visit. */
+  readonly keep: boolean;
+}
+
+const ask = <T extends TableName>(question: Question<T>): Question => question as unknown as Question;
+
+/** A task without its description: what boards, lists and searches show. */
+const taskColumns =
+  'id,project_id,column_id,number,title,priority,order_rank,start_date,due_date,estimate,completed_at,archived_at,created_by,created_at,updated_at';
+
+export function questionsOf(scope: Scope): Question[] {
+  if (scope.kind === 'me')
+    return [
+      ask({ table: 'projects', columns: '*', order: ['id'], part: () => true, keep: true }),
+      ask({
+        table: 'project_members',
+        columns: 'project_id,user_id,role,created_at',
+        order: ['project_id', 'user_id'],
+        part: () => true,
+        keep: true,
+      }),
+      ask({ table: 'profiles', columns: 'id,display_name,avatar_url', order: ['id'], part: () => true, keep: true }),
+    ];
+  if (scope.kind === 'project') {
+    const { projectId } = scope;
+    const equals = ['project_id', projectId] as const;
+    const part = (row: { readonly project_id: string }): boolean => row.project_id === projectId;
+    const whole = { equals, part, keep: true } as const;
+    return [
+      ask({
+        table: 'workflow_columns',
+        columns: 'id,project_id,name,kind,position,wip_limit,color',
+        order: ['id'],
+        ...whole,
+      }),
+      ask({ table: 'tasks', columns: taskColumns, order: ['id'], ...whole }),
+      ask({ table: 'task_labels', columns: 'id,project_id,name,color', order: ['id'], ...whole }),
+      ask({ table: 'task_assignees', columns: 'project_id,task_id,user_id', order: ['task_id', 'user_id'], ...whole }),
+      ask({
+        table: 'task_label_links',
+        columns: 'project_id,task_id,label_id',
+        order: ['task_id', 'label_id'],
+        ...whole,
+      }),
+      ask({
+        table: 'task_checklist_items',
+        columns: 'id,project_id,task_id,title,is_done,position',
+        order: ['id'],
+        ...whole,
+      }),
+      ask({
+        table: 'task_dependencies',
+        columns: 'id,project_id,predecessor_id,successor_id,type,lag_days',
+        order: ['id'],
+        ...whole,
+      }),
+      ask({ table: 'task_comments', columns: 'id,project_id,task_id,author_id,created_at', order: ['id'], ...whole }),
+      ask({
+        table: 'project_invitations',
+        columns: 'id,project_id,email,role,invited_by,expires_at,accepted_at,created_at',
+        order: ['id'],
+        equals,
+        part,
+        keep: false,
+      }),
+    ];
+  }
+  const { taskId } = scope;
+  const equals = ['task_id', taskId] as const;
+  const part = (row: { readonly task_id: string }): boolean => row.task_id === taskId;
+  return [
+    ask({
+      table: 'tasks',
+      columns: '*',
+      equals: ['id', taskId],
+      order: ['id'],
+      part: (row) => row.id === taskId,
+      keep: false,
+    }),
+    ask({
+      table: 'task_comments',
+      columns: 'id,project_id,task_id,author_id,body,edited_at,created_at',
+      equals,
+      order: ['id'],
+      part,
+      keep: false,
+    }),
+    ask({
+      table: 'task_activity',
+      columns: 'id,project_id,task_id,actor_id,kind,change,created_at',
+      equals,
+      order: ['id'],
+      part,
+      keep: false,
+    }),
+  ];
+}
+
+const pageSize = 1000;
+
+/** All rows of an answer, page by page; the first page says how many there are and the rest come side by side. */
+async function readAll(door: Door, question: Question): Promise<Partial<AnyRow>[]> {
+  const page = (from: number, counted: boolean) => {
+    let request = door.from(question.table).select(question.columns, counted ? { count: 'exact' } : {});
+    if (question.equals) request = request.eq(...question.equals);
+    for (const column of question.order) request = request.order(column, { ascending: true });
+    return request.range(from, from + pageSize - 1);
+  };
+  const first = await page(0, true);
+  const rows = (dataOf(first) ?? []) as unknown as Partial<AnyRow>[];
+  const total = first.count ?? rows.length;
+  // A server may allow smaller pages than we ask for.
+  const stride = rows.length;
+  if (stride === 0 || total <= stride) return rows;
+  const rest = await Promise.all(
+    Array.from({ length: Math.ceil((total - stride) / stride) }, (_, at) => page(stride * (at + 1), false)),
+  );
+  return rows.concat(
+    ...rest.map((answer) => ((dataOf(answer) ?? []) as unknown as Partial<AnyRow>[]).slice(0, stride)),
+  );
+}
+
+/** Asks a scope's questions at once and lays the answers into the store together. */
+export async function fetchScope(door: Door, store: Store, scope: Scope): Promise<void> {
+  const since = store.now();
+  const questions = questionsOf(scope);
+  const answers = await Promise.all(questions.map((question) => readAll(door, question)));
+  store.batch(() => {
+    questions.forEach((question, at) => {
+      const rows = answers[at] ?? [];
+      store.replace(question.table, question.part, rows as Partial<Rows[typeof question.table]>[], since);
+    });
+  });
+}

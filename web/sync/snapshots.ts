@@ -1,0 +1,66 @@
+// What this device remembers of each scope, so that a screen has something true to show before the network answers.
+// One record per person and scope; signing out forgets them all.
+
+import type { UseStore } from 'idb-keyval';
+import { clear, createStore, get, set } from 'idb-keyval';
+import type { AnyRow, Rows, TableName } from './rows.ts';
+import type { Scope } from './scopes.ts';
+import { questionsOf, scopeName } from './scopes.ts';
+import type { Store } from './store.ts';
+
+export interface Snapshots {
+  load(userId: string, scope: Scope): Promise<boolean>;
+  save(userId: string, scope: Scope): Promise<void>;
+  forget(): Promise<void>;
+}
+
+interface Snapshot {
+  /** Raised when rows change shape; older records are ignored. */
+  readonly format: number;
+  readonly tables: Partial<Record<TableName, AnyRow[]>>;
+}
+
+const format = 1;
+
+export function openSnapshots(store: Store): Snapshots {
+  let records: UseStore | null = null;
+  const open = (): UseStore => {
+    records ??= createStore('kanbase', 'snapshots');
+    return records;
+  };
+  const quietly = async <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
+    // Private windows and full disks refuse storage; the app then simply starts from the network.
+    try {
+      return await work();
+    } catch {
+      return otherwise;
+    }
+  };
+  return {
+    load: (userId, scope) =>
+      quietly(async () => {
+        const since = store.now();
+        const record = await get<Snapshot>(`${userId} ${scopeName(scope)}`, open());
+        if (record?.format !== format) return false;
+        store.batch(() => {
+          for (const question of questionsOf(scope)) {
+            const rows = record.tables[question.table];
+            if (!question.keep || rows === undefined) continue;
+            // Never over what the server has said meanwhile.
+            const known = new Set(store.baseRows(question.table).filter(question.part));
+            if (known.size === 0)
+              store.replace(question.table, question.part, rows as Partial<Rows[typeof question.table]>[], since);
+          }
+        });
+        return true;
+      }, false),
+    save: (userId, scope) =>
+      quietly(async () => {
+        const tables: Partial<Record<TableName, AnyRow[]>> = {};
+        for (const question of questionsOf(scope))
+          if (question.keep) tables[question.table] = store.baseRows(question.table).filter(question.part);
+        await set(`${userId} ${scopeName(scope)}`, { format, tables } satisfies Snapshot, open());
+      }, undefined),
+    forget: () => quietly(() => clear(open()), undefined),
+  };
+}

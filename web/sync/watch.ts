@@ -1,0 +1,145 @@
+// Keeps scopes fresh while someone looks at them: first from this device, then from the network,
+// then again on focus, on reconnecting and at a calm interval. A live connection will later call `store.receive` instead.
+
+import type { Scope } from './scopes.ts';
+import { scopeName } from './scopes.ts';
+
+export type ScopeState =
+  | { readonly phase: 'empty' }
+  | { readonly phase: 'remembered' }
+  | { readonly phase: 'fresh' }
+  | { readonly phase: 'failed'; readonly reason: Error; readonly remembered: boolean };
+
+export interface WatchPorts {
+  readonly fetch: (scope: Scope) => Promise<void>;
+  readonly load: (scope: Scope) => Promise<boolean>;
+  readonly save: (scope: Scope) => Promise<void>;
+  /** Whether a refetch would now disturb writes on their way. */
+  readonly busy: () => boolean;
+  readonly page: Pick<Window, 'addEventListener' | 'removeEventListener' | 'setInterval' | 'clearInterval'>;
+  readonly visible: () => boolean;
+  readonly clock: () => number;
+}
+
+export const calmInterval = 45_000;
+/** Coming back to the window asks again, but not more often than this. */
+export const focusPause = 4_000;
+
+interface Watched {
+  readonly scope: Scope;
+  viewers: number;
+  state: ScopeState;
+  fetchedAt: number;
+  fetching: Promise<void> | null;
+  again: boolean;
+}
+
+export interface Watch {
+  open(scope: Scope): () => void;
+  state(scope: Scope): ScopeState;
+  refresh(scope?: Scope): Promise<void>;
+  subscribe(listener: () => void): () => void;
+  stop(): void;
+}
+
+const empty: ScopeState = { phase: 'empty' };
+
+export function startWatch(ports: WatchPorts): Watch {
+  const watched = new Map<string, Watched>();
+  const listeners = new Set<() => void>();
+  let stopped = false;
+
+  const settle = (entry: Watched, state: ScopeState): void => {
+    if (stopped) return;
+    entry.state = state;
+    for (const listener of listeners) listener();
+  };
+
+  function fetchEntry(entry: Watched): Promise<void> {
+    if (entry.fetching) {
+      entry.again = true;
+      return entry.fetching;
+    }
+    entry.fetching = (async () => {
+      try {
+        await ports.fetch(entry.scope);
+        entry.fetchedAt = ports.clock();
+        settle(entry, { phase: 'fresh' });
+        await ports.save(entry.scope);
+      } catch (thrown) {
+        const reason = thrown instanceof Error ? thrown : new Error(String(thrown));
+        const remembered =
+          entry.state.phase !== 'empty' && !(entry.state.phase === 'failed' && !entry.state.remembered);
+        settle(entry, { phase: 'failed', reason, remembered });
+      } finally {
+        entry.fetching = null;
+        if (entry.again && !stopped) {
+          entry.again = false;
+          void fetchEntry(entry);
+        }
+      }
+    })();
+    return entry.fetching;
+  }
+
+  async function start(entry: Watched): Promise<void> {
+    if (entry.state.phase === 'empty') {
+      const asked = fetchEntry(entry);
+      if ((await ports.load(entry.scope)) && entry.state.phase === 'empty') settle(entry, { phase: 'remembered' });
+      return asked;
+    }
+    if (ports.clock() - entry.fetchedAt > focusPause) await fetchEntry(entry);
+  }
+
+  function refreshSeen(pause: number): void {
+    if (!ports.visible() || ports.busy()) return;
+    for (const entry of watched.values())
+      if (entry.viewers > 0 && ports.clock() - entry.fetchedAt > pause) void fetchEntry(entry);
+  }
+
+  const onFocus = (): void => refreshSeen(focusPause);
+  const onOnline = (): void => refreshSeen(0);
+  ports.page.addEventListener('focus', onFocus);
+  ports.page.addEventListener('visibilitychange', onFocus);
+  ports.page.addEventListener('online', onOnline);
+  const ticking = ports.page.setInterval(() => refreshSeen(calmInterval / 2), calmInterval);
+
+  return {
+    open(scope) {
+      const name = scopeName(scope);
+      const entry = watched.get(name) ?? {
+        scope,
+        viewers: 0,
+        state: empty,
+        fetchedAt: 0,
+        fetching: null,
+        again: false,
+      };
+      watched.set(name, entry);
+      entry.viewers++;
+      void start(entry);
+      return () => {
+        entry.viewers--;
+      };
+    },
+    state: (scope) => watched.get(scopeName(scope))?.state ?? empty,
+    async refresh(scope) {
+      const entries = scope
+        ? [watched.get(scopeName(scope))]
+        : [...watched.values()].filter((entry) => entry.viewers > 0);
+      await Promise.all(entries.map((entry) => entry && fetchEntry(entry)));
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    stop() {
+      stopped = true;
+      ports.page.removeEventListener('focus', onFocus);
+      ports.page.removeEventListener('visibilitychange', onFocus);
+      ports.page.removeEventListener('online', onOnline);
+      ports.page.clearInterval(ticking);
+      watched.clear();
+    },
+  };
+}

@@ -1,0 +1,56 @@
+// Buttons: one that says what it does, and a square one with a picture and a spoken name.
+
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import './button.css';
+
+export type ButtonLook = 'main' | 'plain' | 'quiet' | 'danger';
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  look?: ButtonLook;
+  icon?: ReactNode;
+  /** Shows that it is at work; presses are ignored meanwhile. */
+  busy?: boolean;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+export function Button({
+  look = 'plain',
+  icon,
+  busy = false,
+  children,
+  className = '',
+  type = 'button',
+  onClick,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type={type}
+      className={`button button-${look} ${className}`}
+      aria-busy={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      {...rest}
+    >
+      {icon}
+      {children !== undefined && <span className="button-words">{children}</span>}
+    </button>
+  );
+}
+
+export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
+  label: string;
+  children: ReactNode;
+}
+
+export function IconButton({ label, children, look = 'quiet', className = '', ...rest }: IconButtonProps) {
+  return (
+    <Button
+      look={look}
+      className={`icon-button ${className}`}
+      aria-label={label}
+      title={label}
+      icon={children}
+      {...rest}
+    />
+  );
+}

@@ -1,0 +1,131 @@
+// A labelled control with its hint and its error beside it, tied together for screen readers.
+
+import type { InputHTMLAttributes, ReactNode, Ref, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
+import { useId } from 'react';
+import './field.css';
+
+interface Around {
+  label: string;
+  /** The label is spoken, not shown. */
+  bare?: boolean;
+  hint?: ReactNode;
+  error?: string | null;
+}
+
+function useAround({ hint, error }: Pick<Around, 'hint' | 'error'>) {
+  const id = useId();
+  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
+  return {
+    id,
+    aria: { 'aria-describedby': described || undefined, 'aria-invalid': error ? (true as const) : undefined },
+  };
+}
+
+function Frame({ id, label, bare, hint, error, children }: Around & { id: string; children: ReactNode }) {
+  return (
+    <div className="field">
+      <label htmlFor={id} className={bare ? 'only-spoken' : 'field-label'}>
+        {label}
+      </label>
+      {children}
+      {hint && (
+        <p id={`${id}-hint`} className="field-hint">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className="field-error" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export type TextFieldProps = Around & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> };
+
+export function TextField({ label, bare, hint, error, className = '', ...rest }: TextFieldProps) {
+  const { id, aria } = useAround({ hint, error });
+  return (
+    <Frame id={id} label={label} bare={bare} hint={hint} error={error}>
+      <input id={id} className={`input ${className}`} {...aria} {...rest} />
+    </Frame>
+  );
+}
+
+export type TextAreaProps = Around & TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> };
+
+export function TextArea({ label, bare, hint, error, className = '', ...rest }: TextAreaProps) {
+  const { id, aria } = useAround({ hint, error });
+  return (
+    <Frame id={id} label={label} bare={bare} hint={hint} error={error}>
+      <textarea id={id} className={`input text-area ${className}`} {...aria} {...rest} />
+    </Frame>
+  );
+}
+
+export interface Choice<V extends string> {
+  readonly value: V;
+  readonly label: string;
+}
+
+export type SelectFieldProps<V extends string> = Around &
+  Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'value'> & {
+    value: V;
+    choices: readonly Choice<V>[];
+    onPick: (value: V) => void;
+  };
+
+export function SelectField<V extends string>({
+  label,
+  bare,
+  hint,
+  error,
+  choices,
+  onPick,
+  className = '',
+  ...rest
+}: SelectFieldProps<V>) {
+  const { id, aria } = useAround({ hint, error });
+  return (
+    <Frame id={id} label={label} bare={bare} hint={hint} error={error}>
+      <select
+        id={id}
+        className={`input select ${className}`}
+        {...aria}
+        {...rest}
+        onChange={(event) => {
+          const picked = choices.find((choice) => choice.value === event.target.value);
+          if (picked) onPick(picked.value);
+        }}
+      >
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+    </Frame>
+  );
+}
+
+export function CheckField({
+  label,
+  hint,
+  ...rest
+}: Omit<Around, 'error' | 'bare'> & InputHTMLAttributes<HTMLInputElement>) {
+  const id = useId();
+  return (
+    <div className="check-field">
+      <input id={id} type="checkbox" className="check" aria-describedby={hint ? `${id}-hint` : undefined} {...rest} />
+      <div>
+        <label htmlFor={id}>{label}</label>
+        {hint && (
+          <p id={`${id}-hint`} className="field-hint">
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+// A menu of actions behind a button.
+
+import { DropdownMenu as Primitive } from 'radix-ui';
+import type { ReactElement, ReactNode } from 'react';
+import { Keys } from './keys.tsx';
+import './menu.css';
+
+export interface MenuItem {
+  readonly id: string;
+  readonly label: string;
+  readonly icon?: ReactNode;
+  readonly keys?: string;
+  readonly danger?: boolean;
+  readonly checked?: boolean;
+  readonly disabled?: boolean;
+  /** A line above it. */
+  readonly apart?: boolean;
+  readonly onPick: () => void;
+}
+
+export function Menu({
+  trigger,
+  items,
+  label,
+  align = 'end',
+}: {
+  trigger: ReactElement;
+  items: readonly MenuItem[];
+  label: string;
+  align?: 'start' | 'end';
+}) {
+  return (
+    <Primitive.Root modal={false}>
+      <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
+      <Primitive.Portal>
+        <Primitive.Content className="menu" align={align} sideOffset={4} collisionPadding={8} aria-label={label}>
+          {items.map((item) => (
+            <div key={item.id} role="none">
+              {item.apart && <Primitive.Separator className="menu-line" />}
+              <Primitive.Item
+                className={`menu-item ${item.danger ? 'menu-danger' : ''}`}
+                disabled={item.disabled ?? false}
+                onSelect={item.onPick}
+                {...(item.checked === undefined ? {} : { role: 'menuitemradio', 'aria-checked': item.checked })}
+              >
+                <span className="menu-icon">{item.icon}</span>
+                <span className="menu-words">{item.label}</span>
+                {item.checked && <span className="menu-check" aria-hidden="true" />}
+                {item.keys && <Keys keys={item.keys} />}
+              </Primitive.Item>
+            </div>
+          ))}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

@@ -1,0 +1,37 @@
+// Choosing a colour from the few there are.
+
+import { useId } from 'react';
+import { swatches } from './palette.ts';
+import './swatch-field.css';
+
+export function SwatchField({
+  label,
+  value,
+  onPick,
+  disabled = false,
+}: {
+  label: string;
+  value: string | null;
+  onPick: (hex: string) => void;
+  disabled?: boolean;
+}) {
+  const name = useId();
+  return (
+    <fieldset className="swatch-field" disabled={disabled}>
+      <legend className="field-label">{label}</legend>
+      <div className="swatches">
+        {swatches.map((swatch) => (
+          <label key={swatch.hex} className="swatch" style={{ background: swatch.hex }} title={swatch.name}>
+            <input
+              type="radio"
+              name={name}
+              checked={value?.toLowerCase() === swatch.hex}
+              onChange={() => onPick(swatch.hex)}
+            />
+            <span className="only-spoken">{swatch.name}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
