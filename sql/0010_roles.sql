@@ -21,30 +21,32 @@ begin
 end
 $$;
 
--- Lets the pool's login, and the owner who may be that login, become a role. Granting again is harmless; a race is not an error.
-create or replace function private.let_become(role_name text) returns void
+-- Lets a login become a role: the pool's login, the owner who runs this, and whoever is named. Granting again is
+-- harmless, losing a race for it too.
+create or replace function private.let_become(role_name text, login_name text default null) returns void
 language plpgsql set search_path = '' as $$
 declare
   login text;
 begin
-  foreach login in array array['authenticator', current_user::text] loop
-    if role_name <> login and not exists (
+  foreach login in array array['authenticator', current_user::text, login_name] loop
+    continue when login is null or login = role_name;
+    -- Since Postgres 16 whoever creates a role holds it without the right to become it (set_option).
+    continue when exists (
       select from pg_catalog.pg_auth_members m
-      where m.roleid = (select oid from pg_catalog.pg_roles where rolname = role_name)
-        and m.member = (select oid from pg_catalog.pg_roles where rolname = login)
-        -- a role's creator holds it with admin option only, granted by the bootstrap superuser
-        and m.grantor <> 10
-    ) then
-      for attempt in 1..5 loop
-        begin
-          execute format('grant %I to %I', role_name, login);
-          exit;
-        exception when unique_violation or internal_error then
-          -- another node granted it at the same moment ("tuple concurrently updated")
-          null;
-        end;
-      end loop;
-    end if;
+      join pg_catalog.pg_roles r on r.oid = m.roleid and r.rolname = role_name
+      join pg_catalog.pg_roles l on l.oid = m.member and l.rolname = login
+      where coalesce((to_jsonb(m) ->> 'set_option')::boolean, true)
+    );
+    continue when (select l.rolsuper from pg_catalog.pg_roles l where l.rolname = login);
+    for attempt in 1..10 loop
+      begin
+        execute format('grant %I to %I', role_name, login);
+        exit;
+      exception when unique_violation or internal_error then
+        -- another node granted it at the same moment
+        perform pg_catalog.pg_sleep(0.02);
+      end;
+    end loop;
   end loop;
 end
 $$;

@@ -1,16 +1,19 @@
-// A database address as `pg` wants it.
+// A database address as the `pg` client wants it, for tools and tests that use one.
 
 import type { ClientConfig } from 'pg';
+import { tlsOptions } from './wire/dial.ts';
+import { parseTarget } from './wire/target.ts';
 
 export function connectionOptions(url: string): ClientConfig {
-  const socket = /[?&]host=([^&]+)/.exec(url);
-  if (socket?.[1] !== undefined) {
-    const parts = /^[a-z]+:\/\/([^@/]*)@\/([^?]*)/i.exec(url);
-    return {
-      host: decodeURIComponent(socket[1]),
-      user: decodeURIComponent(parts?.[1] ?? ''),
-      database: decodeURIComponent(parts?.[2] ?? ''),
-    };
-  }
-  return { connectionString: url };
+  const target = parseTarget(url);
+  const insists = ['require', 'verify-ca', 'verify-full'].includes(target.sslmode);
+  return {
+    host: target.host,
+    port: target.port,
+    user: target.user,
+    database: target.database,
+    ...(target.password === null ? {} : { password: target.password }),
+    // This client cannot ask first whether TLS is offered: `prefer` and `allow` go without.
+    ssl: insists ? tlsOptions(target) : false,
+  };
 }

@@ -11,6 +11,8 @@ import type { Target } from './target.ts';
 export interface Script {
   /** Runs a text; the rows of its last statement, as text. */
   run(text: string): Promise<(string | null)[][]>;
+  /** Whether a transaction is open after the last text. */
+  inTransaction(): boolean;
   close(): void;
 }
 
@@ -20,12 +22,14 @@ export async function openScript(target: Target): Promise<Script> {
   let rows: (string | null)[][] = [];
   let error: PostgresError | null = null;
   let broken: Error | null = null;
+  let status = 0x49;
   let waiting: { resolve: (rows: (string | null)[][]) => void; reject: (error: unknown) => void } | null = null;
   const reader = new Reader((type, bytes, start, end) => {
     if (type === 0x54) rows = [];
     else if (type === 0x44) rows.push(readTexts(bytes, start));
     else if (type === 0x45) error ??= readError(bytes, start, end);
     else if (type === 0x5a) {
+      status = bytes[start] ?? 0x49;
       const { resolve, reject } = waiting ?? { resolve: () => undefined, reject: () => undefined };
       waiting = null;
       if (error === null) resolve(rows);
@@ -62,6 +66,7 @@ export async function openScript(target: Target): Promise<Script> {
         socket.write(Buffer.from(out.view()));
         out.reuse();
       }),
+    inTransaction: () => status !== 0x49,
     close: () => {
       broken ??= new Error('The connection was closed');
       out.terminate();
