@@ -118,7 +118,7 @@ export async function buildServerAside() {
 
 async function buildWeb() {
   const { build } = await import('vite');
-  await build({ root, logLevel: 'warn' });
+  await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
