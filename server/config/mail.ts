@@ -8,9 +8,22 @@ export const mailSettings = {
     fallbackText: 'mail is kept, not sent; see /dev/inbox',
     secret: true,
   }),
-  from: optionalText('MAIL_FROM', { meaning: 'Sender of all mail, as in: Kanbase <hello@example.com>.', fallbackText: 'Kanbase <no-reply@the host of SITE_URL>' }),
+  from: optionalText('MAIL_FROM', {
+    meaning: 'Sender of all mail, as in: Kanbase <hello@example.com>.',
+    fallbackText: 'Kanbase <no-reply@the host of SITE_URL>',
+  }),
   productName: text('MAIL_PRODUCT_NAME', { meaning: 'The name mails speak in.', fallback: 'Kanbase' }),
-  templatesDir: optionalText('MAIL_TEMPLATES_DIR', { meaning: 'A directory whose <kind>.txt, <kind>.html and <kind>.subject.txt replace our own texts.' }),
-  attempts: whole('MAIL_ATTEMPTS', { min: 1, max: 50 }, { meaning: 'How often a mail is tried before it counts as failed.', fallback: 12 }),
-  keptDays: whole('MAIL_KEPT_DAYS', { min: 1, max: 3650 }, { meaning: 'Days the list of delivered mail is kept.', fallback: 7 }),
+  templatesDir: optionalText('MAIL_TEMPLATES_DIR', {
+    meaning: 'A directory whose <kind>.txt, <kind>.html and <kind>.subject.txt replace our own texts.',
+  }),
+  attempts: whole(
+    'MAIL_ATTEMPTS',
+    { min: 1, max: 50 },
+    { meaning: 'How often a mail is tried before it counts as failed.', fallback: 12 },
+  ),
+  keptDays: whole(
+    'MAIL_KEPT_DAYS',
+    { min: 1, max: 3650 },
+    { meaning: 'Days the list of delivered mail is kept.', fallback: 7 },
+  ),
 } as const;

@@ -106,11 +106,6 @@ export const identityErrors = declareErrors({
     when: 'The account has no such factor.',
     next: 'List the factors of the account.',
   },
-  mfa_ip_address_mismatch: {
-    status: 422,
-    when: 'The challenge was asked for from another address.',
-    next: 'Ask for a new challenge.',
-  },
   mfa_phone_enroll_not_enabled: {
     status: 422,
     when: 'Codes by phone are not offered.',

@@ -7,7 +7,7 @@ import type { Room } from './room.ts';
 
 export async function getUser(room: Room, request: FastifyRequest, reply: FastifyReply): Promise<Buffer> {
   const { userId, sessionId } = await readToken(room, request);
-  const { rows } = await room.run(sql`select outcome, caller from auth.find_caller(${userId}, ${sessionId})`);
+  const { rows } = await room.read(sql`select outcome, caller from auth.find_caller(${userId}, ${sessionId})`);
   const [outcome, caller] = rows[0] ?? [];
   checkOutcome(outcome?.toString() ?? 'user_not_found');
   void reply.header('content-type', 'application/json; charset=utf-8');

@@ -3,31 +3,51 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { House } from '../house.ts';
 import { corsHeaders } from '../http/cors.ts';
+import { deleteFactor, deleteUserPasskey, listAudit, listFactors, listUserPasskeys } from './admin-extras.ts';
+import { generateLink, invite } from './admin-links.ts';
+import { changeUser, createUser, deleteUser, listUsers, readUserById } from './admin-users.ts';
 import { authorize, authorizeLink } from './authorize.ts';
 import { callback } from './callback.ts';
+import { challengeFactor } from './challenge-factor.ts';
 import { confirmPage, confirmPosted } from './confirm-page.ts';
 import { renderRefusal } from './dialect.ts';
 import { refuse } from './errors.ts';
+import { enrollFactor, unenrollFactor } from './factors.ts';
 import { getUser } from './get-user.ts';
 import { checkApiKey } from './guards.ts';
 import { logout } from './logout.ts';
 import { sendCode } from './otp.ts';
+import {
+  finishRegistration,
+  finishSignIn,
+  listPasskeys,
+  removePasskey,
+  renamePasskey,
+  startRegistration,
+  startSignIn,
+} from './passkeys.ts';
 import { reauthenticate } from './reauthenticate.ts';
 import { recover } from './recover.ts';
 import { resend } from './resend.ts';
 import { openRoom, type Room } from './room.ts';
 import { health, settings } from './settings.ts';
 import { signUp } from './sign-up.ts';
+import { sweepRegularly } from './sweep.ts';
 import { token } from './token.ts';
 import { unlinkIdentity } from './unlink-identity.ts';
 import { updateUser } from './update-user.ts';
 import { verifyLink, verifyPosted } from './verify.ts';
+import { verifyFactor } from './verify-factor.ts';
 
 type Operation = (room: Room, request: FastifyRequest, reply: FastifyReply) => unknown;
 
 export async function mountIdentity(app: FastifyInstance, house: House): Promise<void> {
   const room = openRoom(house);
-  app.addHook('onClose', () => room.passwords.close());
+  const stopSweeping = sweepRegularly(room);
+  app.addHook('onClose', async () => {
+    stopSweeping();
+    await room.passwords.close();
+  });
 
   await app.register(
     async (door) => {
@@ -73,6 +93,38 @@ export async function mountIdentity(app: FastifyInstance, house: House): Promise
       door.get('/callback', { exposeHeadRoute: false }, serve(callback));
       door.get('/user/identities/authorize', { exposeHeadRoute: false }, serve(authorizeLink));
       door.delete('/user/identities/:identity_id', serve(unlinkIdentity));
+
+      door.post('/factors', serve(enrollFactor));
+      door.post('/factors/:factor_id/challenge', serve(challengeFactor));
+      door.post('/factors/:factor_id/verify', serve(verifyFactor));
+      door.delete('/factors/:factor_id', serve(unenrollFactor));
+
+      door.get('/passkeys', serve(listPasskeys));
+      door.post('/passkeys/registration/options', serve(startRegistration));
+      door.post('/passkeys/registration/verify', serve(finishRegistration));
+      door.post('/passkeys/authentication/options', serve(startSignIn));
+      door.post('/passkeys/authentication/verify', serve(finishSignIn));
+      door.patch('/passkeys/:passkey_id', serve(renamePasskey));
+      door.delete('/passkeys/:passkey_id', serve(removePasskey));
+
+      door.post('/invite', serve(invite));
+      door.get('/admin/users', serve(listUsers));
+      door.post('/admin/users', serve(createUser));
+      door.get('/admin/users/:user_id', serve(readUserById));
+      door.put('/admin/users/:user_id', serve(changeUser));
+      door.delete('/admin/users/:user_id', serve(deleteUser));
+      door.get('/admin/users/:user_id/factors', serve(listFactors));
+      door.delete('/admin/users/:user_id/factors/:factor_id', serve(deleteFactor));
+      door.get('/admin/users/:user_id/passkeys', serve(listUserPasskeys));
+      door.delete('/admin/users/:user_id/passkeys/:passkey_id', serve(deleteUserPasskey));
+      door.post('/admin/generate_link', serve(generateLink));
+      door.get('/admin/audit', serve(listAudit));
+
+      // Not offered, and said so as clients know it.
+      for (const path of ['/sso', '/sso/*', '/admin/sso', '/admin/sso/*'])
+        door.all(path, () => {
+          throw refuse('saml_provider_disabled', 'SAML 2.0 is disabled');
+        });
 
       door.post('/recover', serve(recover));
       door.post('/otp', serve(sendCode));

@@ -29,8 +29,8 @@ export interface Room extends Desk {
   readonly log: Logger;
   /** Keys of our own, one for each purpose. */
   readonly keys: { readonly refresh: Buffer; readonly seal: Buffer; readonly mail: Buffer };
-  /** Rows as Postgres wrote them. */
-  run(sql: Fragment): Promise<Result>;
+  /** Rows of a read, as Postgres wrote them. */
+  read(sql: Fragment): Promise<Result>;
   transact<T>(work: (desk: Desk) => Promise<T>): Promise<T>;
 }
 
@@ -54,7 +54,7 @@ export function openRoom(house: House): Room {
       mail: sessions.deriveKey('mail'),
     },
     query: (sql) => database.objectsAs(caller, statement(sql)),
-    run: (sql) => database.runAs(caller, statement(sql)),
+    read: (sql) => database.runAs(caller, statement(sql), { readOnly: true }),
     transact: (work) => database.transactAs(caller, (tx) => work({ query: (sql) => tx.objects(statement(sql)) })),
   };
 }

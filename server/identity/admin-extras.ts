@@ -1,0 +1,69 @@
+// /admin/users/:id/factors, /admin/users/:id/passkeys and /admin/audit, for the holder of the service key.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from '../database/sql.ts';
+import { describe, userIdIn } from './admin-users.ts';
+import { findFactor, removeFactor } from './factors.ts';
+import { requireAdmin } from './guards.ts';
+import { readPage, writePage } from './pages.ts';
+import { deletePasskey, passkeysOf } from './passkeys.ts';
+import { queryValue } from './read-body.ts';
+import type { Room } from './room.ts';
+
+export async function listFactors(room: Room, request: FastifyRequest): Promise<readonly unknown[]> {
+  await requireAdmin(room, request);
+  return (await describe(room, userIdIn(request))).factors ?? [];
+}
+
+export async function deleteFactor(room: Room, request: FastifyRequest): Promise<{ id: string }> {
+  await requireAdmin(room, request);
+  const userId = userIdIn(request);
+  await describe(room, userId);
+  const { id } = await findFactor(room, request, userId);
+  await removeFactor(room, request, userId, id);
+  return { id };
+}
+
+export async function listUserPasskeys(room: Room, request: FastifyRequest): Promise<Record<string, unknown>[]> {
+  await requireAdmin(room, request);
+  const { id } = await describe(room, userIdIn(request));
+  return passkeysOf(room, id);
+}
+
+export async function deleteUserPasskey(
+  room: Room,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  await requireAdmin(room, request);
+  await deletePasskey(room, request, userIdIn(request));
+  return reply.code(204).send();
+}
+
+/** Newest first; ?query=action:login or ?query=author:ada narrows. */
+export async function listAudit(
+  room: Room,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Record<string, unknown>[]> {
+  await requireAdmin(room, request);
+  const page = readPage(request);
+  const [field = '', ...rest] = queryValue(request, 'query').split(':');
+  const pattern = `%${rest.join(':').replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const wanted =
+    rest.length === 0
+      ? sql`true`
+      : field === 'author'
+        ? sql`payload ->> 'actor_username' ilike ${pattern}`
+        : field === 'type'
+          ? sql`payload ->> 'log_type' ilike ${pattern}`
+          : sql`payload ->> 'action' ilike ${pattern}`;
+  const rows = await room.query(sql`
+    select id, payload, auth.wire_time(created_at) as created_at, ip_address from auth.audit_log_entries where ${wanted}
+    order by created_at desc, id limit ${page.size}::int offset ${page.skip}::bigint`);
+  const [count] = await room.query<{ total: string }>(
+    sql`select count(*)::text as total from auth.audit_log_entries where ${wanted}`,
+  );
+  writePage(reply, request, page, Number(count?.total ?? 0));
+  return rows;
+}

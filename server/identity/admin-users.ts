@@ -1,0 +1,206 @@
+// /admin/users: accounts in the hands of whoever holds the service key.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Fragment, sql } from '../database/sql.ts';
+import { PostgresError } from '../database/types.ts';
+import { addAccount, confirmEmail, setEmailIdentity } from './accounts.ts';
+import { refuse } from './errors.ts';
+import { requireAdmin, visitorOf } from './guards.ts';
+import { readPage, writePage } from './pages.ts';
+import { checkPassword } from './password-rules.ts';
+import { note } from './proofs.ts';
+import { asEmail, type Body, flagIn, isUuid, objectIn, queryValue, readBody, textIn } from './read-body.ts';
+import type { Desk, Room } from './room.ts';
+import type { User } from './session-tokens.ts';
+import { readUser } from './sign-up.ts';
+
+const emailTaken = 'A user with this email address has already been registered';
+
+export async function listUsers(
+  room: Room,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Record<string, unknown>> {
+  await requireAdmin(room, request);
+  const page = readPage(request);
+  const filter = queryValue(request, 'filter').replaceAll(/[\\%_]/g, '\\$&');
+  const wanted =
+    filter === ''
+      ? sql`true`
+      : sql`(email ilike ${`%${filter}%`} or raw_user_meta_data ->> 'name' ilike ${`%${filter}%`})`;
+  const rows = await room.query<{ user: User }>(sql`
+    select auth.describe_user(users) as user from auth.users where ${wanted}
+    order by created_at desc, id limit ${page.size}::int offset ${page.skip}::bigint`);
+  const [count] = await room.query<{ total: string }>(
+    sql`select count(*)::text as total from auth.users where ${wanted}`,
+  );
+  writePage(reply, request, page, Number(count?.total ?? 0));
+  return { users: rows.map((row) => row.user), aud: 'authenticated' };
+}
+
+export async function createUser(room: Room, request: FastifyRequest): Promise<User> {
+  await requireAdmin(room, request);
+  const body = readBody(request);
+  if (textIn(body, 'phone') !== '' && textIn(body, 'email') === '')
+    throw refuse('phone_provider_disabled', 'Phone numbers are not used here');
+  if (textIn(body, 'email') === '')
+    throw refuse('validation_failed', 'Cannot create a user without either an email or phone');
+  const email = asEmail(textIn(body, 'email').trim());
+  const id = textIn(body, 'id');
+  if (id !== '' && !isUuid(id)) throw refuse('validation_failed', 'ID must conform to the uuid v4 format');
+  const hash = await hashIn(room, body);
+  const bannedUntil = banIn(body);
+  return byAdmin(room, async (desk) => {
+    const known = await desk.query(sql`select id from auth.users where lower(email) = ${email} and not is_sso_user`);
+    if (known.length > 0) throw refuse('email_exists', emailTaken);
+    const userId = await addAccount(room, desk, {
+      ...(id === '' ? {} : { id }),
+      email,
+      hash,
+      metadata: objectIn(body, 'user_metadata') ?? {},
+      appMetadata: objectIn(body, 'app_metadata') ?? {},
+      confirmed: flagIn(body, 'email_confirm') ?? false,
+      ...(textIn(body, 'role') === '' ? {} : { role: roleIn(body) }),
+    });
+    if (bannedUntil !== undefined)
+      await desk.query(sql`update auth.users set banned_until = ${bannedUntil}::timestamptz where id = ${userId}`);
+    await note(desk, 'user_signedup', userId, visitorOf(request), { provider: 'email', by: 'service_role' });
+    return describe(desk, userId);
+  });
+}
+
+export async function readUserById(room: Room, request: FastifyRequest): Promise<User> {
+  await requireAdmin(room, request);
+  return describe(room, userIdIn(request));
+}
+
+export async function changeUser(room: Room, request: FastifyRequest): Promise<User> {
+  await requireAdmin(room, request);
+  const id = userIdIn(request);
+  const body = readBody(request);
+  const email = textIn(body, 'email') === '' ? null : asEmail(textIn(body, 'email').trim());
+  const hash = await hashIn(room, body);
+  const bannedUntil = banIn(body);
+  const changes: Fragment[] = [];
+  if (hash !== null) changes.push(sql`encrypted_password = ${hash}`);
+  if (textIn(body, 'role') !== '') changes.push(sql`role = ${roleIn(body)}`);
+  if (bannedUntil !== undefined) changes.push(sql`banned_until = ${bannedUntil}::timestamptz`);
+  const merged = {
+    raw_user_meta_data: objectIn(body, 'user_metadata'),
+    raw_app_meta_data: objectIn(body, 'app_metadata'),
+  };
+  if (merged.raw_user_meta_data)
+    changes.push(sql`raw_user_meta_data = ${withChanges(sql`raw_user_meta_data`, merged.raw_user_meta_data)}`);
+  if (merged.raw_app_meta_data)
+    changes.push(sql`raw_app_meta_data = ${withChanges(sql`raw_app_meta_data`, merged.raw_app_meta_data)}`);
+  return byAdmin(room, async (desk) => {
+    await describe(desk, id);
+    for (const change of changes)
+      await desk.query(sql`update auth.users set ${change}, updated_at = now() where id = ${id}`);
+    if (email !== null) {
+      const confirmed = flagIn(body, 'email_confirm') ?? true;
+      await desk.query(sql`
+        update auth.users set email = ${email}, email_change = null, is_anonymous = false, updated_at = now(),
+          email_confirmed_at = case when ${confirmed}::boolean then coalesce(email_confirmed_at, now()) end
+        where id = ${id}`);
+      await setEmailIdentity(room, desk, id, email, confirmed);
+    } else if (flagIn(body, 'email_confirm') === true) await confirmEmail(desk, id);
+    // Who is banned, or whose password was taken away, is signed out.
+    if (hash !== null || (bannedUntil !== undefined && bannedUntil !== null))
+      await desk.query(sql`delete from auth.sessions where user_id = ${id}`);
+    await note(desk, 'user_modified', id, visitorOf(request), { by: 'service_role' });
+    return describe(desk, id);
+  });
+}
+
+/** Softly: the row stays for what refers to it, everything that tells whose it was goes. */
+export async function deleteUser(room: Room, request: FastifyRequest): Promise<Record<string, never>> {
+  await requireAdmin(room, request);
+  const id = userIdIn(request);
+  const softly = flagIn(readBody(request), 'should_soft_delete') ?? false;
+  await room.transact(async (desk) => {
+    await describe(desk, id);
+    await note(desk, 'user_deleted', id, visitorOf(request), { softly });
+    if (!softly) {
+      await desk.query(sql`delete from auth.users where id = ${id}`);
+      return;
+    }
+    await desk.query(sql`
+      update auth.users set deleted_at = now(), updated_at = now(), encrypted_password = null, email_change = null,
+        raw_user_meta_data = '{}', raw_app_meta_data = '{}',
+        email = case when email is null then null else encode(sha256(convert_to(id::text || email, 'utf8')), 'hex') end
+      where id = ${id}`);
+    await desk.query(sql`delete from auth.identities where user_id = ${id}`);
+    await desk.query(sql`delete from auth.sessions where user_id = ${id}`);
+    await desk.query(sql`delete from auth.mfa_factors where user_id = ${id}`);
+    await desk.query(sql`delete from auth.webauthn_credentials where user_id = ${id}`);
+    await desk.query(sql`delete from auth.one_time_tokens where user_id = ${id}`);
+    await desk.query(sql`delete from auth.flow_state where user_id = ${id} or linking_user_id = ${id}`);
+  });
+  return {};
+}
+
+export function userIdIn(request: FastifyRequest): string {
+  const { user_id: id = '' } = request.params as { user_id?: string };
+  if (!isUuid(id)) throw refuse('validation_failed', 'user_id must be an UUID', { status: 404 });
+  return id;
+}
+
+export function describe(desk: Desk, id: string): Promise<User> {
+  return readUser(desk, sql`select auth.describe_user(users) as user from auth.users where id = ${id}`);
+}
+
+async function byAdmin<T>(room: Room, work: (desk: Desk) => Promise<T>): Promise<T> {
+  try {
+    return await room.transact(work);
+  } catch (error) {
+    if (error instanceof PostgresError && error.sqlstate === '23505') throw refuse('email_exists', emailTaken);
+    throw error;
+  }
+}
+
+/** A password to hash, or a hash brought from elsewhere; null when there is neither. */
+async function hashIn(room: Room, body: Body): Promise<string | null> {
+  const password = textIn(body, 'password');
+  const brought = textIn(body, 'password_hash');
+  if (password !== '' && brought !== '')
+    throw refuse('validation_failed', 'Only a password or a password hash should be provided');
+  if (brought !== '') {
+    if (
+      !/^(\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}|\$argon2(id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+)$/.test(
+        brought,
+      )
+    )
+      throw refuse('validation_failed', 'password_hash must be a bcrypt or argon2 hash');
+    return brought;
+  }
+  if (password === '') return null;
+  checkPassword(room.settings, password);
+  return room.passwords.hash(password);
+}
+
+function roleIn(body: Body): string {
+  const role = textIn(body, 'role');
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(role) || /^(kanbase_|pg_)/.test(role))
+    throw refuse('validation_failed', 'role must name a role that tokens may carry');
+  return role;
+}
+
+/** `none` lifts a ban, a duration such as 24h or 1h30m sets one; undefined when nothing is said. */
+function banIn(body: Body): Date | null | undefined {
+  const text = textIn(body, 'ban_duration');
+  if (text === '') return undefined;
+  if (text === 'none') return null;
+  const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
+  if (!/^(\d+(\.\d+)?(ms|h|m|s))+$/.test(text))
+    throw refuse('validation_failed', `invalid format for ban duration: ${text.slice(0, 40)}`);
+  let duration = 0;
+  for (const [, count, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g))
+    duration += Number(count) * (units[unit ?? ''] ?? 0);
+  return new Date(Math.min(Date.now() + duration, Date.UTC(9999, 0, 1)));
+}
+
+/** Null takes a field away. */
+function withChanges(column: Fragment, changes: Record<string, unknown>): Fragment {
+  return sql`(select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(${column} || ${changes}::jsonb) where value <> 'null')`;
+}

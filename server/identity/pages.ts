@@ -1,0 +1,38 @@
+// Lists that come in pages: ?page and ?per_page, with the total and links to the other pages in headers.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { refuse } from './errors.ts';
+import { queryValue } from './read-body.ts';
+
+export interface Page {
+  readonly number: number;
+  readonly size: number;
+  readonly skip: number;
+}
+
+const usualSize = 50;
+const largestSize = 1000;
+
+export function readPage(request: FastifyRequest): Page {
+  const number = wholeIn(request, 'page', 1);
+  const size = Math.min(wholeIn(request, 'per_page', usualSize), largestSize);
+  return { number, size, skip: (number - 1) * size };
+}
+
+function wholeIn(request: FastifyRequest, name: string, fallback: number): number {
+  const text = queryValue(request, name);
+  if (text === '') return fallback;
+  const value = Number(text);
+  if (!/^\d{1,9}$/.test(text) || value < 1)
+    throw refuse('validation_failed', `Bad Pagination Parameters: ${name} must be a positive number`);
+  return value;
+}
+
+/** `page` comes first in the links: the official client reads it by position. */
+export function writePage(reply: FastifyReply, request: FastifyRequest, page: Page, total: number): void {
+  const path = request.url.split('?', 1)[0];
+  const last = Math.max(1, Math.ceil(total / page.size));
+  const link = (number: number, rel: string) => `<${path}?page=${number}&per_page=${page.size}>; rel="${rel}"`;
+  const links = page.number < last ? [link(page.number + 1, 'next')] : [];
+  reply.headers({ 'x-total-count': String(total), link: [...links, link(last, 'last')].join(', ') });
+}
