@@ -80,6 +80,7 @@ insert into private.column_flow (project_id, day, column_id, shard, delta)
   select c.project_id, current_date - d, c.id, s, (d * 7 + s) % 5 - 2
   from public.workflow_columns c, generate_series(0, 40) d, generate_series(0, 7) s
   where c.project_id in (select id from plan where n <= 4);
+select private.recount_figures(array(select id from plan));
 insert into private.task_search (task_id, project_id, document)
   select id, project_id, private.search_document(project_id, number, title, description, null) from public.tasks;
 

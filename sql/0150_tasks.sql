@@ -33,9 +33,12 @@ create table public.tasks (
   constraint tasks_estimate_not_negative check (estimate >= 0 and estimate < 1000000)
 );
 create index tasks_created_by_idx on public.tasks (created_by);
--- what is due, in one's projects or (for reminders) in all
-create index tasks_due_idx on public.tasks (due_date, project_id)
+-- what is due
+create index tasks_due_idx on public.tasks (project_id, due_date)
   where completed_at is null and archived_at is null and due_date is not null;
+-- how long finished work took
+create index tasks_completed_idx on public.tasks (project_id, completed_at) include (created_at, started_at)
+  where completed_at is not null and archived_at is null;
 
 alter table public.tasks replica identity using index tasks_project_id_id_key;
 

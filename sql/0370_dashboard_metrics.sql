@@ -18,52 +18,53 @@ begin
     end if;
   end if;
 
-  with task as materialized (
-    select t.id, t.column_id, t.priority, t.due_date, t.created_at, t.started_at, t.completed_at
-    from public.tasks t
-    where t.project_id = any (ids) and t.archived_at is null
+  with figures as materialized (
+    select f.figure, f.key, sum(f.amount) as amount
+    from private.project_figures f
+    where f.project_id = any (ids) and (f.figure not in ('created', 'completed') or f.key >= first_week::text)
+    group by f.figure, f.key
   ),
-  -- one pass over the tasks; everything that adds up is added up from these few rows
-  tally as materialized (
-    select t.column_id, t.priority, count(*) as total, count(t.completed_at) as completed,
-      count(*) filter (where t.completed_at is null and t.due_date < today) as overdue,
-      count(*) filter (where t.completed_at is null and t.due_date between today and today + 6) as due_this_week
-    from task t
-    group by t.column_id, t.priority
-  ),
-  totals as (
-    select coalesce(sum(total), 0) as total, coalesce(sum(total - completed), 0) as open, coalesce(sum(completed), 0) as completed,
-      coalesce(sum(overdue), 0) as overdue, coalesce(sum(due_this_week), 0) as due_this_week
-    from tally
-  ),
-  assigned as materialized (
-    select a.user_id, t.id as task_id, t.completed_at is null as is_open
-    from public.task_assignees a
-    join task t on t.id = a.task_id
-    where a.project_id = any (ids)
-  ),
-  blocked as (
-    select count(distinct d.successor_id) as tasks
-    from public.task_dependencies d
-    join task successor on successor.id = d.successor_id and successor.completed_at is null
-    join task predecessor on predecessor.id = d.predecessor_id and predecessor.completed_at is null
-    where d.project_id = any (ids)
-  ),
-  board as (
-    select c.id, c.project_id, c.name, c.kind, c.position, c.wip_limit,
-      coalesce((select sum(total) from tally where tally.column_id = c.id), 0) as count
+  board as materialized (
+    select c.id, c.project_id, c.name, c.kind, c.position, c.wip_limit, coalesce(tally.count, 0) as count
     from public.workflow_columns c
+    left join (
+      select split_part(key, '/', 1)::uuid as column_id, sum(amount) as count from figures where figure = 'tasks' group by 1
+    ) as tally on tally.column_id = c.id
     where c.project_id = any (ids)
   ),
+  share as (
+    select key::uuid as user_id, coalesce(sum(amount) filter (where figure = 'open_of'), 0) as open,
+      coalesce(sum(amount) filter (where figure = 'done_of'), 0) as completed
+    from figures
+    where figure in ('open_of', 'done_of')
+    group by key
+    having bool_or(amount <> 0)
+  ),
+  totals as (
+    select coalesce(sum(count), 0) as total,
+      coalesce(sum(count) filter (where kind <> 'done'), 0) as open,
+      coalesce(sum(count) filter (where kind = 'done'), 0) as completed,
+      (select count(*) from public.tasks t
+        where t.project_id = any (ids) and t.completed_at is null and t.archived_at is null and t.due_date < today) as overdue,
+      (select count(*) from public.tasks t
+        where t.project_id = any (ids) and t.completed_at is null and t.archived_at is null
+          and t.due_date between today and today + 6) as due_this_week,
+      coalesce((select sum(amount) from figures where figure = 'unassigned'), 0) as unassigned,
+      (select count(*) from private.task_waits w
+        where w.project_id = any (ids) and w.is_open and w.open_predecessors > 0) as blocked
+    from board
+  ),
   weeks as (
-    select date_trunc('week', at at time zone 'utc')::date as week, count(*) filter (where what = 'c') as created,
-      count(*) filter (where what = 'd') as completed
-    from (
-      select t.created_at as at, 'c' as what from task t where t.created_at >= first_week::timestamp at time zone 'utc'
-      union all
-      select t.completed_at, 'd' from task t where t.completed_at >= first_week::timestamp at time zone 'utc'
-    ) as moments
-    group by 1
+    select first_week + 7 * n as week,
+      coalesce((select sum(amount) from figures where figure = 'created' and key = (first_week + 7 * n)::text), 0) as created,
+      coalesce((select sum(amount) from figures where figure = 'completed' and key = (first_week + 7 * n)::text), 0) as completed
+    from generate_series(0, 11) as n
+  ),
+  times as (
+    select percentile_cont(array[0.5, 0.9]) within group (order by date_part('epoch', t.completed_at - t.started_at)) as cycle,
+      percentile_cont(array[0.5, 0.9]) within group (order by date_part('epoch', t.completed_at - t.created_at)) as lead
+    from public.tasks t
+    where t.project_id = any (ids) and t.archived_at is null and t.completed_at is not null
   ),
   -- what each column held at the end of each day: what it holds now, less what came later
   flow as (
@@ -93,12 +94,12 @@ begin
     'generated_at', now(),
     'tasks', (select jsonb_build_object(
       'total', total, 'open', open, 'completed', completed, 'overdue', overdue, 'due_this_week', due_this_week,
-      'unassigned', open - (select count(distinct task_id) from assigned where is_open),
-      'blocked', (select tasks from blocked)
+      'unassigned', unassigned, 'blocked', blocked
     ) from totals),
     'by_kind', (select jsonb_object_agg(kinds.kind, coalesce((select sum(board.count) from board where board.kind = kinds.kind), 0))
       from unnest(enum_range(null::public.workflow_column_kind)) as kinds (kind)),
-    'by_priority', (select jsonb_object_agg(p.priority, coalesce((select sum(total) from tally where tally.priority = p.priority), 0))
+    'by_priority', (select jsonb_object_agg(p.priority,
+        coalesce((select sum(amount) from figures where figure = 'tasks' and split_part(key, '/', 2) = p.priority::text), 0))
       from unnest(enum_range(null::public.task_priority)) as p (priority)),
     'by_column', (select coalesce(jsonb_agg(jsonb_build_object(
       'column_id', id, 'name', name, 'kind', kind, 'count', count, 'wip_limit', wip_limit
@@ -106,14 +107,9 @@ begin
     'by_assignee', (select coalesce(jsonb_agg(jsonb_build_object(
       'user_id', s.user_id, 'display_name', p.display_name, 'open', s.open, 'completed', s.completed
     ) order by s.open desc, s.completed desc, s.user_id), '[]')
-      from (
-        select user_id, count(*) filter (where is_open) as open, count(*) filter (where not is_open) as completed
-        from assigned group by user_id
-      ) as s
+      from share s
       left join public.profiles p on p.id = s.user_id),
-    'throughput', (select jsonb_agg(jsonb_build_object(
-      'week', first_week + 7 * n, 'created', coalesce(w.created, 0), 'completed', coalesce(w.completed, 0)
-    ) order by n) from generate_series(0, 11) as n left join weeks w on w.week = first_week + 7 * n),
+    'throughput', (select jsonb_agg(jsonb_build_object('week', week, 'created', created, 'completed', completed) order by week) from weeks),
     'cumulative_flow', (select jsonb_agg(jsonb_build_object(
       'day', day, 'backlog', backlog, 'todo', todo, 'in_progress', in_progress, 'done', done, 'custom', custom
     ) order by day) from (
@@ -127,14 +123,8 @@ begin
       left join held on held.day = days.day
       group by days.day
     ) as by_day),
-    'cycle_time_days', (select jsonb_build_object('p50', spread[1], 'p90', spread[2]) from (
-      select percentile_cont(array[0.5, 0.9]) within group (order by extract(epoch from t.completed_at - t.started_at)::float8 / 86400)
-      from task t where t.completed_at is not null and t.started_at is not null
-    ) as c (spread)),
-    'lead_time_days', (select jsonb_build_object('p50', spread[1], 'p90', spread[2]) from (
-      select percentile_cont(array[0.5, 0.9]) within group (order by extract(epoch from t.completed_at - t.created_at)::float8 / 86400)
-      from task t where t.completed_at is not null
-    ) as l (spread))
+    'cycle_time_days', (select jsonb_build_object('p50', cycle[1] / 86400, 'p90', cycle[2] / 86400) from times),
+    'lead_time_days', (select jsonb_build_object('p50', lead[1] / 86400, 'p90', lead[2] / 86400) from times)
   ) into metrics;
   return metrics;
 end
