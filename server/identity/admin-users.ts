@@ -98,12 +98,13 @@ export async function changeUser(room: Room, request: FastifyRequest): Promise<U
     for (const change of changes)
       await desk.query(sql`update auth.users set ${change}, updated_at = now() where id = ${id}`);
     if (email !== null) {
-      const confirmed = flagIn(body, 'email_confirm') ?? true;
-      await desk.query(sql`
+      const confirm = flagIn(body, 'email_confirm') ?? null;
+      const [row] = await desk.query<{ confirmed: boolean }>(sql`
         update auth.users set email = ${email}, email_change = null, is_anonymous = false, updated_at = now(),
-          email_confirmed_at = case when ${confirmed}::boolean then coalesce(email_confirmed_at, now()) end
-        where id = ${id}`);
-      await setEmailIdentity(room, desk, id, email, confirmed);
+          email_confirmed_at = case ${confirm}::boolean
+            when true then coalesce(email_confirmed_at, now()) when false then null else email_confirmed_at end
+        where id = ${id} returning email_confirmed_at is not null as confirmed`);
+      await setEmailIdentity(room, desk, id, email, row?.confirmed ?? false);
     } else if (flagIn(body, 'email_confirm') === true) await confirmEmail(desk, id);
     // Who is banned, or whose password was taken away, is signed out.
     if (hash !== null || (bannedUntil !== undefined && bannedUntil !== null))

@@ -1,0 +1,240 @@
+// Second factors and passkeys, with the official client and authenticators in software.
+
+import { TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../helpers/app.ts';
+import { Authenticator } from './authenticator.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ settings: { AUTH_ANONYMOUS: 'true', AUTH_LIMIT_FACTOR: '0' } });
+});
+afterAll(() => app.close());
+
+const password = 'secret1';
+let count = 0;
+
+async function member() {
+  count += 1;
+  const email = `two${count}@example.test`;
+  const client = app.client();
+  const { data, error } = await client.auth.signUp({ email, password });
+  expect(error).toBeNull();
+  return { client, email, id: data.user?.id ?? '' };
+}
+
+function codeOf(uri: string, stepsAway = 0): string {
+  const totp = new TOTP({ secret: new URL(uri).searchParams.get('secret') ?? '' });
+  return totp.generate({ timestamp: Date.now() + stepsAway * 30_000 });
+}
+
+async function enrolled() {
+  const one = await member();
+  const { data, error } = await one.client.auth.mfa.enroll({
+    factorType: 'totp',
+    friendlyName: 'Phone',
+    issuer: 'Kanbase',
+  });
+  expect(error).toBeNull();
+  if (data?.type !== 'totp') throw new Error('no TOTP factor');
+  const verified = await one.client.auth.mfa.challengeAndVerify({
+    factorId: data.id,
+    code: codeOf(data.totp.uri, -1),
+  });
+  expect(verified.error).toBeNull();
+  return { ...one, factorId: data.id, uri: data.totp.uri, qr: data.totp.qr_code, session: verified.data };
+}
+
+function claimsOf(token: string | undefined): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString());
+}
+
+describe('an authenticator app', () => {
+  test('enrol, answer, and the token says aal2', async () => {
+    const { client, uri, qr, session, factorId } = await enrolled();
+    expect(uri).toMatch(/^otpauth:\/\/totp\/Kanbase:two/);
+    expect(qr).toMatch(/^data:image\/svg\+xml;utf-8,<svg/);
+    expect(claimsOf(session?.access_token)).toMatchObject({
+      aal: 'aal2',
+      amr: [{ method: 'totp' }, { method: 'password' }],
+    });
+    const { data: list } = await client.auth.mfa.listFactors();
+    expect(list?.totp).toMatchObject([{ id: factorId, status: 'verified', friendly_name: 'Phone' }]);
+    const refreshed = await client.auth.refreshSession();
+    expect(claimsOf(refreshed.data.session?.access_token).aal).toBe('aal2');
+  });
+
+  test('the next sign-in is aal1 until the code is given; a code is good once', async () => {
+    const { email, uri, factorId } = await enrolled();
+    const client = app.client();
+    await client.auth.signInWithPassword({ email, password });
+    const { data: level } = await client.auth.mfa.getAuthenticatorAssuranceLevel();
+    expect(level).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' });
+    expect((await client.auth.updateUser({ password: 'another one' })).error?.code).toBe('insufficient_aal');
+    const thief = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Thief' });
+    expect(thief.error).toMatchObject({ code: 'insufficient_aal', status: 403 });
+    expect((await client.auth.mfa.unenroll({ factorId })).error?.code).toBe('insufficient_aal');
+
+    const code = codeOf(uri);
+    expect((await client.auth.mfa.challengeAndVerify({ factorId, code })).error).toBeNull();
+    const again = await client.auth.mfa.challengeAndVerify({ factorId, code });
+    expect(again.error).toMatchObject({ code: 'mfa_verification_failed', status: 422 });
+    expect((await client.auth.mfa.unenroll({ factorId })).data).toEqual({ id: factorId });
+    expect(claimsOf((await client.auth.refreshSession()).data.session?.access_token).aal).toBe('aal1');
+  });
+
+  test('wrong codes, used and foreign challenges, unknown factors', async () => {
+    const { client, factorId, uri } = await enrolled();
+    const { data: challenge } = await client.auth.mfa.challenge({ factorId });
+    const challengeId = challenge?.id ?? '';
+    const wrong = await client.auth.mfa.verify({ factorId, challengeId, code: 'nonsense' });
+    expect(wrong.error?.code).toBe('mfa_verification_failed');
+    expect((await client.auth.mfa.verify({ factorId, challengeId, code: codeOf(uri) })).error).toBeNull();
+    const used = await client.auth.mfa.verify({ factorId, challengeId, code: codeOf(uri, 1) });
+    expect(used.error?.code).toBe('mfa_challenge_expired');
+
+    const other = await enrolled();
+    const code = codeOf(other.uri);
+    const foreign = await other.client.auth.mfa.verify({ factorId: other.factorId, challengeId, code });
+    expect(foreign.error?.code).toBe('mfa_factor_not_found');
+    expect((await other.client.auth.mfa.challenge({ factorId })).error).toMatchObject({
+      code: 'mfa_factor_not_found',
+      status: 404,
+    });
+  });
+
+  test('names are taken once, anonymous people and phones have none', async () => {
+    const { client } = await member();
+    await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Same' });
+    const second = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Same' });
+    expect(second.error?.code).toBe('mfa_factor_name_conflict');
+    const phone = await client.auth.mfa.enroll({ factorType: 'phone', phone: '+1', friendlyName: 'P' });
+    expect(phone.error?.code).toBe('mfa_phone_enroll_not_enabled');
+    const nobody = app.client();
+    await nobody.auth.signInAnonymously();
+    const refused = await nobody.auth.mfa.enroll({ factorType: 'totp' });
+    expect(refused.error).toMatchObject({ code: 'no_authorization', status: 403 });
+  });
+
+  test('the first verified factor ends the sessions that never used one', async () => {
+    const { client, email } = await member();
+    const elsewhere = app.client();
+    await elsewhere.auth.signInWithPassword({ email, password });
+    const { data } = await client.auth.mfa.enroll({ factorType: 'totp' });
+    if (data?.type !== 'totp') throw new Error('no TOTP factor');
+    await client.auth.mfa.challengeAndVerify({ factorId: data.id, code: codeOf(data.totp.uri) });
+    expect((await elsewhere.auth.refreshSession()).error?.code).toBe('refresh_token_not_found');
+    expect((await client.auth.getUser()).error).toBeNull();
+  });
+
+  test('the secret rests sealed', async () => {
+    const { uri, factorId } = await enrolled();
+    const [row] = await app.sql<{ secret: string }>('select secret from auth.mfa_factors where id = $1', [factorId]);
+    expect(row?.secret).not.toContain(new URL(uri).searchParams.get('secret'));
+  });
+});
+
+/** The client talks to the browser's authenticator; here the same requests are made by hand. */
+async function call(token: string | undefined, method: string, path: string, body: unknown) {
+  const answer = await app.request(`/auth/v1${path}`, {
+    method,
+    ...(token === undefined ? {} : { token }),
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
+}
+
+describe('a passkey as second factor', () => {
+  test('enrol, answer, answer again', async () => {
+    const { client } = await member();
+    const device = new Authenticator('http://localhost:5173');
+    const { data: factor, error } = await client.auth.mfa.enroll({ factorType: 'webauthn', friendlyName: 'Key' });
+    expect(error).toBeNull();
+    const factorId = factor?.id ?? '';
+    for (const type of ['create', 'request'] as const) {
+      const token = (await client.auth.getSession()).data.session?.access_token;
+      const challenge = await call(token, 'POST', `/factors/${factorId}/challenge`, {
+        webauthn: { rpId: 'localhost' },
+      });
+      expect(challenge.body).toMatchObject({ type: 'webauthn', webauthn: { type } });
+      const { publicKey } = challenge.body.webauthn.credential_options;
+      const credential_response = type === 'create' ? device.create(publicKey) : device.get(publicKey);
+      const verified = await call(token, 'POST', `/factors/${factorId}/verify`, {
+        challenge_id: challenge.body.id,
+        webauthn: { type, rpId: 'localhost', rpOrigins: ['http://localhost:5173'], credential_response },
+      });
+      expect(verified.status).toBe(200);
+      expect(claimsOf(verified.body.access_token)).toMatchObject({
+        aal: 'aal2',
+        amr: [{ method: 'mfa/webauthn' }, { method: 'password' }],
+      });
+      await client.auth.setSession(verified.body);
+    }
+    const { data: list } = await client.auth.mfa.listFactors();
+    expect(list?.webauthn).toMatchObject([{ id: factorId, status: 'verified' }]);
+  });
+});
+
+describe('a passkey that signs in', () => {
+  async function registered() {
+    const one = await member();
+    const device = new Authenticator(new URL(app.house.siteUrl).origin);
+    const { data: start, error } = await one.client.auth.passkey.startRegistration();
+    expect(error).toBeNull();
+    const done = await one.client.auth.passkey.verifyRegistration({
+      challengeId: start?.challenge_id ?? '',
+      credential: device.create(start?.options as never) as never,
+    });
+    expect(done.error).toBeNull();
+    return { ...one, device, passkeyId: done.data?.id ?? '' };
+  }
+
+  test('register, sign in, rename, remove', async () => {
+    const { client, device, id, passkeyId } = await registered();
+    const stranger = app.client();
+    const { data: start } = await stranger.auth.passkey.startAuthentication();
+    const signed = await stranger.auth.passkey.verifyAuthentication({
+      challengeId: start?.challenge_id ?? '',
+      credential: device.get(start?.options as never) as never,
+    });
+    expect(signed.error).toBeNull();
+    expect(signed.data?.user?.id).toBe(id);
+    expect(claimsOf(signed.data?.session?.access_token).amr).toMatchObject([{ method: 'passkey' }]);
+
+    const renamed = await client.auth.passkey.update({ passkeyId, friendlyName: 'Laptop' });
+    expect(renamed.data).toMatchObject({ friendly_name: 'Laptop' });
+    const { data: list } = await client.auth.passkey.list();
+    expect(list).toMatchObject([{ id: passkeyId, friendly_name: 'Laptop' }]);
+    expect(list?.[0]?.last_used_at).toBeTruthy();
+    expect((await client.auth.passkey.delete({ passkeyId })).error).toBeNull();
+    expect((await client.auth.passkey.delete({ passkeyId })).error).toMatchObject({ status: 404 });
+  });
+
+  test('a challenge is good once, the counter never goes back, other origins and keys do not count', async () => {
+    const { device } = await registered();
+    const start = async () => (await call(undefined, 'POST', '/passkeys/authentication/options', {})).body;
+    const verify = (challenge_id: string, credential: unknown) =>
+      call(undefined, 'POST', '/passkeys/authentication/verify', { challenge_id, credential });
+
+    const first = await start();
+    const credential = device.get(first.options);
+    expect((await verify(first.challenge_id, credential)).status).toBe(200);
+    expect((await verify(first.challenge_id, credential)).body.code).toBe('webauthn_challenge_expired');
+
+    const second = await start();
+    expect((await verify(second.challenge_id, credential)).body.code).toBe('webauthn_verification_failed');
+
+    const third = await start();
+    device.counter = 0;
+    expect((await verify(third.challenge_id, device.get(third.options))).body.code).toBe(
+      'webauthn_verification_failed',
+    );
+
+    const fourth = await start();
+    const elsewhere = new Authenticator('https://evil.test');
+    const foreign = await verify(fourth.challenge_id, elsewhere.get(fourth.options));
+    expect(foreign.body.code).toBe('webauthn_verification_failed');
+    expect((await verify('', {})).body.code).toBe('webauthn_challenge_expired');
+  });
+});
