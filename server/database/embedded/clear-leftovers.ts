@@ -12,7 +12,7 @@ import type { Logger } from 'pino';
 const politeMs = 5000;
 const sternMs = 3000;
 
-export async function clearLeftovers(pgdata: string, log: Logger): Promise<void> {
+export async function clearLeftovers(pgdata: string, sockets: string, log: Logger): Promise<void> {
   const pidFile = join(pgdata, 'postmaster.pid');
   const postmaster = readPid(pidFile);
   if (postmaster !== null && servesDirectory(postmaster, pgdata)) {
@@ -25,7 +25,9 @@ export async function clearLeftovers(pgdata: string, log: Logger): Promise<void>
     if (!(await end(orphan, 'SIGQUIT', 500))) await end(orphan, 'SIGKILL', sternMs);
   }
   // The number in the file may by now be that of a stranger, at whom Postgres would take fright.
-  if (postmaster !== null && process.platform === 'linux') rmSync(pidFile, { force: true });
+  if (process.platform === 'win32') return;
+  for (const path of [pidFile, join(sockets, '.s.PGSQL.5432'), join(sockets, '.s.PGSQL.5432.lock')])
+    rmSync(path, { force: true });
 }
 
 function readPid(pidFile: string): number | null {

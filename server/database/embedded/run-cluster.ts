@@ -83,7 +83,6 @@ async function bringUp(dataDir: string, { log, fast = false }: ClusterOptions, l
   const fresh = !existsSync(join(pgdata, 'PG_VERSION'));
   if (!fresh) {
     refuseForeign(pgdata, binaries);
-    await clearLeftovers(pgdata, log);
   }
   const password = process.platform === 'win32' ? keepPassword(dataDir) : null;
   let synced: Promise<void> = Promise.resolve();
@@ -96,6 +95,7 @@ async function bringUp(dataDir: string, { log, fast = false }: ClusterOptions, l
   chmodSync(pgdata, 0o700);
 
   const place = await choosePlace(dataDir, pgdata, servant);
+  if (!fresh) await clearLeftovers(pgdata, place.directory, log);
   const postmaster = new Postmaster({
     binaries,
     pgdata,
@@ -110,7 +110,7 @@ async function bringUp(dataDir: string, { log, fast = false }: ClusterOptions, l
     adminUrl: place.address('postgres', 'postgres', password),
   };
   try {
-    await prepare(addresses, password);
+    await prepare(addresses, fresh, password);
     await synced;
   } catch (error) {
     await postmaster.stop();
@@ -141,6 +141,8 @@ async function shareCluster(dataDir: string, refusal: DirectoryInUse): Promise<C
 }
 
 interface Place {
+  /** Where the socket file lies. */
+  readonly directory: string;
   /** For `unix_socket_directories`. */
   readonly setting: string;
   readonly settings: Readonly<Record<string, string>>;
@@ -152,6 +154,7 @@ async function choosePlace(dataDir: string, pgdata: string, servant: Servant | n
   if (process.platform === 'win32') {
     const port = await freePort();
     return {
+      directory: pgdata,
       setting: '',
       settings: { listen_addresses: '127.0.0.1', port: String(port) },
       address: (user, database, password) =>
@@ -160,7 +163,12 @@ async function choosePlace(dataDir: string, pgdata: string, servant: Servant | n
   }
   // Relative to where Postgres works, so that it holds when the way there is closed to its user.
   if (Buffer.byteLength(pgdata) + '/.s.PGSQL.5432'.length <= longestSocketPath)
-    return { setting: '.', settings: {}, address: (user, database) => socketUrl(pgdata, user, database) };
+    return {
+      directory: pgdata,
+      setting: '.',
+      settings: {},
+      address: (user, database) => socketUrl(pgdata, user, database),
+    };
   const directory = join(shortDirectory(dataDir), 'socket');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (servant !== null) chownSync(directory, servant.uid, servant.gid);
@@ -169,7 +177,12 @@ async function choosePlace(dataDir: string, pgdata: string, servant: Servant | n
   if (!stats.isDirectory() || stats.uid !== expected)
     throw new Error(`${directory} belongs to someone else; give --data-dir a shorter path, or remove that directory`);
   chmodSync(directory, 0o700);
-  return { setting: directory, settings: {}, address: (user, database) => socketUrl(directory, user, database) };
+  return {
+    directory,
+    setting: directory,
+    settings: {},
+    address: (user, database) => socketUrl(directory, user, database),
+  };
 }
 
 function refuseForeign(pgdata: string, binaries: Binaries): void {
@@ -188,31 +201,32 @@ function refuseForeign(pgdata: string, binaries: Binaries): void {
     );
 }
 
-/** The owner and the pool's login exist, and the database; on a later start that is one look. */
+/** The owner and the pool's login exist, and the database. On a later start that is one look. */
 async function prepare(
-  addresses: { url: string; directUrl: string; adminUrl: string },
+  addresses: { directUrl: string; adminUrl: string },
+  fresh: boolean,
   password: string | null,
 ): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    try {
+  try {
+    if (!fresh) {
       const { socket } = await dial(parseTarget(addresses.directUrl));
       socket.destroy();
       return;
-    } catch (error) {
-      // 28000 and 28P01: no such role; 3D000: no such database.
-      if (!(error instanceof PostgresError) || !['28000', '28P01', '3D000'].includes(error.sqlstate) || attempt > 0)
-        throw error;
-      const secret = password === null ? '' : ` password '${password}'`;
-      const statements = [
-        // bypassrls so that it can hand that on to service_role; replication for the change feed.
-        `create role kanbase login createrole createdb bypassrls replication${secret}`,
-        `create role authenticator login noinherit${secret}`,
-        'grant authenticator to kanbase with admin option',
-        'create database kanbase owner kanbase',
-      ];
-      await runScript(parseTarget(addresses.adminUrl), statements, ['42710', '42P04']);
     }
+  } catch (error) {
+    // A start that was interrupted before this: no such role (28000, 28P01), no such database (3D000).
+    if (!(error instanceof PostgresError) || !['28000', '28P01', '3D000'].includes(error.sqlstate)) throw error;
   }
+  const secret = password === null ? '' : ` password '${password}'`;
+  const statements = [
+    // bypassrls so that it can hand that on to service_role; replication for the change feed.
+    `create role kanbase login createrole createdb bypassrls replication${secret}`,
+    `create role authenticator login noinherit${secret}`,
+    'grant authenticator to kanbase with admin option',
+    'create database kanbase owner kanbase',
+  ];
+  // Already there: duplicate role, duplicate database.
+  await runScript(parseTarget(addresses.adminUrl), statements, ['42710', '42P04']);
 }
 
 function keepPassword(dataDir: string): string {

@@ -105,6 +105,23 @@ export class Connection {
     this.sharing = exchange.shareable && (this.sharing || this.inFlight === 0);
     exchange.startedAt = performance.now();
     this.#pending.push(exchange);
+    this.#attempt(exchange, () => this.#write(exchange));
+  }
+
+  #attempt(exchange: Exchange, write: () => void): void {
+    const mark = this.#out.length;
+    try {
+      write();
+    } catch (error) {
+      // Text or a value that cannot be sent: nothing of it has left, and nobody else is troubled by it.
+      this.#out.truncate(mark);
+      this.#pending.pop();
+      this.#forget(exchange);
+      exchange.reject(error);
+    }
+  }
+
+  #write(exchange: Exchange): void {
     const out = this.#out;
     const steps = exchange.steps;
     for (let index = 0; index < steps.length; index++) {
@@ -143,11 +160,13 @@ export class Connection {
     const step = exchange.steps[0];
     if (step === undefined) return;
     this.#pending.push(exchange);
-    const made = this.#prepare(exchange, null, step.statement.text);
-    exchange.willAnswer(made);
-    this.#out.bind('', step.statement.values);
-    this.#out.execute(rows);
-    this.#out.sync();
+    this.#attempt(exchange, () => {
+      const made = this.#prepare(exchange, null, step.statement.text);
+      exchange.willAnswer(made);
+      this.#out.bind('', step.statement.values);
+      this.#out.execute(rows);
+      this.#out.sync();
+    });
   }
 
   flush(): void {

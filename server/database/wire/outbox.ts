@@ -1,10 +1,14 @@
 // Protocol messages written into one growing buffer, so that everything for a request leaves in a single write.
 
-import type { Value } from '../types.ts';
+import { PostgresError, type Value } from '../types.ts';
 
 const initialSize = 16 * 1024;
 /** A buffer that had to grow for one big body is not kept. */
 const keptSize = 256 * 1024;
+
+function nulInText(): PostgresError {
+  return new PostgresError('22021', 'invalid byte sequence for encoding "UTF8": 0x00', null, null);
+}
 
 export class Outbox {
   #bytes = Buffer.allocUnsafeSlow(initialSize);
@@ -17,6 +21,11 @@ export class Outbox {
   /** The bytes written so far. They stay valid until `reuse` or `replace`. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.#end);
+  }
+
+  /** Forgets what was written after the first `length` bytes. */
+  truncate(length: number): void {
+    this.#end = length;
   }
 
   /** The bytes have left: the buffer is ours again. */
@@ -189,7 +198,7 @@ export class Outbox {
 
   #string(value: string): void {
     // The byte that ends a string on the wire cannot stand inside one.
-    if (value.length > 24 && value.includes('\0')) throw new Error('SQL text holds a NUL character');
+    if (value.includes('\0')) throw nulInText();
     this.#room(value.length * 3 + 1);
     this.#text(value);
     this.#bytes[this.#end++] = 0;
