@@ -30,6 +30,7 @@ import type { Answer } from './respond/answer.ts';
 import { Clock } from './respond/clock.ts';
 import { respondToError } from './respond/errors.ts';
 import { type Outcome, respond, respondToInfo, respondWithPlan } from './respond/respond.ts';
+import { streamRead } from './stream-read.ts';
 
 export interface DoorSettings extends ReadSettings, PlanSettings {
   /** `search_path` for each exposed schema. */
@@ -103,7 +104,15 @@ async function answer(
   if (plan.kind === 'inspect') return door.describe(catalog, caller, request, plan.headersOnly);
   const query = writeQuery(plan, { catalog, preferences: request.preferences, range: request.range, maxRows });
   clock?.mark('plan');
-  const { result, estimate } = await run(door, caller, query, runOptions(raw, request, plan, query, settings));
+  const options = runOptions(raw, request, plan, query, settings);
+  if (query.streams === true && plan.kind === 'read') {
+    const estimate = await planned(door.database, caller, query, options);
+    return streamRead({ database: door.database, caller, options, plan, query, request, maxRows, estimate });
+  }
+  const [result, estimate] = await Promise.all([
+    door.database.runAs(caller, query.statement, options),
+    planned(door.database, caller, query, options),
+  ]);
   clock?.mark('transaction');
   const reply = query.explains
     ? respondWithPlan(plan, result.rows, request)
@@ -119,21 +128,12 @@ function outcomeOf(result: Result, query: Query, estimate: number | null): Outco
 
 const BYTEA = 17;
 
-/** The only stage that touches a connection: one round trip, and one beside it where the planner is asked too. */
-async function run(
-  { database }: Door,
-  caller: Caller,
-  query: Query,
-  options: RunOptions,
-): Promise<{ result: Result; estimate: number | null }> {
-  if (query.estimate === undefined)
-    return { result: await database.runAs(caller, query.statement, options), estimate: null };
-  const [result, explained] = await Promise.all([
-    database.runAs(caller, query.statement, options),
-    database.runAs(caller, query.estimate, options),
-  ]);
-  const plans = JSON.parse(explained.rows[0]?.[0]?.toString() ?? '[]') as { Plan?: { 'Plan Rows'?: number } }[];
-  return { result, estimate: plans[0]?.Plan?.['Plan Rows'] ?? null };
+/** How many rows the planner expects, where that was asked. */
+async function planned(database: Database, caller: Caller, query: Query, options: RunOptions): Promise<number | null> {
+  if (query.estimate === undefined) return null;
+  const { rows } = await database.runAs(caller, query.estimate, options);
+  const plans = JSON.parse(rows[0]?.[0]?.toString() ?? '[]') as { Plan?: { 'Plan Rows'?: number } }[];
+  return plans[0]?.Plan?.['Plan Rows'] ?? null;
 }
 
 function runOptions(

@@ -49,7 +49,7 @@ export async function mountData(app: FastifyInstance, house: House): Promise<voi
     } catch (error) {
       answer = answerUnforeseen(error, id, request, log);
     }
-    send(response, answer, id);
+    await send(response, answer, id);
     metrics.record('/rest/v1/*', method, answer.status, (performance.now() - started) / 1000);
   }
 
@@ -115,14 +115,28 @@ function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   });
 }
 
-function send(response: ServerResponse, answer: Answer, id: string): void {
-  if (response.destroyed) return;
+async function send(response: ServerResponse, answer: Answer, id: string): Promise<void> {
   const { headers, body, status } = answer;
+  const streamed = body !== null && !Buffer.isBuffer(body);
+  if (response.destroyed) return streamed ? body.cancel() : undefined;
   headers.push('X-Request-Id', id);
   for (const part of CORS) headers.push(part);
   if (answer.reason === undefined) response.writeHead(status, headers);
   else response.writeHead(status, answer.reason, headers);
-  response.end(body);
+  if (!streamed) return void response.end(body);
+  try {
+    await body.pump((chunk) => written(response, chunk));
+    response.end();
+  } catch {
+    // The head is out: all that can be said now is that the rest will not come.
+    response.destroy();
+  }
+}
+
+function written(response: ServerResponse, chunk: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    response.write(chunk, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 function answerUnforeseen(error: unknown, id: string, request: IncomingMessage, log: House['log']): Answer {

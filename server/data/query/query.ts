@@ -19,6 +19,8 @@ export interface Query {
   readonly readOnly: boolean;
   /** Asks the planner how many rows there are, beside the statement. */
   readonly estimate?: Statement;
+  /** The result may be long: the statement answers its rows one by one, as `write-stream.ts` tells. */
+  readonly streams?: boolean;
   /** The statement explains instead of running: its rows are the plan. */
   readonly explains: boolean;
 }

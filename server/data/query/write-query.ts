@@ -2,7 +2,7 @@
 // the plan. Text depends on the shape of the request only.
 
 import type { Statement } from '../../database/types.ts';
-import type { Catalog } from '../catalog/catalog.ts';
+import { type Catalog, findTable } from '../catalog/catalog.ts';
 import type { CallPlan, Handler, ReadPlan, WritePlan } from '../plan/plan.ts';
 import type { RowRange } from '../request/api-request.ts';
 import type { MediaType } from '../request/media-types.ts';
@@ -12,6 +12,7 @@ import type { Layout, Query } from './query.ts';
 import { writeCall, writeCallSource } from './write-call.ts';
 import { writeMutation } from './write-mutation.ts';
 import { type SelectContext, writeCountable, writeSelect } from './write-select.ts';
+import { mayBeLong, writeStream } from './write-stream.ts';
 
 export interface QueryNeeds {
   readonly catalog: Catalog;
@@ -83,14 +84,20 @@ function writeRead(plan: ReadPlan, context: SelectContext, needs: QueryNeeds): Q
     total = ranged ? `(select count(*) from (${writeCountable(context, plan.read)}${upTo}) _kb_c)` : 'count(*)';
   }
   const select = writeSelect(context, plan.read);
+  const streams = mayBeLong(plan, findTable(needs.catalog, plan.name.schema, plan.name.name)?.primaryKey ?? []);
   const { text, layout } = columns('count(*)', body(plan.handler, null), { total });
   const source =
     plan.handler.kind === 'csv'
       ? `with ${CSV_ROWS} as (${select}) select ${text} from ${CSV_ROWS} as ${ROWS}`
       : `select ${text} from (${select}) as ${ROWS}`;
   const query: Query = {
-    statement: finished(source, context.binder, plan.mediaType),
+    statement: finished(
+      streams ? writeStream(select, total, { headers: HEADERS, status: STATUS }) : source,
+      context.binder,
+      plan.mediaType,
+    ),
     layout,
+    streams,
     readOnly: true,
     explains: plan.mediaType.kind === 'plan',
   };
