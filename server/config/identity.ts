@@ -8,7 +8,7 @@ const year = 365 * day;
 export const identitySettings = {
   passwordMin: whole('AUTH_PASSWORD_MIN', { min: 6, max: 72 }, { meaning: 'Shortest password accepted.', fallback: 6 }),
   refuseCommonPasswords: flag('AUTH_REFUSE_COMMON_PASSWORDS', {
-    meaning: 'Refuses passwords from a bundled list of the most common ones.',
+    meaning: 'Refuses the passwords that guessers try first.',
     fallback: false,
   }),
   disableSignup: flag('AUTH_DISABLE_SIGNUP', {

@@ -24,6 +24,9 @@ export interface ErrorBody {
 export function asRefusal(thrown: unknown, request: FastifyRequest): CatalogError {
   if (thrown instanceof SessionFault) return ofSessionFault(thrown);
   if (thrown instanceof PostgresError) {
+    // Class 22: a value that Postgres cannot hold, such as a NUL character in a text.
+    if (thrown.sqlstate.startsWith('22'))
+      return refuse('validation_failed', `A value cannot be stored: ${thrown.message}`);
     request.log.error({ err: thrown, route: request.routeOptions.url }, 'the database refused');
     return refuse('unexpected_failure', 'Database error, see the log of the server', { cause: thrown });
   }

@@ -1,6 +1,6 @@
 // Which passwords are good enough.
 
-import { commonPasswords } from './common-passwords.ts';
+import { isCommonPassword } from './common-passwords.ts';
 import { refuse, WeakPassword } from './errors.ts';
 import type { Settings } from './room.ts';
 
@@ -12,6 +12,6 @@ export function checkPassword(settings: Settings, password: string): void {
     throw refuse('validation_failed', `Password cannot be longer than ${longest} characters`);
   if ([...password].length < settings.passwordMin)
     throw new WeakPassword(`Password should be at least ${settings.passwordMin} characters.`, ['length']);
-  if (settings.refuseCommonPasswords && commonPasswords().has(password.toLowerCase()))
+  if (settings.refuseCommonPasswords && isCommonPassword(password))
     throw new WeakPassword('Password is known to be weak and easy to guess, please choose a different one.', ['pwned']);
 }
