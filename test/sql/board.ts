@@ -1,0 +1,135 @@
+// A project with an owner, an editor and a viewer, an outsider with a project of their own, and a row in every table:
+// the ground the tests of this room stand on.
+
+import { randomUUID } from 'node:crypto';
+import type { TestApp, TestUser } from '../helpers/app.ts';
+
+export type Role = 'owner' | 'editor' | 'viewer' | 'outsider' | 'anonymous';
+
+export interface Board {
+  readonly people: Readonly<Record<Exclude<Role, 'anonymous'>, TestUser>>;
+  readonly project: string;
+  readonly columns: Readonly<Record<'backlog' | 'todo' | 'in_progress' | 'done', string>>;
+  /** In Backlog; the editor made and works on the first, the second waits for it, the third stands alone. */
+  readonly tasks: readonly [string, string, string];
+  readonly label: string;
+  readonly spareLabel: string;
+  readonly item: string;
+  readonly attachment: string;
+  readonly dependency: string;
+  /** By the editor. */
+  readonly comment: string;
+  /** The editor's, shared. */
+  readonly view: string;
+  readonly invitation: string;
+  /** The outsider's own project, its column and task. */
+  readonly elsewhere: {
+    readonly project: string;
+    readonly column: string;
+    readonly task: string;
+    readonly label: string;
+  };
+}
+
+export async function makeProject(app: TestApp, owner: TestUser, name = 'Web site') {
+  const [{ id }] = (await app.asUser<{ id: string }>(
+    owner.id,
+    'select id from public.create_project_with_defaults($1)',
+    [name],
+  )) as [{ id: string }];
+  const columns = await app.asUser<{ id: string; kind: string }>(
+    owner.id,
+    'select id, kind from public.workflow_columns where project_id = $1',
+    [id],
+  );
+  const columnOf = (kind: string) => columns.find((column) => column.kind === kind)?.id ?? '';
+  return {
+    project: id,
+    columns: {
+      backlog: columnOf('backlog'),
+      todo: columnOf('todo'),
+      in_progress: columnOf('in_progress'),
+      done: columnOf('done'),
+    },
+  };
+}
+
+export async function addMember(app: TestApp, project: string, user: TestUser, role: Role): Promise<void> {
+  await app.sql('insert into public.project_members (project_id, user_id, role) values ($1, $2, $3)', [
+    project,
+    user.id,
+    role,
+  ]);
+}
+
+export async function addTask(app: TestApp, user: TestUser, values: Record<string, unknown>): Promise<string> {
+  return addRow(app, user, 'tasks', values);
+}
+
+/** Inserts as that user and returns the new row's id. */
+export async function addRow(
+  app: TestApp,
+  user: TestUser,
+  table: string,
+  values: Record<string, unknown>,
+): Promise<string> {
+  const row: Record<string, unknown> = { id: randomUUID(), ...values };
+  const names = Object.keys(row);
+  await app.asUser(
+    user.id,
+    `insert into public.${table} (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+    names.map((name) => (row[name] === null ? null : String(row[name]))),
+  );
+  return String(row.id);
+}
+
+export async function makeBoard(app: TestApp): Promise<Board> {
+  const owner = await app.createUser({ name: 'Olga Owner' });
+  const editor = await app.createUser({ name: 'Edda Editor' });
+  const viewer = await app.createUser({ name: 'Vito Viewer' });
+  const outsider = await app.createUser({ name: 'Otto Outsider' });
+  const { project, columns } = await makeProject(app, owner);
+  await addMember(app, project, editor, 'editor');
+  await addMember(app, project, viewer, 'viewer');
+
+  const first = await addTask(app, editor, { project_id: project, title: 'Draft the page' });
+  const second = await addTask(app, editor, { project_id: project, title: 'Publish the page' });
+  const third = await addTask(app, editor, { project_id: project, title: 'Tell everyone' });
+  const label = await addRow(app, editor, 'task_labels', { project_id: project, name: 'urgent' });
+  const spareLabel = await addRow(app, editor, 'task_labels', { project_id: project, name: 'spare' });
+  await addRow(app, editor, 'task_label_links', { task_id: first, label_id: label });
+  // by the owner, so that the editor has a notification
+  await addRow(app, owner, 'task_assignees', { task_id: first, user_id: editor.id });
+  const item = await addRow(app, editor, 'task_checklist_items', { task_id: first, title: 'A step' });
+  const attachment = await addRow(app, editor, 'task_attachments', {
+    task_id: first,
+    name: 'notes.txt',
+    object_path: `${project}/${first}/notes.txt`,
+  });
+  const dependency = await addRow(app, editor, 'task_dependencies', { predecessor_id: first, successor_id: second });
+  const comment = await addRow(app, editor, 'task_comments', { task_id: first, body: 'On it' });
+  const view = await addRow(app, editor, 'saved_views', { project_id: project, name: 'Ours', is_shared: true });
+  const invitation = await addRow(app, owner, 'project_invitations', {
+    project_id: project,
+    email: 'new@example.test',
+  });
+
+  const other = await makeProject(app, outsider, 'Elsewhere');
+  const task = await addTask(app, outsider, { project_id: other.project, title: 'Secret plan' });
+  const foreignLabel = await addRow(app, outsider, 'task_labels', { project_id: other.project, name: 'secret' });
+  return {
+    people: { owner, editor, viewer, outsider },
+    project,
+    columns,
+    tasks: [first, second, third],
+    label,
+    spareLabel,
+    item,
+    attachment,
+    dependency,
+    comment,
+    view,
+    invitation,
+    elsewhere: { project: other.project, column: other.columns.backlog, task, label: foreignLabel },
+  };
+}

@@ -1,0 +1,242 @@
+// What must hold of every table, policy, key and function of ours, read from Postgres' own catalog: a new one that
+// forgets a rule fails here before anyone reviews it.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../helpers/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const names = async (text: string) => (await app.sql<{ name: string }>(text)).map((row) => row.name);
+
+describe('tables', () => {
+  it('have row security on, in every schema of ours', async () => {
+    expect(
+      await names(`
+        select c.oid::regclass::text as name from pg_class c
+        where c.relkind in ('r', 'p') and not c.relrowsecurity
+          and c.relnamespace in (select oid from pg_namespace where nspname in ('public', 'private', 'auth', 'billing'))
+          and c.oid <> 'private.migrations'::regclass`),
+    ).toEqual([]);
+  });
+
+  it('served ones have created_at, and updated_at unless their rows are never rewritten', async () => {
+    const neverRewritten = ['notifications', 'task_activity', 'task_assignees', 'task_label_links'];
+    expect(
+      await names(`
+        select c.relname as name from pg_class c
+        where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and (
+          not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'created_at')
+          or c.relname <> all ('{${neverRewritten}}')
+            and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'updated_at'))`),
+    ).toEqual([]);
+  });
+
+  it('that belong to a project carry project_id, never empty, and point at their task together with it', async () => {
+    const mayBeEmpty = ['notifications'];
+    expect(
+      await names(`
+        select c.relname as name from pg_class c
+        where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname not in ('profiles', 'projects')
+          and c.relname <> all ('{${mayBeEmpty}}')
+          and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'project_id' and a.attnotnull)`),
+    ).toEqual([]);
+    expect(
+      await names(`
+        select f.conname as name from pg_constraint f
+        where f.contype = 'f' and f.confrelid in ('public.tasks'::regclass, 'public.workflow_columns'::regclass, 'public.task_labels'::regclass)
+          and cardinality(f.conkey) < 2`),
+    ).toEqual([]);
+  });
+
+  it('and their columns and procedures are described: the API documents itself with these words', async () => {
+    expect(
+      await names(`
+        select c.relname as name from pg_class c
+        where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and obj_description(c.oid) is null
+        union all
+        select c.relname || '.' || a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and col_description(c.oid, a.attnum) is null
+        union all
+        select p.proname from pg_proc p where p.pronamespace = 'public'::regnamespace and obj_description(p.oid) is null`),
+    ).toEqual([]);
+  });
+
+  it('have checks whose names a person understands', async () => {
+    expect(
+      await names(`
+        select conname as name from pg_constraint
+        where contype = 'c' and connamespace = 'public'::regnamespace and (conname ~ '_check[0-9]*$' or conname !~ '_.*_')`),
+    ).toEqual([]);
+  });
+});
+
+describe('keys and indexes', () => {
+  it('every foreign key says what a delete does', async () => {
+    // "no action" is what one gets by saying nothing: only where it is meant
+    expect(
+      await names(`
+        select conname as name from pg_constraint
+        where contype = 'f' and confdeltype = 'a' and connamespace in ('public'::regnamespace, 'private'::regnamespace)`),
+    ).toEqual(['tasks_column_of_same_project']);
+  });
+
+  it('every foreign key has an index that begins with its columns', async () => {
+    expect(
+      await names(`
+        select f.conrelid::regclass || ' ' || f.conname as name from pg_constraint f
+        where f.contype = 'f' and f.connamespace in ('public'::regnamespace, 'private'::regnamespace) and not exists (
+          select from pg_index i
+          where i.indrelid = f.conrelid and i.indpred is null
+            and (i.indkey::int2[])[0:cardinality(f.conkey) - 1] @> f.conkey)`),
+    ).toEqual([]);
+  });
+
+  it('every column a policy reads is indexed', async () => {
+    expect(
+      await names(`
+        select distinct c.relname || '.' || a.attname as name
+        from pg_policy p
+        join pg_class c on c.oid = p.polrelid and c.relnamespace in ('public'::regnamespace, 'private'::regnamespace)
+        join pg_depend d on d.classid = 'pg_policy'::regclass and d.objid = p.oid and d.refobjid = c.oid and d.refobjsubid > 0
+        join pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
+        where a.atttypid <> 'boolean'::regtype
+          and not exists (select from pg_index i where i.indrelid = c.oid and (i.indkey::int2[])[0] = a.attnum)`),
+    ).toEqual([]);
+  });
+});
+
+describe('policies', () => {
+  it('read memberships once per statement: functions stand in a sub-select, never beside a row', async () => {
+    // what is left of the expressions once every (select f() as f) is taken away calls nothing
+    expect(
+      await names(`
+        select p.schemaname || '.' || p.tablename || ' ' || p.policyname as name
+        from pg_policies p
+        where p.schemaname in ('public', 'private')
+          and regexp_replace(coalesce(p.qual, '') || coalesce(p.with_check, ''), '\\( SELECT [a-z_.]+\\(\\) AS [a-z_]+\\)', '', 'g') ~ '[a-z_]\\(|SELECT'`),
+    ).toEqual([]);
+  });
+
+  it('speak for authenticated and for the service, each table for both', async () => {
+    expect(
+      await names(`
+        select c.relname as name from pg_class c
+        where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and (
+          not exists (select from pg_policies p where p.tablename = c.relname and p.schemaname = 'public' and p.roles = '{service_role}' and p.cmd = 'ALL')
+          or not exists (select from pg_policies p where p.tablename = c.relname and p.schemaname = 'public' and p.roles = '{authenticated}'))`),
+    ).toEqual([]);
+    expect(
+      await names(`
+        select tablename || ' ' || policyname as name from pg_policies
+        where schemaname in ('public', 'private') and roles && '{anon,public}'`),
+    ).toEqual([]);
+  });
+
+  it('every table a member may change refuses, rather than passes over, rows that are not theirs to delete', async () => {
+    // own rows only: what one sees there is one's own
+    const ownRowsOnly = ['notifications'];
+    expect(
+      await names(`
+        select c.relname as name from pg_class c
+        where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+          and has_table_privilege('authenticated', c.oid, 'delete') and c.relname <> all ('{${ownRowsOnly}}')
+          and not exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgfoid = 'private.refuse_delete'::regproc)`),
+    ).toEqual([]);
+  });
+});
+
+describe('grants', () => {
+  it('anon may look at the served tables, through policies that show nothing, and that is all', async () => {
+    expect(
+      await names(`
+        select distinct table_schema || '.' || table_name || ' ' || privilege_type as name
+        from information_schema.role_table_grants where grantee in ('anon', 'PUBLIC')
+          and table_schema in ('public', 'private', 'auth', 'billing') order by 1`),
+    ).toEqual(
+      [
+        'notifications',
+        'profiles',
+        'project_invitations',
+        'project_members',
+        'projects',
+        'saved_views',
+        'task_activity',
+        'task_assignees',
+        'task_attachments',
+        'task_checklist_items',
+        'task_comments',
+        'task_dependencies',
+        'task_label_links',
+        'task_labels',
+        'tasks',
+        'workflow_columns',
+      ].map((table) => `public.${table} SELECT`),
+    );
+    expect(
+      await names(`
+        select p.oid::regprocedure::text as name from pg_proc p
+        where p.pronamespace = 'public'::regnamespace and has_function_privilege('anon', p.oid, 'execute')`),
+    ).toEqual([]);
+  });
+
+  it('members write column by column: no table-wide right to insert or update', async () => {
+    expect(
+      await names(`
+        select c.relname as name from pg_class c, unnest('{insert,update,truncate,references,trigger}'::text[]) as verb
+        where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and has_table_privilege('authenticated', c.oid, verb)`),
+    ).toEqual([]);
+  });
+
+  it('history is written by nobody, not even the service', async () => {
+    for (const role of ['anon', 'authenticated', 'service_role'])
+      for (const verb of ['insert', 'update', 'delete', 'truncate'])
+        expect(
+          await app.sql(`select has_table_privilege('${role}', 'public.task_activity', '${verb}') as may`),
+        ).toEqual([{ may: false }]);
+  });
+});
+
+describe('functions', () => {
+  it('state their search_path', async () => {
+    expect(
+      await names(`
+        select p.oid::regprocedure::text as name from pg_proc p
+        where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+          and p.prosqlbody is null
+          and not exists (select from unnest(p.proconfig) as setting where setting like 'search_path=%')`),
+    ).toEqual([]);
+  });
+
+  it('run with the rights of their owner in private only', async () => {
+    expect(
+      await names(`
+        select p.proname as name from pg_proc p
+        where p.prosecdef and p.pronamespace = 'public'::regnamespace`),
+    ).toEqual([]);
+  });
+
+  it('behind the doors can be called by members only where policies, defaults or procedures need them', async () => {
+    expect(
+      await names(`
+        select p.proname as name from pg_proc p
+        where p.pronamespace = 'private'::regnamespace and has_function_privilege('authenticated', p.oid, 'execute')
+          and p.prosecdef order by 1`),
+    ).toEqual([
+      'find_tasks',
+      'found_project',
+      'is_owner',
+      'is_writer',
+      'issue_invitation',
+      'my_billing',
+      'my_colleagues',
+      'my_owned_projects',
+      'my_projects',
+      'my_writable_projects',
+      'redeem_invitation',
+    ]);
+  });
+});
