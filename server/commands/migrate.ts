@@ -1,37 +1,46 @@
 // `kanbase migrate`: brings the database up to date, shows what it would do, or what was done.
 
-import { resolve } from 'node:path';
-import { migrate as applyMigrations } from '../database/migrate.ts';
+import { migrate as applyMigrations, migrationStatus } from '../database/migrate.ts';
 import { openLog } from '../open-log.ts';
-import { packageRoot } from '../package-root.ts';
-import { reachDatabase } from '../reach-database.ts';
+import { migrations, reachDatabase } from '../reach-database.ts';
 import type { Call, Command } from './command.ts';
 
 export const migrate: Command = {
   name: 'migrate',
   summary: 'Apply the migrations that are missing. `serve` does so by itself at start.',
-  words: [{ name: 'status', meaning: 'List what is applied and what is not; change nothing.' }],
+  about:
+    'Ours come first, in order of name, then those in MIGRATIONS_DIR. Each runs once, in a transaction of its own.',
+  words: [
+    {
+      name: 'status',
+      meaning: 'List what is applied and what is not; change nothing. Exit code 1 when serve would refuse.',
+    },
+  ],
   flags: [{ name: 'dry-run', meaning: 'Name what would be applied; change nothing.' }],
   run: runMigrate,
 };
 
-async function runMigrate({ config, say }: Call): Promise<number> {
+async function runMigrate({ config, flags, word, say }: Call): Promise<number> {
   const log = openLog(config);
   const database = await reachDatabase(config, log);
   try {
-    const options = {
-      url: database.directUrl,
-      directory: resolve(packageRoot(), 'sql'),
-      extraDirectory: config.database.migrationsDir,
-      log,
-    };
-    const { applied } = await applyMigrations(options);
+    const options = migrations(config, database, log);
+    if (word === null && !flags.has('dry-run')) {
+      const { applied } = await applyMigrations(options);
+      for (const name of applied) say(`applied  ${name}`);
+      say(applied.length === 0 ? 'Nothing to apply: the database is up to date.' : `${applied.length} applied.`);
+      return 0;
+    }
+    const { applied, pending, problems } = await migrationStatus(options);
+    if (word === 'status') for (const { name, appliedAt } of applied) say(`applied  ${name}  ${appliedAt}`);
+    for (const name of pending) say(`pending  ${name}`);
+    for (const problem of problems) say(`PROBLEM  ${problem}`);
     say(
-      applied.length === 0
-        ? 'Nothing to apply: the database is up to date.'
-        : applied.map((name) => `applied ${name}`).join('\n'),
+      problems.length > 0
+        ? 'Nothing can be applied like this.'
+        : `${applied.length} applied, ${pending.length} to apply.`,
     );
-    return 0;
+    return problems.length > 0 ? 1 : 0;
   } finally {
     await database.stop();
   }

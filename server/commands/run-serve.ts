@@ -7,8 +7,7 @@ import { findFreePort } from '../http/find-free-port.ts';
 import { startMail } from '../mail/start-mail.ts';
 import { type OpenHouse, openHouse } from '../open-house.ts';
 import { openLog } from '../open-log.ts';
-import { packageRoot } from '../package-root.ts';
-import { reachDatabase } from '../reach-database.ts';
+import { migrations, reachDatabase } from '../reach-database.ts';
 import { writeBanner } from './banner.ts';
 import { type Call, Refusal } from './command.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -18,15 +17,10 @@ export async function runServe(call: Call): Promise<number> {
   const log = openLog(config);
   // From here on a signal ends the start as it ends the service: what was opened is closed again.
   const stopped = untilStopped();
-  const database = await reachDatabase(config, log);
+  const database = await reachDatabase(config, log, { alone: true, patienceMs: 30_000 });
   let opened: OpenHouse | null = null;
   try {
-    const { applied } = await migrate({
-      url: database.directUrl,
-      directory: resolve(packageRoot(), 'sql'),
-      extraDirectory: config.database.migrationsDir,
-      log,
-    });
+    const { applied } = await migrate(migrations(config, database, log));
     if (applied.length > 0) log.debug({ applied }, 'migrations applied');
     opened = await openHouse(config, database, log);
     const mail = await startMail(opened.house);

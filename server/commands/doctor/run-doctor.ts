@@ -1,0 +1,51 @@
+// What `kanbase doctor` does: every check in turn, then a verdict.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { openLog } from '../../open-log.ts';
+import { type ReachedDatabase, reachDatabase } from '../../reach-database.ts';
+import type { Call } from '../command.ts';
+import { checkDatabase } from './check-database.ts';
+import { checkMachine } from './check-machine.ts';
+import { checkSettings } from './check-settings.ts';
+import { broken, type Finding, good } from './finding.ts';
+
+const marks = { good: 'ok  ', thought: 'note', broken: 'BAD ' } as const;
+
+export async function runDoctor({ config, flags, say }: Call): Promise<number> {
+  const findings: Finding[] = [...checkMachine(config), ...checkSettings(config)];
+  const log = openLog(config);
+  let reached: ReachedDatabase | null = null;
+  try {
+    if (hasNoDatabaseYet(config)) findings.push(good('there is no database yet: the first start makes it'));
+    else {
+      reached = await reachDatabase(config, log);
+      findings.push(...(await checkDatabase(config, reached, log)));
+    }
+  } catch (error) {
+    findings.push(
+      broken(
+        `${config.database.url === null ? 'the embedded Postgres does not start: ' : ''}${error instanceof Error ? error.message : String(error)}`,
+        config.database.url === null
+          ? 'See docs/guides/self-hosting.md, or set DATABASE_URL to a Postgres of your own.'
+          : 'Check host, port, user, password and sslmode, and that Postgres listens and lets this machine in (pg_hba.conf).',
+      ),
+    );
+  } finally {
+    await reached?.stop();
+  }
+  const bad = findings.filter((finding) => finding.state === 'broken').length;
+  if (flags.has('json')) say(JSON.stringify(findings, null, 2));
+  else {
+    for (const { state, about, next } of findings)
+      say(`${marks[state]}  ${about}${next === undefined ? '' : `\n      → ${next}`}`);
+    say(bad === 0 ? '\nKanbase can serve.' : `\n${bad} ${bad === 1 ? 'thing needs' : 'things need'} mending.`);
+  }
+  return bad === 0 ? 0 : 1;
+}
+
+/** Looking must not make one. */
+function hasNoDatabaseYet({ server, database }: Config): boolean {
+  return database.url === null && !existsSync(join(server.dataDir, 'postgres'));
+}

@@ -1,0 +1,145 @@
+// `kanbase doctor` and `kanbase migrate` against databases in good and in bad order.
+
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, describe, expect, test } from 'vitest';
+import { connectionOptions } from '../../server/database/connection-options.ts';
+import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
+import { runKanbase, scratch, startKanbase } from '../helpers/kanbase.ts';
+
+const place = scratch('doctor');
+const made: FreshDatabase[] = [];
+afterAll(async () => {
+  for (const database of made) await database.drop();
+  place.remove();
+});
+
+async function database(options: { from?: null; sql?: string; as?: 'owner' | 'admin' } = {}): Promise<FreshDatabase> {
+  const fresh = await freshDatabase(options.from === null ? { from: null } : {});
+  made.push(fresh);
+  if (options.sql) {
+    const client = new pg.Client(connectionOptions(options.as === 'admin' ? fresh.adminUrl : fresh.directUrl));
+    await client.connect();
+    await client.query(options.sql);
+    await client.end();
+  }
+  return fresh;
+}
+
+const doctor = (env: Record<string, string>) =>
+  runKanbase(['doctor'], { cwd: place.path, env: { DATA_DIR: join(place.path, 'data'), ...env } });
+const migrate = (args: string[], env: Record<string, string>) =>
+  runKanbase(['migrate', ...args], { cwd: place.path, env });
+
+describe('doctor', () => {
+  test('finds everything in order', async () => {
+    const { directUrl } = await database();
+    const { code, stdout } = await doctor({
+      DATABASE_URL: directUrl,
+      JWT_SECRET: 'x'.repeat(32),
+      SITE_URL: 'http://boards.example.test',
+      SMTP_URL: 'smtp://localhost',
+    });
+    for (const words of [
+      'Postgres 18.',
+      'clocks of server and database agree',
+      'may become every role',
+      'each with policies',
+      'GB free',
+      'migrations are applied',
+    ])
+      expect(stdout).toContain(words);
+    expect(stdout).not.toMatch(/^(BAD|note)/m);
+    expect(stdout).toMatch(/Kanbase can serve\.\n$/);
+    expect(code).toBe(0);
+  });
+
+  test('names a table that clients reach past row security, and one that nobody sees', async () => {
+    const { directUrl } = await database({
+      sql: `create table public.open_door (id int); grant select on public.open_door to anon;
+            create table public.closed_door (id int); alter table public.closed_door enable row level security; grant select on public.closed_door to authenticated`,
+    });
+    const { code, stdout } = await doctor({ DATABASE_URL: directUrl });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/BAD .*public\.open_door past row security\n.*enable row level security/);
+    expect(stdout).toMatch(/note .*public\.closed_door have row security and no policy/);
+  });
+
+  test('says which statement gives a right that is missing', async () => {
+    const { name, directUrl } = await database({
+      from: null,
+      as: 'admin',
+      sql: 'do $$ begin create role doctor_poor login; exception when duplicate_object then null; end $$',
+    });
+    const { code, stdout } = await doctor({ DATABASE_URL: directUrl.replace('kanbase@', 'doctor_poor@') });
+    expect(code).toBe(1);
+    expect(stdout).toContain(`grant create on database "${name}" to "doctor_poor";`);
+    expect(stdout).toContain('alter role "doctor_poor" createrole;');
+    expect(stdout).toContain('alter schema public owner to "doctor_poor";');
+  });
+
+  test('says why a database cannot be reached, without its password', async () => {
+    const { code, stdout, stderr } = await doctor({ DATABASE_URL: 'postgres://me:pass-word@127.0.0.1:9/none' });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/BAD .*ECONNREFUSED/);
+    expect(stdout + stderr).not.toContain('pass-word');
+  });
+
+  test('tells what settings do not go together', async () => {
+    const { stdout } = await doctor({ SITE_URL: 'https://boards.example.test', BILLING_SECRET_KEY: 'sk_test_x' });
+    expect(stdout).toMatch(/note .*no proxy is trusted[^\n]*\n[^\n]*TRUST_PROXY/);
+    expect(stdout).toMatch(/note .*BILLING_WEBHOOK_SECRET is not set/);
+    expect(stdout).toMatch(/note .*SMTP_URL is not set/);
+  });
+
+  test('makes no database where there is none yet', async () => {
+    const dataDir = join(place.path, 'none-yet');
+    const { code, stdout } = await runKanbase(['doctor', '--data-dir', dataDir], { cwd: place.path });
+    expect(code).toBe(0);
+    expect(stdout).toContain('there is no database yet');
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  test('sees secrets that others can read, and works beside a running server', async () => {
+    const dataDir = join(place.path, 'beside');
+    const server = await startKanbase(['--data-dir', dataDir]);
+    chmodSync(join(dataDir, 'secrets.json'), 0o644);
+    const { code, stdout } = await runKanbase(['doctor', '--data-dir', dataDir]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/BAD .*secrets\.json is readable by others \(mode 644\)\n.*chmod 600/);
+    expect(stdout).toContain('migrations are applied');
+    expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+    expect((await server.stop()).code).toBe(0);
+  });
+});
+
+describe('migrate', () => {
+  test('names what it would do, does it once, and lists it', async () => {
+    const own = join(place.path, 'own');
+    mkdirSync(own);
+    writeFileSync(join(own, '9000_extra.sql'), 'create table public.extras (id int)');
+    const { directUrl } = await database({ from: null });
+    const env = { DATABASE_URL: directUrl, MIGRATIONS_DIR: own };
+
+    const dry = await migrate(['--dry-run'], env);
+    expect(dry.stdout).toMatch(
+      /pending {2}0010_roles\.sql\n[\s\S]*pending {2}9000_extra\.sql\n0 applied, \d+ to apply/,
+    );
+    expect((await migrate(['status'], env)).stdout).toMatch(/^pending {2}0010_roles\.sql/);
+
+    const done = await migrate([], env);
+    expect([done.code, done.stderr]).toEqual([0, '']);
+    expect(done.stdout).toMatch(/applied {2}9000_extra\.sql\n\d+ applied\./);
+    expect((await migrate([], env)).stdout).toBe('Nothing to apply: the database is up to date.\n');
+    expect((await migrate(['status'], env)).stdout).toMatch(/applied {2}9000_extra\.sql {2}\d{4}-[\s\S]*, 0 to apply/);
+
+    writeFileSync(join(own, '9000_extra.sql'), 'create table public.extras (id bigint)');
+    const edited = await migrate(['status'], env);
+    expect(edited.code).toBe(1);
+    expect(edited.stdout).toMatch(/PROBLEM .*9000_extra\.sql/);
+    const refused = await migrate([], env);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/^kanbase migrate: .*9000_extra\.sql/);
+  });
+});
