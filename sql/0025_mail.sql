@@ -18,7 +18,7 @@ create table private.outbox (
   constraint outbox_state check (state in ('queued', 'kept', 'sent', 'failed')),
   constraint outbox_kind check (kind ~ '^[a-z][a-z_]{0,62}$'),
   -- One address, on one line: nothing in it can become a second header or recipient.
-  constraint outbox_recipient check (recipient ~ '^[^\s,;<>"()\[\]\\]+@[^\s,;<>"()\[\]\\@]+$' and char_length(recipient) <= 320)
+  constraint outbox_recipient check (recipient ~ '^[^\s,;<>"()\[\]\\@]+@[^\s,;<>"()\[\]\\@]+$' and char_length(recipient) <= 320)
 );
 
 create index outbox_due_idx on private.outbox (next_attempt_at) where state = 'queued';

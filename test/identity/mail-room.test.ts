@@ -1,0 +1,201 @@
+// The outbox and what leaves it: retries, restarts, secrets at rest, header injection, templates, the inbox page.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nextAttempt, startMail } from '../../server/mail/start-mail.ts';
+import { startApp } from '../helpers/app.ts';
+import { catchMail } from './mail-catcher.ts';
+import { type MailedApp, startMailedApp } from './mailed-app.ts';
+
+let app: MailedApp;
+let templates: string;
+beforeAll(async () => {
+  templates = mkdtempSync(join(tmpdir(), 'kanbase-templates-'));
+  writeFileSync(join(templates, 'notice.subject.txt'), 'For you: {{subject}}');
+  writeFileSync(join(templates, 'notice.html'), '<p class="own">{{heading}}</p>');
+  app = await startMailedApp({ settings: { MAIL_TEMPLATES_DIR: templates, MAIL_FROM: 'Board <board@example.test>' } });
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(templates, { recursive: true, force: true });
+});
+
+const password = 'secret1';
+let count = 0;
+function someone(): string {
+  count += 1;
+  return `letter${count}@example.test`;
+}
+
+function queue(kind: string, recipient: string, data: unknown) {
+  return app.sql<{ id: string }>('select private.queue_mail($1, $2, $3) as id', [
+    kind,
+    recipient,
+    JSON.stringify(data),
+  ]);
+}
+
+interface Row {
+  readonly state: string;
+  readonly data: Record<string, unknown>;
+  readonly attempts: number;
+  readonly last_error: string | null;
+}
+
+/** Polls the row, because the mail server has a letter before we have said so in the database. */
+async function rowOf(recipient: string, until: (row: Row) => boolean): Promise<Row> {
+  for (;;) {
+    const [row] = await app.sql<Row>(
+      'select state, data, attempts, last_error from private.outbox where recipient = $1',
+      [recipient],
+    );
+    if (row && until(row)) return row;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe('letters', () => {
+  test('are plain text and HTML, from the sender that is set, marked as automatic', async () => {
+    const email = someone();
+    await app.client().auth.signUp({ email, password });
+    const mail = await app.post.next(email);
+    expect(mail.raw).toMatch(/^From: Board <board@example\.test>/m);
+    expect(mail.raw).toMatch(/^Auto-Submitted: auto-generated/m);
+    expect(mail.raw).toContain('multipart/alternative');
+    expect(mail.raw).toContain('text/html');
+    expect(mail.text).toContain('Confirm your e-mail address');
+    expect(mail.link).toContain('/auth/v1/confirm?');
+    expect(mail.code).toMatch(/^\d{6}$/);
+  });
+
+  test('rest sealed, and are wiped once they are delivered', async () => {
+    const email = someone();
+    app.post.refuse = { code: 451, text: 'later' };
+    await app.client().auth.signUp({ email, password });
+    const waiting = await rowOf(email, (row) => row.last_error !== null);
+    expect(Object.keys(waiting.data)).toEqual(['sealed']);
+    expect(waiting).toMatchObject({ state: 'queued', attempts: 1 });
+    app.post.refuse = null;
+    await app.sql(`update private.outbox set next_attempt_at = now() where recipient = $1`, [email]);
+    await app.sql(`notify kanbase_mail`);
+    await app.post.next(email);
+    expect(await rowOf(email, (row) => row.state === 'sent')).toMatchObject({ data: {}, attempts: 2 });
+  });
+
+  test('that are refused for good are not tried again, and the account stays', async () => {
+    const email = someone();
+    app.post.refuse = { code: 550, text: 'no such mailbox' };
+    const { error } = await app.client().auth.signUp({ email, password });
+    expect(error).toBeNull();
+    expect(await rowOf(email, (row) => row.state === 'failed')).toMatchObject({ data: {}, attempts: 1 });
+    app.post.refuse = null;
+    expect((await app.client().auth.resend({ type: 'signup', email })).error).toBeNull();
+    expect((await app.post.next(email)).code).toMatch(/^\d+$/);
+  });
+
+  test('patience grows', () => {
+    const later = (attempts: number) => nextAttempt(new Error('timeout'), attempts, 12)?.seconds;
+    expect([1, 2, 3, 11].map(later)).toEqual([30, 60, 120, 21_600]);
+    expect(later(12)).toBeUndefined();
+    expect(nextAttempt({ responseCode: 550, command: 'DATA' }, 1, 12)).toBeNull();
+    expect(nextAttempt({ responseCode: 535, command: 'AUTH PLAIN' }, 1, 12)).not.toBeNull();
+  });
+
+  test('survive a restart and a mail server that was away', async () => {
+    const post = await catchMail();
+    const [, port] = /:(\d+)$/.exec(post.url) ?? [];
+    await post.close();
+    const away = await startApp({ settings: { SMTP_URL: post.url } });
+    const first = await startMail(away.house);
+    const email = someone();
+    await away.client().auth.signUp({ email, password });
+    await first.stop();
+    const back = await catchMail(Number(port));
+    await away.sql('update private.outbox set next_attempt_at = now()');
+    const second = await startMail(away.house);
+    expect((await back.next(email)).code).toMatch(/^\d{6}$/);
+    await second.stop();
+    await away.close();
+    await back.close();
+  });
+
+  test('an address or a name cannot add headers or recipients', async () => {
+    for (const recipient of [
+      'a@b.test\r\nBcc: c@d.test',
+      'a@b.test, c@d.test',
+      'A <a@b.test>',
+      'a b@c.test',
+      'nobody',
+      'a@b@c.test',
+    ])
+      await expect(queue('notice', recipient, {})).rejects.toThrow(/outbox_recipient/);
+    const email = someone();
+    await queue('project_invitation', email, {
+      inviter_name: 'Eve\r\nBcc: victim@example.test\r\n\r\nHello',
+      project_name: 'Plan\nX-Evil: 1 <script>',
+      role: 'editor',
+      url: 'https://kanbase.test/i/1',
+    });
+    const mail = await app.post.next(email);
+    const head = mail.raw.slice(0, mail.raw.indexOf('\r\n\r\n'));
+    expect(head).not.toMatch(/^(Bcc|X-Evil)/im);
+    expect(mail.raw).not.toContain('<script>');
+    expect(app.post.mails.some((one) => one.to.includes('victim'))).toBe(false);
+    expect(mail.text).toContain('Eve Bcc: victim@example.test Hello');
+  });
+
+  test('can be written anew by the operator; only web addresses become links', async () => {
+    const email = someone();
+    await queue('notice', email, {
+      subject: 'News',
+      heading: '<b>Big</b>',
+      lines: ['One', 'Two'],
+      action: { label: 'Go', url: 'javascript:alert(1)' },
+    });
+    const mail = await app.post.next(email);
+    expect(mail.subject).toBe('For you: News');
+    expect(mail.raw).toContain('<p class="own">&lt;b&gt;Big&lt;/b&gt;</p>');
+    expect(mail.text).toContain('One\n\nTwo');
+  });
+
+  test('the mail room reads the outbox and nothing else', async () => {
+    const reachable = await app.sql<{ name: string }>(`
+      select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'v', 'm', 'p', 'f') and n.nspname !~ '^(pg_|information_schema)'
+        and has_table_privilege('kanbase_mail', c.oid, 'select, insert, update, delete')`);
+    expect(reachable).toEqual([{ name: 'private.outbox' }]);
+  });
+});
+
+describe('the inbox page', () => {
+  test('shows what was not sent, to this machine alone, and not in production', async () => {
+    const quiet = await startApp({ settings: { AUTH_AUTOCONFIRM: 'false' } });
+    const email = someone();
+    await quiet.client().auth.signUp({ email, password });
+    const list = await fetch(`${quiet.url}/dev/inbox`, { headers: { accept: 'application/json' } });
+    const [letter] = await list.json();
+    expect(letter).toMatchObject({
+      kind: 'confirmation',
+      recipient: email,
+      subject: expect.stringContaining('Confirm'),
+    });
+    expect(letter.text).toMatch(/Code: \d{6}/);
+    const page = await fetch(`${quiet.url}/dev/inbox/${letter.id}`);
+    expect(await page.text()).toContain('Confirm my address');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect((await fetch(`${quiet.url}/dev/inbox`)).status).toBe(200);
+    for (const headers of [{ 'x-forwarded-for': '203.0.113.5' }, { forwarded: 'for=203.0.113.5' }] as Record<
+      string,
+      string
+    >[])
+      expect((await fetch(`${quiet.url}/dev/inbox`, { headers })).status).toBe(404);
+    await quiet.close();
+
+    const real = await startApp({ settings: { PRODUCTION: 'true' } });
+    expect((await fetch(`${real.url}/dev/inbox`)).status).toBe(404);
+    await real.close();
+    expect((await fetch(`${app.url}/dev/inbox`)).status).toBe(404);
+  });
+});
