@@ -105,7 +105,7 @@ async function answer(
   const query = writeQuery(plan, { catalog, preferences: request.preferences, range: request.range, maxRows });
   clock?.mark('plan');
   const options = runOptions(raw, request, plan, query, settings);
-  if (query.streams === true && plan.kind === 'read') {
+  if (query.streams === true && plan.kind !== 'write') {
     const estimate = await planned(door.database, caller, query, options);
     return streamRead({ database: door.database, caller, options, plan, query, request, maxRows, estimate });
   }

@@ -1,7 +1,7 @@
 // Runs a long read: the answer's head is ready when the first row is, its body follows as the client takes it.
 
 import type { Caller, Database, RunOptions } from '../database/types.ts';
-import type { ReadPlan } from './plan/plan.ts';
+import type { CallPlan, ReadPlan } from './plan/plan.ts';
 import type { Query } from './query/query.ts';
 import { STREAM_LAYOUT } from './query/write-stream.ts';
 import type { ApiRequest } from './request/api-request.ts';
@@ -17,7 +17,7 @@ interface Stream {
   readonly database: Database;
   readonly caller: Caller;
   readonly options: RunOptions;
-  readonly plan: ReadPlan;
+  readonly plan: ReadPlan | CallPlan;
   readonly query: Query;
   readonly request: ApiRequest;
   readonly maxRows: number | null;

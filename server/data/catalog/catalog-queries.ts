@@ -130,6 +130,10 @@ export const MEDIA_HANDLERS = `
   join pg_catalog.pg_namespace n on n.oid = p.pronamespace
   where n.nspname = any ($1::text[])`;
 
+/** Whether rows can be made into GeoJSON: PostGIS is somewhere in this database. */
+export const HAS_GEOJSON = `
+  select to_json(exists (select from pg_catalog.pg_proc where proname = 'st_asgeojson'))`;
+
 /** Changes whenever a row that describes structure does; no lock, a few milliseconds for a thousand tables. */
 export const FINGERPRINT = `
   select concat_ws(':',

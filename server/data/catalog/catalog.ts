@@ -126,6 +126,8 @@ export interface Catalog {
   /** Function names by `source\0target` type. */
   readonly representations: ReadonlyMap<string, string>;
   readonly mediaHandlers: readonly MediaHandler[];
+  /** PostGIS is there. */
+  readonly hasGeoJson: boolean;
   /** SQL text of a type by the names a client may cast to. */
   readonly castTypes: ReadonlyMap<string, string>;
 }

@@ -136,6 +136,7 @@ export async function loadCatalog(database: Database, scope: CatalogScope): Prom
         routines: makeRoutines(routines, types, relationByOid),
         representations: represented,
         mediaHandlers,
+        hasGeoJson: (await jsonRows<boolean>(tx, queries.HAS_GEOJSON))[0] ?? false,
         castTypes: castNames(types, [...scope.schemas, ...scope.extraSearchPath]),
       };
     },

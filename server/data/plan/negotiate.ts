@@ -60,6 +60,7 @@ function answer(
       mediaType: parseMediaType(custom.resolvedType),
     };
   if (type.kind === 'json' || type.kind === 'any') return JSON_ANSWER;
-  if (type.kind === 'csv' || type.kind === 'geojson') return { handler: { kind: type.kind }, mediaType: type };
+  if (type.kind === 'csv' || (type.kind === 'geojson' && catalog.hasGeoJson))
+    return { handler: { kind: type.kind }, mediaType: type };
   return null;
 }

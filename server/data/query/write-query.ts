@@ -92,7 +92,9 @@ function writeRead(plan: ReadPlan, context: SelectContext, needs: QueryNeeds): Q
       : `select ${text} from (${select}) as ${ROWS}`;
   const query: Query = {
     statement: finished(
-      streams ? writeStream(select, total, { headers: HEADERS, status: STATUS }) : source,
+      streams
+        ? writeStream({ select, line: `row_to_json(${ROWS})`, rows: ROWS, total, headers: HEADERS, status: STATUS })
+        : source,
       context.binder,
       plan.mediaType,
     ),
@@ -161,21 +163,26 @@ function writeCallQuery(plan: CallPlan, context: SelectContext, needs: QueryNeed
     { total },
     check(plan.mediaType, maxAffected(preferences)),
   );
+  const streams = mayBeLong(plan, []);
   // Counted, the result is read twice, so it is kept; otherwise Postgres may fold the function into the query.
-  let statement: string;
+  let before = '';
+  let select: string;
   if (counts) {
     const source = writeCall(plan, binder);
     const countable = writeCountable(context, plan.read, `${SOURCE} as ${alias}`);
-    const select = writeSelect(context, plan.read, `${SOURCE} as ${alias}`);
-    statement = `with ${SOURCE} as (${source}), _kb_count as (${countable}) select ${text} from (${select}) as ${ROWS}`;
-  } else {
-    const from = writeCallSource(plan, binder, alias);
-    statement = `select ${text} from (${writeSelect(context, plan.read, from)}) as ${ROWS}`;
-  }
+    select = writeSelect(context, plan.read, `${SOURCE} as ${alias}`);
+    before = `${SOURCE} as (${source}), _kb_count as (${countable})`;
+  } else select = writeSelect(context, plan.read, writeCallSource(plan, binder, alias));
+  const line = routine.returnsComposite ? `row_to_json(${ROWS})` : `coalesce(to_json(${ROWS}."pgrst_scalar"), 'null')`;
+  const streamed = { before: before === '' ? '' : `${before}, `, select, line, rows: ROWS, total };
+  const statement = streams
+    ? writeStream({ ...streamed, headers: HEADERS, status: STATUS })
+    : `${before === '' ? '' : `with ${before} `}select ${text} from (${select}) as ${ROWS}`;
   return {
     statement: finished(statement, binder, plan.mediaType),
     layout,
     readOnly: plan.readOnly,
+    streams,
     explains: plan.mediaType.kind === 'plan',
   };
 }
