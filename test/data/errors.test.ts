@@ -246,7 +246,7 @@ describe('raises', () => {
     ['42601', 400],
     ['22012', 400],
     ['21000', 500],
-    ['KB999', 400],
+    ['ZZ999', 400],
   ])('%s is %i', async (code, status) => {
     expectReply(await raise(code), {
       status,

@@ -42,7 +42,7 @@ describe('columns', () => {
     ['/sailors?select=key:id::text,name&id=eq.1', [{ key: '1', name: 'Sven' }]],
     ['/sailors?select= id , name &id=eq.1', [{ id: 1, name: 'Sven' }]],
     ['/sailors?select=*,again:name&id=eq.1', [{ id: 1, name: 'Sven', again: 'Sven' }]],
-    ['/sailors?select=&id=eq.1', [{}]],
+    ['/sailors?select=&id=eq.1', [{ id: 1, name: 'Sven' }]],
     ['/ships?select=id,label&id=eq.2', [{ id: 2, label: 'Bonito (clipper)' }]],
     [
       '/ports?select=id,is_deep&id=in.(1,3)',
