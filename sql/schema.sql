@@ -1,0 +1,4327 @@
+-- The schema that sql/*.sql add up to, written by `npm run generate`. Read it, do not edit it.
+
+create schema auth;
+comment on schema auth is 'Accounts and sessions, and what the caller''s token says.';
+grant usage on schema auth to anon;
+grant usage on schema auth to authenticated;
+grant usage on schema auth to kanbase_identity;
+grant usage on schema auth to service_role;
+
+create schema billing;
+comment on schema billing is 'What was bought, as the payment provider tells it. Not reachable through the data endpoints.';
+grant usage on schema billing to kanbase_billing;
+grant usage on schema billing to kanbase_landing;
+
+create schema private;
+comment on schema private is 'What is never served: functions behind policies, the server''s own tables.';
+grant usage on schema private to anon;
+grant usage on schema private to authenticated;
+grant usage on schema private to kanbase_billing;
+grant usage on schema private to kanbase_landing;
+grant usage on schema private to kanbase_limits;
+grant usage on schema private to kanbase_mail;
+grant usage on schema private to service_role;
+
+-- schema public
+comment on schema public is 'standard public schema';
+grant usage on schema public to anon;
+grant usage on schema public to authenticated;
+grant usage on schema public to public;
+grant usage on schema public to service_role;
+
+create type private.figure_change as (project_id uuid, figure text, key text, delta integer);
+
+create type private.flow_change as (project_id uuid, column_id uuid, delta integer);
+
+create type public.dependency_type as enum ('FS');
+comment on type public.dependency_type is 'FS: the successor can finish only after the predecessor has.';
+
+create type public.project_role as enum ('owner', 'editor', 'viewer');
+comment on type public.project_role is 'owner: full project access; editor: may edit project data; viewer: read-only.';
+
+create type public.task_priority as enum ('p0', 'p1', 'p2');
+comment on type public.task_priority is 'p0: critical; p1: high; p2: normal.';
+
+create type public.workflow_column_kind as enum ('backlog', 'todo', 'in_progress', 'done', 'custom');
+comment on type public.workflow_column_kind is 'What a column stands for, whatever it is called: backlog, todo, in_progress, done or custom.';
+
+create table auth.audit_log_entries (
+  id uuid default gen_random_uuid() not null,
+  payload jsonb not null,
+  ip_address text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint audit_log_entries_pkey PRIMARY KEY (id)
+);
+create index audit_log_entries_created_at_idx ON auth.audit_log_entries USING btree (created_at DESC);
+alter table auth.audit_log_entries enable row level security;
+create policy identity_room on auth.audit_log_entries for all to kanbase_identity
+  using (true)
+  with check (true);
+grant delete, insert, select, update on table auth.audit_log_entries to kanbase_identity;
+comment on table auth.audit_log_entries is 'What happened to accounts.';
+
+create table auth.flow_state (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid,
+  state_hash text,
+  auth_code_hash text,
+  auth_code_issued_at timestamp with time zone,
+  code_challenge text,
+  code_challenge_method text,
+  provider_type text not null,
+  authentication_method text not null,
+  redirect_to text,
+  linking_user_id uuid,
+  provider_state jsonb,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint flow_state_pkey PRIMARY KEY (id),
+  constraint flow_state_auth_code_hash_key UNIQUE (auth_code_hash),
+  constraint flow_state_state_hash_key UNIQUE (state_hash),
+  constraint flow_state_code_challenge_method CHECK ((code_challenge_method = ANY (ARRAY['s256'::text, 'plain'::text]))),
+  constraint flow_state_linking_user_id_fkey FOREIGN KEY (linking_user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint flow_state_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+create index flow_state_expires_at_idx ON auth.flow_state USING btree (expires_at);
+create index flow_state_linking_user_idx ON auth.flow_state USING btree (linking_user_id);
+create index flow_state_user_idx ON auth.flow_state USING btree (user_id);
+alter table auth.flow_state enable row level security;
+create policy identity_room on auth.flow_state for all to kanbase_identity
+  using (true)
+  with check (true);
+grant delete, insert, select, update on table auth.flow_state to kanbase_identity;
+comment on table auth.flow_state is 'Sign-ins on their way through a browser.';
+
+create table auth.identities (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  provider text not null,
+  provider_id text not null,
+  identity_data jsonb default '{}'::jsonb not null,
+  email text generated always as (lower((identity_data ->> 'email'::text))) stored,
+  last_sign_in_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint identities_pkey PRIMARY KEY (id),
+  constraint identities_provider_key UNIQUE (provider, provider_id),
+  constraint identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+create index identities_email_idx ON auth.identities USING btree (email);
+create index identities_user_idx ON auth.identities USING btree (user_id);
+alter table auth.identities enable row level security;
+create policy identity_room on auth.identities for all to kanbase_identity
+  using (true)
+  with check (true);
+grant delete, insert, select, update on table auth.identities to kanbase_identity;
+comment on table auth.identities is 'How each account is known to a provider.';
+
+create table auth.mfa_challenges (
+  id uuid default gen_random_uuid() not null,
+  factor_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  verified_at timestamp with time zone,
+  attempts smallint default 0 not null,
+  web_authn_session_data jsonb,
+  constraint mfa_challenges_pkey PRIMARY KEY (id),
+  constraint mfa_challenges_factor_id_fkey FOREIGN KEY (factor_id) REFERENCES auth.mfa_factors(id) ON DELETE CASCADE
+);
+create index mfa_challenges_expires_at_idx ON auth.mfa_challenges USING btree (expires_at);
+create index mfa_challenges_factor_idx ON auth.mfa_challenges USING btree (factor_id);
+alter table auth.mfa_challenges enable row level security;
+create policy identity_room on auth.mfa_challenges for all to kanbase_identity
+  using (true)
+  with check (true);
+grant delete, insert, select, update on table auth.mfa_challenges to kanbase_identity;
+comment on table auth.mfa_challenges is 'Open questions to a second factor.';
+
+create table auth.mfa_factors (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  friendly_name text,
+  factor_type text not null,
+  status text default 'unverified'::text not null,
+  secret text,
+  last_used_step bigint,
+  web_authn_credential jsonb,
+  web_authn_aaguid uuid,
+  last_challenged_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint mfa_factors_pkey PRIMARY KEY (id),
+  constraint mfa_factors_factor_type CHECK ((factor_type = ANY (ARRAY['totp'::text, 'webauthn'::text]))),
+  constraint mfa_factors_status CHECK ((status = ANY (ARRAY['unverified'::text, 'verified'::text]))),
+  constraint mfa_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+create unique index mfa_factors_friendly_name_key ON auth.mfa_factors USING btree (user_id, friendly_name) WHERE (TRIM(BOTH FROM friendly_name) <> ''::text);
+create index mfa_factors_user_idx ON auth.mfa_factors USING btree (user_id, created_at);
+alter table auth.mfa_factors enable row level security;
+create policy identity_room on auth.mfa_factors for all to kanbase_identity
+  using (true)
+  with check (true);
+grant delete, insert, select, update on table auth.mfa_factors to kanbase_identity;
+comment on table auth.mfa_factors is 'Second factors: TOTP secrets and passkeys.';
+
+create table auth.one_time_tokens (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  token_type text not null,
+  token_hash text not null,
+  code_hash text,
+  flow_id uuid,
+  relates_to text not null,
+  attempts smallint default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint one_time_tokens_pkey PRIMARY KEY (id),
+  constraint one_time_tokens_kind_key UNIQUE (user_id, token_type),
+  constraint one_time_tokens_token_hash_key UNIQUE (token_hash),
+  constraint one_time_tokens_token_type CHECK ((token_type = ANY (ARRAY['confirmation'::text, 'recovery'::text, 'email_change_new'::text, 'email_change_current'::text, 'reauthentication'::text]))),
+  constraint one_time_tokens_flow_id_fkey FOREIGN KEY (flow_id) REFERENCES auth.flow_state(id) ON DELETE CASCADE,
+  constraint one_time_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+create index one_time_tokens_expires_at_idx ON auth.one_time_tokens USING btree (expires_at);
+create index one_time_tokens_flow_idx ON auth.one_time_tokens USING btree (flow_id);
+create index one_time_tokens_relates_to_idx ON auth.one_time_tokens USING btree (lower(relates_to));
+alter table auth.one_time_tokens enable row level security;
+create policy identity_room on auth.one_time_tokens for all to kanbase_identity
+  using (true)
+  with check (true);
+grant delete, insert, select, update on table auth.one_time_tokens to kanbase_identity;
+comment on table auth.one_time_tokens is 'Hashed tokens of mails that were sent.';
+
+create table auth.sessions (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  refreshed_at timestamp with time zone default now() not null,
+  not_after timestamp with time zone,
+  refresh_counter bigint default 1 not null,
+  aal text default 'aal1'::text not null,
+  amr jsonb default '[]'::jsonb not null,
+  factor_id uuid,
+  user_agent text,
+  ip inet,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_aal CHECK ((aal = ANY (ARRAY['aal1'::text, 'aal2'::text]))),
+  constraint sessions_amr CHECK ((jsonb_typeof(amr) = 'array'::text)),
+  constraint sessions_factor_fkey FOREIGN KEY (factor_id) REFERENCES auth.mfa_factors(id) ON DELETE SET NULL,
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+create index sessions_factor_idx ON auth.sessions USING btree (factor_id) WHERE (factor_id IS NOT NULL);
+create index sessions_not_after_idx ON auth.sessions USING btree (not_after) WHERE (not_after IS NOT NULL);
+create index sessions_refreshed_at_idx ON auth.sessions USING btree (refreshed_at);
+create index sessions_user_idx ON auth.sessions USING btree (user_id, created_at);
+alter table auth.sessions enable row level security;
+create policy identity_room on auth.sessions for all to kanbase_identity
+  using (true)
+  with check (true);
+grant delete, insert, select, update on table auth.sessions to kanbase_identity;
+comment on table auth.sessions is 'Signed-in devices; each is a family of refresh tokens.';
+
+create table auth.users (
+  id uuid default gen_random_uuid() not null,
+  aud text default 'authenticated'::text not null,
+  role text default 'authenticated'::text not null,
+  email text,
+  encrypted_password text,
+  email_confirmed_at timestamp with time zone,
+  invited_at timestamp with time zone,
+  confirmation_sent_at timestamp with time zone,
+  recovery_sent_at timestamp with time zone,
+  email_change text,
+  email_change_sent_at timestamp with time zone,
+  email_change_confirm_status smallint default 0 not null,
+  reauthentication_sent_at timestamp with time zone,
+  last_sign_in_at timestamp with time zone,
+  raw_app_meta_data jsonb default '{}'::jsonb not null,
+  raw_user_meta_data jsonb default '{}'::jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  phone text,
+  phone_confirmed_at timestamp with time zone,
+  confirmed_at timestamp with time zone generated always as (LEAST(email_confirmed_at, phone_confirmed_at)) stored,
+  banned_until timestamp with time zone,
+  is_sso_user boolean default false not null,
+  is_anonymous boolean default false not null,
+  deleted_at timestamp with time zone,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_phone_key UNIQUE (phone),
+  constraint users_email_change_confirm_status CHECK (((email_change_confirm_status >= 0) AND (email_change_confirm_status <= 2))),
+  constraint users_email_length CHECK ((char_length(email) <= 255))
+);
+create index users_anonymous_idx ON auth.users USING btree (created_at) WHERE is_anonymous;
+create index users_created_at_idx ON auth.users USING btree (created_at DESC, id);
+create index users_email_change_idx ON auth.users USING btree (lower(email_change)) WHERE (email_change IS NOT NULL);
+create unique index users_email_key ON auth.users USING btree (lower(email)) WHERE (NOT is_sso_user);
+alter table auth.users enable row level security;
+create policy identity_room on auth.users for all to kanbase_identity
+  using (true)
+  with check (true);
+grant delete, insert, select, update on table auth.users to kanbase_identity;
+CREATE TRIGGER users_make_profile AFTER INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION private.make_profile();
+comment on table auth.users is 'Accounts. Deleted softly when deleted_at is set.';
+
+create table auth.webauthn_challenges (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid,
+  ceremony text not null,
+  challenge text not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint webauthn_challenges_pkey PRIMARY KEY (id),
+  constraint webauthn_challenges_ceremony CHECK ((ceremony = ANY (ARRAY['registration'::text, 'authentication'::text]))),
+  constraint webauthn_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+create index webauthn_challenges_expires_at_idx ON auth.webauthn_challenges USING btree (expires_at);
+create index webauthn_challenges_user_idx ON auth.webauthn_challenges USING btree (user_id);
+alter table auth.webauthn_challenges enable row level security;
+create policy identity_room on auth.webauthn_challenges for all to kanbase_identity
+  using (true)
+  with check (true);
+grant delete, insert, select, update on table auth.webauthn_challenges to kanbase_identity;
+comment on table auth.webauthn_challenges is 'Open passkey ceremonies.';
+
+create table auth.webauthn_credentials (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint default 0 not null,
+  transports jsonb default '[]'::jsonb not null,
+  aaguid uuid,
+  backed_up boolean default false not null,
+  friendly_name text,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint webauthn_credentials_pkey PRIMARY KEY (id),
+  constraint webauthn_credentials_credential_key UNIQUE (credential_id),
+  constraint webauthn_credentials_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+create index webauthn_credentials_user_idx ON auth.webauthn_credentials USING btree (user_id);
+alter table auth.webauthn_credentials enable row level security;
+create policy identity_room on auth.webauthn_credentials for all to kanbase_identity
+  using (true)
+  with check (true);
+grant delete, insert, select, update on table auth.webauthn_credentials to kanbase_identity;
+comment on table auth.webauthn_credentials is 'Passkeys that sign in by themselves.';
+
+create table billing.customers (
+  id text not null,
+  user_id uuid,
+  email text,
+  livemode boolean not null,
+  told_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  linked_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint customers_pkey PRIMARY KEY (id),
+  constraint customers_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE SET NULL
+);
+create index customers_user_idx ON billing.customers USING btree (user_id);
+alter table billing.customers enable row level security;
+create policy billing_room on billing.customers for all to kanbase_billing
+  using (true)
+  with check (true);
+grant insert, select, update on table billing.customers to kanbase_billing;
+
+create table billing.events (
+  id text not null,
+  kind text not null,
+  livemode boolean,
+  happened_at timestamp with time zone not null,
+  received_at timestamp with time zone default now() not null,
+  is_handled boolean not null,
+  payload jsonb not null,
+  constraint events_pkey PRIMARY KEY (id)
+);
+create index events_received_idx ON billing.events USING btree (received_at);
+alter table billing.events enable row level security;
+create policy billing_room on billing.events for all to kanbase_billing
+  using (true)
+  with check (true);
+grant delete, insert, select on table billing.events to kanbase_billing;
+comment on table billing.events is 'Every event the payment provider sent, once, in the transaction of its effect.';
+
+create table billing.invoices (
+  id text not null,
+  customer_id text,
+  subscription_id text,
+  livemode boolean not null,
+  status text not null,
+  amount bigint,
+  currency text,
+  hosted_url text,
+  told_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  constraint invoices_pkey PRIMARY KEY (id),
+  constraint invoices_status CHECK ((status = ANY (ARRAY['paid'::text, 'failed'::text]))),
+  constraint invoices_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES billing.customers(id) ON DELETE CASCADE
+);
+create index invoices_customer_idx ON billing.invoices USING btree (customer_id);
+create index invoices_subscription_idx ON billing.invoices USING btree (subscription_id, told_at);
+alter table billing.invoices enable row level security;
+create policy billing_room on billing.invoices for all to kanbase_billing
+  using (true)
+  with check (true);
+grant insert, select, update on table billing.invoices to kanbase_billing;
+
+create table billing.plans (
+  price_id text not null,
+  name text not null,
+  mode text default 'subscription'::text not null,
+  amount bigint,
+  currency text,
+  "interval" text,
+  limits jsonb default '{}'::jsonb not null,
+  is_enforced boolean default false not null,
+  is_offered boolean default true not null,
+  "position" integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint plans_pkey PRIMARY KEY (price_id),
+  constraint plans_amount CHECK ((amount >= 0)),
+  constraint plans_currency CHECK ((currency ~ '^[a-z]{3}$'::text)),
+  constraint plans_interval CHECK (("interval" = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text]))),
+  constraint plans_limits CHECK ((jsonb_typeof(limits) = 'object'::text)),
+  constraint plans_mode CHECK ((mode = ANY (ARRAY['payment'::text, 'subscription'::text]))),
+  constraint plans_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
+);
+alter table billing.plans enable row level security;
+create policy billing_room on billing.plans for all to kanbase_billing
+  using (true)
+  with check (true);
+create policy landing_room on billing.plans for select to kanbase_landing
+  using (is_offered);
+grant delete, insert, select, update on table billing.plans to kanbase_billing;
+grant select on table billing.plans to kanbase_landing;
+comment on table billing.plans is 'What a price means here: a name and limits, enforced only where switched on.';
+
+create table billing.provider (
+  only_row boolean default true not null,
+  livemode boolean,
+  changed_at timestamp with time zone default now() not null,
+  constraint provider_pkey PRIMARY KEY (only_row),
+  constraint provider_only_row CHECK (only_row)
+);
+alter table billing.provider enable row level security;
+create policy billing_room on billing.provider for all to kanbase_billing
+  using (true)
+  with check (true);
+grant insert, select, update on table billing.provider to kanbase_billing;
+
+create table billing.purchases (
+  id text not null,
+  customer_id text,
+  user_id uuid,
+  livemode boolean not null,
+  price_id text,
+  payment_id text,
+  amount bigint,
+  currency text,
+  status text not null,
+  bought_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  constraint purchases_pkey PRIMARY KEY (id),
+  constraint purchases_status CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'failed'::text]))),
+  constraint purchases_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES billing.customers(id) ON DELETE SET NULL,
+  constraint purchases_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE SET NULL
+);
+create index purchases_customer_idx ON billing.purchases USING btree (customer_id);
+create index purchases_user_idx ON billing.purchases USING btree (user_id);
+alter table billing.purchases enable row level security;
+create policy billing_room on billing.purchases for all to kanbase_billing
+  using (true)
+  with check (true);
+grant insert, select, update on table billing.purchases to kanbase_billing;
+
+create table billing.subscriptions (
+  id text not null,
+  customer_id text not null,
+  livemode boolean not null,
+  status text not null,
+  price_id text,
+  quantity bigint,
+  current_period_end timestamp with time zone,
+  cancel_at timestamp with time zone,
+  cancel_at_period_end boolean default false not null,
+  canceled_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  trial_end timestamp with time zone,
+  started_at timestamp with time zone,
+  told_at timestamp with time zone not null,
+  told_rank smallint not null,
+  told_state jsonb not null,
+  told_before jsonb default '{}'::jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint subscriptions_pkey PRIMARY KEY (id),
+  constraint subscriptions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES billing.customers(id) ON DELETE CASCADE
+);
+create index subscriptions_customer_idx ON billing.subscriptions USING btree (customer_id);
+alter table billing.subscriptions enable row level security;
+create policy billing_room on billing.subscriptions for all to kanbase_billing
+  using (true)
+  with check (true);
+grant insert, select, update on table billing.subscriptions to kanbase_billing;
+
+create table private.column_flow (
+  project_id uuid not null,
+  day date not null,
+  column_id uuid not null,
+  shard smallint not null,
+  delta integer not null,
+  constraint column_flow_pkey PRIMARY KEY (project_id, day, column_id, shard),
+  constraint column_flow_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
+);
+alter table private.column_flow enable row level security;
+create policy read on private.column_flow for select to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy service on private.column_flow for select to service_role
+  using (true);
+grant select on table private.column_flow to authenticated;
+grant select on table private.column_flow to service_role;
+comment on table private.column_flow is 'Tasks entered less tasks left, per column and day.';
+
+create table private.column_kinds (
+  project_id uuid not null,
+  column_id uuid not null,
+  since timestamp with time zone default clock_timestamp() not null,
+  kind public.workflow_column_kind not null,
+  constraint column_kinds_pkey PRIMARY KEY (project_id, column_id, since),
+  constraint column_kinds_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
+);
+alter table private.column_kinds enable row level security;
+create policy read on private.column_kinds for select to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy service on private.column_kinds for select to service_role
+  using (true);
+grant select on table private.column_kinds to authenticated;
+grant select on table private.column_kinds to service_role;
+comment on table private.column_kinds is 'Which kind a column had since when.';
+
+create table private.invitation_tokens (
+  invitation_id uuid not null,
+  token_hash bytea not null,
+  constraint invitation_tokens_pkey PRIMARY KEY (invitation_id),
+  constraint invitation_tokens_hash_key UNIQUE (token_hash),
+  constraint invitation_tokens_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES public.project_invitations(id) ON DELETE CASCADE
+);
+alter table private.invitation_tokens enable row level security;
+comment on table private.invitation_tokens is 'Hashes of the tokens of open invitations.';
+
+create table private.leads (
+  id bigint generated always as identity not null,
+  email text not null,
+  source text,
+  created_at timestamp with time zone default now() not null,
+  constraint leads_pkey PRIMARY KEY (id),
+  constraint leads_email_key UNIQUE (email),
+  constraint leads_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
+  constraint leads_source_length CHECK ((char_length(source) <= 500))
+);
+alter table private.leads enable row level security;
+create policy landing_room on private.leads for all to kanbase_landing
+  using (true)
+  with check (true);
+grant delete, select on table private.leads to kanbase_landing;
+grant insert (email, source) on table private.leads to kanbase_landing;
+comment on table private.leads is 'Addresses left on the landing page, once each.';
+
+create table private.limits (
+  key text not null,
+  points double precision not null,
+  allowed boolean default true not null,
+  read_at timestamp with time zone default clock_timestamp() not null,
+  full_at timestamp with time zone not null,
+  constraint limits_pkey PRIMARY KEY (key)
+);
+create index limits_full_at_idx ON private.limits USING btree (full_at);
+alter table private.limits enable row level security;
+comment on table private.limits is 'Token buckets shared by the nodes.';
+
+create table private.migrations (
+  origin text not null,
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone default clock_timestamp() not null,
+  constraint migrations_pkey PRIMARY KEY (origin, name)
+);
+comment on table private.migrations is 'Which migration files have been applied, and what they said.';
+
+create table private.outbox (
+  id uuid default gen_random_uuid() not null,
+  kind text not null,
+  recipient text not null,
+  data jsonb default '{}'::jsonb not null,
+  state text default 'queued'::text not null,
+  attempts smallint default 0 not null,
+  next_attempt_at timestamp with time zone default now() not null,
+  last_error text,
+  created_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  constraint outbox_pkey PRIMARY KEY (id),
+  constraint outbox_kind CHECK ((kind ~ '^[a-z][a-z_]{0,62}$'::text)),
+  constraint outbox_recipient CHECK (((recipient ~ '^[^\s,;<>"()\[\]\\@]+@[^\s,;<>"()\[\]\\@]+$'::text) AND (char_length(recipient) <= 320))),
+  constraint outbox_state CHECK ((state = ANY (ARRAY['queued'::text, 'kept'::text, 'sent'::text, 'failed'::text])))
+);
+create index outbox_created_at_idx ON private.outbox USING btree (created_at DESC);
+create index outbox_due_idx ON private.outbox USING btree (next_attempt_at) WHERE (state = 'queued'::text);
+create index outbox_finished_at_idx ON private.outbox USING btree (finished_at) WHERE (finished_at IS NOT NULL);
+alter table private.outbox enable row level security;
+create policy mail_room on private.outbox for all to kanbase_mail
+  using (true)
+  with check (true);
+grant delete, select, update on table private.outbox to kanbase_mail;
+comment on table private.outbox is 'Mail waiting to be delivered, and what became of it.';
+
+create table private.project_figures (
+  project_id uuid not null,
+  figure text not null,
+  key text not null,
+  shard smallint not null,
+  amount integer not null,
+  constraint project_figures_pkey PRIMARY KEY (project_id, figure, key, shard),
+  constraint project_figures_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
+);
+alter table private.project_figures enable row level security;
+create policy read on private.project_figures for select to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy service on private.project_figures for select to service_role
+  using (true);
+grant select on table private.project_figures to authenticated;
+grant select on table private.project_figures to service_role;
+comment on table private.project_figures is 'Running totals behind dashboard_metrics; readers add the shards up.';
+
+create table private.task_counters (
+  project_id uuid not null,
+  last_number integer default 0 not null,
+  constraint task_counters_pkey PRIMARY KEY (project_id),
+  constraint task_counters_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
+);
+alter table private.task_counters enable row level security;
+comment on table private.task_counters is 'The last task number given out in each project.';
+
+create table private.task_search (
+  task_id uuid not null,
+  project_id uuid not null,
+  document tsvector not null,
+  constraint task_search_pkey PRIMARY KEY (task_id),
+  constraint task_search_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint task_search_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE
+);
+create index task_search_document_idx ON private.task_search USING gin (document);
+create index task_search_project_id_idx ON private.task_search USING btree (project_id, task_id);
+alter table private.task_search enable row level security;
+comment on table private.task_search is 'The words of each task, for search_tasks.';
+
+create table private.task_waits (
+  task_id uuid not null,
+  project_id uuid not null,
+  is_open boolean not null,
+  open_predecessors integer not null,
+  constraint task_waits_pkey PRIMARY KEY (task_id),
+  constraint task_waits_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint task_waits_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE
+);
+create index task_waits_blocked_idx ON private.task_waits USING btree (project_id) WHERE (is_open AND (open_predecessors > 0));
+create index task_waits_project_id_idx ON private.task_waits USING btree (project_id, task_id);
+alter table private.task_waits enable row level security;
+create policy read on private.task_waits for select to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy service on private.task_waits for select to service_role
+  using (true);
+grant select on table private.task_waits to authenticated;
+grant select on table private.task_waits to service_role;
+comment on table private.task_waits is 'Tasks with predecessors, and how many of those are open.';
+
+create table public.notifications (
+  id uuid default private.uuid_v7() not null,
+  user_id uuid not null,
+  kind text not null,
+  project_id uuid,
+  task_id uuid,
+  actor_id uuid,
+  data jsonb default '{}'::jsonb not null,
+  read_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint notifications_pkey PRIMARY KEY (id),
+  constraint notifications_kind_known CHECK ((kind = ANY (ARRAY['assigned'::text, 'mentioned'::text, 'commented'::text, 'due_soon'::text, 'invited'::text]))),
+  constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.profiles(id) ON DELETE SET NULL,
+  constraint notifications_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint notifications_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE,
+  constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE
+);
+create index notifications_actor_id_idx ON public.notifications USING btree (actor_id);
+create unique index notifications_due_soon_once ON public.notifications USING btree (user_id, task_id, ((data ->> 'due_date'::text))) WHERE (kind = 'due_soon'::text);
+create index notifications_list_idx ON public.notifications USING btree (user_id, created_at);
+create index notifications_task_idx ON public.notifications USING btree (project_id, task_id);
+create index notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (read_at IS NULL);
+alter table public.notifications enable row level security;
+create policy change_own on public.notifications for update to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)))
+  with check ((user_id = ( SELECT auth.uid() AS uid)));
+create policy read_own on public.notifications for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy remove_own on public.notifications for delete to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy service on public.notifications for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.notifications to anon;
+grant delete, select on table public.notifications to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.notifications to service_role;
+grant update (id, user_id, kind, project_id, task_id, actor_id, data, read_at, created_at) on table public.notifications to authenticated;
+CREATE TRIGGER notifications_keep BEFORE UPDATE ON public.notifications FOR EACH ROW EXECUTE FUNCTION private.keep_notification();
+CREATE TRIGGER notifications_refuse_change BEFORE UPDATE ON public.notifications FOR EACH ROW WHEN (((old.id <> new.id) OR (old.user_id <> new.user_id) OR (old.kind <> new.kind) OR (old.data <> new.data) OR (old.project_id IS DISTINCT FROM new.project_id) OR (old.task_id IS DISTINCT FROM new.task_id) OR (old.actor_id IS DISTINCT FROM new.actor_id))) EXECUTE FUNCTION private.refuse_change('id', 'user_id', 'kind', 'project_id', 'task_id', 'actor_id', 'data');
+comment on table public.notifications is 'What a person should know. Own rows only: read, tick off with read_at, delete. Written by the database.';
+comment on column public.notifications.id is 'Sorted by time.';
+comment on column public.notifications.user_id is 'Whom it tells.';
+comment on column public.notifications.kind is 'assigned, mentioned, commented, due_soon or invited.';
+comment on column public.notifications.project_id is 'The project.';
+comment on column public.notifications.task_id is 'The task, if it is about one.';
+comment on column public.notifications.actor_id is 'Who caused it; empty for reminders, and once their account is gone.';
+comment on column public.notifications.data is 'What to show: task_number, task_title; comment_id and excerpt; due_date; project_name, role and invitation_id.';
+comment on column public.notifications.read_at is 'Set when it was read; the moment is the database''s.';
+comment on column public.notifications.created_at is 'When; kept by the database.';
+
+create table public.profiles (
+  id uuid not null,
+  display_name text,
+  avatar_url text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint profiles_pkey PRIMARY KEY (id),
+  constraint profiles_avatar_url_is_web_address CHECK (((avatar_url ~ '^(https?://|/)[^[:space:][:cntrl:]]*$'::text) AND (char_length(avatar_url) <= 2000))),
+  constraint profiles_display_name_length CHECK (((char_length(display_name) >= 1) AND (char_length(display_name) <= 200))),
+  constraint profiles_id_fkey FOREIGN KEY (id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+alter table public.profiles enable row level security;
+create policy change_own on public.profiles for update to authenticated
+  using (((id = ( SELECT auth.uid() AS uid)) OR (id = ANY (( SELECT private.my_colleagues() AS my_colleagues)::uuid[]))))
+  with check ((id = ( SELECT auth.uid() AS uid)));
+create policy make_own on public.profiles for insert to authenticated
+  with check ((id = ( SELECT auth.uid() AS uid)));
+create policy read_own_and_colleagues on public.profiles for select to authenticated
+  using (((id = ( SELECT auth.uid() AS uid)) OR (id = ANY (( SELECT private.my_colleagues() AS my_colleagues)::uuid[]))));
+create policy service on public.profiles for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.profiles to anon;
+grant select on table public.profiles to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.profiles to service_role;
+grant insert (id, display_name, avatar_url, created_at, updated_at) on table public.profiles to authenticated;
+grant update (id, display_name, avatar_url, created_at, updated_at) on table public.profiles to authenticated;
+CREATE TRIGGER profiles_forget_views BEFORE DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.forget_views();
+CREATE TRIGGER profiles_keep BEFORE UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER profiles_keep_new BEFORE INSERT ON public.profiles FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER profiles_refuse_change BEFORE UPDATE ON public.profiles FOR EACH ROW WHEN ((old.id <> new.id)) EXECUTE FUNCTION private.refuse_change('id');
+comment on table public.profiles is 'People as others see them: visible to oneself and to those who share a project. Made at sign-up.';
+comment on column public.profiles.id is 'The user''s id.';
+comment on column public.profiles.display_name is 'What the person is called; taken from user_metadata.name at sign-up.';
+comment on column public.profiles.avatar_url is 'Where their picture is.';
+comment on column public.profiles.created_at is 'When the row was made; kept by the database.';
+comment on column public.profiles.updated_at is 'When the row last changed; kept by the database.';
+
+create table public.project_invitations (
+  id uuid default private.uuid_v7() not null,
+  project_id uuid not null,
+  email text not null,
+  role public.project_role default 'viewer'::public.project_role not null,
+  invited_by uuid default auth.uid(),
+  expires_at timestamp with time zone default (now() + '7 days'::interval) not null,
+  accepted_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint project_invitations_pkey PRIMARY KEY (id),
+  constraint project_invitations_email_is_an_address CHECK (((email ~ '^[^\s,;<>"()\[\]\\@]+@[^\s,;<>"()\[\]\\@]+$'::text) AND (char_length(email) <= 255))),
+  constraint project_invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES public.profiles(id) ON DELETE SET NULL,
+  constraint project_invitations_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
+);
+create index project_invitations_invited_by_idx ON public.project_invitations USING btree (invited_by);
+create unique index project_invitations_one_open_per_address ON public.project_invitations USING btree (project_id, lower(email)) WHERE (accepted_at IS NULL);
+create index project_invitations_project_id_idx ON public.project_invitations USING btree (project_id, created_at);
+alter table public.project_invitations enable row level security;
+create policy add on public.project_invitations for insert to authenticated
+  with check ((project_id = ANY (( SELECT private.my_owned_projects() AS my_owned_projects)::uuid[])));
+create policy change on public.project_invitations for update to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
+  with check ((project_id = ANY (( SELECT private.my_owned_projects() AS my_owned_projects)::uuid[])));
+create policy read on public.project_invitations for select to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy remove on public.project_invitations for delete to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy service on public.project_invitations for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.project_invitations to anon;
+grant delete, select on table public.project_invitations to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.project_invitations to service_role;
+grant insert (id, project_id, email, role, invited_by, created_at, updated_at) on table public.project_invitations to authenticated;
+grant update (id, project_id, email, role, invited_by, expires_at, accepted_at, created_at, updated_at) on table public.project_invitations to authenticated;
+CREATE TRIGGER project_invitations_claim_author BEFORE INSERT ON public.project_invitations FOR EACH ROW WHEN ((new.invited_by IS DISTINCT FROM auth.uid())) EXECUTE FUNCTION private.claim_author('invited_by');
+CREATE TRIGGER project_invitations_keep BEFORE UPDATE ON public.project_invitations FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER project_invitations_keep_new BEFORE INSERT ON public.project_invitations FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER project_invitations_refuse_change BEFORE UPDATE ON public.project_invitations FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id) OR (old.email <> new.email) OR (old.expires_at <> new.expires_at) OR (old.invited_by IS DISTINCT FROM new.invited_by) OR (old.accepted_at IS DISTINCT FROM new.accepted_at))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'email', 'invited_by', 'expires_at', 'accepted_at');
+CREATE TRIGGER project_invitations_refuse_delete BEFORE DELETE ON public.project_invitations FOR EACH ROW WHEN ((row_security_active('public.project_invitations'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_owner(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Only an owner of the project can withdraw invitations.');
+CREATE TRIGGER project_invitations_send AFTER INSERT ON public.project_invitations FOR EACH ROW WHEN (row_security_active('public.project_invitations'::text)) EXECUTE FUNCTION private.send_posted_invitation();
+comment on table public.project_invitations is 'Invitations to a project. Owners manage them, with invite_member or by posting a row; the token is kept as a hash.';
+comment on column public.project_invitations.id is 'Made by the server unless the client sends its own.';
+comment on column public.project_invitations.project_id is 'The project.';
+comment on column public.project_invitations.email is 'Whom it is for; only an account with this address, verified, can accept.';
+comment on column public.project_invitations.role is 'What they become.';
+comment on column public.project_invitations.invited_by is 'Who invited; empty once their account is gone.';
+comment on column public.project_invitations.expires_at is 'Until when the token works; seven days unless invited again.';
+comment on column public.project_invitations.accepted_at is 'When it was accepted; kept by the database.';
+comment on column public.project_invitations.created_at is 'When the row was made; kept by the database.';
+comment on column public.project_invitations.updated_at is 'When the row last changed; kept by the database.';
+
+create table public.project_members (
+  project_id uuid not null,
+  user_id uuid not null,
+  role public.project_role default 'viewer'::public.project_role not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint project_members_pkey PRIMARY KEY (project_id, user_id),
+  constraint project_members_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint project_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE
+);
+create index project_members_user_id_idx ON public.project_members USING btree (user_id, project_id) INCLUDE (role);
+alter table public.project_members enable row level security;
+create policy add on public.project_members for insert to authenticated
+  with check ((project_id = ANY (( SELECT private.my_owned_projects() AS my_owned_projects)::uuid[])));
+create policy change on public.project_members for update to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
+  with check ((project_id = ANY (( SELECT private.my_owned_projects() AS my_owned_projects)::uuid[])));
+create policy read on public.project_members for select to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy remove on public.project_members for delete to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy service on public.project_members for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.project_members to anon;
+grant delete, select on table public.project_members to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.project_members to service_role;
+grant insert (project_id, user_id, role, created_at, updated_at) on table public.project_members to authenticated;
+grant update (project_id, user_id, role, created_at, updated_at) on table public.project_members to authenticated;
+CREATE TRIGGER project_members_forget_notifications AFTER DELETE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.forget_notifications();
+CREATE TRIGGER project_members_keep BEFORE UPDATE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER project_members_keep_an_owner_on_change AFTER UPDATE ON public.project_members FOR EACH ROW WHEN (((old.role = 'owner'::public.project_role) AND (new.role <> 'owner'::public.project_role))) EXECUTE FUNCTION private.keep_an_owner();
+CREATE TRIGGER project_members_keep_an_owner_on_delete AFTER DELETE ON public.project_members FOR EACH ROW WHEN ((old.role = 'owner'::public.project_role)) EXECUTE FUNCTION private.keep_an_owner();
+CREATE TRIGGER project_members_keep_new BEFORE INSERT ON public.project_members FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER project_members_keep_to_plan AFTER INSERT ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.keep_to_member_limit();
+CREATE TRIGGER project_members_refuse_change BEFORE UPDATE ON public.project_members FOR EACH ROW WHEN (((old.project_id <> new.project_id) OR (old.user_id <> new.user_id))) EXECUTE FUNCTION private.refuse_change('project_id', 'user_id');
+CREATE TRIGGER project_members_refuse_delete BEFORE DELETE ON public.project_members FOR EACH ROW WHEN ((row_security_active('public.project_members'::text) AND (CURRENT_USER <> 'service_role'::name) AND (old.user_id <> auth.uid()) AND (NOT private.is_owner(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Only an owner of the project can remove others. To leave, delete your own row or call leave_project.');
+comment on table public.project_members is 'Who belongs to a project, and as what. Owners manage; everyone may leave; the last owner can be neither removed nor demoted.';
+comment on column public.project_members.project_id is 'The project.';
+comment on column public.project_members.user_id is 'The member.';
+comment on column public.project_members.role is 'owner, editor or viewer.';
+comment on column public.project_members.created_at is 'Since when; kept by the database.';
+comment on column public.project_members.updated_at is 'When the row last changed; kept by the database.';
+
+create table public.projects (
+  id uuid default private.uuid_v7() not null,
+  name text not null,
+  description text default ''::text not null,
+  key text not null,
+  color text,
+  archived_at timestamp with time zone,
+  enforce_dependencies boolean default true not null,
+  created_by uuid default auth.uid(),
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint projects_pkey PRIMARY KEY (id),
+  constraint projects_color_is_hex CHECK ((color ~ '^#[0-9A-Fa-f]{6}$'::text)),
+  constraint projects_description_length CHECK ((char_length(description) <= 20000)),
+  constraint projects_key_is_2_to_6_capitals_or_digits CHECK ((key ~ '^[A-Z0-9]{2,6}$'::text)),
+  constraint projects_name_length CHECK ((char_length(name) <= 200)),
+  constraint projects_name_not_blank CHECK ((name ~ '[^[:space:]]'::text)),
+  constraint projects_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.profiles(id) ON DELETE SET NULL
+);
+create index projects_created_by_idx ON public.projects USING btree (created_by);
+alter table public.projects enable row level security;
+create policy change on public.projects for update to authenticated
+  using ((id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
+  with check ((id = ANY (( SELECT private.my_owned_projects() AS my_owned_projects)::uuid[])));
+create policy read on public.projects for select to authenticated
+  using ((id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy remove on public.projects for delete to authenticated
+  using ((id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy service on public.projects for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.projects to anon;
+grant delete, select on table public.projects to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.projects to service_role;
+grant update (id, name, description, key, color, archived_at, enforce_dependencies, created_by, created_at, updated_at) on table public.projects to authenticated;
+CREATE TRIGGER projects_keep BEFORE UPDATE ON public.projects FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER projects_keep_archived_at BEFORE UPDATE ON public.projects FOR EACH ROW WHEN ((old.archived_at IS DISTINCT FROM new.archived_at)) EXECUTE FUNCTION private.keep_project();
+CREATE TRIGGER projects_keep_to_plan AFTER INSERT ON public.projects FOR EACH ROW WHEN (((new.created_by IS NOT NULL) AND (new.archived_at IS NULL))) EXECUTE FUNCTION private.keep_to_project_limit();
+CREATE TRIGGER projects_keep_to_plan_when_back AFTER UPDATE ON public.projects FOR EACH ROW WHEN (((new.created_by IS NOT NULL) AND (old.archived_at IS NOT NULL) AND (new.archived_at IS NULL))) EXECUTE FUNCTION private.keep_to_project_limit();
+CREATE TRIGGER projects_refuse_change BEFORE UPDATE ON public.projects FOR EACH ROW WHEN (((old.id <> new.id) OR (old.created_by IS DISTINCT FROM new.created_by))) EXECUTE FUNCTION private.refuse_change('id', 'created_by');
+CREATE TRIGGER projects_refuse_delete BEFORE DELETE ON public.projects FOR EACH ROW WHEN ((row_security_active('public.projects'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_owner(old.id)))) EXECUTE FUNCTION private.refuse_delete('Only an owner of the project can delete it.');
+CREATE TRIGGER projects_start_task_counter AFTER INSERT ON public.projects FOR EACH ROW EXECUTE FUNCTION private.start_task_counter();
+comment on table public.projects is 'Projects. Visible to their members; settings are the owners''. Made by create_project_with_defaults.';
+comment on column public.projects.id is 'Made by the server, sorted by time.';
+comment on column public.projects.name is 'Up to 200 characters.';
+comment on column public.projects.description is 'Markdown.';
+comment on column public.projects.key is '2 to 6 of A–Z and 0–9: the WEB of WEB-12.';
+comment on column public.projects.color is 'As #rrggbb.';
+comment on column public.projects.archived_at is 'Set when the project was put away; the moment is the database''s.';
+comment on column public.projects.enforce_dependencies is 'Whether a task with open predecessors is kept out of done columns.';
+comment on column public.projects.created_by is 'Who made it; empty once their account is gone.';
+comment on column public.projects.created_at is 'When the row was made; kept by the database.';
+comment on column public.projects.updated_at is 'When the row last changed; kept by the database.';
+
+create table public.saved_views (
+  id uuid default private.uuid_v7() not null,
+  project_id uuid not null,
+  owner_id uuid default auth.uid(),
+  name text not null,
+  filter jsonb default '{}'::jsonb not null,
+  is_shared boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint saved_views_pkey PRIMARY KEY (id),
+  constraint saved_views_filter_is_an_object CHECK (((jsonb_typeof(filter) = 'object'::text) AND (octet_length((filter)::text) <= 20000))),
+  constraint saved_views_name_length CHECK ((char_length(name) <= 200)),
+  constraint saved_views_name_not_blank CHECK ((name ~ '[^[:space:]]'::text)),
+  constraint saved_views_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES public.profiles(id) ON DELETE SET NULL,
+  constraint saved_views_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
+);
+create index saved_views_owner_id_idx ON public.saved_views USING btree (owner_id);
+create index saved_views_project_id_idx ON public.saved_views USING btree (project_id, created_at);
+alter table public.saved_views enable row level security;
+create policy add on public.saved_views for insert to authenticated
+  with check (((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])) AND (owner_id = ( SELECT auth.uid() AS uid)) AND ((NOT is_shared) OR (project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])))));
+create policy change on public.saved_views for update to authenticated
+  using (((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])) AND (is_shared OR (owner_id = ( SELECT auth.uid() AS uid)))))
+  with check (((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])) AND (owner_id = ( SELECT auth.uid() AS uid)) AND ((NOT is_shared) OR (project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])))));
+create policy read on public.saved_views for select to authenticated
+  using (((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])) AND (is_shared OR (owner_id = ( SELECT auth.uid() AS uid)))));
+create policy remove on public.saved_views for delete to authenticated
+  using (((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])) AND (is_shared OR (owner_id = ( SELECT auth.uid() AS uid)))));
+create policy service on public.saved_views for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.saved_views to anon;
+grant delete, select on table public.saved_views to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.saved_views to service_role;
+grant insert (id, project_id, owner_id, name, filter, is_shared, created_at, updated_at) on table public.saved_views to authenticated;
+grant update (id, project_id, owner_id, name, filter, is_shared, created_at, updated_at) on table public.saved_views to authenticated;
+CREATE TRIGGER saved_views_claim_author BEFORE INSERT ON public.saved_views FOR EACH ROW WHEN ((new.owner_id IS DISTINCT FROM auth.uid())) EXECUTE FUNCTION private.claim_author('owner_id');
+CREATE TRIGGER saved_views_keep BEFORE UPDATE ON public.saved_views FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER saved_views_keep_new BEFORE INSERT ON public.saved_views FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER saved_views_refuse_change BEFORE UPDATE ON public.saved_views FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id) OR (old.owner_id IS DISTINCT FROM new.owner_id))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'owner_id');
+CREATE TRIGGER saved_views_refuse_delete BEFORE DELETE ON public.saved_views FOR EACH ROW WHEN ((row_security_active('public.saved_views'::text) AND (CURRENT_USER <> 'service_role'::name) AND (old.owner_id IS DISTINCT FROM auth.uid()) AND (NOT private.is_owner(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Only who made the view, or an owner of the project, can delete it.');
+comment on table public.saved_views is 'Filters people keep: their own, or shared with the project.';
+comment on column public.saved_views.id is 'Made by the server unless the client sends its own.';
+comment on column public.saved_views.project_id is 'The project.';
+comment on column public.saved_views.owner_id is 'Whose it is; empty for a shared view whose owner''s account is gone.';
+comment on column public.saved_views.name is 'Up to 200 characters.';
+comment on column public.saved_views.filter is 'What the view shows; a JSON object only clients look into.';
+comment on column public.saved_views.is_shared is 'Whether the other members see it; sharing needs the editor role.';
+comment on column public.saved_views.created_at is 'When the row was made; kept by the database.';
+comment on column public.saved_views.updated_at is 'When the row last changed; kept by the database.';
+
+create table public.task_activity (
+  id uuid default private.uuid_v7() not null,
+  project_id uuid not null,
+  task_id uuid,
+  actor_id uuid,
+  kind text not null,
+  change jsonb default '{}'::jsonb not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint task_activity_pkey PRIMARY KEY (id),
+  constraint task_activity_kind_known CHECK ((kind = ANY (ARRAY['created'::text, 'updated'::text, 'moved'::text, 'archived'::text, 'restored'::text, 'deleted'::text, 'assigned'::text, 'unassigned'::text, 'labeled'::text, 'unlabeled'::text, 'checklist_item_added'::text, 'checklist_item_changed'::text, 'checklist_item_removed'::text, 'attached'::text, 'attachment_renamed'::text, 'detached'::text, 'dependency_added'::text, 'dependency_changed'::text, 'dependency_removed'::text, 'commented'::text, 'comment_edited'::text, 'comment_deleted'::text]))),
+  constraint task_activity_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.profiles(id) ON DELETE SET NULL,
+  constraint task_activity_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint task_activity_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE SET NULL (task_id)
+);
+create index task_activity_actor_id_idx ON public.task_activity USING btree (actor_id);
+create index task_activity_project_idx ON public.task_activity USING btree (project_id, created_at);
+create index task_activity_task_idx ON public.task_activity USING btree (project_id, task_id, created_at);
+alter table public.task_activity enable row level security;
+create policy read on public.task_activity for select to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy service on public.task_activity for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.task_activity to anon;
+grant select on table public.task_activity to authenticated;
+grant select on table public.task_activity to service_role;
+comment on table public.task_activity is 'What happened to tasks, oldest first by created_at. Written by the database alone, in the transaction of the change; append-only.';
+comment on column public.task_activity.id is 'Sorted by time.';
+comment on column public.task_activity.project_id is 'The project.';
+comment on column public.task_activity.task_id is 'The task; empty once it is deleted.';
+comment on column public.task_activity.actor_id is 'Who did it; empty for the service itself, and once their account is gone.';
+comment on column public.task_activity.kind is 'What happened: created, updated, moved, archived, restored, deleted, assigned, unassigned, labeled, unlabeled, checklist_item_*, attached, attachment_renamed, detached, dependency_*, commented, comment_edited, comment_deleted.';
+comment on column public.task_activity.change is 'What changed, as {"column": {"from": …, "to": …}}.';
+comment on column public.task_activity.created_at is 'When; kept by the database.';
+
+create table public.task_assignees (
+  id uuid default private.uuid_v7() not null,
+  project_id uuid not null,
+  task_id uuid not null,
+  user_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint task_assignees_pkey PRIMARY KEY (project_id, task_id, user_id),
+  constraint task_assignees_id_key UNIQUE (id),
+  constraint task_assignees_must_be_members FOREIGN KEY (project_id, user_id) REFERENCES public.project_members(project_id, user_id) ON DELETE CASCADE,
+  constraint task_assignees_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint task_assignees_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE,
+  constraint task_assignees_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE
+);
+create index task_assignees_task_id_idx ON public.task_assignees USING btree (task_id);
+create index task_assignees_user_id_idx ON public.task_assignees USING btree (user_id, project_id);
+alter table public.task_assignees enable row level security;
+create policy add on public.task_assignees for insert to authenticated
+  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+create policy change on public.task_assignees for update to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
+  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+create policy read on public.task_assignees for select to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy remove on public.task_assignees for delete to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy service on public.task_assignees for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.task_assignees to anon;
+grant delete, select on table public.task_assignees to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.task_assignees to service_role;
+grant insert (id, project_id, task_id, user_id, created_at) on table public.task_assignees to authenticated;
+grant update (id, project_id, task_id, user_id, created_at) on table public.task_assignees to authenticated;
+CREATE TRIGGER task_assignees_count_gone AFTER DELETE ON public.task_assignees REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_assignees();
+CREATE TRIGGER task_assignees_count_new AFTER INSERT ON public.task_assignees REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_assignees();
+CREATE TRIGGER task_assignees_fill_project BEFORE INSERT ON public.task_assignees FOR EACH ROW WHEN ((new.project_id IS NULL)) EXECUTE FUNCTION private.fill_project();
+CREATE TRIGGER task_assignees_keep BEFORE UPDATE ON public.task_assignees FOR EACH ROW EXECUTE FUNCTION private.keep_created_at();
+CREATE TRIGGER task_assignees_keep_new BEFORE INSERT ON public.task_assignees FOR EACH ROW WHEN ((new.created_at IS DISTINCT FROM now())) EXECUTE FUNCTION private.keep_created_at();
+CREATE TRIGGER task_assignees_notify AFTER INSERT ON public.task_assignees FOR EACH ROW EXECUTE FUNCTION private.notify_assignee();
+CREATE TRIGGER task_assignees_record AFTER INSERT OR DELETE ON public.task_assignees FOR EACH ROW EXECUTE FUNCTION private.record_assignee();
+CREATE TRIGGER task_assignees_refuse_change BEFORE UPDATE ON public.task_assignees FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id) OR (old.task_id <> new.task_id) OR (old.user_id <> new.user_id))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'task_id', 'user_id');
+CREATE TRIGGER task_assignees_refuse_delete BEFORE DELETE ON public.task_assignees FOR EACH ROW WHEN ((row_security_active('public.task_assignees'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_writer(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Ask an owner of the project for the editor role.');
+comment on table public.task_assignees is 'Who works on a task; only members of its project. Removing a member unassigns.';
+comment on column public.task_assignees.id is 'Made by the server unless the client sends its own.';
+comment on column public.task_assignees.project_id is 'The project; filled from the task when left out.';
+comment on column public.task_assignees.task_id is 'The task.';
+comment on column public.task_assignees.user_id is 'The member.';
+comment on column public.task_assignees.created_at is 'When the row was made; kept by the database.';
+
+create table public.task_attachments (
+  id uuid default private.uuid_v7() not null,
+  project_id uuid not null,
+  task_id uuid not null,
+  name text not null,
+  content_type text default 'application/octet-stream'::text not null,
+  size_bytes bigint default 0 not null,
+  object_path text not null,
+  uploaded_by uuid default auth.uid(),
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint task_attachments_pkey PRIMARY KEY (id),
+  constraint task_attachments_object_path_key UNIQUE (project_id, object_path),
+  constraint task_attachments_content_type_is_mime CHECK (((content_type ~ '^[^[:space:][:cntrl:]/]+/[^[:cntrl:]]+$'::text) AND (char_length(content_type) <= 255))),
+  constraint task_attachments_name_length CHECK ((char_length(name) <= 500)),
+  constraint task_attachments_name_not_blank CHECK ((name ~ '[^[:space:]]'::text)),
+  constraint task_attachments_path_is_under_project_and_task CHECK ((starts_with(object_path, ((((project_id)::text || '/'::text) || (task_id)::text) || '/'::text)) AND (object_path !~ '(^|/)[.]{1,2}(/|$)|//|/$|[[:cntrl:]]'::text) AND (char_length(object_path) <= 1024))),
+  constraint task_attachments_size_not_negative CHECK ((size_bytes >= 0)),
+  constraint task_attachments_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint task_attachments_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE,
+  constraint task_attachments_uploaded_by_fkey FOREIGN KEY (uploaded_by) REFERENCES public.profiles(id) ON DELETE SET NULL
+);
+create index task_attachments_list_idx ON public.task_attachments USING btree (project_id, task_id, created_at);
+create index task_attachments_task_id_idx ON public.task_attachments USING btree (task_id);
+create index task_attachments_uploaded_by_idx ON public.task_attachments USING btree (uploaded_by);
+alter table public.task_attachments enable row level security;
+create policy add on public.task_attachments for insert to authenticated
+  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+create policy change on public.task_attachments for update to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
+  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+create policy read on public.task_attachments for select to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy remove on public.task_attachments for delete to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy service on public.task_attachments for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.task_attachments to anon;
+grant delete, select on table public.task_attachments to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.task_attachments to service_role;
+grant insert (id, project_id, task_id, name, content_type, size_bytes, object_path, uploaded_by, created_at, updated_at) on table public.task_attachments to authenticated;
+grant update (id, project_id, task_id, name, content_type, size_bytes, object_path, uploaded_by, created_at, updated_at) on table public.task_attachments to authenticated;
+CREATE TRIGGER task_attachments_claim_author BEFORE INSERT ON public.task_attachments FOR EACH ROW WHEN ((new.uploaded_by IS DISTINCT FROM auth.uid())) EXECUTE FUNCTION private.claim_author('uploaded_by');
+CREATE TRIGGER task_attachments_fill_project BEFORE INSERT ON public.task_attachments FOR EACH ROW WHEN ((new.project_id IS NULL)) EXECUTE FUNCTION private.fill_project();
+CREATE TRIGGER task_attachments_keep BEFORE UPDATE ON public.task_attachments FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER task_attachments_keep_new BEFORE INSERT ON public.task_attachments FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER task_attachments_record AFTER INSERT OR DELETE ON public.task_attachments FOR EACH ROW EXECUTE FUNCTION private.record_attachment();
+CREATE TRIGGER task_attachments_record_change AFTER UPDATE ON public.task_attachments FOR EACH ROW WHEN ((old.name <> new.name)) EXECUTE FUNCTION private.record_attachment();
+CREATE TRIGGER task_attachments_refuse_change BEFORE UPDATE ON public.task_attachments FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id) OR (old.task_id <> new.task_id) OR (old.object_path <> new.object_path) OR (old.uploaded_by IS DISTINCT FROM new.uploaded_by))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'task_id', 'object_path', 'uploaded_by');
+CREATE TRIGGER task_attachments_refuse_delete BEFORE DELETE ON public.task_attachments FOR EACH ROW WHEN ((row_security_active('public.task_attachments'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_writer(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Ask an owner of the project for the editor role.');
+comment on table public.task_attachments is 'What is attached to a task. The bytes are in the bucket "attachments" under object_path.';
+comment on column public.task_attachments.id is 'Made by the server unless the client sends its own.';
+comment on column public.task_attachments.project_id is 'The project; filled from the task when left out.';
+comment on column public.task_attachments.task_id is 'The task.';
+comment on column public.task_attachments.name is 'What the file is called.';
+comment on column public.task_attachments.content_type is 'Its media type.';
+comment on column public.task_attachments.size_bytes is 'Its size.';
+comment on column public.task_attachments.object_path is '<project_id>/<task_id>/… in the bucket. Cannot be changed.';
+comment on column public.task_attachments.uploaded_by is 'Who attached it; empty once their account is gone.';
+comment on column public.task_attachments.created_at is 'When the row was made; kept by the database.';
+comment on column public.task_attachments.updated_at is 'When the row last changed; kept by the database.';
+
+create table public.task_checklist_items (
+  id uuid default private.uuid_v7() not null,
+  project_id uuid not null,
+  task_id uuid not null,
+  title text not null,
+  is_done boolean default false not null,
+  "position" double precision not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint task_checklist_items_pkey PRIMARY KEY (id),
+  constraint task_checklist_items_position_is_finite CHECK ((("position" > '-Infinity'::double precision) AND ("position" < 'Infinity'::double precision))),
+  constraint task_checklist_items_title_length CHECK ((char_length(title) <= 500)),
+  constraint task_checklist_items_title_not_blank CHECK ((title ~ '[^[:space:]]'::text)),
+  constraint task_checklist_items_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint task_checklist_items_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE
+);
+create index task_checklist_items_list_idx ON public.task_checklist_items USING btree (project_id, task_id, "position");
+create index task_checklist_items_task_id_idx ON public.task_checklist_items USING btree (task_id);
+alter table public.task_checklist_items enable row level security;
+create policy add on public.task_checklist_items for insert to authenticated
+  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+create policy change on public.task_checklist_items for update to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
+  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+create policy read on public.task_checklist_items for select to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy remove on public.task_checklist_items for delete to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy service on public.task_checklist_items for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.task_checklist_items to anon;
+grant delete, select on table public.task_checklist_items to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.task_checklist_items to service_role;
+grant insert (id, project_id, task_id, title, is_done, "position", created_at, updated_at) on table public.task_checklist_items to authenticated;
+grant update (id, project_id, task_id, title, is_done, "position", created_at, updated_at) on table public.task_checklist_items to authenticated;
+CREATE TRIGGER task_checklist_items_fill_project BEFORE INSERT ON public.task_checklist_items FOR EACH ROW WHEN ((new.project_id IS NULL)) EXECUTE FUNCTION private.fill_project();
+CREATE TRIGGER task_checklist_items_keep BEFORE UPDATE ON public.task_checklist_items FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER task_checklist_items_keep_new BEFORE INSERT ON public.task_checklist_items FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER task_checklist_items_place BEFORE INSERT ON public.task_checklist_items FOR EACH ROW WHEN ((new."position" IS NULL)) EXECUTE FUNCTION private.place_checklist_item();
+CREATE TRIGGER task_checklist_items_record AFTER INSERT OR DELETE ON public.task_checklist_items FOR EACH ROW EXECUTE FUNCTION private.record_checklist_item();
+CREATE TRIGGER task_checklist_items_record_change AFTER UPDATE ON public.task_checklist_items FOR EACH ROW WHEN (((old.title <> new.title) OR (old.is_done <> new.is_done))) EXECUTE FUNCTION private.record_checklist_item();
+CREATE TRIGGER task_checklist_items_refuse_change BEFORE UPDATE ON public.task_checklist_items FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id) OR (old.task_id <> new.task_id))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'task_id');
+CREATE TRIGGER task_checklist_items_refuse_delete BEFORE DELETE ON public.task_checklist_items FOR EACH ROW WHEN ((row_security_active('public.task_checklist_items'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_writer(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Ask an owner of the project for the editor role.');
+comment on table public.task_checklist_items is 'The small steps of a task, sorted by position.';
+comment on column public.task_checklist_items.id is 'Made by the server unless the client sends its own.';
+comment on column public.task_checklist_items.project_id is 'The project; filled from the task when left out.';
+comment on column public.task_checklist_items.task_id is 'The task.';
+comment on column public.task_checklist_items.title is 'Up to 500 characters.';
+comment on column public.task_checklist_items.is_done is 'Ticked off.';
+comment on column public.task_checklist_items."position" is 'Top to bottom; fractions are welcome. Left out: at the end.';
+comment on column public.task_checklist_items.created_at is 'When the row was made; kept by the database.';
+comment on column public.task_checklist_items.updated_at is 'When the row last changed; kept by the database.';
+
+create table public.task_comments (
+  id uuid default private.uuid_v7() not null,
+  project_id uuid not null,
+  task_id uuid not null,
+  author_id uuid default auth.uid(),
+  body text not null,
+  edited_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint task_comments_pkey PRIMARY KEY (id),
+  constraint task_comments_body_length CHECK ((char_length(body) <= 50000)),
+  constraint task_comments_body_not_blank CHECK ((body ~ '[^[:space:]]'::text)),
+  constraint task_comments_author_id_fkey FOREIGN KEY (author_id) REFERENCES public.profiles(id) ON DELETE SET NULL,
+  constraint task_comments_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint task_comments_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE
+);
+create index task_comments_author_id_idx ON public.task_comments USING btree (author_id);
+create index task_comments_list_idx ON public.task_comments USING btree (project_id, task_id, created_at);
+create index task_comments_task_id_idx ON public.task_comments USING btree (task_id);
+alter table public.task_comments enable row level security;
+create policy add on public.task_comments for insert to authenticated
+  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+create policy change on public.task_comments for update to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
+  with check (((author_id = ( SELECT auth.uid() AS uid)) AND (project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[]))));
+create policy read on public.task_comments for select to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy remove on public.task_comments for delete to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy service on public.task_comments for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.task_comments to anon;
+grant delete, select on table public.task_comments to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.task_comments to service_role;
+grant insert (id, project_id, task_id, author_id, body, edited_at, created_at, updated_at) on table public.task_comments to authenticated;
+grant update (id, project_id, task_id, author_id, body, edited_at, created_at, updated_at) on table public.task_comments to authenticated;
+CREATE TRIGGER task_comments_claim_author BEFORE INSERT ON public.task_comments FOR EACH ROW WHEN ((new.author_id IS DISTINCT FROM auth.uid())) EXECUTE FUNCTION private.claim_author('author_id');
+CREATE TRIGGER task_comments_fill_project BEFORE INSERT ON public.task_comments FOR EACH ROW WHEN ((new.project_id IS NULL)) EXECUTE FUNCTION private.fill_project();
+CREATE TRIGGER task_comments_index AFTER INSERT OR DELETE ON public.task_comments FOR EACH ROW EXECUTE FUNCTION private.index_commented_task();
+CREATE TRIGGER task_comments_index_change AFTER UPDATE ON public.task_comments FOR EACH ROW WHEN ((old.body <> new.body)) EXECUTE FUNCTION private.index_commented_task();
+CREATE TRIGGER task_comments_keep BEFORE UPDATE ON public.task_comments FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER task_comments_keep_edited_at BEFORE UPDATE ON public.task_comments FOR EACH ROW WHEN (((old.body <> new.body) OR (old.edited_at IS DISTINCT FROM new.edited_at))) EXECUTE FUNCTION private.keep_edited_at();
+CREATE TRIGGER task_comments_keep_new BEFORE INSERT ON public.task_comments FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER task_comments_keep_new_edited_at BEFORE INSERT ON public.task_comments FOR EACH ROW WHEN ((new.edited_at IS NOT NULL)) EXECUTE FUNCTION private.keep_edited_at();
+CREATE TRIGGER task_comments_notify AFTER INSERT ON public.task_comments FOR EACH ROW EXECUTE FUNCTION private.notify_of_comment();
+CREATE TRIGGER task_comments_notify_change AFTER UPDATE ON public.task_comments FOR EACH ROW WHEN (((old.body <> new.body) AND (strpos(new.body, '@'::text) > 0))) EXECUTE FUNCTION private.notify_of_comment();
+CREATE TRIGGER task_comments_record AFTER INSERT OR DELETE ON public.task_comments FOR EACH ROW EXECUTE FUNCTION private.record_comment();
+CREATE TRIGGER task_comments_record_change AFTER UPDATE ON public.task_comments FOR EACH ROW WHEN ((old.body <> new.body)) EXECUTE FUNCTION private.record_comment();
+CREATE TRIGGER task_comments_refuse_change BEFORE UPDATE ON public.task_comments FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id) OR (old.task_id <> new.task_id) OR (old.author_id IS DISTINCT FROM new.author_id))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'task_id', 'author_id');
+CREATE TRIGGER task_comments_refuse_delete BEFORE DELETE ON public.task_comments FOR EACH ROW WHEN ((row_security_active('public.task_comments'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_owner(old.project_id)) AND ((old.author_id IS DISTINCT FROM auth.uid()) OR (NOT private.is_writer(old.project_id))))) EXECUTE FUNCTION private.refuse_delete('Authors delete their own comments, owners of the project delete any.');
+comment on table public.task_comments is 'What people say about a task. Authors edit and delete their own; owners of the project delete any.';
+comment on column public.task_comments.id is 'Made by the server unless the client sends its own.';
+comment on column public.task_comments.project_id is 'The project; filled from the task when left out.';
+comment on column public.task_comments.task_id is 'The task.';
+comment on column public.task_comments.author_id is 'Who said it: the caller, whatever the body says. Empty once their account is gone.';
+comment on column public.task_comments.body is 'Markdown; @[Name](user-id) or @Name mentions a member.';
+comment on column public.task_comments.edited_at is 'When the words last changed; kept by the database.';
+comment on column public.task_comments.created_at is 'When the row was made; kept by the database.';
+comment on column public.task_comments.updated_at is 'When the row last changed; kept by the database.';
+
+create table public.task_dependencies (
+  id uuid default private.uuid_v7() not null,
+  project_id uuid not null,
+  predecessor_id uuid not null,
+  successor_id uuid not null,
+  type public.dependency_type default 'FS'::public.dependency_type not null,
+  lag_days integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint task_dependencies_pkey PRIMARY KEY (id),
+  constraint task_dependencies_once UNIQUE (project_id, successor_id, predecessor_id),
+  constraint task_dependencies_lag_within_ten_years CHECK (((lag_days >= '-3650'::integer) AND (lag_days <= 3650))),
+  constraint task_dependencies_not_on_itself CHECK ((predecessor_id <> successor_id)),
+  constraint task_dependencies_predecessor_of_same_project FOREIGN KEY (project_id, predecessor_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE,
+  constraint task_dependencies_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint task_dependencies_successor_of_same_project FOREIGN KEY (project_id, successor_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE
+);
+create index task_dependencies_predecessor_idx ON public.task_dependencies USING btree (project_id, predecessor_id, successor_id);
+create index task_dependencies_successor_id_idx ON public.task_dependencies USING btree (successor_id);
+alter table public.task_dependencies enable row level security;
+create policy add on public.task_dependencies for insert to authenticated
+  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+create policy change on public.task_dependencies for update to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
+  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+create policy read on public.task_dependencies for select to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy remove on public.task_dependencies for delete to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy service on public.task_dependencies for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.task_dependencies to anon;
+grant delete, select on table public.task_dependencies to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.task_dependencies to service_role;
+grant insert (id, project_id, predecessor_id, successor_id, type, lag_days, created_at, updated_at) on table public.task_dependencies to authenticated;
+grant update (id, project_id, predecessor_id, successor_id, type, lag_days, created_at, updated_at) on table public.task_dependencies to authenticated;
+CREATE TRIGGER task_dependencies_count_gone AFTER DELETE ON public.task_dependencies REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_dependencies();
+CREATE TRIGGER task_dependencies_count_new AFTER INSERT ON public.task_dependencies REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_dependencies();
+CREATE TRIGGER task_dependencies_fill_project BEFORE INSERT ON public.task_dependencies FOR EACH ROW WHEN ((new.project_id IS NULL)) EXECUTE FUNCTION private.fill_project_of_dependency();
+CREATE TRIGGER task_dependencies_keep BEFORE UPDATE ON public.task_dependencies FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER task_dependencies_keep_new BEFORE INSERT ON public.task_dependencies FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER task_dependencies_record AFTER INSERT OR DELETE ON public.task_dependencies FOR EACH ROW EXECUTE FUNCTION private.record_dependency();
+CREATE TRIGGER task_dependencies_record_change AFTER UPDATE ON public.task_dependencies FOR EACH ROW WHEN ((old.lag_days <> new.lag_days)) EXECUTE FUNCTION private.record_dependency();
+CREATE TRIGGER task_dependencies_refuse_change BEFORE UPDATE ON public.task_dependencies FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id) OR (old.predecessor_id <> new.predecessor_id) OR (old.successor_id <> new.successor_id))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'predecessor_id', 'successor_id');
+CREATE TRIGGER task_dependencies_refuse_cycle AFTER INSERT OR UPDATE OF predecessor_id, successor_id, project_id ON public.task_dependencies FOR EACH ROW EXECUTE FUNCTION private.refuse_cycle();
+CREATE TRIGGER task_dependencies_refuse_delete BEFORE DELETE ON public.task_dependencies FOR EACH ROW WHEN ((row_security_active('public.task_dependencies'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_writer(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Ask an owner of the project for the editor role.');
+comment on table public.task_dependencies is 'Which task waits for which. A circle is refused (KB002); deleting a task frees its successors.';
+comment on column public.task_dependencies.id is 'Made by the server unless the client sends its own.';
+comment on column public.task_dependencies.project_id is 'The project; filled from the successor when left out.';
+comment on column public.task_dependencies.predecessor_id is 'What has to be done first.';
+comment on column public.task_dependencies.successor_id is 'What waits.';
+comment on column public.task_dependencies.type is 'FS: finish to start.';
+comment on column public.task_dependencies.lag_days is 'Days between the two; negative for an overlap. For planning; not enforced.';
+comment on column public.task_dependencies.created_at is 'When the row was made; kept by the database.';
+comment on column public.task_dependencies.updated_at is 'When the row last changed; kept by the database.';
+
+create table public.task_label_links (
+  id uuid default private.uuid_v7() not null,
+  project_id uuid not null,
+  task_id uuid not null,
+  label_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint task_label_links_pkey PRIMARY KEY (project_id, task_id, label_id),
+  constraint task_label_links_id_key UNIQUE (id),
+  constraint task_label_links_label_of_same_project FOREIGN KEY (project_id, label_id) REFERENCES public.task_labels(project_id, id) ON DELETE CASCADE,
+  constraint task_label_links_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint task_label_links_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE
+);
+create index task_label_links_label_id_idx ON public.task_label_links USING btree (project_id, label_id);
+create index task_label_links_task_id_idx ON public.task_label_links USING btree (task_id);
+alter table public.task_label_links enable row level security;
+create policy add on public.task_label_links for insert to authenticated
+  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+create policy change on public.task_label_links for update to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
+  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+create policy read on public.task_label_links for select to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy remove on public.task_label_links for delete to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy service on public.task_label_links for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.task_label_links to anon;
+grant delete, select on table public.task_label_links to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.task_label_links to service_role;
+grant insert (id, project_id, task_id, label_id, created_at) on table public.task_label_links to authenticated;
+grant update (id, project_id, task_id, label_id, created_at) on table public.task_label_links to authenticated;
+CREATE TRIGGER task_label_links_fill_project BEFORE INSERT ON public.task_label_links FOR EACH ROW WHEN ((new.project_id IS NULL)) EXECUTE FUNCTION private.fill_project();
+CREATE TRIGGER task_label_links_keep BEFORE UPDATE ON public.task_label_links FOR EACH ROW EXECUTE FUNCTION private.keep_created_at();
+CREATE TRIGGER task_label_links_keep_new BEFORE INSERT ON public.task_label_links FOR EACH ROW WHEN ((new.created_at IS DISTINCT FROM now())) EXECUTE FUNCTION private.keep_created_at();
+CREATE TRIGGER task_label_links_record AFTER INSERT OR DELETE ON public.task_label_links FOR EACH ROW EXECUTE FUNCTION private.record_label_link();
+CREATE TRIGGER task_label_links_refuse_change BEFORE UPDATE ON public.task_label_links FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id) OR (old.task_id <> new.task_id) OR (old.label_id <> new.label_id))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'task_id', 'label_id');
+CREATE TRIGGER task_label_links_refuse_delete BEFORE DELETE ON public.task_label_links FOR EACH ROW WHEN ((row_security_active('public.task_label_links'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_writer(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Ask an owner of the project for the editor role.');
+comment on table public.task_label_links is 'Which task wears which label.';
+comment on column public.task_label_links.id is 'Made by the server unless the client sends its own.';
+comment on column public.task_label_links.project_id is 'The project; filled from the task when left out.';
+comment on column public.task_label_links.task_id is 'The task.';
+comment on column public.task_label_links.label_id is 'The label.';
+comment on column public.task_label_links.created_at is 'When the row was made; kept by the database.';
+
+create table public.task_labels (
+  id uuid default private.uuid_v7() not null,
+  project_id uuid not null,
+  name text not null,
+  color text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint task_labels_pkey PRIMARY KEY (id),
+  constraint task_labels_project_id_id_key UNIQUE (project_id, id),
+  constraint task_labels_color_is_hex CHECK ((color ~ '^#[0-9A-Fa-f]{6}$'::text)),
+  constraint task_labels_name_length CHECK ((char_length(name) <= 100)),
+  constraint task_labels_name_not_blank CHECK ((name ~ '[^[:space:]]'::text)),
+  constraint task_labels_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
+);
+create unique index task_labels_name_unique_per_project ON public.task_labels USING btree (project_id, lower(name));
+alter table public.task_labels enable row level security;
+create policy add on public.task_labels for insert to authenticated
+  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+create policy change on public.task_labels for update to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
+  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+create policy read on public.task_labels for select to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy remove on public.task_labels for delete to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy service on public.task_labels for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.task_labels to anon;
+grant delete, select on table public.task_labels to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.task_labels to service_role;
+grant insert (id, project_id, name, color, created_at, updated_at) on table public.task_labels to authenticated;
+grant update (id, project_id, name, color, created_at, updated_at) on table public.task_labels to authenticated;
+CREATE TRIGGER task_labels_keep BEFORE UPDATE ON public.task_labels FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER task_labels_keep_new BEFORE INSERT ON public.task_labels FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER task_labels_refuse_change BEFORE UPDATE ON public.task_labels FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id))) EXECUTE FUNCTION private.refuse_change('id', 'project_id');
+CREATE TRIGGER task_labels_refuse_delete BEFORE DELETE ON public.task_labels FOR EACH ROW WHEN ((row_security_active('public.task_labels'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_writer(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Ask an owner of the project for the editor role.');
+comment on table public.task_labels is 'Labels of a project; names are unique in it, letter case aside.';
+comment on column public.task_labels.id is 'Made by the server unless the client sends its own.';
+comment on column public.task_labels.project_id is 'The project.';
+comment on column public.task_labels.name is 'Up to 100 characters.';
+comment on column public.task_labels.color is 'As #rrggbb.';
+comment on column public.task_labels.created_at is 'When the row was made; kept by the database.';
+comment on column public.task_labels.updated_at is 'When the row last changed; kept by the database.';
+
+create table public.tasks (
+  id uuid default private.uuid_v7() not null,
+  project_id uuid not null,
+  column_id uuid not null,
+  number integer not null,
+  title text not null,
+  description text default ''::text not null,
+  priority public.task_priority default 'p2'::public.task_priority not null,
+  order_rank text collate pg_catalog."C" not null,
+  start_date date,
+  due_date date,
+  estimate numeric,
+  started_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  archived_at timestamp with time zone,
+  created_by uuid default auth.uid(),
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint tasks_pkey PRIMARY KEY (id),
+  constraint tasks_number_unique_per_project UNIQUE (project_id, number),
+  constraint tasks_project_id_id_key UNIQUE (project_id, id),
+  constraint tasks_rank_unique_per_column UNIQUE (project_id, column_id, order_rank) DEFERRABLE,
+  constraint tasks_description_length CHECK ((char_length(description) <= 100000)),
+  constraint tasks_estimate_not_negative CHECK (((estimate >= (0)::numeric) AND (estimate < (1000000)::numeric))),
+  constraint tasks_order_rank_is_printable CHECK (((order_rank ~ '^[!-~]*["-~]$'::text) AND (char_length(order_rank) <= 1000))),
+  constraint tasks_start_not_after_due CHECK ((start_date <= due_date)),
+  constraint tasks_title_length CHECK ((char_length(title) <= 500)),
+  constraint tasks_title_not_blank CHECK ((title ~ '[^[:space:]]'::text)),
+  constraint tasks_column_of_same_project FOREIGN KEY (project_id, column_id) REFERENCES public.workflow_columns(project_id, id),
+  constraint tasks_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.profiles(id) ON DELETE SET NULL,
+  constraint tasks_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
+);
+create index tasks_completed_idx ON public.tasks USING btree (project_id, completed_at) INCLUDE (created_at, started_at) WHERE ((completed_at IS NOT NULL) AND (archived_at IS NULL));
+create index tasks_created_by_idx ON public.tasks USING btree (created_by);
+create index tasks_due_idx ON public.tasks USING btree (project_id, due_date) WHERE ((completed_at IS NULL) AND (archived_at IS NULL) AND (due_date IS NOT NULL));
+alter table public.tasks enable row level security;
+create policy add on public.tasks for insert to authenticated
+  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+create policy change on public.tasks for update to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
+  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+create policy read on public.tasks for select to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy remove on public.tasks for delete to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy service on public.tasks for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.tasks to anon;
+grant delete, select on table public.tasks to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.tasks to service_role;
+grant insert (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, created_at, updated_at) on table public.tasks to authenticated;
+grant update (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, created_at, updated_at) on table public.tasks to authenticated;
+CREATE TRIGGER tasks_claim_author BEFORE INSERT ON public.tasks FOR EACH ROW WHEN ((new.created_by IS DISTINCT FROM auth.uid())) EXECUTE FUNCTION private.claim_author('created_by');
+CREATE TRIGGER tasks_count_changed AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS was NEW TABLE AS becomes FOR EACH STATEMENT EXECUTE FUNCTION private.count_changed_tasks();
+CREATE TRIGGER tasks_count_new AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION private.count_new_tasks();
+CREATE TRIGGER tasks_index AFTER INSERT ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.index_changed_task();
+CREATE TRIGGER tasks_index_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.title <> new.title) OR (old.description <> new.description) OR (old.number <> new.number))) EXECUTE FUNCTION private.index_changed_task();
+CREATE TRIGGER tasks_keep BEFORE INSERT OR UPDATE ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.keep_task();
+CREATE TRIGGER tasks_notify AFTER INSERT ON public.tasks FOR EACH ROW WHEN ((strpos(new.description, '@'::text) > 0)) EXECUTE FUNCTION private.notify_of_description();
+CREATE TRIGGER tasks_notify_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.description <> new.description) AND (strpos(new.description, '@'::text) > 0))) EXECUTE FUNCTION private.notify_of_description();
+CREATE TRIGGER tasks_place_moved BEFORE UPDATE ON public.tasks FOR EACH ROW WHEN (((old.column_id <> new.column_id) OR (old.order_rank <> new.order_rank))) EXECUTE FUNCTION private.place_moved_task();
+CREATE TRIGGER tasks_place_new BEFORE INSERT ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.place_new_task();
+CREATE TRIGGER tasks_record AFTER INSERT OR DELETE ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.record_task();
+CREATE TRIGGER tasks_record_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.column_id <> new.column_id) OR ((old.archived_at IS NULL) <> (new.archived_at IS NULL)) OR (old.title <> new.title) OR (old.description <> new.description) OR (old.priority <> new.priority) OR (old.start_date IS DISTINCT FROM new.start_date) OR (old.due_date IS DISTINCT FROM new.due_date) OR (old.estimate IS DISTINCT FROM new.estimate))) EXECUTE FUNCTION private.record_task();
+CREATE TRIGGER tasks_refuse_change BEFORE UPDATE ON public.tasks FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id) OR (old.number <> new.number) OR (old.created_by IS DISTINCT FROM new.created_by))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'number', 'created_by');
+CREATE TRIGGER tasks_refuse_delete BEFORE DELETE ON public.tasks FOR EACH ROW WHEN ((row_security_active('public.tasks'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_writer(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Ask an owner of the project for the editor role.');
+CREATE TRIGGER tasks_spread_ranks AFTER INSERT OR UPDATE ON public.tasks FOR EACH ROW WHEN ((length(new.order_rank) > 24)) EXECUTE FUNCTION private.spread_ranks();
+CREATE TRIGGER tasks_z_count_deleted BEFORE DELETE ON public.tasks FOR EACH ROW WHEN ((old.archived_at IS NULL)) EXECUTE FUNCTION private.count_deleted_task();
+comment on table public.tasks is 'Tasks. Moved by move_task, or by changing column_id and order_rank.';
+comment on column public.tasks.id is 'Made by the server, sorted by time, unless the client sends its own.';
+comment on column public.tasks.project_id is 'The project; filled from the column when left out. Cannot be changed.';
+comment on column public.tasks.column_id is 'The column; left out on insert: the leftmost.';
+comment on column public.tasks.number is '1, 2, 3 … in each project; with the project''s key it reads WEB-12. Given by the database.';
+comment on column public.tasks.title is 'Up to 500 characters.';
+comment on column public.tasks.description is 'Markdown; @[Name](user-id) or @Name mentions a member.';
+comment on column public.tasks.priority is 'p0, p1 or p2.';
+comment on column public.tasks.order_rank is 'Place within the column: text compared byte by byte. Left out: at the end. A rank that is taken becomes the next free one after it.';
+comment on column public.tasks.start_date is 'Not after due_date.';
+comment on column public.tasks.due_date is 'When it should be done.';
+comment on column public.tasks.estimate is 'In whatever unit the team counts.';
+comment on column public.tasks.started_at is 'When the task first reached a column of kind in_progress; kept by the database.';
+comment on column public.tasks.completed_at is 'When the task reached a done column; empty while it is open. Kept by the database.';
+comment on column public.tasks.archived_at is 'Set when the task was put away; the moment is the database''s. Archived tasks count nowhere.';
+comment on column public.tasks.created_by is 'Who made it; empty once their account is gone.';
+comment on column public.tasks.created_at is 'When the row was made; kept by the database.';
+comment on column public.tasks.updated_at is 'When the row last changed; kept by the database.';
+
+create table public.workflow_columns (
+  id uuid default private.uuid_v7() not null,
+  project_id uuid not null,
+  name text not null,
+  kind public.workflow_column_kind default 'custom'::public.workflow_column_kind not null,
+  "position" double precision not null,
+  wip_limit integer,
+  color text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint workflow_columns_pkey PRIMARY KEY (id),
+  constraint workflow_columns_project_id_id_key UNIQUE (project_id, id),
+  constraint workflow_columns_color_is_hex CHECK ((color ~ '^#[0-9A-Fa-f]{6}$'::text)),
+  constraint workflow_columns_name_length CHECK ((char_length(name) <= 100)),
+  constraint workflow_columns_name_not_blank CHECK ((name ~ '[^[:space:]]'::text)),
+  constraint workflow_columns_position_is_finite CHECK ((("position" > '-Infinity'::double precision) AND ("position" < 'Infinity'::double precision))),
+  constraint workflow_columns_wip_limit_is_positive CHECK ((wip_limit > 0)),
+  constraint workflow_columns_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
+);
+create index workflow_columns_list_idx ON public.workflow_columns USING btree (project_id, "position");
+alter table public.workflow_columns enable row level security;
+create policy add on public.workflow_columns for insert to authenticated
+  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+create policy change on public.workflow_columns for update to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
+  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+create policy read on public.workflow_columns for select to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy remove on public.workflow_columns for delete to authenticated
+  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+create policy service on public.workflow_columns for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.workflow_columns to anon;
+grant delete, select on table public.workflow_columns to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.workflow_columns to service_role;
+grant insert (id, project_id, name, kind, "position", wip_limit, color, created_at, updated_at) on table public.workflow_columns to authenticated;
+grant update (id, project_id, name, kind, "position", wip_limit, color, created_at, updated_at) on table public.workflow_columns to authenticated;
+CREATE TRIGGER workflow_columns_keep BEFORE UPDATE ON public.workflow_columns FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER workflow_columns_keep_new BEFORE INSERT ON public.workflow_columns FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER workflow_columns_kind_followed AFTER UPDATE ON public.workflow_columns FOR EACH ROW WHEN ((old.kind <> new.kind)) EXECUTE FUNCTION private.follow_column_kind();
+CREATE TRIGGER workflow_columns_lock BEFORE UPDATE ON public.workflow_columns FOR EACH ROW WHEN ((old.kind <> new.kind)) EXECUTE FUNCTION private.lock_changed_column();
+CREATE TRIGGER workflow_columns_place BEFORE INSERT ON public.workflow_columns FOR EACH ROW WHEN ((new."position" IS NULL)) EXECUTE FUNCTION private.place_column();
+CREATE TRIGGER workflow_columns_record_kind AFTER INSERT ON public.workflow_columns FOR EACH ROW EXECUTE FUNCTION private.record_column_kind();
+CREATE TRIGGER workflow_columns_record_kind_change AFTER UPDATE ON public.workflow_columns FOR EACH ROW WHEN ((old.kind <> new.kind)) EXECUTE FUNCTION private.record_column_kind();
+CREATE TRIGGER workflow_columns_refuse_change BEFORE UPDATE ON public.workflow_columns FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id))) EXECUTE FUNCTION private.refuse_change('id', 'project_id');
+CREATE TRIGGER workflow_columns_refuse_delete BEFORE DELETE ON public.workflow_columns FOR EACH ROW WHEN ((row_security_active('public.workflow_columns'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_writer(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Ask an owner of the project for the editor role.');
+comment on table public.workflow_columns is 'The columns of a project''s board, sorted by position. A column that holds tasks cannot be deleted.';
+comment on column public.workflow_columns.id is 'Made by the server unless the client sends its own.';
+comment on column public.workflow_columns.project_id is 'The project.';
+comment on column public.workflow_columns.name is 'Up to 100 characters.';
+comment on column public.workflow_columns.kind is 'What the column stands for. Tasks in a done column are completed.';
+comment on column public.workflow_columns."position" is 'Left to right; fractions are welcome. Left out: the right end.';
+comment on column public.workflow_columns.wip_limit is 'How many tasks the column should hold at most. Shown, not enforced.';
+comment on column public.workflow_columns.color is 'As #rrggbb.';
+comment on column public.workflow_columns.created_at is 'When the row was made; kept by the database.';
+comment on column public.workflow_columns.updated_at is 'When the row last changed; kept by the database.';
+
+CREATE OR REPLACE FUNCTION auth.describe_user(u auth.users)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_strip_nulls(jsonb_build_object(
+      'email_confirmed_at', auth.wire_time(u.email_confirmed_at),
+      'phone_confirmed_at', auth.wire_time(u.phone_confirmed_at),
+      'confirmed_at', auth.wire_time(u.confirmed_at),
+      'invited_at', auth.wire_time(u.invited_at),
+      'confirmation_sent_at', auth.wire_time(u.confirmation_sent_at),
+      'recovery_sent_at', auth.wire_time(u.recovery_sent_at),
+      'reauthentication_sent_at', auth.wire_time(u.reauthentication_sent_at),
+      'new_email', u.email_change,
+      'email_change_sent_at', auth.wire_time(u.email_change_sent_at),
+      'last_sign_in_at', auth.wire_time(u.last_sign_in_at),
+      'banned_until', auth.wire_time(u.banned_until),
+      'deleted_at', auth.wire_time(u.deleted_at),
+      'factors', (
+        select jsonb_agg(jsonb_build_object(
+          'id', f.id, 'friendly_name', coalesce(f.friendly_name, ''), 'factor_type', f.factor_type, 'status', f.status,
+          'created_at', auth.wire_time(f.created_at), 'updated_at', auth.wire_time(f.updated_at),
+          'last_challenged_at', auth.wire_time(f.last_challenged_at)
+        ) order by f.created_at, f.id)
+        from auth.mfa_factors f where f.user_id = u.id
+      )
+    ))
+    || jsonb_build_object(
+      'id', u.id,
+      'aud', u.aud,
+      'role', u.role,
+      'email', coalesce(u.email, ''),
+      'phone', coalesce(u.phone, ''),
+      'app_metadata', u.raw_app_meta_data,
+      'user_metadata', u.raw_user_meta_data,
+      'identities', coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'identity_id', i.id, 'id', i.provider_id, 'user_id', i.user_id, 'identity_data', i.identity_data,
+          'provider', i.provider, 'last_sign_in_at', auth.wire_time(i.last_sign_in_at),
+          'created_at', auth.wire_time(i.created_at), 'updated_at', auth.wire_time(i.updated_at),
+          'email', i.email
+        ) order by i.created_at, i.id)
+        from auth.identities i where i.user_id = u.id
+      ), '[]'),
+      'created_at', auth.wire_time(u.created_at),
+      'updated_at', auth.wire_time(u.updated_at),
+      'is_anonymous', u.is_anonymous
+    )
+$function$;
+grant execute on function auth.describe_user(u auth.users) to kanbase_identity;
+comment on function auth.describe_user(u auth.users) is 'An account in the shape clients see.';
+
+CREATE OR REPLACE FUNCTION auth.email()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'email'
+$function$;
+grant execute on function auth.email() to public;
+comment on function auth.email() is 'The address in the caller''s token.';
+
+CREATE OR REPLACE FUNCTION auth.find_caller(user_id uuid, session_id uuid)
+ RETURNS TABLE(outcome text, caller jsonb)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select
+    case
+      when u.id is null or u.deleted_at is not null then 'user_not_found'
+      when find_caller.session_id is not null and s.id is null then 'session_not_found'
+      else 'ok'
+    end,
+    auth.describe_user(u)
+  from (select find_caller.user_id as id) wanted
+  left join auth.users u on u.id = wanted.id
+  left join auth.sessions s on s.id = find_caller.session_id and s.user_id = u.id
+$function$;
+grant execute on function auth.find_caller(user_id uuid, session_id uuid) to kanbase_identity;
+comment on function auth.find_caller(user_id uuid, session_id uuid) is 'The account behind an access token.';
+
+CREATE OR REPLACE FUNCTION auth.jwt()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(nullif(current_setting('request.jwt.claims', true), '')::jsonb, '{}'::jsonb)
+$function$;
+grant execute on function auth.jwt() to public;
+comment on function auth.jwt() is 'The claims of the caller''s token.';
+
+CREATE OR REPLACE FUNCTION auth.note_event(action text, actor auth.users, traits jsonb DEFAULT '{}'::jsonb, address text DEFAULT ''::text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into auth.audit_log_entries (payload, ip_address)
+  values (jsonb_build_object(
+    'action', action,
+    'actor_id', actor.id,
+    'actor_username', coalesce(actor.email, ''),
+    'actor_via_sso', coalesce(actor.is_sso_user, false),
+    'log_type', case
+      when action in ('login', 'logout') then 'account'
+      when action like 'token_%' then 'token'
+      when action like 'factor_%' or action like 'challenge_%' then 'factor'
+      when action like 'user_invited' or action like 'user_deleted' or action like 'user_signedup' then 'team'
+      else 'user'
+    end,
+    'traits', traits
+  ), coalesce(address, ''))
+$function$;
+grant execute on function auth.note_event(action text, actor auth.users, traits jsonb, address text) to kanbase_identity;
+
+CREATE OR REPLACE FUNCTION auth.open_session(user_id uuid, method text, not_after timestamp with time zone, agent text, address text, audit jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  u auth.users;
+  s auth.sessions;
+begin
+  update auth.users set last_sign_in_at = now(), updated_at = now() where id = open_session.user_id returning * into u;
+  if u.id is null then return null; end if;
+  insert into auth.sessions (user_id, not_after, user_agent, ip, amr)
+  values (
+    u.id, open_session.not_after, agent, nullif(address, '')::inet,
+    jsonb_build_array(jsonb_build_object('method', method, 'timestamp', floor(extract(epoch from now()))))
+  )
+  returning * into s;
+  perform auth.note_event('login', u, audit, address);
+  return jsonb_build_object(
+    'session', jsonb_build_object('id', s.id, 'counter', s.refresh_counter, 'aal', s.aal, 'amr', s.amr),
+    'user', auth.describe_user(u)
+  );
+end
+$function$;
+grant execute on function auth.open_session(user_id uuid, method text, not_after timestamp with time zone, agent text, address text, audit jsonb) to kanbase_identity;
+comment on function auth.open_session(user_id uuid, method text, not_after timestamp with time zone, agent text, address text, audit jsonb) is 'Signs an account in.';
+
+CREATE OR REPLACE FUNCTION auth.queue_mail(kind text, recipient text, data jsonb)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.queue_mail(queue_mail.kind, queue_mail.recipient, queue_mail.data)
+$function$;
+grant execute on function auth.queue_mail(kind text, recipient text, data jsonb) to kanbase_identity;
+
+CREATE OR REPLACE FUNCTION auth.refresh_session(session_id uuid, presented bigint, grace interval, timebox interval, inactivity interval, agent text, address text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  u auth.users;
+  s auth.sessions;
+  reused boolean := false;
+begin
+  select * into s from auth.sessions where id = refresh_session.session_id for update;
+  if s.id is null then return '{"outcome": "not_found"}'; end if;
+  select * into u from auth.users where id = s.user_id;
+  if u.id is null or u.deleted_at is not null then return '{"outcome": "not_found"}'; end if;
+  if u.banned_until > now() then return '{"outcome": "banned"}'; end if;
+  if s.not_after < now() or (timebox > interval '0' and s.created_at + timebox < now()) then
+    return '{"outcome": "expired"}';
+  end if;
+  if inactivity > interval '0' and s.refreshed_at + inactivity < now() then return '{"outcome": "inactive"}'; end if;
+
+  if presented = s.refresh_counter then
+    update auth.sessions
+    set refresh_counter = refresh_counter + 1, refreshed_at = clock_timestamp(), updated_at = now(),
+      user_agent = agent, ip = nullif(address, '')::inet
+    where id = s.id returning * into s;
+  elsif presented = s.refresh_counter - 1 and s.refreshed_at + grace > now() then
+    reused := true;
+  elsif presented > s.refresh_counter then
+    return '{"outcome": "not_found"}'; -- from a later life of this database, before it was restored
+  else
+    delete from auth.sessions where id = s.id;
+    perform auth.note_event('token_revoked', u, jsonb_build_object('reason', 'refresh_token_reuse'), address);
+    return '{"outcome": "already_used"}';
+  end if;
+
+  perform auth.note_event('token_refreshed', u, '{}', address);
+  return jsonb_build_object(
+    'outcome', 'ok',
+    'reused', reused,
+    'session', jsonb_build_object('id', s.id, 'counter', s.refresh_counter, 'aal', s.aal, 'amr', s.amr),
+    'user', auth.describe_user(u)
+  );
+end
+$function$;
+grant execute on function auth.refresh_session(session_id uuid, presented bigint, grace interval, timebox interval, inactivity interval, agent text, address text) to kanbase_identity;
+comment on function auth.refresh_session(session_id uuid, presented bigint, grace interval, timebox interval, inactivity interval, agent text, address text) is 'The next token of a session.';
+
+CREATE OR REPLACE FUNCTION auth.role()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'role'
+$function$;
+grant execute on function auth.role() to public;
+comment on function auth.role() is 'The role the caller''s token names.';
+
+CREATE OR REPLACE FUNCTION auth.sweep(audit_days integer, session_idle_days integer, anonymous_days integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  swept jsonb := '{}';
+  n bigint;
+begin
+  delete from auth.one_time_tokens where expires_at < now();
+  get diagnostics n = row_count; swept := swept || jsonb_build_object('one_time_tokens', n);
+  delete from auth.flow_state where expires_at < now();
+  get diagnostics n = row_count; swept := swept || jsonb_build_object('flow_state', n);
+  delete from auth.mfa_challenges where expires_at < now();
+  get diagnostics n = row_count; swept := swept || jsonb_build_object('mfa_challenges', n);
+  delete from auth.webauthn_challenges where expires_at < now();
+  get diagnostics n = row_count; swept := swept || jsonb_build_object('webauthn_challenges', n);
+  delete from auth.mfa_factors where status = 'unverified' and created_at < now() - interval '1 day';
+  get diagnostics n = row_count; swept := swept || jsonb_build_object('mfa_factors', n);
+  delete from auth.sessions
+  where not_after < now()
+    or (session_idle_days > 0 and refreshed_at < now() - make_interval(days => session_idle_days));
+  get diagnostics n = row_count; swept := swept || jsonb_build_object('sessions', n);
+  if audit_days > 0 then
+    delete from auth.audit_log_entries where created_at < now() - make_interval(days => audit_days);
+    get diagnostics n = row_count; swept := swept || jsonb_build_object('audit_log_entries', n);
+  end if;
+  if anonymous_days > 0 then
+    delete from auth.users
+    where is_anonymous and coalesce(last_sign_in_at, created_at) < now() - make_interval(days => anonymous_days)
+      and not exists (
+        select from auth.sessions s
+        where s.user_id = users.id and s.refreshed_at > now() - make_interval(days => anonymous_days)
+      );
+    get diagnostics n = row_count; swept := swept || jsonb_build_object('anonymous_users', n);
+  end if;
+  return swept;
+end
+$function$;
+grant execute on function auth.sweep(audit_days integer, session_idle_days integer, anonymous_days integer) to kanbase_identity;
+comment on function auth.sweep(audit_days integer, session_idle_days integer, anonymous_days integer) is 'Removes what has expired.';
+
+CREATE OR REPLACE FUNCTION auth.uid()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select nullif(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub', '')::uuid
+$function$;
+grant execute on function auth.uid() to public;
+comment on function auth.uid() is 'The user the caller''s token speaks for.';
+
+CREATE OR REPLACE FUNCTION auth.wire_time(moment timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+$function$;
+grant execute on function auth.wire_time(moment timestamp with time zone) to kanbase_identity;
+
+CREATE OR REPLACE FUNCTION billing.customer_of(user_id uuid, livemode boolean)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select c.id
+  from billing.customers c
+  where c.user_id = customer_of.user_id
+    and (customer_of.livemode is null or c.livemode = customer_of.livemode)
+    and c.deleted_at is null
+  order by
+    exists (
+      select from billing.subscriptions s
+      where s.customer_id = c.id and s.status in ('active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused')
+    ) desc,
+    c.linked_at desc nulls last,
+    c.id desc
+  limit 1
+$function$;
+grant execute on function billing.customer_of(user_id uuid, livemode boolean) to kanbase_billing;
+
+CREATE OR REPLACE FUNCTION billing.is_later(known billing.subscriptions, told billing.subscriptions)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when told.told_at <> known.told_at then told.told_at > known.told_at
+    when told.told_rank <> known.told_rank then told.told_rank > known.told_rank
+    -- Same second, same kind: an update names what it changed, as it was before. The state that still looks so came first.
+    when known.told_before <> '{}' and told.told_state @> known.told_before
+      then told.told_before <> '{}' and known.told_state @> told.told_before
+    else true
+  end
+$function$;
+grant execute on function billing.is_later(known billing.subscriptions, told billing.subscriptions) to kanbase_billing;
+
+CREATE OR REPLACE FUNCTION billing.record_event(event jsonb, effect jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  happened timestamptz := (event ->> 'happened_at')::timestamptz;
+  live boolean := coalesce((event ->> 'livemode')::boolean, false);
+  is_new boolean;
+  customer jsonb := effect -> 'customer';
+  buyer uuid;
+begin
+  -- Of two deliveries at once the second waits here until the first has committed or given up.
+  insert into billing.events (id, kind, livemode, happened_at, is_handled, payload)
+  values (
+    event ->> 'id', event ->> 'kind', (event ->> 'livemode')::boolean, happened,
+    coalesce((event ->> 'is_handled')::boolean, false), event -> 'payload'
+  )
+  on conflict (id) do nothing
+  returning true into is_new;
+  if is_new is null then
+    return false;
+  end if;
+
+  buyer := private.keep_account((effect ->> 'user_id')::uuid);
+
+  if customer is not null then
+    insert into billing.customers as known (id, user_id, email, livemode, told_at, linked_at, deleted_at)
+    values (
+      customer ->> 'id', buyer, customer ->> 'email', live,
+      case when customer ? 'email' then happened else '-infinity' end,
+      case when buyer is not null then happened end,
+      (customer ->> 'deleted_at')::timestamptz
+    )
+    on conflict (id) do update set
+      user_id = coalesce(known.user_id, excluded.user_id), -- a customer is linked once and stays theirs
+      linked_at = coalesce(known.linked_at, excluded.linked_at),
+      email = case when excluded.told_at >= known.told_at then coalesce(excluded.email, known.email) else known.email end,
+      told_at = greatest(excluded.told_at, known.told_at),
+      deleted_at = coalesce(known.deleted_at, excluded.deleted_at);
+  end if;
+
+  if effect ? 'subscription' then
+    insert into billing.subscriptions as known (
+      id, customer_id, livemode, status, price_id, quantity, current_period_end, cancel_at, cancel_at_period_end,
+      canceled_at, ended_at, trial_end, started_at, told_at, told_rank, told_state, told_before
+    )
+    select s.id, s.customer_id, live, s.status, s.price_id, s.quantity, s.current_period_end, s.cancel_at,
+      coalesce(s.cancel_at_period_end, false), s.canceled_at, s.ended_at, s.trial_end, s.started_at,
+      happened, s.told_rank, s.told_state, coalesce(s.told_before, '{}')
+    from jsonb_populate_record(null::billing.subscriptions, effect -> 'subscription') s
+    on conflict (id) do update set
+      customer_id = excluded.customer_id,
+      status = excluded.status,
+      price_id = excluded.price_id,
+      quantity = excluded.quantity,
+      current_period_end = excluded.current_period_end,
+      cancel_at = excluded.cancel_at,
+      cancel_at_period_end = excluded.cancel_at_period_end,
+      canceled_at = excluded.canceled_at,
+      ended_at = excluded.ended_at,
+      trial_end = excluded.trial_end,
+      started_at = excluded.started_at,
+      told_at = excluded.told_at,
+      told_rank = excluded.told_rank,
+      told_state = excluded.told_state,
+      told_before = excluded.told_before,
+      updated_at = now()
+    where billing.is_later(known, excluded);
+  end if;
+
+  if effect ? 'purchase' then
+    insert into billing.purchases as known (
+      id, customer_id, user_id, livemode, price_id, payment_id, amount, currency, status, bought_at
+    )
+    select p.id, p.customer_id, buyer, live, p.price_id, p.payment_id, p.amount, p.currency, p.status, happened
+    from jsonb_populate_record(null::billing.purchases, effect -> 'purchase') p
+    on conflict (id) do update set
+      customer_id = coalesce(known.customer_id, excluded.customer_id),
+      user_id = coalesce(known.user_id, excluded.user_id),
+      price_id = coalesce(known.price_id, excluded.price_id),
+      payment_id = coalesce(known.payment_id, excluded.payment_id),
+      amount = coalesce(excluded.amount, known.amount),
+      currency = coalesce(excluded.currency, known.currency),
+      -- Pending becomes paid or failed and never the other way round, however late "pending" arrives.
+      status = case when known.status = 'pending' then excluded.status else known.status end,
+      bought_at = least(known.bought_at, excluded.bought_at);
+  end if;
+
+  if effect ? 'invoice' then
+    insert into billing.invoices as known (
+      id, customer_id, subscription_id, livemode, status, amount, currency, hosted_url, told_at
+    )
+    select i.id, i.customer_id, i.subscription_id, live, i.status, i.amount, i.currency, i.hosted_url, happened
+    from jsonb_populate_record(null::billing.invoices, effect -> 'invoice') i
+    on conflict (id) do update set
+      status = excluded.status,
+      subscription_id = coalesce(excluded.subscription_id, known.subscription_id),
+      amount = excluded.amount,
+      hosted_url = coalesce(excluded.hosted_url, known.hosted_url),
+      told_at = greatest(known.told_at, excluded.told_at)
+    where known.status <> 'paid'; -- paid is the end of an invoice, whatever arrives after it
+  end if;
+
+  return true;
+end
+$function$;
+grant execute on function billing.record_event(event jsonb, effect jsonb) to kanbase_billing;
+
+CREATE OR REPLACE FUNCTION private.add_figures(changes private.figure_change[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.project_figures as f (project_id, figure, key, shard, amount)
+  select c.project_id, c.figure, c.key, pg_backend_pid() % 8, sum(c.delta)
+  from unnest(changes) as c
+  join public.projects p on p.id = c.project_id -- not when the project itself is going
+  group by c.project_id, c.figure, c.key
+  having sum(c.delta) <> 0
+  order by c.project_id, c.figure, c.key
+  on conflict (project_id, figure, key, shard) do update set amount = f.amount + excluded.amount
+$function$;
+
+CREATE OR REPLACE FUNCTION private.add_flow(changes private.flow_change[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.column_flow as f (project_id, day, column_id, shard, delta)
+  select c.project_id, (now() at time zone 'utc')::date, c.column_id, pg_backend_pid() % 8, sum(c.delta)
+  from unnest(changes) as c
+  join public.projects p on p.id = c.project_id
+  group by c.project_id, c.column_id
+  having sum(c.delta) <> 0
+  order by c.project_id, c.column_id
+  on conflict (project_id, day, column_id, shard) do update set delta = f.delta + excluded.delta
+$function$;
+
+CREATE OR REPLACE FUNCTION private.add_room_role(role_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.ensure_role(role_name, 'nologin noinherit');
+  perform private.let_become(role_name);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.billing_of(user_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with mode as (
+    select (select p.livemode from billing.provider p) as live
+  )
+  select jsonb_build_object(
+    'customer', billing.customer_of(billing_of.user_id, mode.live) is not null,
+    'plan', (
+      select jsonb_build_object('price_id', plans.price_id, 'name', plans.name, 'limits', plans.limits)
+      from billing.plans
+      where plans.price_id = case when source.is_running then source.price_id else 'free' end
+    ),
+    'price_id', source.price_id,
+    'status', source.status,
+    'renews_at', source.renews_at,
+    'ends_at', source.ends_at,
+    'trial_ends_at', source.trial_ends_at,
+    'payment_failed', coalesce(source.payment_failed, false),
+    'purchases', coalesce(
+      (
+        select jsonb_agg(
+          jsonb_build_object(
+            'id', p.id, 'price_id', p.price_id, 'name', plans.name, 'amount', p.amount, 'currency', p.currency,
+            'status', p.status, 'bought_at', p.bought_at
+          )
+          order by p.bought_at desc, p.id
+        )
+        from billing.purchases p
+        left join billing.customers c on c.id = p.customer_id
+        left join billing.plans on plans.price_id = p.price_id
+        where (p.user_id = billing_of.user_id or (p.user_id is null and c.user_id = billing_of.user_id))
+          and (mode.live is null or p.livemode = mode.live)
+      ),
+      '[]'
+    )
+  )
+  from mode
+  left join private.plan_source(billing_of.user_id) source on true
+$function$;
+
+CREATE OR REPLACE FUNCTION private.claim_author()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  author_column constant text := tg_argv[0];
+  claimed constant text := to_jsonb(new) ->> author_column;
+  is_theirs boolean;
+begin
+  if not row_security_active(tg_relid) or current_user = 'service_role' then
+    return new;
+  end if;
+  if claimed is null then
+    return jsonb_populate_record(new, jsonb_build_object(author_column, auth.uid()));
+  end if;
+  execute format('select exists (select from %I.%I where id = $1 and %I = $2)', tg_table_schema, tg_table_name, author_column)
+    into is_theirs using new.id, claimed::uuid;
+  if not is_theirs then
+    raise exception using
+      errcode = '42501',
+      message = format('"%s" of %s is whoever makes the row', author_column, tg_table_name),
+      hint = format('Leave "%s" out of the body.', author_column);
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.count_assignees()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform from public.tasks t
+  where t.id in (select a.task_id from changed a) order by t.id for no key update;
+  perform private.add_figures(array(
+    select row(t.project_id, f.figure, f.key, f.delta)::private.figure_change
+    from public.tasks t
+    join (select a.task_id, count(*) as here from changed a group by a.task_id) as touched on touched.task_id = t.id
+    cross join lateral (
+      select case when t.completed_at is null then 'open_of' else 'done_of' end, a.user_id::text,
+        case tg_op when 'INSERT' then 1 else -1 end
+      from changed a where a.task_id = t.id
+      union all
+      -- the first to come, or the last to go
+      select 'unassigned', '', case tg_op when 'INSERT' then -1 else 1 end
+      where t.completed_at is null and (select count(*) from public.task_assignees a where a.project_id = t.project_id and a.task_id = t.id)
+        = case tg_op when 'INSERT' then touched.here else 0 end
+    ) as f (figure, key, delta)
+    where t.archived_at is null
+  ));
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.count_changed_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (
+    select from was join becomes on becomes.id = was.id
+    where was.column_id <> becomes.column_id or was.priority <> becomes.priority
+      or was.completed_at is distinct from becomes.completed_at
+      or (was.archived_at is null) <> (becomes.archived_at is null)
+      or was.created_at <> becomes.created_at
+  ) then
+    return null;
+  end if;
+  perform private.add_figures(array(
+    select row(t.project_id, f.figure, f.key, t.delta)::private.figure_change
+    from (
+      select project_id, id, column_id, priority, created_at, completed_at, archived_at, -1 as delta from was
+      union all
+      select project_id, id, column_id, priority, created_at, completed_at, archived_at, 1 from becomes
+    ) as t
+    cross join lateral (
+      select 'tasks', t.column_id || '/' || t.priority
+      union all
+      select 'created', private.week_of(t.created_at)
+      union all
+      select 'completed', private.week_of(t.completed_at) where t.completed_at is not null
+      union all
+      select case when t.completed_at is null then 'open_of' else 'done_of' end, a.user_id::text
+      from public.task_assignees a where a.project_id = t.project_id and a.task_id = t.id
+      union all
+      select 'unassigned', '' where t.completed_at is null
+        and not exists (select from public.task_assignees a where a.project_id = t.project_id and a.task_id = t.id)
+    ) as f (figure, key)
+    where t.archived_at is null
+  ));
+  perform private.add_flow(array(
+    select row(t.project_id, t.column_id, t.delta)::private.flow_change
+    from (
+      select project_id, column_id, -1 as delta from was where archived_at is null
+      union all
+      select project_id, column_id, 1 from becomes where archived_at is null
+    ) as t
+  ));
+  perform from private.task_waits w
+  where w.task_id in (
+    select b.id from becomes b
+    union
+    select d.successor_id from becomes b join public.task_dependencies d on d.project_id = b.project_id and d.predecessor_id = b.id
+  )
+  order by w.task_id for update;
+  if found then
+    update private.task_waits w set is_open = b.completed_at is null and b.archived_at is null
+    from becomes b
+    where w.task_id = b.id and w.is_open <> (b.completed_at is null and b.archived_at is null);
+    update private.task_waits w set open_predecessors = w.open_predecessors + change.delta
+    from (
+      select d.successor_id, sum(case when b.completed_at is null and b.archived_at is null then 1 else -1 end) as delta
+      from was
+      join becomes b on b.id = was.id
+      join public.task_dependencies d on d.project_id = b.project_id and d.predecessor_id = b.id
+      where (was.completed_at is null and was.archived_at is null) <> (b.completed_at is null and b.archived_at is null)
+      group by d.successor_id
+    ) as change
+    where w.task_id = change.successor_id and change.delta <> 0;
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.count_deleted_task()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.add_figures(array(
+    select row(old.project_id, f.figure, f.key, -1)::private.figure_change
+    from (
+      select 'tasks', old.column_id || '/' || old.priority
+      union all
+      select 'created', private.week_of(old.created_at)
+      union all
+      select 'completed', private.week_of(old.completed_at) where old.completed_at is not null
+      union all
+      select case when old.completed_at is null then 'open_of' else 'done_of' end, a.user_id::text
+      from public.task_assignees a where a.project_id = old.project_id and a.task_id = old.id
+      union all
+      select 'unassigned', '' where old.completed_at is null
+        and not exists (select from public.task_assignees a where a.project_id = old.project_id and a.task_id = old.id)
+    ) as f (figure, key)
+  ));
+  perform private.add_flow(array[row(old.project_id, old.column_id, -1)::private.flow_change]);
+  if old.completed_at is null then
+    update private.task_waits w set open_predecessors = w.open_predecessors - 1
+    from public.task_dependencies d
+    where d.project_id = old.project_id and d.predecessor_id = old.id and w.task_id = d.successor_id;
+  end if;
+  return old;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.count_dependencies()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform from public.tasks t
+  where t.id in (select c.predecessor_id from changed c union select c.successor_id from changed c)
+  order by t.id for no key update;
+  if tg_op = 'INSERT' then
+    insert into private.task_waits as w (task_id, project_id, is_open, open_predecessors)
+    select s.id, s.project_id, s.completed_at is null and s.archived_at is null,
+      count(*) filter (where p.completed_at is null and p.archived_at is null)
+    from changed c
+    join public.tasks s on s.id = c.successor_id
+    join public.tasks p on p.id = c.predecessor_id
+    group by s.id
+    order by s.id
+    on conflict (task_id) do update set open_predecessors = w.open_predecessors + excluded.open_predecessors;
+  else
+    update private.task_waits w set open_predecessors = w.open_predecessors - gone.open
+    from (
+      select c.successor_id, count(*) as open
+      from changed c
+      join public.tasks p on p.id = c.predecessor_id and p.completed_at is null and p.archived_at is null
+      group by c.successor_id
+    ) as gone
+    where w.task_id = gone.successor_id;
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.count_new_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.add_figures(array(
+    select row(t.project_id, f.figure, f.key, 1)::private.figure_change
+    from arrived t
+    cross join lateral (values
+      ('tasks', t.column_id || '/' || t.priority),
+      ('created', private.week_of(t.created_at)),
+      (case when t.completed_at is not null then 'completed' end, private.week_of(t.completed_at)),
+      (case when t.completed_at is null then 'unassigned' end, '')
+    ) as f (figure, key)
+    where t.archived_at is null and f.figure is not null
+  ));
+  perform private.add_flow(array(
+    select row(t.project_id, t.column_id, 1)::private.flow_change from arrived t where t.archived_at is null
+  ));
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.ensure_role(role_name text, attributes text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (select from pg_catalog.pg_roles where rolname = role_name) then
+    begin
+      execute format('create role %I %s', role_name, attributes);
+    exception when duplicate_object or unique_violation then
+      null;
+    end;
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.fill_project()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  select t.project_id into new.project_id from public.tasks t where t.id = new.task_id;
+  if new.project_id is null then
+    -- same answer as for a task in a foreign project
+    raise exception using
+      errcode = '42501',
+      message = format('new row violates row-level security policy for table "%s"', tg_table_name),
+      hint = 'There is no task with this task_id, or you may not write in its project.';
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.fill_project_of_dependency()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  select t.project_id into new.project_id from public.tasks t where t.id = new.successor_id;
+  if new.project_id is null then
+    raise exception using
+      errcode = '42501',
+      message = 'new row violates row-level security policy for table "task_dependencies"',
+      hint = 'There is no task with this successor_id, or you may not write in its project.';
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.find_tasks(query text, in_project uuid, max_rows integer)
+ RETURNS TABLE(task_id uuid, rank real)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 50
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  projects constant uuid[] := array(
+    select p from unnest(private.my_projects()) as p where in_project is null or p = in_project
+  );
+  reference constant text[] := regexp_match(query, '^\s*(?:#|([A-Za-z0-9]{2,6})-)?(\d{1,9})\s*$');
+  words tsquery;
+begin
+  select string_agg('(' || (
+    select string_agg(private.spell_word(p, w.lexeme) || ':*', ' | ') from unnest(projects) as p
+  ) || ')', ' & ')::tsquery
+  into words
+  from unnest(to_tsvector('pg_catalog.simple', left(query, 500))) as w
+  where octet_length(w.lexeme) <= 200;
+
+  return query
+    select found.task_id, max(found.rank)
+    from (
+      select t.id as task_id, 10::real as rank
+      from public.tasks t
+      join public.projects p on p.id = t.project_id
+      where t.project_id = any (projects) and t.number = reference[2]::integer
+        and (reference[1] is null or p.key = upper(reference[1]))
+      union all
+      select hit.task_id, ts_rank(hit.document, words)
+      from (
+        select s.task_id, s.document from private.task_search s
+        where s.document @@ words and s.project_id = any (projects)
+        limit 2000
+      ) as hit
+    ) as found
+    group by found.task_id
+    order by 2 desc, 1 desc
+    limit max_rows;
+end
+$function$;
+grant execute on function private.find_tasks(query text, in_project uuid, max_rows integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.follow_column_kind()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.tasks t
+  set completed_at = case when new.kind = 'done' then coalesce(t.completed_at, now()) end,
+      started_at = case when new.kind = 'in_progress' then coalesce(t.started_at, now()) else t.started_at end
+  where t.project_id = new.project_id and t.column_id = new.id
+    and ((t.completed_at is null) = (new.kind = 'done') or (new.kind = 'in_progress' and t.started_at is null));
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.forget_notifications()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.notifications n
+  where n.user_id = old.user_id and n.project_id = old.project_id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.forget_views()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.saved_views v where v.owner_id = old.id and not v.is_shared;
+  return old;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.found_project(project_name text, project_description text, project_key text)
+ RETURNS public.projects
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_user();
+  project public.projects;
+begin
+  insert into public.projects (name, description, key, created_by)
+  values (
+    project_name,
+    coalesce(project_description, ''),
+    coalesce(upper(nullif(trim(project_key), '')), private.propose_key(project_name, me)),
+    me
+  )
+  returning * into project;
+  insert into public.project_members (project_id, user_id, role) values (project.id, me, 'owner');
+  insert into public.workflow_columns (project_id, name, kind, position) values
+    (project.id, 'Backlog', 'backlog', 1),
+    (project.id, 'To do', 'todo', 2),
+    (project.id, 'In progress', 'in_progress', 3),
+    (project.id, 'Done', 'done', 4);
+  return project;
+end
+$function$;
+grant execute on function private.found_project(project_name text, project_description text, project_key text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.free_rank(in_project uuid, in_column uuid, wanted text, for_task uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (
+    select from public.tasks t
+    where t.project_id = in_project and t.column_id = in_column and t.order_rank = wanted and t.id <> for_task
+  ) then
+    return wanted;
+  end if;
+  return private.rank_between(wanted, (
+    select min(t.order_rank) from public.tasks t
+    where t.project_id = in_project and t.column_id = in_column and t.order_rank > wanted and t.id <> for_task
+  ));
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.index_changed_task()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into private.task_search (task_id, project_id, document)
+    values (new.id, new.project_id, private.search_document(new.project_id, new.number, new.title, new.description, null));
+  else
+    perform private.index_task(new.id);
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.index_commented_task()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.index_task(coalesce(new.task_id, old.task_id));
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.index_task(of_task uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.task_search as s (task_id, project_id, document)
+  select t.id, t.project_id, private.search_document(t.project_id, t.number, t.title, t.description, (
+    select string_agg(left(c.body, 40000), ' ' order by c.created_at desc)
+    from public.task_comments c
+    where c.project_id = t.project_id and c.task_id = t.id
+  ))
+  from public.tasks t
+  join public.projects p on p.id = t.project_id -- neither when the task nor when its project is going
+  where t.id = of_task
+  on conflict (task_id) do update set document = excluded.document
+$function$;
+
+CREATE OR REPLACE FUNCTION private.is_owner(in_project uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (
+    select from public.project_members m
+    where m.project_id = in_project and m.user_id = auth.uid() and m.role = 'owner'
+  );
+end
+$function$;
+grant execute on function private.is_owner(in_project uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.is_writer(in_project uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (
+    select from public.project_members m
+    where m.project_id = in_project and m.user_id = auth.uid() and m.role in ('owner', 'editor')
+  );
+end
+$function$;
+grant execute on function private.is_writer(in_project uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.issue_invitation(to_project uuid, to_email text, as_role public.project_role)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_user();
+  invitation public.project_invitations;
+begin
+  if not (to_project = any (private.my_projects())) then
+    perform private.raise_not_found('project');
+  elsif not private.is_owner(to_project) then
+    raise exception using
+      errcode = '42501',
+      message = 'only an owner of the project can invite',
+      hint = 'Ask an owner to invite them.';
+  end if;
+  if exists (
+    select from auth.users u
+    join public.project_members m on m.user_id = u.id
+    where m.project_id = to_project and lower(u.email) = lower(trim(to_email))
+  ) then
+    raise exception using
+      errcode = 'KB005',
+      message = 'this address belongs to a member already',
+      hint = 'Change their role in project_members instead.';
+  end if;
+  insert into public.project_invitations (project_id, email, role, invited_by)
+  values (to_project, trim(to_email), as_role, me)
+  on conflict (project_id, lower(email)) where accepted_at is null
+    do update set role = excluded.role, invited_by = excluded.invited_by, expires_at = excluded.expires_at
+  returning * into invitation;
+  return jsonb_build_object(
+    'id', invitation.id, 'project_id', invitation.project_id, 'email', invitation.email, 'role', invitation.role,
+    'invited_by', invitation.invited_by, 'expires_at', invitation.expires_at, 'created_at', invitation.created_at,
+    'token', private.send_invitation(invitation)
+  );
+end
+$function$;
+grant execute on function private.issue_invitation(to_project uuid, to_email text, as_role public.project_role) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.keep_account(user_id uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select users.id from auth.users where users.id = keep_account.user_id for key share
+$function$;
+grant execute on function private.keep_account(user_id uuid) to kanbase_billing;
+
+CREATE OR REPLACE FUNCTION private.keep_an_owner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  heir uuid;
+begin
+  -- One at a time per project: two owners who remove each other meet here.
+  perform from public.projects p where p.id = old.project_id for no key update;
+  if not found or exists (
+    select from public.project_members m
+    where m.project_id = old.project_id and m.role = 'owner' and m.user_id <> old.user_id
+  ) then
+    return null;
+  end if;
+  if tg_op = 'DELETE' and not exists (select from public.profiles where id = old.user_id) then
+    select m.user_id into heir from public.project_members m
+    where m.project_id = old.project_id and m.role = 'editor'
+    order by m.created_at, m.user_id
+    limit 1;
+    if found then
+      update public.project_members m set role = 'owner' where m.project_id = old.project_id and m.user_id = heir;
+    else
+      update public.projects p set archived_at = coalesce(p.archived_at, now()) where p.id = old.project_id;
+    end if;
+    return null;
+  end if;
+  -- A statement that made another owner in the same breath has been seen above: this runs after all its rows.
+  raise exception using
+    errcode = 'KB003',
+    message = 'a project keeps at least one owner',
+    hint = 'Make someone else an owner first, or delete the project.';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.keep_created_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if row_security_active(tg_relid) and current_user <> 'service_role' then
+    new.created_at := case tg_op when 'UPDATE' then old.created_at else now() end;
+  else
+    new.created_at := coalesce(new.created_at, now());
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.keep_edited_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    if row_security_active(tg_relid) and current_user <> 'service_role' then
+      new.edited_at := null;
+    end if;
+  else
+    new.edited_at := case when old.body <> new.body then now() else old.edited_at end;
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.keep_notification()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if row_security_active(tg_relid) and current_user <> 'service_role' then
+    new.created_at := old.created_at;
+    if old.read_at is null and new.read_at is not null then
+      new.read_at := now();
+    end if;
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.keep_project()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if old.archived_at is null and new.archived_at is not null and row_security_active(tg_relid) and current_user <> 'service_role' then
+    new.archived_at := now();
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.keep_task()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  client constant boolean := row_security_active(tg_relid) and current_user <> 'service_role';
+begin
+  if tg_op = 'UPDATE' then
+    new.updated_at := now();
+    if client then
+      new.created_at := old.created_at;
+      new.started_at := old.started_at;
+      new.completed_at := old.completed_at;
+      if old.archived_at is null and new.archived_at is not null then
+        new.archived_at := now();
+      end if;
+    end if;
+  elsif client then
+    new.number := null;
+    new.started_at := null;
+    new.completed_at := null;
+    new.archived_at := case when new.archived_at is not null then now() end;
+    new.created_at := now();
+    new.updated_at := now();
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.keep_times()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  client constant boolean := row_security_active(tg_relid) and current_user <> 'service_role';
+begin
+  if tg_op = 'UPDATE' then
+    new.updated_at := now();
+    if client then
+      new.created_at := old.created_at;
+    end if;
+  elsif client then
+    new.created_at := now();
+    new.updated_at := now();
+  else
+    new.created_at := coalesce(new.created_at, now());
+    new.updated_at := coalesce(new.updated_at, now());
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.keep_to_member_limit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  maker uuid;
+  allowed bigint;
+begin
+  select p.created_by into maker from public.projects p where p.id = new.project_id;
+  allowed := private.plan_limit(maker, 'members_per_project');
+  if allowed is null then
+    return null;
+  end if;
+  perform from public.projects p where p.id = new.project_id for no key update;
+  if (select count(*) from public.project_members m where m.project_id = new.project_id) > allowed then
+    raise exception using
+      errcode = 'PT402',
+      message = format('The plan of this project allows %s %s', allowed, case allowed when 1 then 'member' else 'members' end),
+      hint = 'Remove a member, or choose a larger plan.';
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.keep_to_project_limit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  allowed bigint := private.plan_limit(new.created_by, 'projects');
+begin
+  if allowed is null then
+    return null;
+  end if;
+  -- One at a time per person, or two at once would both find the last place free.
+  perform pg_advisory_xact_lock(hashtextextended('plan of ' || new.created_by, 0));
+  if (select count(*) from public.projects p where p.created_by = new.created_by and p.archived_at is null) > allowed then
+    raise exception using
+      errcode = 'PT402',
+      message = format('Your plan allows %s %s', allowed, case allowed when 1 then 'project' else 'projects' end),
+      hint = 'Archive or delete a project, or choose a larger plan.';
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.last_rank(in_project uuid, in_column uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return private.rank_after((
+    select max(t.order_rank) from public.tasks t where t.project_id = in_project and t.column_id = in_column
+  ));
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.let_become(role_name text, login_name text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  login text;
+begin
+  foreach login in array array['authenticator', current_user::text, login_name] loop
+    continue when login is null or login = role_name;
+    -- Since Postgres 16 whoever creates a role holds it without the right to become it (set_option).
+    continue when exists (
+      select from pg_catalog.pg_auth_members m
+      join pg_catalog.pg_roles r on r.oid = m.roleid and r.rolname = role_name
+      join pg_catalog.pg_roles l on l.oid = m.member and l.rolname = login
+      where coalesce((to_jsonb(m) ->> 'set_option')::boolean, true)
+    );
+    continue when (select l.rolsuper from pg_catalog.pg_roles l where l.rolname = login);
+    for attempt in 1..10 loop
+      begin
+        execute format('grant %I to %I', role_name, login);
+        exit;
+      exception when unique_violation or internal_error then
+        -- another node granted it at the same moment
+        perform pg_catalog.pg_sleep(0.02);
+      end;
+    end loop;
+  end loop;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.lock_changed_column()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.lock_column(new.id);
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.lock_column(column_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select pg_advisory_xact_lock(hashtextextended(column_id::text, 3081))
+$function$;
+grant execute on function private.lock_column(column_id uuid) to authenticated;
+grant execute on function private.lock_column(column_id uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.make_profile()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  name constant text := left(nullif(trim(coalesce(new.raw_user_meta_data ->> 'name', new.raw_user_meta_data ->> 'full_name')), ''), 200);
+  picture constant text := coalesce(new.raw_user_meta_data ->> 'avatar_url', new.raw_user_meta_data ->> 'picture');
+begin
+  insert into public.profiles (id, display_name, avatar_url)
+  values (
+    new.id,
+    name,
+    case when picture ~ '^https?://[^[:space:][:cntrl:]]*$' and char_length(picture) <= 2000 then picture end
+  )
+  on conflict (id) do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.mentioned_members(in_project uuid, words text)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if words is null or position('@' in words) = 0 then
+    return '{}';
+  end if;
+  return array(
+    select m.user_id
+    from public.project_members m
+    join public.profiles p on p.id = m.user_id
+    where m.project_id = in_project and (
+      strpos(lower(words), '](' || m.user_id::text || ')') > 0
+      or strpos(replace(lower(words), '-', ' '), '@' || replace(lower(p.display_name), '-', ' ')) > 0
+        and replace(lower(words), '-', ' ') ~ (
+          '(^|[^[:alnum:]_.])@'
+          || regexp_replace(replace(lower(p.display_name), '-', ' '), '([^[:alnum:][:space:]])', '\\\1', 'g')
+          || '($|[^[:alnum:]_])'
+        )
+    )
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.my_billing()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.billing_of(auth.uid())
+$function$;
+grant execute on function private.my_billing() to authenticated;
+grant execute on function private.my_billing() to service_role;
+
+CREATE OR REPLACE FUNCTION private.my_colleagues()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    select distinct other.user_id
+    from public.project_members me
+    join public.project_members other on other.project_id = me.project_id
+    where me.user_id = auth.uid()
+  );
+end
+$function$;
+grant execute on function private.my_colleagues() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.my_owned_projects()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return array(select m.project_id from public.project_members m where m.user_id = auth.uid() and m.role = 'owner');
+end
+$function$;
+grant execute on function private.my_owned_projects() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.my_projects()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return array(select m.project_id from public.project_members m where m.user_id = auth.uid());
+end
+$function$;
+grant execute on function private.my_projects() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.my_writable_projects()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return array(select m.project_id from public.project_members m where m.user_id = auth.uid() and m.role in ('owner', 'editor'));
+end
+$function$;
+grant execute on function private.my_writable_projects() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.notify_assignee()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.notify_members(array[new.user_id], 'assigned', new.project_id, new.task_id, '{}');
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.notify_due_soon()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  told integer;
+begin
+  insert into public.notifications (user_id, kind, project_id, task_id, data)
+  select a.user_id, 'due_soon', t.project_id, t.id,
+    jsonb_build_object('due_date', t.due_date, 'task_number', t.number, 'task_title', t.title)
+  from public.tasks t
+  join public.task_assignees a on a.project_id = t.project_id and a.task_id = t.id
+  join public.projects p on p.id = t.project_id and p.archived_at is null
+  where t.completed_at is null and t.archived_at is null and t.due_date between current_date and current_date + 1
+  on conflict (user_id, task_id, (data ->> 'due_date')) where kind = 'due_soon' do nothing;
+  get diagnostics told = row_count;
+  return told;
+end
+$function$;
+grant execute on function private.notify_due_soon() to service_role;
+comment on function private.notify_due_soon() is 'Reminds assignees of what is due today or tomorrow; returns how many were told.';
+
+CREATE OR REPLACE FUNCTION private.notify_members(to_users uuid[], kind text, in_project uuid, of_task uuid, data jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into public.notifications (user_id, kind, project_id, task_id, actor_id, data)
+  select m.user_id, kind, t.project_id, t.id, (select a.id from public.profiles a where a.id = auth.uid()),
+    data || jsonb_build_object('task_number', t.number, 'task_title', t.title)
+  from public.tasks t
+  join public.project_members m on m.project_id = t.project_id and m.user_id = any (to_users)
+  where t.project_id = in_project and t.id = of_task and m.user_id is distinct from auth.uid()
+$function$;
+
+CREATE OR REPLACE FUNCTION private.notify_of_comment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  mentioned uuid[] := private.mentioned_members(new.project_id, new.body);
+  data constant jsonb := jsonb_build_object('comment_id', new.id, 'excerpt', left(new.body, 200));
+  theirs uuid[];
+begin
+  if tg_op = 'UPDATE' then
+    mentioned := array(select unnest(mentioned) except select unnest(private.mentioned_members(old.project_id, old.body)));
+    perform private.notify_members(mentioned, 'mentioned', new.project_id, new.task_id, data);
+    return null;
+  end if;
+  perform private.notify_members(mentioned, 'mentioned', new.project_id, new.task_id, data);
+  theirs := array(
+    select t.created_by from public.tasks t where t.project_id = new.project_id and t.id = new.task_id and t.created_by is not null
+    union
+    select a.user_id from public.task_assignees a where a.project_id = new.project_id and a.task_id = new.task_id
+    except
+    select unnest(mentioned)
+  );
+  perform private.notify_members(theirs, 'commented', new.project_id, new.task_id, data);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.notify_of_description()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  mentioned uuid[] := private.mentioned_members(new.project_id, new.description);
+begin
+  if tg_op = 'UPDATE' then
+    mentioned := array(select unnest(mentioned) except select unnest(private.mentioned_members(old.project_id, old.description)));
+  end if;
+  perform private.notify_members(mentioned, 'mentioned', new.project_id, new.id, jsonb_build_object('excerpt', left(new.description, 200)));
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.place_checklist_item()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  select coalesce(max(i.position), 0) + 1 into new.position
+  from public.task_checklist_items i
+  where i.project_id = new.project_id and i.task_id = new.task_id;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.place_column()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  select coalesce(max(c.position), 0) + 1 into new.position from public.workflow_columns c where c.project_id = new.project_id;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.place_moved_task()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  from_kind public.workflow_column_kind;
+  to_kind public.workflow_column_kind;
+  waits_for text;
+begin
+  if current_setting('kanbase.spreading', true) = 'on' then
+    return new;
+  end if;
+  perform private.lock_column(new.column_id);
+
+  if old.column_id <> new.column_id then
+    select c.kind into from_kind from public.workflow_columns c where c.id = old.column_id;
+    select c.kind into to_kind from public.workflow_columns c where c.project_id = new.project_id and c.id = new.column_id;
+    if to_kind = 'done' and from_kind <> 'done' then
+      select string_agg(p.key || '-' || t.number, ', ' order by t.number) into waits_for
+      from public.task_dependencies d
+      join public.tasks t on t.project_id = d.project_id and t.id = d.predecessor_id
+      join public.projects p on p.id = d.project_id
+      where d.project_id = new.project_id and d.successor_id = new.id
+        and t.completed_at is null and t.archived_at is null and p.enforce_dependencies;
+      if waits_for is not null then
+        raise exception using
+          errcode = 'KB001',
+          message = 'the task waits for others that are not done',
+          detail = 'Open predecessors: ' || waits_for,
+          hint = 'Finish them first, remove the dependency, or let an owner turn off enforce_dependencies.';
+      end if;
+    end if;
+    new.completed_at := case when to_kind = 'done' then coalesce(old.completed_at, now()) end;
+    if to_kind = 'in_progress' then
+      new.started_at := coalesce(old.started_at, now());
+    end if;
+  end if;
+
+  -- Only the column was named: to the end of it.
+  if old.order_rank = new.order_rank then
+    new.order_rank := private.last_rank(new.project_id, new.column_id);
+  else
+    new.order_rank := private.free_rank(new.project_id, new.column_id, new.order_rank, new.id);
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.place_new_task()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  twin public.tasks;
+  column_kind public.workflow_column_kind;
+begin
+  new.id := coalesce(new.id, private.uuid_v7());
+  if new.project_id is null then
+    select c.project_id into new.project_id from public.workflow_columns c where c.id = new.column_id;
+  end if;
+
+  -- An upsert of a task that exists takes no number and no place.
+  select * into twin from public.tasks t where t.id = new.id;
+  if found then
+    new.number := twin.number;
+    new.column_id := coalesce(new.column_id, twin.column_id);
+    new.order_rank := coalesce(new.order_rank, twin.order_rank);
+    return new;
+  end if;
+
+  if new.column_id is null then
+    select c.id into new.column_id from public.workflow_columns c
+    where c.project_id = new.project_id
+    order by c.position, c.id
+    limit 1;
+  end if;
+  if new.number is null then
+    update private.task_counters n set last_number = n.last_number + 1
+    where n.project_id = new.project_id
+    returning n.last_number into new.number;
+  else
+    update private.task_counters n set last_number = greatest(n.last_number, new.number)
+    where n.project_id = new.project_id;
+  end if;
+  if new.column_id is null then
+    return new;
+  end if;
+
+  perform private.lock_column(new.column_id);
+  new.order_rank := case
+    when new.order_rank is null then private.last_rank(new.project_id, new.column_id)
+    else private.free_rank(new.project_id, new.column_id, new.order_rank, new.id)
+  end;
+  select c.kind into column_kind from public.workflow_columns c where c.id = new.column_id;
+  new.completed_at := case when column_kind = 'done' then coalesce(new.completed_at, now()) end;
+  if column_kind = 'in_progress' then
+    new.started_at := coalesce(new.started_at, now());
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.plan_limit(user_id uuid, name text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select (plans.limits ->> plan_limit.name)::bigint
+  from billing.plans
+  where plans.is_enforced
+    and jsonb_typeof(plans.limits -> plan_limit.name) = 'number'
+    and plans.price_id = coalesce(
+      (
+        select source.price_id
+        from private.plan_source(plan_limit.user_id) source
+        where source.is_running and exists (select from billing.plans bought where bought.price_id = source.price_id)
+      ),
+      'free'
+    )
+$function$;
+
+CREATE OR REPLACE FUNCTION private.plan_source(user_id uuid)
+ RETURNS TABLE(price_id text, status text, renews_at timestamp with time zone, ends_at timestamp with time zone, trial_ends_at timestamp with time zone, payment_failed boolean, is_running boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with mode as (
+    select (select p.livemode from billing.provider p) as live
+  ), had as (
+    select
+      s.price_id, s.status,
+      case when s.status in ('active', 'trialing', 'past_due') and s.cancel_at is null and not s.cancel_at_period_end
+        then s.current_period_end end as renews_at,
+      coalesce(s.ended_at, s.cancel_at, case when s.cancel_at_period_end then s.current_period_end end) as ends_at,
+      case when s.status = 'trialing' then s.trial_end end as trial_ends_at,
+      coalesce(
+        (
+          select i.status = 'failed' from billing.invoices i
+          where i.subscription_id = s.id
+          order by i.told_at desc, i.id desc
+          limit 1
+        ),
+        false
+      ) as payment_failed,
+      s.status in ('active', 'trialing', 'past_due') as is_running,
+      1 as kind,
+      coalesce(s.started_at, s.created_at) as since
+    from billing.subscriptions s
+    join billing.customers c on c.id = s.customer_id
+    cross join mode
+    where c.user_id = plan_source.user_id and (mode.live is null or s.livemode = mode.live)
+    union all
+    select p.price_id, p.status, null, null, null, p.status = 'failed', p.status = 'paid', 0, p.bought_at
+    from billing.purchases p
+    left join billing.customers c on c.id = p.customer_id
+    cross join mode
+    where (p.user_id = plan_source.user_id or (p.user_id is null and c.user_id = plan_source.user_id))
+      and (mode.live is null or p.livemode = mode.live)
+  )
+  select had.price_id, had.status, had.renews_at, had.ends_at, had.trial_ends_at, had.payment_failed, had.is_running
+  from had
+  left join billing.plans on plans.price_id = had.price_id
+  -- What runs before what ended, what is a plan before what is not, subscriptions before single purchases.
+  order by had.is_running desc, (plans.price_id is not null) desc, had.kind desc, had.since desc
+  limit 1
+$function$;
+
+CREATE OR REPLACE FUNCTION private.propose_key(for_name text, for_user uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  words constant text[] := regexp_split_to_array(trim(regexp_replace(upper(for_name), '[^A-Z0-9]+', ' ', 'g')), ' ');
+  stem text := '';
+  candidate text;
+begin
+  if cardinality(words) >= 2 then
+    select left(string_agg(left(word, 1), '' order by place), 4) into stem from unnest(words) with ordinality as w (word, place);
+  else
+    stem := left(words[1], 4);
+  end if;
+  if length(stem) < 2 then
+    stem := left(stem || 'PR', 2);
+  end if;
+  candidate := stem;
+  for suffix in 2..99 loop
+    exit when not exists (
+      select from public.projects p
+      join public.project_members m on m.project_id = p.id
+      where m.user_id = for_user and p.key = candidate
+    );
+    candidate := stem || suffix;
+  end loop;
+  return candidate;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.queue_mail(kind text, recipient text, data jsonb DEFAULT '{}'::jsonb)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with letter as (
+    insert into private.outbox (kind, recipient, data)
+    values (queue_mail.kind, trim(queue_mail.recipient), coalesce(queue_mail.data, '{}'))
+    returning id
+  )
+  select letter.id from letter, pg_catalog.pg_notify('kanbase_mail', '')
+$function$;
+grant execute on function private.queue_mail(kind text, recipient text, data jsonb) to kanbase_landing;
+comment on function private.queue_mail(kind text, recipient text, data jsonb) is 'Puts a letter in the outbox; it leaves when the transaction commits.';
+
+CREATE OR REPLACE FUNCTION private.raise_not_found(what text)
+ RETURNS void
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  raise exception using
+    errcode = 'PT404',
+    message = format('no such %s', what),
+    hint = format('There is none with this id, or you are not a member of its project.');
+end
+$function$;
+grant execute on function private.raise_not_found(what text) to authenticated;
+grant execute on function private.raise_not_found(what text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.rank_after(low text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  digits constant text := '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  width integer;
+begin
+  if low is null then
+    return 'a0';
+  end if;
+  width := private.rank_whole_digits(low);
+  for spot in reverse width + 1..2 loop
+    if substr(low, spot, 1) <> 'z' then
+      return left(low, spot - 1)
+        || substr(digits, private.rank_digits_up_to(ascii(substr(low, spot, 1))) + 1, 1)
+        || repeat('0', width + 1 - spot);
+    end if;
+  end loop;
+  -- every digit is at its highest: one digit more (one less below 'a')
+  return case
+    when width = 0 or left(low, 1) = 'z' then private.rank_between(low, null)
+    when left(low, 1) = 'Z' then 'a0'
+    when left(low, 1) > 'Z' collate "C" then chr(ascii(low) + 1) || repeat('0', width + 1)
+    else chr(ascii(low) + 1) || repeat('0', width - 1)
+  end;
+end
+$function$;
+grant execute on function private.rank_after(low text) to authenticated;
+grant execute on function private.rank_after(low text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.rank_before(high text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  digits constant text := '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  width integer;
+begin
+  if high is null then
+    return 'a0';
+  end if;
+  width := private.rank_whole_digits(high);
+  if width > 0 and length(high) > width + 1 then
+    return left(high, width + 1);
+  end if;
+  for spot in reverse width + 1..2 loop
+    if substr(high, spot, 1) <> '0' then
+      return left(high, spot - 1)
+        || substr(digits, private.rank_digits_up_to(ascii(substr(high, spot, 1))) - 1, 1)
+        || repeat('z', width + 1 - spot);
+    end if;
+  end loop;
+  return case
+    when width = 0 or left(high, 1) = 'A' then private.rank_between(null, high)
+    when left(high, 1) = 'a' then 'Zz'
+    when left(high, 1) > 'Z' collate "C" then chr(ascii(high) - 1) || repeat('z', width - 1)
+    else chr(ascii(high) - 1) || repeat('z', width + 1)
+  end;
+end
+$function$;
+grant execute on function private.rank_before(high text) to authenticated;
+grant execute on function private.rank_before(high text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.rank_between(low text, high text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  digits constant text := '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  made text := '';
+  spot integer := 1;
+  floor_byte integer;
+  ceiling_byte integer;
+  below integer;
+  room integer;
+  bounded boolean := high is not null;
+begin
+  low := coalesce(low, '');
+  loop
+    floor_byte := case when spot <= length(low) then ascii(substr(low, spot, 1)) else 32 end;
+    ceiling_byte := case when bounded then ascii(substr(high, spot, 1)) else 127 end;
+    if floor_byte < ceiling_byte then
+      below := private.rank_digits_up_to(floor_byte);
+      room := private.rank_digits_up_to(ceiling_byte - 1) - below;
+      if room > 0 then
+        return made || substr(digits, below + (room + 1) / 2, 1);
+      elsif ceiling_byte - floor_byte > 2 then
+        return made || chr((floor_byte + ceiling_byte + 1) / 2);
+      elsif ceiling_byte - floor_byte = 2 then
+        -- '!' is the lowest character and may not end a rank
+        return made || case when floor_byte = 32 then '!V' else chr(floor_byte + 1) end;
+      elsif floor_byte > 32 then
+        bounded := false;
+      end if;
+    end if;
+    made := made || chr(greatest(floor_byte, 33));
+    spot := spot + 1;
+  end loop;
+end
+$function$;
+grant execute on function private.rank_between(low text, high text) to authenticated;
+grant execute on function private.rank_between(low text, high text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.rank_digits_up_to(byte integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+  select case
+    when byte < 48 then 0
+    when byte < 58 then byte - 47
+    when byte < 65 then 10
+    when byte < 91 then byte - 54
+    when byte < 97 then 36
+    when byte < 123 then byte - 60
+    else 62
+  end
+$function$;
+grant execute on function private.rank_digits_up_to(byte integer) to authenticated;
+grant execute on function private.rank_digits_up_to(byte integer) to service_role;
+
+CREATE OR REPLACE FUNCTION private.rank_whole_digits(rank text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  head constant integer := ascii(rank);
+  width constant integer := case when head between 97 and 122 then head - 96 when head between 65 and 90 then 91 - head else 0 end;
+begin
+  return case when width > 0 and substr(rank, 2, width) ~ format('^[0-9A-Za-z]{%s}$', width) then width else 0 end;
+end
+$function$;
+grant execute on function private.rank_whole_digits(rank text) to authenticated;
+grant execute on function private.rank_whole_digits(rank text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.ranks_between(low text, high text, amount integer)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  made text[] := '{}';
+  middle text;
+begin
+  if amount <= 0 then
+    return made;
+  elsif high is null then
+    for i in 1..amount loop
+      low := private.rank_after(low);
+      made := made || low;
+    end loop;
+    return made;
+  elsif low is null then
+    for i in 1..amount loop
+      high := private.rank_before(high);
+      made := high || made;
+    end loop;
+    return made;
+  end if;
+  middle := private.rank_between(low, high);
+  return private.ranks_between(low, middle, (amount - 1) / 2)
+    || middle
+    || private.ranks_between(middle, high, amount - 1 - (amount - 1) / 2);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.record_activity(in_project uuid, of_task uuid, kind text, change jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into public.task_activity (project_id, task_id, actor_id, kind, change)
+  select t.project_id, t.id, (select p.id from public.profiles p where p.id = auth.uid()), kind, change
+  from public.tasks t
+  join public.projects p on p.id = t.project_id
+  where t.project_id = in_project and t.id = of_task
+$function$;
+
+CREATE OR REPLACE FUNCTION private.record_assignee()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform private.record_activity(new.project_id, new.task_id, 'assigned',
+      jsonb_build_object('user_id', jsonb_build_object('from', null, 'to', new.user_id)));
+  else
+    perform private.record_activity(old.project_id, old.task_id, 'unassigned',
+      jsonb_build_object('user_id', jsonb_build_object('from', old.user_id, 'to', null)));
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.record_attachment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.record_activity(coalesce(new.project_id, old.project_id), coalesce(new.task_id, old.task_id),
+    case tg_op when 'INSERT' then 'attached' when 'UPDATE' then 'attachment_renamed' else 'detached' end,
+    jsonb_build_object('attachment_id', coalesce(new.id, old.id), 'name', jsonb_build_object('from', old.name, 'to', new.name)));
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.record_checklist_item()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  change jsonb := '{}';
+begin
+  if tg_op = 'INSERT' then
+    perform private.record_activity(new.project_id, new.task_id, 'checklist_item_added',
+      jsonb_build_object('item_id', new.id, 'title', jsonb_build_object('from', null, 'to', new.title)));
+  elsif tg_op = 'DELETE' then
+    perform private.record_activity(old.project_id, old.task_id, 'checklist_item_removed',
+      jsonb_build_object('item_id', old.id, 'title', jsonb_build_object('from', old.title, 'to', null)));
+  else
+    change := jsonb_build_object('item_id', new.id);
+    if old.title <> new.title then
+      change := change || jsonb_build_object('title', jsonb_build_object('from', old.title, 'to', new.title));
+    end if;
+    if old.is_done <> new.is_done then
+      change := change || jsonb_build_object('is_done', jsonb_build_object('from', old.is_done, 'to', new.is_done));
+    end if;
+    perform private.record_activity(new.project_id, new.task_id, 'checklist_item_changed', change);
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.record_column_kind()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.column_kinds as k (project_id, column_id, kind) values (new.project_id, new.id, new.kind);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.record_comment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.record_activity(coalesce(new.project_id, old.project_id), coalesce(new.task_id, old.task_id),
+    case tg_op when 'INSERT' then 'commented' when 'UPDATE' then 'comment_edited' else 'comment_deleted' end,
+    jsonb_build_object('comment_id', coalesce(new.id, old.id)) || case tg_op
+      when 'UPDATE' then jsonb_build_object('body', jsonb_build_object('from', old.body, 'to', new.body))
+      else '{}'::jsonb
+    end);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.record_dependency()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform private.record_activity(new.project_id, new.successor_id, 'dependency_added',
+      jsonb_build_object('predecessor_id', jsonb_build_object('from', null, 'to', new.predecessor_id)));
+  elsif tg_op = 'DELETE' then
+    perform private.record_activity(old.project_id, old.successor_id, 'dependency_removed',
+      jsonb_build_object('predecessor_id', jsonb_build_object('from', old.predecessor_id, 'to', null)));
+  else
+    perform private.record_activity(new.project_id, new.successor_id, 'dependency_changed',
+      jsonb_build_object('predecessor_id', new.predecessor_id, 'lag_days', jsonb_build_object('from', old.lag_days, 'to', new.lag_days)));
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.record_label_link()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform private.record_activity(new.project_id, new.task_id, 'labeled', jsonb_build_object('label_id',
+      jsonb_build_object('from', null, 'to', new.label_id, 'name', (select l.name from public.task_labels l where l.id = new.label_id))));
+  else
+    perform private.record_activity(old.project_id, old.task_id, 'unlabeled', jsonb_build_object('label_id',
+      jsonb_build_object('from', old.label_id, 'to', null, 'name', (select l.name from public.task_labels l where l.id = old.label_id))));
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.record_task()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  change jsonb := '{}';
+begin
+  if tg_op = 'INSERT' then
+    perform private.record_activity(new.project_id, new.id, 'created',
+      jsonb_build_object('title', new.title, 'number', new.number, 'column_id', new.column_id));
+    return null;
+  elsif tg_op = 'DELETE' then
+    -- the task is gone: the line stands in the project's story, and says which task it was
+    insert into public.task_activity (project_id, task_id, actor_id, kind, change)
+    select p.id, null, (select a.id from public.profiles a where a.id = auth.uid()), 'deleted',
+      jsonb_build_object('id', old.id, 'title', old.title, 'number', old.number)
+    from public.projects p
+    where p.id = old.project_id;
+    return null;
+  end if;
+
+  if old.column_id <> new.column_id then
+    perform private.record_activity(new.project_id, new.id, 'moved', jsonb_build_object('column_id', jsonb_build_object(
+      'from', old.column_id, 'to', new.column_id,
+      'from_name', (select c.name from public.workflow_columns c where c.id = old.column_id),
+      'to_name', (select c.name from public.workflow_columns c where c.id = new.column_id)
+    )));
+  end if;
+  if (old.archived_at is null) <> (new.archived_at is null) then
+    perform private.record_activity(new.project_id, new.id,
+      case when new.archived_at is null then 'restored' else 'archived' end,
+      jsonb_build_object('archived_at', jsonb_build_object('from', old.archived_at, 'to', new.archived_at)));
+  end if;
+  if old.title <> new.title then
+    change := change || jsonb_build_object('title', jsonb_build_object('from', old.title, 'to', new.title));
+  end if;
+  if old.description <> new.description then
+    change := change || jsonb_build_object('description', jsonb_build_object('from', old.description, 'to', new.description));
+  end if;
+  if old.priority <> new.priority then
+    change := change || jsonb_build_object('priority', jsonb_build_object('from', old.priority, 'to', new.priority));
+  end if;
+  if old.start_date is distinct from new.start_date then
+    change := change || jsonb_build_object('start_date', jsonb_build_object('from', old.start_date, 'to', new.start_date));
+  end if;
+  if old.due_date is distinct from new.due_date then
+    change := change || jsonb_build_object('due_date', jsonb_build_object('from', old.due_date, 'to', new.due_date));
+  end if;
+  if old.estimate is distinct from new.estimate then
+    change := change || jsonb_build_object('estimate', jsonb_build_object('from', old.estimate, 'to', new.estimate));
+  end if;
+  if change <> '{}' then
+    perform private.record_activity(new.project_id, new.id, 'updated', change);
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.recount_figures(projects uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from private.project_figures f where f.project_id = any (projects);
+  delete from private.task_waits w where w.project_id = any (projects);
+  insert into private.task_waits (task_id, project_id, is_open, open_predecessors)
+  select s.id, s.project_id, s.completed_at is null and s.archived_at is null,
+    count(*) filter (where p.completed_at is null and p.archived_at is null)
+  from public.task_dependencies d
+  join public.tasks s on s.project_id = d.project_id and s.id = d.successor_id
+  join public.tasks p on p.project_id = d.project_id and p.id = d.predecessor_id
+  where d.project_id = any (projects)
+  group by s.id;
+  insert into private.project_figures (project_id, figure, key, shard, amount)
+  select t.project_id, 'tasks', t.column_id || '/' || t.priority, 0, count(*)
+  from public.tasks t where t.project_id = any (projects) and t.archived_at is null group by t.project_id, t.column_id, t.priority
+  union all
+  select t.project_id, 'created', private.week_of(t.created_at), 0, count(*)
+  from public.tasks t where t.project_id = any (projects) and t.archived_at is null group by 1, 3
+  union all
+  select t.project_id, 'completed', private.week_of(t.completed_at), 0, count(*)
+  from public.tasks t where t.project_id = any (projects) and t.archived_at is null and t.completed_at is not null group by 1, 3
+  union all
+  select t.project_id, case when t.completed_at is null then 'open_of' else 'done_of' end, a.user_id::text, 0, count(*)
+  from public.tasks t join public.task_assignees a on a.project_id = t.project_id and a.task_id = t.id
+  where t.project_id = any (projects) and t.archived_at is null group by 1, 2, 3
+  union all
+  select t.project_id, 'unassigned', '', 0, count(*)
+  from public.tasks t
+  where t.project_id = any (projects) and t.archived_at is null and t.completed_at is null
+    and not exists (select from public.task_assignees a where a.project_id = t.project_id and a.task_id = t.id)
+  group by t.project_id
+$function$;
+comment on function private.recount_figures(projects uuid[]) is 'Makes the running totals of projects anew from their tasks.';
+
+CREATE OR REPLACE FUNCTION private.redeem_invitation(token text)
+ RETURNS public.project_members
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_user();
+  invitation public.project_invitations;
+  account auth.users;
+  membership public.project_members;
+begin
+  select i.* into invitation
+  from private.invitation_tokens t
+  join public.project_invitations i on i.id = t.invitation_id
+  where t.token_hash = sha256(convert_to(coalesce(redeem_invitation.token, ''), 'UTF8'))
+    and i.accepted_at is null and i.expires_at > now()
+  for update;
+  if not found then
+    raise exception using
+      errcode = 'PT404',
+      message = 'no such invitation',
+      hint = 'It may have expired, been used or been withdrawn. Ask for a new one.';
+  end if;
+  select u.* into account from auth.users u where u.id = me;
+  if lower(account.email) is distinct from lower(invitation.email) then
+    raise exception using
+      errcode = '42501',
+      message = 'this invitation is for another address',
+      hint = 'Sign in with the address it was sent to.';
+  elsif account.email_confirmed_at is null then
+    raise exception using
+      errcode = '42501',
+      message = 'your address is not verified yet',
+      hint = 'Open the link in the confirmation mail, then accept again.';
+  end if;
+  insert into public.project_members (project_id, user_id, role)
+  values (invitation.project_id, me, invitation.role)
+  on conflict (project_id, user_id) do nothing;
+  delete from private.invitation_tokens t where t.invitation_id = invitation.id;
+  update public.project_invitations i set accepted_at = now() where i.id = invitation.id;
+  delete from public.notifications n where n.user_id = me and n.kind = 'invited' and n.project_id = invitation.project_id;
+  select m.* into membership from public.project_members m where m.project_id = invitation.project_id and m.user_id = me;
+  return membership;
+end
+$function$;
+grant execute on function private.redeem_invitation(token text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.refilled(l private.limits, most integer, rate double precision, at timestamp with time zone)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select least(most, l.points + greatest(extract(epoch from at - l.read_at), 0) * rate)
+$function$;
+
+CREATE OR REPLACE FUNCTION private.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  was constant jsonb := to_jsonb(old);
+  becomes constant jsonb := to_jsonb(new);
+  column_name text;
+begin
+  if not row_security_active(tg_relid) or current_user = 'service_role' then
+    return new;
+  end if;
+  foreach column_name in array tg_argv loop
+    if was -> column_name is distinct from becomes -> column_name then
+      raise exception using
+        errcode = '42501',
+        message = format('"%s" of %s cannot be changed', column_name, tg_table_name),
+        hint = format('Leave "%s" out of the body, or send the value the row has.', column_name);
+    end if;
+  end loop;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.refuse_cycle()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  closed boolean;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(new.project_id::text, 3082));
+  with recursive downstream (task_id) as (
+    select new.successor_id
+    union
+    select d.successor_id
+    from downstream
+    join public.task_dependencies d on d.project_id = new.project_id and d.predecessor_id = downstream.task_id
+  )
+  select exists (select from downstream where task_id = new.predecessor_id) into closed;
+  if closed then
+    raise exception using
+      errcode = 'KB002',
+      message = 'this dependency would close a circle',
+      detail = 'The predecessor already waits, directly or through others, for the successor.',
+      hint = 'Remove one of the dependencies between them first.';
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.refuse_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  raise exception using
+    errcode = '42501',
+    message = format('permission denied to delete from %s: your role in this project does not allow it', tg_table_name),
+    hint = tg_argv[0];
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.require_user()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := auth.uid();
+begin
+  if me is null then
+    raise exception using
+      errcode = '42501',
+      message = 'this needs a signed-in user',
+      hint = 'Send the access token of a user in the Authorization header.';
+  end if;
+  return me;
+end
+$function$;
+grant execute on function private.require_user() to authenticated;
+grant execute on function private.require_user() to service_role;
+
+CREATE OR REPLACE FUNCTION private.search_document(in_project uuid, number integer, title text, description text, comments text)
+ RETURNS tsvector
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(string_agg(
+    private.spell_word(in_project, w.lexeme) || ':' || (
+      select string_agg(p.position || p.weight, ',')
+      from unnest(w.positions[1:8], w.weights[1:8]) as p (position, weight)
+    ),
+    ' '
+  ), '')::tsvector
+  from unnest(
+    setweight(to_tsvector('pg_catalog.simple', number::text || ' ' || title), 'A')
+    || setweight(to_tsvector('pg_catalog.simple', left(description, 40000)), 'B')
+    || setweight(to_tsvector('pg_catalog.simple', left(coalesce(comments, ''), 40000)), 'C')
+  ) as w
+  where octet_length(w.lexeme) <= 200
+$function$;
+
+CREATE OR REPLACE FUNCTION private.send_invitation(invitation public.project_invitations)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  token constant text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
+  project_name text;
+  inviter_name text;
+begin
+  insert into private.invitation_tokens (invitation_id, token_hash)
+  values (invitation.id, sha256(convert_to(token, 'UTF8')))
+  on conflict (invitation_id) do update set token_hash = excluded.token_hash;
+
+  select p.name into project_name from public.projects p where p.id = invitation.project_id;
+  select p.display_name into inviter_name from public.profiles p where p.id = invitation.invited_by;
+  perform private.queue_mail('project_invitation', invitation.email, jsonb_build_object(
+    'project_name', project_name, 'inviter_name', inviter_name, 'role', invitation.role, 'url', '/invitation/' || token
+  ));
+
+  insert into public.notifications (user_id, kind, project_id, actor_id, data)
+  select p.id, 'invited', invitation.project_id, invitation.invited_by, jsonb_build_object(
+    'invitation_id', invitation.id, 'project_name', project_name, 'inviter_name', inviter_name, 'role', invitation.role
+  )
+  from auth.users u
+  join public.profiles p on p.id = u.id
+  where lower(u.email) = lower(invitation.email) and u.email_confirmed_at is not null and u.id is distinct from invitation.invited_by
+  limit 1;
+  return token;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.send_posted_invitation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.send_invitation(new);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.spell_word(in_project uuid, word text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+  select '''' || right(in_project::text, 8) || ':' || replace(replace(word, '\', '\\'), '''', '''''') || ''''
+$function$;
+
+CREATE OR REPLACE FUNCTION private.spread_ranks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  low text;
+  high text;
+  crowd uuid[];
+begin
+  perform private.lock_column(new.column_id);
+  select max(t.order_rank) into low from public.tasks t
+  where t.project_id = new.project_id and t.column_id = new.column_id
+    and t.order_rank < new.order_rank and length(t.order_rank) <= 8;
+  select min(t.order_rank) into high from public.tasks t
+  where t.project_id = new.project_id and t.column_id = new.column_id
+    and t.order_rank > new.order_rank and length(t.order_rank) <= 8;
+  crowd := array(
+    select t.id from public.tasks t
+    where t.project_id = new.project_id and t.column_id = new.column_id
+      and (low is null or t.order_rank > low) and (high is null or t.order_rank < high)
+    order by t.order_rank
+  );
+  perform set_config('kanbase.spreading', 'on', true);
+  update public.tasks t set order_rank = spread.rank
+  from unnest(crowd, private.ranks_between(low, high, cardinality(crowd))) as spread (id, rank)
+  where t.project_id = new.project_id and t.id = spread.id and t.order_rank <> spread.rank;
+  perform set_config('kanbase.spreading', 'off', true);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.start_task_counter()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.task_counters (project_id) values (new.id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.take_point(bucket text, most integer, window_seconds integer)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  rate double precision := most / window_seconds::double precision;
+  now_at timestamptz := clock_timestamp();
+  bucket_now private.limits;
+begin
+  insert into private.limits as l (key, points, read_at, full_at)
+  values (bucket, most - 1, now_at, now_at + make_interval(secs => window_seconds))
+  on conflict (key) do update set
+    allowed = private.refilled(l, most, rate, now_at) >= 1,
+    points = private.refilled(l, most, rate, now_at) - (private.refilled(l, most, rate, now_at) >= 1)::int,
+    read_at = now_at,
+    full_at = now_at + make_interval(secs => window_seconds)
+  returning * into bucket_now;
+  if random() < 0.01 then
+    delete from private.limits where full_at < now_at - interval '1 minute';
+  end if;
+  return case when bucket_now.allowed then 0 else (1 - bucket_now.points) / rate end;
+end
+$function$;
+grant execute on function private.take_point(bucket text, most integer, window_seconds integer) to kanbase_limits;
+comment on function private.take_point(bucket text, most integer, window_seconds integer) is 'Takes a point; seconds to wait when there was none.';
+
+CREATE OR REPLACE FUNCTION private.uuid_v7()
+ RETURNS uuid
+ LANGUAGE sql
+ PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT uuidv7() AS uuidv7;
+END;
+grant execute on function private.uuid_v7() to public;
+comment on function private.uuid_v7() is 'A new id that sorts by the time it was made.';
+
+CREATE OR REPLACE FUNCTION private.week_of(moment timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+  select date_trunc('week', moment at time zone 'utc')::date::text
+$function$;
+
+CREATE OR REPLACE FUNCTION public.accept_invitation(token text)
+ RETURNS public.project_members
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.redeem_invitation(accept_invitation.token)
+$function$;
+grant execute on function public.accept_invitation(token text) to authenticated;
+grant execute on function public.accept_invitation(token text) to service_role;
+comment on function public.accept_invitation(token text) is 'Joins the project of an invitation. The caller''s address must be the invited one, verified. Returns the membership.';
+
+CREATE OR REPLACE FUNCTION public.create_project_with_defaults(name text, description text DEFAULT ''::text, key text DEFAULT NULL::text)
+ RETURNS public.projects
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.found_project(
+    create_project_with_defaults.name, create_project_with_defaults.description, create_project_with_defaults.key
+  )
+$function$;
+grant execute on function public.create_project_with_defaults(name text, description text, key text) to authenticated;
+grant execute on function public.create_project_with_defaults(name text, description text, key text) to service_role;
+comment on function public.create_project_with_defaults(name text, description text, key text) is 'Begins a project: the caller is its owner, its columns are Backlog, To do, In progress and Done. The key is made from the name when left out.';
+
+CREATE OR REPLACE FUNCTION public.current_project_role(project_id uuid)
+ RETURNS public.project_role
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select m.role from public.project_members m
+  where m.project_id = current_project_role.project_id and m.user_id = auth.uid()
+$function$;
+grant execute on function public.current_project_role(project_id uuid) to authenticated;
+grant execute on function public.current_project_role(project_id uuid) to service_role;
+comment on function public.current_project_role(project_id uuid) is 'The caller''s role in a project, or null for someone who is not a member.';
+
+CREATE OR REPLACE FUNCTION public.dashboard_metrics(project_id uuid DEFAULT NULL::uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET work_mem TO '32MB'
+ SET jit TO 'off'
+AS $function$
+declare
+  today constant date := (now() at time zone 'utc')::date;
+  first_week constant date := date_trunc('week', (now() at time zone 'utc'))::date - 77;
+  ids uuid[];
+  metrics jsonb;
+begin
+  if dashboard_metrics.project_id is null then
+    ids := array(select p.id from public.projects p where p.archived_at is null);
+  else
+    ids := array(select p.id from public.projects p where p.id = dashboard_metrics.project_id);
+    if cardinality(ids) = 0 then
+      perform private.raise_not_found('project');
+    end if;
+  end if;
+
+  with figures as materialized (
+    select f.figure, f.key, sum(f.amount) as amount
+    from private.project_figures f
+    where f.project_id = any (ids) and (f.figure not in ('created', 'completed') or f.key >= first_week::text)
+    group by f.figure, f.key
+  ),
+  board as materialized (
+    select c.id, c.project_id, c.name, c.kind, c.position, c.wip_limit, coalesce(tally.count, 0) as count
+    from public.workflow_columns c
+    left join (
+      select split_part(key, '/', 1)::uuid as column_id, sum(amount) as count from figures where figure = 'tasks' group by 1
+    ) as tally on tally.column_id = c.id
+    where c.project_id = any (ids)
+  ),
+  share as (
+    select key::uuid as user_id, coalesce(sum(amount) filter (where figure = 'open_of'), 0) as open,
+      coalesce(sum(amount) filter (where figure = 'done_of'), 0) as completed
+    from figures
+    where figure in ('open_of', 'done_of')
+    group by key
+    having bool_or(amount <> 0)
+  ),
+  totals as (
+    select coalesce(sum(count), 0) as total,
+      coalesce(sum(count) filter (where kind <> 'done'), 0) as open,
+      coalesce(sum(count) filter (where kind = 'done'), 0) as completed,
+      (select count(*) from public.tasks t
+        where t.project_id = any (ids) and t.completed_at is null and t.archived_at is null and t.due_date < today) as overdue,
+      (select count(*) from public.tasks t
+        where t.project_id = any (ids) and t.completed_at is null and t.archived_at is null
+          and t.due_date between today and today + 6) as due_this_week,
+      coalesce((select sum(amount) from figures where figure = 'unassigned'), 0) as unassigned,
+      (select count(*) from private.task_waits w
+        where w.project_id = any (ids) and w.is_open and w.open_predecessors > 0) as blocked
+    from board
+  ),
+  weeks as (
+    select first_week + 7 * n as week,
+      coalesce((select sum(amount) from figures where figure = 'created' and key = (first_week + 7 * n)::text), 0) as created,
+      coalesce((select sum(amount) from figures where figure = 'completed' and key = (first_week + 7 * n)::text), 0) as completed
+    from generate_series(0, 11) as n
+  ),
+  times as (
+    select percentile_cont(array[0.5, 0.9]) within group (order by date_part('epoch', t.completed_at - t.started_at)) as cycle,
+      percentile_cont(array[0.5, 0.9]) within group (order by date_part('epoch', t.completed_at - t.created_at)) as lead
+    from public.tasks t
+    where t.project_id = any (ids) and t.archived_at is null and t.completed_at is not null
+  ),
+  -- what each column held at the end of each day: what it holds now, less what came later
+  flow as (
+    select f.column_id, f.day, sum(f.delta) as delta
+    from private.column_flow f
+    where f.project_id = any (ids) and f.day > today - 30
+    group by f.column_id, f.day
+  ),
+  held as (
+    select days.day, columns.column_id,
+      coalesce(board.count, 0) - coalesce((select sum(flow.delta) from flow where flow.column_id = columns.column_id and flow.day > days.day), 0) as tasks,
+      coalesce(
+        (select k.kind from private.column_kinds k
+          where k.project_id = any (ids) and k.column_id = columns.column_id
+            and k.since < (days.day + 1)::timestamp at time zone 'utc'
+          order by k.since desc limit 1),
+        (select k.kind from private.column_kinds k
+          where k.project_id = any (ids) and k.column_id = columns.column_id
+          order by k.since limit 1)
+      ) as kind
+    from (select today - back as day from generate_series(29, 0, -1) as back) as days
+    cross join (select board.id as column_id from board union select flow.column_id from flow) as columns
+    left join board on board.id = columns.column_id
+  )
+  select jsonb_build_object(
+    'project_id', dashboard_metrics.project_id,
+    'generated_at', now(),
+    'tasks', (select jsonb_build_object(
+      'total', total, 'open', open, 'completed', completed, 'overdue', overdue, 'due_this_week', due_this_week,
+      'unassigned', unassigned, 'blocked', blocked
+    ) from totals),
+    'by_kind', (select jsonb_object_agg(kinds.kind, coalesce((select sum(board.count) from board where board.kind = kinds.kind), 0))
+      from unnest(enum_range(null::public.workflow_column_kind)) as kinds (kind)),
+    'by_priority', (select jsonb_object_agg(p.priority,
+        coalesce((select sum(amount) from figures where figure = 'tasks' and split_part(key, '/', 2) = p.priority::text), 0))
+      from unnest(enum_range(null::public.task_priority)) as p (priority)),
+    'by_column', (select coalesce(jsonb_agg(jsonb_build_object(
+      'column_id', id, 'name', name, 'kind', kind, 'count', count, 'wip_limit', wip_limit
+    ) order by board.project_id, position, id), '[]') from board),
+    'by_assignee', (select coalesce(jsonb_agg(jsonb_build_object(
+      'user_id', s.user_id, 'display_name', p.display_name, 'open', s.open, 'completed', s.completed
+    ) order by s.open desc, s.completed desc, s.user_id), '[]')
+      from share s
+      left join public.profiles p on p.id = s.user_id),
+    'throughput', (select jsonb_agg(jsonb_build_object('week', week, 'created', created, 'completed', completed) order by week) from weeks),
+    'cumulative_flow', (select jsonb_agg(jsonb_build_object(
+      'day', day, 'backlog', backlog, 'todo', todo, 'in_progress', in_progress, 'done', done, 'custom', custom
+    ) order by day) from (
+      select days.day,
+        coalesce(sum(tasks) filter (where kind = 'backlog'), 0) as backlog,
+        coalesce(sum(tasks) filter (where kind = 'todo'), 0) as todo,
+        coalesce(sum(tasks) filter (where kind = 'in_progress'), 0) as in_progress,
+        coalesce(sum(tasks) filter (where kind = 'done'), 0) as done,
+        coalesce(sum(tasks) filter (where kind = 'custom'), 0) as custom
+      from (select today - back as day from generate_series(29, 0, -1) as back) as days
+      left join held on held.day = days.day
+      group by days.day
+    ) as by_day),
+    'cycle_time_days', (select jsonb_build_object('p50', cycle[1] / 86400, 'p90', cycle[2] / 86400) from times),
+    'lead_time_days', (select jsonb_build_object('p50', lead[1] / 86400, 'p90', lead[2] / 86400) from times)
+  ) into metrics;
+  return metrics;
+end
+$function$;
+grant execute on function public.dashboard_metrics(project_id uuid) to authenticated;
+grant execute on function public.dashboard_metrics(project_id uuid) to service_role;
+comment on function public.dashboard_metrics(project_id uuid) is 'The figures of a project, or (left out) of all the caller''s projects that are not archived: counts, by kind, priority, column and assignee, 12 weeks of throughput, 30 days of cumulative flow, cycle and lead time in days. Archived tasks count nowhere.';
+
+CREATE OR REPLACE FUNCTION public.invite_member(project_id uuid, email text, role public.project_role DEFAULT 'viewer'::public.project_role)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.issue_invitation(invite_member.project_id, invite_member.email, invite_member.role)
+$function$;
+grant execute on function public.invite_member(project_id uuid, email text, role public.project_role) to authenticated;
+grant execute on function public.invite_member(project_id uuid, email text, role public.project_role) to service_role;
+comment on function public.invite_member(project_id uuid, email text, role public.project_role) is 'Invites an address to a project (owners only), or renews its open invitation. Returns the invitation with its one-time token; it is mailed too and never shown again.';
+
+CREATE OR REPLACE FUNCTION public.leave_project(project_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.project_members m
+  where m.project_id = leave_project.project_id and m.user_id = private.require_user();
+  if not found then
+    perform private.raise_not_found('project');
+  end if;
+end
+$function$;
+grant execute on function public.leave_project(project_id uuid) to authenticated;
+grant execute on function public.leave_project(project_id uuid) to service_role;
+comment on function public.leave_project(project_id uuid) is 'Ends the caller''s membership. The last owner cannot leave (KB003).';
+
+CREATE OR REPLACE FUNCTION public.move_task(task_id uuid, column_id uuid DEFAULT NULL::uuid, before_id uuid DEFAULT NULL::uuid, after_id uuid DEFAULT NULL::uuid, order_rank text DEFAULT NULL::text)
+ RETURNS public.tasks
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  task public.tasks;
+  to_column uuid;
+  low text;
+  high text;
+  rank text;
+begin
+  select t.* into task from public.tasks t where t.id = move_task.task_id;
+  if not found then
+    perform private.raise_not_found('task');
+  end if;
+  select c.id into to_column from public.workflow_columns c
+  where c.project_id = task.project_id and c.id = coalesce(move_task.column_id, task.column_id);
+  if not found then
+    perform private.raise_not_found('column');
+  end if;
+
+  -- From here on nobody else places a task in this column; what is read now stays true until the end of the transaction.
+  perform private.lock_column(to_column);
+
+  if move_task.order_rank is not null then
+    rank := move_task.order_rank;
+  elsif before_id is not null or after_id is not null then
+    select t.order_rank into high from public.tasks t
+    where t.project_id = task.project_id and t.column_id = to_column and t.id = before_id and t.id <> task.id;
+    if found then
+      select max(t.order_rank) into low from public.tasks t
+      where t.project_id = task.project_id and t.column_id = to_column and t.order_rank < high and t.id <> task.id;
+    else
+      select t.order_rank into low from public.tasks t
+      where t.project_id = task.project_id and t.column_id = to_column and t.id = after_id and t.id <> task.id;
+      if not found then
+        if not exists (select from public.tasks t where t.project_id = task.project_id and t.id in (before_id, after_id) and t.id <> task.id) then
+          perform private.raise_not_found('neighbour');
+        end if;
+        raise exception using
+          errcode = 'KB004',
+          message = 'the neighbour is no longer in this column',
+          hint = 'Read the column again and repeat the move.';
+      end if;
+      select min(t.order_rank) into high from public.tasks t
+      where t.project_id = task.project_id and t.column_id = to_column and t.order_rank > low and t.id <> task.id;
+    end if;
+    rank := case
+      when high is null then private.rank_after(low)
+      when low is null then private.rank_before(high)
+      else private.rank_between(low, high)
+    end;
+  else
+    select max(t.order_rank) into low from public.tasks t
+    where t.project_id = task.project_id and t.column_id = to_column and t.id <> task.id;
+    rank := case
+      when to_column = task.column_id and (low is null or task.order_rank > low) then task.order_rank
+      else private.rank_after(low)
+    end;
+  end if;
+
+  -- In the update below an unchanged rank means "none was named": where one was, take the next free one.
+  if rank = task.order_rank and to_column <> task.column_id and coalesce(move_task.order_rank, before_id::text, after_id::text) is not null then
+    rank := private.rank_between(rank, (
+      select min(t.order_rank) from public.tasks t
+      where t.project_id = task.project_id and t.column_id = to_column and t.order_rank > rank
+    ));
+  end if;
+
+  update public.tasks t set column_id = to_column, order_rank = rank
+  where t.id = task.id and t.project_id = task.project_id;
+  if not found then
+    perform private.raise_not_found('task');
+  end if;
+  select t.* into task from public.tasks t where t.id = move_task.task_id;
+  return task;
+end
+$function$;
+grant execute on function public.move_task(task_id uuid, column_id uuid, before_id uuid, after_id uuid, order_rank text) to authenticated;
+grant execute on function public.move_task(task_id uuid, column_id uuid, before_id uuid, after_id uuid, order_rank text) to service_role;
+comment on function public.move_task(task_id uuid, column_id uuid, before_id uuid, after_id uuid, order_rank text) is 'Moves a task to a column (left out: its own) and a place in it: right before a task, right after one, at a rank, or, with none of them, at the end. Refused with KB001 when it would be done before its predecessors, with KB004 when the named neighbour has left the column. Returns the task.';
+
+CREATE OR REPLACE FUNCTION public.my_billing()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.my_billing()
+$function$;
+grant execute on function public.my_billing() to authenticated;
+grant execute on function public.my_billing() to service_role;
+comment on function public.my_billing() is 'What the caller has bought: {customer, plan, price_id, status, renews_at, ends_at, trial_ends_at, payment_failed, purchases}.';
+
+CREATE OR REPLACE FUNCTION public.search_tasks(query text, project_id uuid DEFAULT NULL::uuid, max_rows integer DEFAULT 50)
+ RETURNS SETOF public.tasks
+ LANGUAGE plpgsql
+ STABLE ROWS 50
+ SET search_path TO ''
+AS $function$
+begin
+  if search_tasks.project_id is not null
+    and not exists (select from public.projects p where p.id = search_tasks.project_id) then
+    perform private.raise_not_found('project');
+  end if;
+  return query
+    select t.*
+    from private.find_tasks(search_tasks.query, search_tasks.project_id, least(greatest(max_rows, 0), 1000)) as found
+    join public.tasks t on t.id = found.task_id
+    order by found.rank desc, t.id desc;
+end
+$function$;
+grant execute on function public.search_tasks(query text, project_id uuid, max_rows integer) to authenticated;
+grant execute on function public.search_tasks(query text, project_id uuid, max_rows integer) to service_role;
+comment on function public.search_tasks(query text, project_id uuid, max_rows integer) is 'Tasks that match all words of the query, by their beginnings, in number, title, description or comments; best first. WEB-12 finds that very task. In one project, or in all the caller''s.';
+
+alter default privileges revoke all on functions from public;
+
+alter default privileges in schema public grant select, update, usage on sequences to service_role;
+
+alter default privileges in schema public grant execute on functions to service_role;
+
+alter default privileges in schema public grant delete, insert, maintain, references, select, trigger, truncate, update on tables to service_role;
