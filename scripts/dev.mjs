@@ -12,6 +12,7 @@ const { watch } = await import('rolldown');
 const args = process.argv.slice(2);
 let server = null;
 let stopping = false;
+let due = null;
 
 const bundle = serverBundle();
 // A directory of its own: `npm start` beside it keeps its build.
@@ -27,10 +28,21 @@ watcher.on('event', async (event) => {
 let pages = null;
 if (existsSync(join(root, 'vite.config.ts'))) {
   const { build } = await import('vite');
-  pages = await build({ root, logLevel: 'warn', mode: 'development', build: { watch: {} } });
+  const outDir = join(root, '.cache/dev/web');
+  pages = await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn', mode: 'development', build: { watch: {}, outDir, emptyOutDir: true } });
+  // The server reads pages once, when it starts.
+  pages.on('event', (event) => {
+    if (event.code === 'BUNDLE_END' || event.code === 'END') restart();
+  });
 }
 
+/** Several changes at once are one restart. */
 function restart() {
+  clearTimeout(due);
+  due = setTimeout(restartNow, 50);
+}
+
+function restartNow() {
   const begin = () => {
     if (stopping) return;
     server = spawn(
@@ -38,7 +50,7 @@ function restart() {
       ['--enable-source-maps', join(root, '.cache/dev/server/main.js'), 'serve', ...args],
       {
         stdio: 'inherit',
-        env: { WEB_DIR: join(root, 'dist/web'), ...process.env },
+        env: { WEB_DIR: join(root, '.cache/dev/web'), ...process.env },
       },
     );
     server.once('exit', (code) => {
@@ -56,6 +68,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, async () => {
     if (stopping) return;
     stopping = true;
+    clearTimeout(due);
     await Promise.all([watcher.close(), pages?.close?.()]);
     if (server === null) process.exit(0);
     server.removeAllListeners('exit');
