@@ -9,6 +9,7 @@ import type { Store } from './sync/store.ts';
 import type { Sync } from './sync/sync.ts';
 
 export * from './commands/errands.ts';
+export { newId } from './commands/ids.ts';
 export * from './commands/project-commands.ts';
 export * from './commands/refusals.ts';
 export * from './commands/task-commands.ts';

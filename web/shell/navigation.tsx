@@ -32,7 +32,7 @@ export function Navigation() {
       </Link>
       <ul className="nav-list">
         <NavItem href={paths.projects} icon={<House size={16} />} current={location === paths.projects}>
-          {nav.projects}
+          {nav.allProjects}
         </NavItem>
       </ul>
       <div className="nav-head">

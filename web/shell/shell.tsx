@@ -74,23 +74,25 @@ export function Shell({ children }: { children: ReactNode }) {
     { id: 'sign-out', label: nav.signOut, group: 'general', icon: <LogOut size={16} />, effect: () => void signOut() },
   ]);
   return (
-    <div className="shell">
+    <>
       <a className="skip" href="#content">
         {words.common.skip}
       </a>
-      <aside className="sidebar">
-        <Navigation />
-      </aside>
-      <div className="shell-body">
-        <div className="topbar">
-          <IconButton label={nav.openMenu} onClick={() => setDrawer(true)}>
-            <MenuIcon size={18} />
-          </IconButton>
-          <Mark />
+      <div className="shell">
+        <aside className="sidebar">
+          <Navigation />
+        </aside>
+        <div className="shell-body">
+          <div className="topbar">
+            <IconButton label={nav.openMenu} onClick={() => setDrawer(true)}>
+              <MenuIcon size={18} />
+            </IconButton>
+            <Mark />
+          </div>
+          <main id="content" className="content" tabIndex={-1} ref={main}>
+            {children}
+          </main>
         </div>
-        <main id="content" className="content" tabIndex={-1} ref={main}>
-          {children}
-        </main>
       </div>
       {drawer && (
         <Dialog open onClose={() => setDrawer(false)} title={nav.main} bareTitle look="drawer">
@@ -104,7 +106,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <JournalNews />
       <Announcer />
       <Toaster />
-    </div>
+    </>
   );
 }
 

@@ -31,6 +31,8 @@ export interface PickerProps {
   searched?: boolean;
   onMake?: (text: string) => void;
   makeLabel?: (text: string) => string;
+  /** Opens as soon as it is drawn. */
+  startOpen?: boolean;
 }
 
 /** Above this many matches the rest is left to typing more. */
@@ -48,8 +50,9 @@ export function Picker({
   searched = false,
   onMake,
   makeLabel,
+  startOpen = false,
 }: PickerProps) {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(startOpen);
   const [text, setText] = useState('');
   const needle = text.trim().toLocaleLowerCase();
   const found =

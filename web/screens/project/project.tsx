@@ -9,6 +9,7 @@ import { words } from '../../strings/words.ts';
 import { useSync } from '../../sync/react.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Loading } from '../../ui/state.tsx';
+import { useNarrow } from '../../ui/use-narrow.ts';
 import { FailedScope } from './failed-scope.tsx';
 import { ProjectHeader } from './project-header.tsx';
 import './project.css';
@@ -28,6 +29,7 @@ export default function Project() {
   const scope = { kind: 'project', projectId } as const;
   const state = useScope(scope);
   const project = useQuery(projectOf, projectId);
+  const narrow = useNarrow();
   usePageTitle(project?.name ?? '');
   if (project === undefined)
     return me.phase === 'fresh' ? (
@@ -41,11 +43,14 @@ export default function Project() {
   const View = views[view as keyof typeof views];
   return (
     <div className="project">
-      <ProjectHeader project={project} view={view as ProjectView} />
-      <FailedScope scope={scope} state={state} />
-      <Suspense fallback={<Loading label={words.common.loading} />}>
-        <View project={project} loading={state.phase === 'empty'} />
-      </Suspense>
+      {/* On a narrow screen an open task covers the rest, so the rest is out of reach. */}
+      <div className="project-rest" inert={narrow && task !== undefined}>
+        <ProjectHeader project={project} view={view as ProjectView} />
+        <FailedScope scope={scope} state={state} />
+        <Suspense fallback={<Loading label={words.common.loading} />}>
+          <View project={project} loading={state.phase === 'empty'} />
+        </Suspense>
+      </div>
       <Suspense>
         {task && <TaskPanel key={task} project={project} address={task} view={view as ProjectView} />}
       </Suspense>

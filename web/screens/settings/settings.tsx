@@ -1,7 +1,37 @@
-// Placeholder until the screen stands.
+// A project's settings; what one's role would be refused is not shown.
 
+import { mayWrite, roleIn, useQuery } from '../../queries.ts';
+import { words } from '../../strings/words.ts';
+import { useSync } from '../../sync/react.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { Loading, Notice } from '../../ui/state.tsx';
 import type { ProjectViewProps } from '../project/project.tsx';
+import { ColumnSettings } from './column-settings.tsx';
+import { EndSettings } from './end-settings.tsx';
+import { GeneralSettings } from './general-settings.tsx';
+import { LabelSettings } from './label-settings.tsx';
+import { MemberSettings } from './member-settings.tsx';
+import '../../ui/sortable.css';
+import './settings.css';
 
-export default function Settings(_: ProjectViewProps) {
-  return null;
+const say = words.settings;
+
+export default function Settings({ project, loading }: ProjectViewProps) {
+  const { userId } = useSync();
+  const role = useQuery(roleIn, project.id, userId);
+  usePageTitle(`${say.title} · ${project.name}`);
+  const canWrite = mayWrite(role) && project.archived_at === null;
+  if (loading) return <Loading label={words.common.loading} />;
+  return (
+    <div className="settings-scroll">
+      <div className="page settings">
+        {role === 'viewer' && <Notice>{words.projects.viewerNotice}</Notice>}
+        {role === 'owner' && <GeneralSettings project={project} />}
+        {canWrite && <ColumnSettings projectId={project.id} />}
+        {canWrite && <LabelSettings projectId={project.id} />}
+        <MemberSettings project={project} owner={role === 'owner'} />
+        <EndSettings project={project} owner={role === 'owner'} />
+      </div>
+    </div>
+  );
 }

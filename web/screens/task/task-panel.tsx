@@ -1,8 +1,248 @@
-// Placeholder until the panel stands.
+// One task, beside the board or list it was opened from; its address can be sent to someone.
 
-import type { ProjectView } from '../../routes.ts';
-import type { ProjectRow } from '../../sync/rows.ts';
+import { Archive, ArchiveRestore, ChevronDown, ChevronUp, Ellipsis, Link2, Trash2, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { useActions } from '../../actions/registry.tsx';
+import { archiveTasks, deleteTasks, unarchiveTask, useAct } from '../../commands.ts';
+import { boardOf, mayWrite, roleIn, taskAt, taskKey, useQuery, useScope } from '../../queries.ts';
+import { addressOf, type ProjectView, paths } from '../../routes.ts';
+import { words } from '../../strings/words.ts';
+import { useSync } from '../../sync/react.tsx';
+import type { ProjectRow, TaskRow } from '../../sync/rows.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
+import { tell } from '../../ui/toaster.tsx';
+import { useTaskFilter } from '../project/task-filter.ts';
+import { Activity } from './activity.tsx';
+import { Checklist } from './checklist.tsx';
+import { Comments } from './comments.tsx';
+import { Dependencies } from './dependencies.tsx';
+import { Description } from './description.tsx';
+import { Properties } from './properties.tsx';
+import { TaskTitle } from './task-title.tsx';
+import './task-panel.css';
 
-export default function TaskPanel(_: { project: ProjectRow; address: string; view: ProjectView }) {
-  return null;
+const say = words.task;
+
+export default function TaskPanel({
+  project,
+  address,
+  view,
+}: {
+  project: ProjectRow;
+  address: string;
+  view: ProjectView;
+}) {
+  const [, go] = useLocation();
+  const search = useSearch();
+  const task = useQuery(taskAt, project.id, address);
+  const state = useScope({ kind: 'project', projectId: project.id });
+  const panel = useRef<HTMLElement>(null);
+  const back = paths.project(project.id, view) + (search && `?${search}`);
+  const close = (): void => go(back);
+
+  // Whoever opened it gets the focus back when it closes.
+  useEffect(() => {
+    const opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    panel.current?.focus({ preventScroll: true });
+    return () => {
+      if (opener?.isConnected && opener !== document.body) opener.focus({ preventScroll: true });
+    };
+  }, []);
+
+  return (
+    <aside
+      className="task-panel"
+      ref={panel}
+      tabIndex={-1}
+      aria-label={task ? say.panel(taskKey(project, task)) : words.common.loading}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        close();
+      }}
+    >
+      {task ? (
+        <TaskBody project={project} task={task} view={view} search={search} onClose={close} />
+      ) : state.phase === 'fresh' || state.phase === 'failed' ? (
+        <EmptyState title={words.common.failed.goneTitle} action={<Button onClick={close}>{say.close}</Button>}>
+          <p>{words.common.failed.goneWords}</p>
+        </EmptyState>
+      ) : (
+        <Loading label={words.common.loading}>
+          <div className="task-waiting">
+            <Skeleton width="20%" />
+            <Skeleton width="70%" height="1.5rem" />
+            <Skeleton />
+            <Skeleton width="85%" />
+          </div>
+        </Loading>
+      )}
+    </aside>
+  );
+}
+
+interface BodyProps {
+  readonly project: ProjectRow;
+  readonly task: TaskRow;
+  readonly view: ProjectView;
+  readonly search: string;
+  readonly onClose: () => void;
+}
+
+function TaskBody({ project, task, view, search, onClose }: BodyProps) {
+  const { userId, journal, watch } = useSync();
+  const [, go] = useLocation();
+  const act = useAct();
+  const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
+  const scope = { kind: 'task', projectId: project.id, taskId: task.id } as const;
+  useScope(scope);
+  const key = task.number === null ? say.newKey : taskKey(project, task);
+  usePageTitle(`${key} ${task.title}`);
+  const order = useQuery(boardOf, project.id, useTaskFilter().text).columns.flatMap((shelf) => shelf.tasks);
+  const at = order.findIndex((one) => one.id === task.id);
+  const taskId = task.id;
+
+  // The server writes history with every change: read it again when one was kept.
+  useEffect(
+    () =>
+      journal.subscribe((news) => {
+        if (news.kind === 'kept') void watch.refresh({ kind: 'task', projectId: project.id, taskId });
+      }),
+    [journal, watch, project.id, taskId],
+  );
+
+  function step(by: 1 | -1): void {
+    const next = order[at + by];
+    if (next) go(paths.task(project.id, addressOf(next), view) + (search && `?${search}`));
+  }
+
+  async function copyLink(): Promise<void> {
+    await navigator.clipboard.writeText(location.origin + paths.task(project.id, addressOf(task)));
+    tell(words.common.copied, undefined, 2500);
+  }
+
+  function remove(): void {
+    onClose();
+    void act(deleteTasks, [task.id]);
+  }
+
+  function archive(): void {
+    if (task.archived_at) void act(unarchiveTask, task.id);
+    else {
+      onClose();
+      void act(archiveTasks, [task.id]);
+      tell(say.did.archived(key), { label: words.common.undo, onPick: () => journal.undo() });
+    }
+  }
+
+  useActions([
+    {
+      id: 'task-next',
+      label: say.next,
+      group: 'task',
+      keys: 'j',
+      icon: <ChevronDown size={16} />,
+      effect: () => step(1),
+    },
+    {
+      id: 'task-previous',
+      label: say.previous,
+      group: 'task',
+      keys: 'k',
+      icon: <ChevronUp size={16} />,
+      effect: () => step(-1),
+    },
+    {
+      id: 'task-link',
+      label: words.common.copyLink,
+      group: 'task',
+      keys: 'mod+shift+c',
+      icon: <Link2 size={16} />,
+      effect: () => void copyLink(),
+    },
+    { id: 'task-close', label: say.close, group: 'task', keys: 'escape', icon: <X size={16} />, effect: onClose },
+    ...(canWrite
+      ? [
+          {
+            id: 'task-archive',
+            label: task.archived_at ? say.unarchive : say.archive,
+            group: 'task' as const,
+            keys: 'e',
+            icon: task.archived_at ? <ArchiveRestore size={16} /> : <Archive size={16} />,
+            effect: archive,
+          },
+          {
+            id: 'task-delete',
+            label: say.remove,
+            group: 'task' as const,
+            keys: 'mod+backspace',
+            icon: <Trash2 size={16} />,
+            effect: remove,
+          },
+        ]
+      : []),
+  ]);
+
+  return (
+    <>
+      <header className="task-bar">
+        <span className="task-key numbers">{key}</span>
+        <IconButton label={say.previous} disabled={at <= 0} onClick={() => step(-1)}>
+          <ChevronUp size={16} />
+        </IconButton>
+        <IconButton label={say.next} disabled={at < 0 || at >= order.length - 1} onClick={() => step(1)}>
+          <ChevronDown size={16} />
+        </IconButton>
+        <span className="task-bar-room" />
+        <IconButton label={words.common.copyLink} onClick={() => void copyLink()}>
+          <Link2 size={16} />
+        </IconButton>
+        {canWrite && (
+          <Menu
+            label={words.common.more}
+            trigger={
+              <IconButton label={words.common.more}>
+                <Ellipsis size={16} />
+              </IconButton>
+            }
+            items={[
+              {
+                id: 'archive',
+                label: task.archived_at ? say.unarchive : say.archive,
+                icon: task.archived_at ? <ArchiveRestore size={16} /> : <Archive size={16} />,
+                keys: 'e',
+                onPick: archive,
+              },
+              {
+                id: 'delete',
+                label: say.remove,
+                icon: <Trash2 size={16} />,
+                keys: 'mod+backspace',
+                danger: true,
+                apart: true,
+                onPick: remove,
+              },
+            ]}
+          />
+        )}
+        <IconButton label={say.close} onClick={onClose}>
+          <X size={16} />
+        </IconButton>
+      </header>
+      <div className="task-scroll">
+        {task.archived_at && <Notice tone="warn">{say.archivedNotice}</Notice>}
+        <TaskTitle task={task} canWrite={canWrite} />
+        <Properties task={task} canWrite={canWrite} />
+        <Description task={task} canWrite={canWrite} />
+        <Checklist taskId={task.id} canWrite={canWrite} />
+        <Dependencies project={project} task={task} canWrite={canWrite} view={view} />
+        <Comments task={task} canWrite={canWrite} />
+        <Activity task={task} project={project} />
+      </div>
+    </>
+  );
 }

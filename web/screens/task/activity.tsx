@@ -1,0 +1,49 @@
+// What happened to a task, newest first, in sentences.
+
+import { useState } from 'react';
+import { sayAgo, sayMoment } from '../../queries/days.ts';
+import { activityOf, nameOf, profileOf, useQuery } from '../../queries.ts';
+import { words } from '../../strings/words.ts';
+import { useSync } from '../../sync/react.tsx';
+import type { ActivityRow, ProjectRow, TaskRow } from '../../sync/rows.ts';
+import { Button } from '../../ui/button.tsx';
+import { sayActivity } from './say-activity.ts';
+
+const say = words.task;
+const first = 8;
+
+export function Activity({ task }: { task: TaskRow; project: ProjectRow }) {
+  const lines = useQuery(activityOf, task.id);
+  const [all, setAll] = useState(false);
+  if (lines.length === 0) return null;
+  return (
+    <section className="task-part" aria-label={say.activity}>
+      <div className="part-head">
+        <h3>{say.activity}</h3>
+      </div>
+      <ol className="activity">
+        {(all ? lines : lines.slice(0, first)).map((line) => (
+          <Line key={line.id} line={line} />
+        ))}
+      </ol>
+      {!all && lines.length > first && (
+        <Button look="quiet" onClick={() => setAll(true)}>
+          {say.showAll(lines.length)}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Line({ line }: { line: ActivityRow }) {
+  const { store } = useSync();
+  const actor = useQuery(profileOf, line.actor_id ?? '');
+  return (
+    <li>
+      <strong>{line.actor_id === null ? words.common.someone : nameOf(actor)}</strong> {sayActivity(line, store)}{' '}
+      <time dateTime={line.created_at} title={sayMoment(line.created_at)}>
+        {sayAgo(line.created_at)}
+      </time>
+    </li>
+  );
+}

@@ -1,0 +1,157 @@
+// What people say about a task; @ names someone of the project.
+
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { addComment, deleteComment, editComment, useAct } from '../../commands.ts';
+import { sayAgo, sayMoment } from '../../queries/days.ts';
+import { commentsOf, membersOf, nameOf, profileOf, roleIn, useQuery } from '../../queries.ts';
+import { words } from '../../strings/words.ts';
+import { useSync } from '../../sync/react.tsx';
+import type { CommentRow, TaskRow } from '../../sync/rows.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Markdown } from '../../ui/markdown.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Skeleton } from '../../ui/state.tsx';
+import { MentionField } from './mention-field.tsx';
+
+const say = words.task;
+
+export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
+  const { userId } = useSync();
+  const act = useAct();
+  const comments = useQuery(commentsOf, task.id);
+  const members = useQuery(membersOf, task.project_id);
+  const names = useMemo(() => members.map((member) => member.name), [members]);
+  const mentions = useMemo(() => JSON.stringify(names), [names]);
+  const [body, setBody] = useState('');
+
+  function post(): void {
+    if (body.trim() === '') return;
+    void act(addComment, task.id, userId, body.slice(0, 50_000));
+    setBody('');
+  }
+
+  return (
+    <section className="task-part" aria-label={say.comments}>
+      <div className="part-head">
+        <h3>{say.comments}</h3>
+        {comments.length > 0 && <span className="part-count numbers">{comments.length}</span>}
+      </div>
+      {comments.length === 0 && !canWrite && <p className="part-none">{say.noComments}</p>}
+      <ol className="comments">
+        {comments.map((comment) => (
+          <Comment key={comment.id} comment={comment} mentions={mentions} names={names} canWrite={canWrite} />
+        ))}
+      </ol>
+      {canWrite && (
+        <div className="comment-new">
+          <MentionField
+            label={say.comment}
+            placeholder={say.commentPlaceholder}
+            value={body}
+            onChange={setBody}
+            names={names}
+            onSubmit={post}
+          />
+          <div className="part-actions">
+            <Button look={body.trim() === '' ? 'plain' : 'main'} disabled={body.trim() === ''} onClick={post}>
+              {say.doComment}
+            </Button>
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface CommentProps {
+  readonly comment: CommentRow;
+  readonly mentions: string;
+  readonly names: readonly string[];
+  readonly canWrite: boolean;
+}
+
+function Comment({ comment, mentions, names, canWrite }: CommentProps) {
+  const { userId } = useSync();
+  const act = useAct();
+  const author = useQuery(profileOf, comment.author_id ?? '');
+  const role = useQuery(roleIn, comment.project_id, userId);
+  const [draft, setDraft] = useState<string | null>(null);
+  const mine = comment.author_id === userId && canWrite;
+  const name = comment.author_id === null ? words.common.formerMember : nameOf(author);
+
+  function save(): void {
+    if (draft !== null && draft.trim() !== '') void act(editComment, comment.id, draft);
+    setDraft(null);
+  }
+
+  return (
+    <li className="comment">
+      <Avatar name={name} url={author?.avatar_url ?? null} seed={comment.author_id ?? ''} />
+      <div className="comment-body">
+        <div className="comment-head">
+          <strong>{name}</strong>
+          <time dateTime={comment.created_at} title={sayMoment(comment.created_at)}>
+            {sayAgo(comment.created_at)}
+          </time>
+          {comment.edited_at && <span>{say.edited}</span>}
+          {(mine || (role === 'owner' && canWrite)) && (
+            <Menu
+              label={words.common.more}
+              trigger={
+                <IconButton label={words.common.more} className="comment-more">
+                  <Ellipsis size={14} />
+                </IconButton>
+              }
+              items={[
+                ...(mine
+                  ? [
+                      {
+                        id: 'edit',
+                        label: say.editComment,
+                        icon: <Pencil size={14} />,
+                        onPick: () => setDraft(comment.body ?? ''),
+                      },
+                    ]
+                  : []),
+                {
+                  id: 'delete',
+                  label: say.deleteComment,
+                  icon: <Trash2 size={14} />,
+                  danger: true,
+                  onPick: () => void act(deleteComment, comment.id),
+                },
+              ]}
+            />
+          )}
+        </div>
+        {draft === null ? (
+          comment.body === undefined ? (
+            <Skeleton width="60%" />
+          ) : (
+            <Markdown text={comment.body} mentions={mentions} />
+          )
+        ) : (
+          <>
+            <MentionField
+              label={say.editComment}
+              value={draft}
+              onChange={setDraft}
+              names={names}
+              onSubmit={save}
+              onCancel={() => setDraft(null)}
+              focus
+            />
+            <div className="part-actions">
+              <Button onClick={() => setDraft(null)}>{words.common.cancel}</Button>
+              <Button look="main" onClick={save}>
+                {words.common.save}
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}

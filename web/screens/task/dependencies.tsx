@@ -1,0 +1,128 @@
+// What this task waits for and what waits for it; the picker says which links would close a cycle.
+
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { linkTasks, unlinkTasks, useAct } from '../../commands.ts';
+import { KindMark } from '../../pieces/marks.tsx';
+import { columnsOf, leadsTo, predecessorsOf, successorsOf, taskKey, useQuery } from '../../queries.ts';
+import { addressOf, type ProjectView, paths } from '../../routes.ts';
+import { words } from '../../strings/words.ts';
+import { useSync } from '../../sync/react.tsx';
+import type { ProjectRow, TaskRow } from '../../sync/rows.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Picker, type PickerItem } from '../../ui/picker.tsx';
+
+const say = words.task;
+
+interface Props {
+  readonly project: ProjectRow;
+  readonly task: TaskRow;
+  readonly canWrite: boolean;
+  readonly view: ProjectView;
+}
+
+export function Dependencies({ project, task, canWrite, view }: Props) {
+  const before = useQuery(predecessorsOf, task.id);
+  const after = useQuery(successorsOf, task.id);
+  const act = useAct();
+  if (!canWrite && before.length + after.length === 0) return null;
+  return (
+    <section className="task-part" aria-label={say.dependencies}>
+      <div className="part-head">
+        <h3>{say.dependencies}</h3>
+      </div>
+      <Links
+        label={say.blockedBy}
+        addLabel={say.addBlockedBy}
+        tasks={before}
+        {...{ project, task, canWrite, view }}
+        side="before"
+        onAdd={(id) => void act(linkTasks, id, task.id)}
+        onRemove={(id) => void act(unlinkTasks, id, task.id)}
+      />
+      <Links
+        label={say.blocks}
+        addLabel={say.addBlocks}
+        tasks={after}
+        {...{ project, task, canWrite, view }}
+        side="after"
+        onAdd={(id) => void act(linkTasks, task.id, id)}
+        onRemove={(id) => void act(unlinkTasks, task.id, id)}
+      />
+    </section>
+  );
+}
+
+interface LinksProps extends Props {
+  readonly label: string;
+  readonly addLabel: string;
+  readonly tasks: readonly TaskRow[];
+  readonly side: 'before' | 'after';
+  readonly onAdd: (id: string) => void;
+  readonly onRemove: (id: string) => void;
+}
+
+function Links({ label, addLabel, tasks, project, task, canWrite, view, side, onAdd, onRemove }: LinksProps) {
+  const { store } = useSync();
+  const columns = useQuery(columnsOf, project.id);
+  const [candidates, setCandidates] = useState<PickerItem[]>([]);
+
+  function search(text: string): void {
+    const needle = text.trim().toLocaleLowerCase();
+    const linked = new Set(tasks.map((one) => one.id));
+    const found: PickerItem[] = [];
+    for (const one of store.where('tasks', 'project_id', project.id)) {
+      if (one.id === task.id || one.archived_at !== null) continue;
+      const key = taskKey(project, one);
+      if (needle && !`${key} ${one.title}`.toLocaleLowerCase().includes(needle)) continue;
+      // Waiting for something that waits for us would never end.
+      const cycle = side === 'before' ? leadsTo(store, task.id, one.id) : leadsTo(store, one.id, task.id);
+      const note = linked.has(one.id) ? say.alreadyLinked : cycle ? say.wouldClose : undefined;
+      found.push({ id: one.id, label: `${key} ${one.title}`, ...(note ? { note, disabled: true } : {}) });
+      if (found.length >= 40) break;
+    }
+    setCandidates(found);
+  }
+
+  if (!canWrite && tasks.length === 0) return null;
+  return (
+    <div className="links">
+      <h4>{label}</h4>
+      <ul className="link-list">
+        {tasks.map((one) => {
+          const column = columns.find((candidate) => candidate.id === one.column_id);
+          const key = taskKey(project, one);
+          return (
+            <li key={one.id} className="link-item">
+              <Link href={paths.task(project.id, addressOf(one), view)} className="link-task">
+                {column && <KindMark kind={column.kind} color={column.color} />}
+                <span className="link-key numbers">{key}</span>
+                <span className={`link-title ${one.completed_at ? 'check-done' : ''}`}>{one.title}</span>
+              </Link>
+              {canWrite && (
+                <IconButton label={say.removeLink(key)} className="check-remove" onClick={() => onRemove(one.id)}>
+                  <X size={14} />
+                </IconButton>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {canWrite && (
+        <Picker
+          label={addLabel}
+          items={candidates}
+          searched
+          onSearch={search}
+          onPick={onAdd}
+          trigger={
+            <button type="button" className="part-add" aria-label={addLabel}>
+              <Plus size={14} aria-hidden="true" /> {words.common.add}
+            </button>
+          }
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+// The title: a heading that becomes a field when one may write.
+
+import { useEffect, useRef } from 'react';
+import { editTasks, useAct } from '../../commands.ts';
+import { words } from '../../strings/words.ts';
+import type { TaskRow } from '../../sync/rows.ts';
+import { useDraft } from '../../ui/draft.ts';
+
+const say = words.task;
+
+export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
+  const act = useAct();
+  const draft = useDraft(task.title);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { text } = draft;
+
+  // The field is as high as its words.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again whenever the words change
+  useEffect(() => {
+    const element = field.current;
+    if (element === null) return;
+    element.style.height = 'auto';
+    element.style.height = `${element.scrollHeight}px`;
+  }, [text]);
+
+  if (!canWrite) return <h2 className="task-title">{task.title}</h2>;
+  function save(): void {
+    const title = text.replace(/\s+/g, ' ').trim();
+    if (draft.dirty && title !== '') void act(editTasks, [task.id], { title: title.slice(0, 500) });
+    draft.settle();
+  }
+  return (
+    <>
+      <h2 className="only-spoken">{task.title}</h2>
+      <textarea
+        ref={field}
+        className="task-title task-title-field"
+        aria-label={say.title}
+        rows={1}
+        maxLength={500}
+        value={text}
+        onChange={(event) => draft.set(event.target.value)}
+        onBlur={save}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+            event.preventDefault();
+            event.currentTarget.blur();
+          }
+          if (event.key === 'Escape' && draft.dirty) {
+            event.preventDefault();
+            draft.reset();
+          }
+        }}
+      />
+    </>
+  );
+}
