@@ -29,7 +29,12 @@ let pages = null;
 if (existsSync(join(root, 'vite.config.ts'))) {
   const { build } = await import('vite');
   const outDir = join(root, '.cache/dev/web');
-  pages = await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn', mode: 'development', build: { watch: {}, outDir, emptyOutDir: true } });
+  pages = await build({
+    configFile: join(root, 'vite.config.ts'),
+    logLevel: 'warn',
+    mode: 'development',
+    build: { watch: {}, outDir, emptyOutDir: true },
+  });
   // The server reads pages once, when it starts.
   pages.on('event', (event) => {
     if (event.code === 'BUNDLE_END' || event.code === 'END') restart();
