@@ -13,11 +13,6 @@ export const httpErrors = declareErrors({
     when: 'Nothing is served at this path.',
     next: 'Check method and path; the API lives under /auth/v1 and /rest/v1.',
   },
-  KB405: {
-    status: 405,
-    when: 'The path exists, but not for this method.',
-    next: 'Use one of the methods in the Allow header.',
-  },
   KB408: {
     status: 408,
     when: 'The request did not arrive within five minutes.',
