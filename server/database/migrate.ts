@@ -64,6 +64,8 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
       options.log?.debug({ migration: file.name }, 'migration applied');
     }
     await script.run(letPoolBecomeRoles(options));
+    // Whoever keeps a picture of the schema looks again.
+    if (applied.length > 0) await script.run("notify pgrst, 'reload schema'");
     return { applied };
   } finally {
     script.close();

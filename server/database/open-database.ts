@@ -40,6 +40,10 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
   const settings = new SettingsWriter(config, shapes);
   const listeners = new Listeners(parseTarget(directUrl ?? url), log);
   const begin: Step = { shape: shapes.of('', 'begin'), statement: { text: 'begin', values: [] } };
+  const check: Step = {
+    shape: shapes.of('', 'set constraints all immediate'),
+    statement: { text: 'set constraints all immediate', values: [] },
+  };
   const rollback: Step = { shape: shapes.of('', 'rollback'), statement: { text: 'rollback', values: [] } };
 
   const first = await pool.start().catch((error: unknown) => {
@@ -57,7 +61,8 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
     if (options === undefined || (options.before === undefined && options.rollback !== true))
       return { steps: [setting, step], main: 1 };
     const before = (options.before ?? []).map((one) => ({ shape: shapes.of(caller.role, one.text), statement: one }));
-    const steps = options.rollback === true ? [begin, setting, ...before, step, rollback] : [setting, ...before, step];
+    const steps =
+      options.rollback === true ? [begin, setting, ...before, step, check, rollback] : [setting, ...before, step];
     return { steps, main: steps.indexOf(step) };
   }
 
@@ -100,10 +105,10 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
         await Promise.all(prologue);
         return work(transaction);
       }),
-    streamAs: (caller, statement, onRow, options = {}) =>
+    streamAs: (caller, statement, onRow, options = {}, onPage) =>
       openTransaction(pool, settings.write(caller, options), options, async (transaction) => {
         for (const one of options.before ?? []) await transaction.run(one);
-        return streamPortal(transaction, statement, onRow);
+        return streamPortal(transaction, statement, onRow, onPage);
       }),
     listen: (channel, onMessage, onReconnect) => listeners.listen(channel, onMessage, onReconnect),
     ping: async () => {

@@ -15,20 +15,42 @@ export async function streamPortal(
   transaction: OpenTransaction,
   statement: Statement,
   onRow: (row: Row) => void | Promise<void>,
+  onPage?: () => void | Promise<void>,
 ): Promise<{ fields: readonly Field[]; affected: number }> {
-  let page = await transaction.openPortal(statement, firstRows);
+  let rows = 0;
+  let bytes = 0;
+  let fault: { reason: unknown } | null = null;
+  const measure = (row: Row): void => {
+    rows++;
+    for (const cell of row) bytes += cell?.length ?? 0;
+  };
+  /** In place: called while the socket's bytes are being read, where nothing may be thrown. */
+  const take = (row: Row): void => {
+    if (fault !== null) return;
+    try {
+      measure(row);
+      void onRow(row);
+    } catch (reason) {
+      fault = { reason };
+    }
+  };
+  const inPlace = onPage === undefined ? undefined : take;
+  let page = await transaction.openPortal(statement, firstRows, inPlace);
   const { fields } = page.result;
   let affected = 0;
   for (;;) {
-    let bytes = 0;
     for (const row of page.result.rows) {
-      for (const cell of row) bytes += cell?.length ?? 0;
+      measure(row);
       const taken = onRow(row);
       if (taken !== undefined) await taken;
     }
-    affected += page.more ? page.result.rows.length : page.result.affected;
+    if (fault !== null) throw (fault as { reason: unknown }).reason;
+    await onPage?.();
+    affected += page.more ? rows : page.result.affected;
     if (!page.more) return { fields, affected };
-    const each = Math.max(1, bytes / Math.max(1, page.result.rows.length));
-    page = await transaction.fetchPortal(Math.min(mostRows, Math.max(1, Math.round(pageBytes / each))));
+    const each = Math.max(1, bytes / Math.max(1, rows));
+    rows = 0;
+    bytes = 0;
+    page = await transaction.fetchPortal(Math.min(mostRows, Math.max(1, Math.round(pageBytes / each))), inPlace);
   }
 }

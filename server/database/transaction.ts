@@ -6,16 +6,17 @@ import { hungUp, interrupted } from './errors.ts';
 import type { Pool } from './pool.ts';
 import type { Result, RunOptions, Statement, Transaction } from './types.ts';
 import type { Connection } from './wire/connection.ts';
-import { Exchange, type Step } from './wire/exchange.ts';
+import { Exchange, type OnRow, type Step } from './wire/exchange.ts';
 
 export interface OpenTransaction extends Transaction {
   /** Binds a statement to a portal and fetches its first rows; `more` is true while rows are left. */
-  openPortal(statement: Statement, rows: number): Promise<{ result: Result; more: boolean }>;
-  fetchPortal(rows: number): Promise<{ result: Result; more: boolean }>;
+  openPortal(statement: Statement, rows: number, onRow?: OnRow): Promise<{ result: Result; more: boolean }>;
+  fetchPortal(rows: number, onRow?: OnRow): Promise<{ result: Result; more: boolean }>;
 }
 
 const beginStep: Step = { shape: null, statement: { text: 'begin', values: [] } };
 const commitStep: Step = { shape: null, statement: { text: 'commit', values: [] } };
+const constraintsStep: Step = { shape: null, statement: { text: 'set constraints all immediate', values: [] } };
 const rollbackStep: Step = { shape: null, statement: { text: 'rollback', values: [] } };
 
 export async function openTransaction<T>(
@@ -58,13 +59,13 @@ export async function openTransaction<T>(
         return guard(send(connection, [{ shape: null, statement }], true));
       },
       objects: async <R>(statement: Statement) => decodeRows<R>(await transaction.run(statement)),
-      openPortal: async (statement, rows) => {
+      openPortal: async (statement, rows, onRow) => {
         check();
-        return guard(sendPortal(connection, { shape: null, statement }, rows));
+        return guard(sendPortal(connection, { shape: null, statement }, rows, onRow));
       },
-      fetchPortal: async (rows) => {
+      fetchPortal: async (rows, onRow) => {
         check();
-        return guard(sendPortal(connection, null, rows));
+        return guard(sendPortal(connection, null, rows, onRow));
       },
     };
     const result = await work(transaction);
@@ -73,7 +74,8 @@ export async function openTransaction<T>(
     await begun;
     // A failed statement whose error `work` swallowed: Postgres would answer the commit with a quiet rollback.
     if (connection.failed) throw failure ?? new Error('A statement of the transaction failed');
-    await send(connection, [options.rollback === true ? rollbackStep : commitStep], true);
+    // Deferred constraints speak up even if nothing is kept.
+    await send(connection, options.rollback === true ? [constraintsStep, rollbackStep] : [commitStep], true);
     return result;
   } catch (error) {
     over = true;
@@ -96,6 +98,7 @@ function sendPortal(
   connection: Connection,
   step: Step | null,
   rows: number,
+  onRow: OnRow | undefined,
 ): Promise<{ result: Result; more: boolean }> {
   return new Promise((resolve, reject) => {
     const exchange: Exchange = new Exchange(
@@ -104,6 +107,7 @@ function sendPortal(
       false,
       (result) => resolve({ result, more: exchange.suspended }),
       reject,
+      onRow,
     );
     if (step === null) connection.submitFetch(exchange, rows);
     else connection.submitPortal(exchange, rows);

@@ -57,12 +57,17 @@ export interface Database {
   objectsAs<T = Record<string, unknown>>(caller: Caller, statement: Statement, options?: RunOptions): Promise<T[]>;
   /** Several statements in one transaction; committed when `work` resolves, rolled back when it throws. */
   transactAs<T>(caller: Caller, work: (tx: Transaction) => Promise<T>, options?: RunOptions): Promise<T>;
-  /** Rows handed over in chunks as they arrive, with backpressure; memory stays bounded. */
+  /**
+   * Rows handed over as they arrive, with backpressure; memory stays bounded. Each `onRow` is awaited before the next.
+   * With `onPage` rows are handed over in place instead: `onRow` must be done when it returns, its buffers hold only
+   * until then, and `onPage` is awaited before more rows are asked for.
+   */
   streamAs(
     caller: Caller,
     statement: Statement,
     onRow: (row: ReadonlyArray<Buffer | null>) => void | Promise<void>,
     options?: RunOptions,
+    onPage?: () => void | Promise<void>,
   ): Promise<{ fields: readonly Field[]; affected: number }>;
   /** Follows a NOTIFY channel on the direct connection; survives reconnects. `onReconnect` fires after a gap. */
   listen(channel: string, onMessage: (payload: string) => void, onReconnect?: () => void): Promise<() => Promise<void>>;

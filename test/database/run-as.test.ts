@@ -255,6 +255,8 @@ describe('transactions', () => {
     const insert = { text: "insert into notes values (7, $1, 'g') returning id", values: [ada] };
     expect(texts((await database.runAs(service, insert, { rollback: true })).rows)).toEqual([['7']]);
     expect((await database.runAs(service, { text: 'select 1 from notes where id = 7', values: [] })).rows).toEqual([]);
+    const late = { text: "insert into notes values (8, $1, 'a')", values: [ada] };
+    await expect(database.runAs(service, late, { rollback: true })).rejects.toMatchObject({ sqlstate: '23505' });
     // A failure inside leaves the connection fit for the next one.
     const one = await open({ poolSize: 1 });
     await expect(one.runAs(service, { text: 'select 1/0', values: [] }, { rollback: true })).rejects.toMatchObject({
@@ -310,6 +312,32 @@ describe('transactions', () => {
     );
     expect({ taken, affected, most }).toEqual({ taken: 5000, affected: 5000, most: 1 });
     expect(fields.map((field) => field.name)).toEqual(['g', 'repeat']);
+    let pages = 0;
+    let sum = 0;
+    await database.streamAs(
+      as(ada),
+      { text: "select g, repeat('z', 1000) from generate_series(1, 5000) g", values: [] },
+      (row) => {
+        sum += Number(row[0]?.toString());
+      },
+      {},
+      async () => {
+        pages++;
+        await Promise.resolve();
+      },
+    );
+    expect(sum).toBe((5000 * 5001) / 2);
+    expect(pages).toBeGreaterThan(5);
+    const broken = database.streamAs(
+      as(ada),
+      { text: 'select g from generate_series(1, 1000000) g', values: [] },
+      () => {
+        throw new Error('enough in place');
+      },
+      {},
+      () => undefined,
+    );
+    await expect(broken).rejects.toThrow('enough in place');
     const stopped = database.streamAs(
       as(ada),
       { text: 'select g from generate_series(1, 1000000) g', values: [] },

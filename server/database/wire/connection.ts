@@ -32,6 +32,7 @@ export class Connection {
   readonly #events: ConnectionEvents;
   readonly #named: boolean;
   readonly #out = new Outbox();
+  readonly #reader: Reader;
   readonly #pending: Exchange[] = [];
   #first = 0;
   readonly #prepared = new Map<Shape, Prepared>();
@@ -59,7 +60,8 @@ export class Connection {
     this.#named = named;
     this.#events = events;
     const reader = new Reader(this.#read);
-    this.#socket.on('data', (chunk: Buffer) => {
+    this.#reader = reader;
+    dialled.receive((chunk: Buffer) => {
       try {
         reader.push(chunk);
       } catch (error) {
@@ -229,7 +231,7 @@ export class Connection {
     const exchange = this.#pending[this.#first];
     switch (type) {
       case 0x44: // DataRow
-        exchange?.row(bytes, start);
+        exchange?.row(bytes, start, end, this.#reader.inChunk && this.#dialled.lends);
         return;
       case 0x32: // BindComplete
         return;

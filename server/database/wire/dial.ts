@@ -2,7 +2,7 @@
 // What comes after (statements, results) is the business of connection.ts.
 
 import { readFileSync } from 'node:fs';
-import { connect as connectSocket, isIP, type Socket } from 'node:net';
+import { connect as connectSocket, isIP, type OnReadOpts, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, type PeerCertificate, rootCertificates } from 'node:tls';
 import { PostgresError } from '../types.ts';
 import { readError } from './errors.ts';
@@ -13,6 +13,10 @@ import { isSocketDirectory, socketPath, type Target } from './target.ts';
 
 export interface Dialled {
   readonly socket: Socket;
+  /** Names who takes the bytes from now on. */
+  receive(taker: (chunk: Buffer) => void): void;
+  /** Chunks are one buffer that every read fills anew: what is to be kept of them must be copied. */
+  readonly lends: boolean;
   readonly pid: number;
   /** Up to 256 bytes since protocol 3.2; four in 3.0. */
   readonly secret: Buffer;
@@ -33,7 +37,8 @@ export async function dial(target: Target): Promise<Dialled> {
 }
 
 async function attempt(target: Target, secure: boolean | 'if-offered'): Promise<Dialled> {
-  const socket = await openSocket(target);
+  const lender = secure === false ? new Lender() : null;
+  const socket = await openSocket(target, lender);
   const timer = setTimeout(
     () => socket.destroy(new Error(`No answer from the database within ${target.connectTimeoutMs / 1000} s`)),
     target.connectTimeoutMs,
@@ -41,7 +46,7 @@ async function attempt(target: Target, secure: boolean | 'if-offered'): Promise<
   try {
     const stream = secure === false ? socket : await secureSocket(socket, target, secure === true);
     try {
-      return await authenticate(stream, target);
+      return await authenticate(stream, target, lender);
     } catch (error) {
       stream.destroy();
       throw error;
@@ -56,7 +61,7 @@ async function attempt(target: Target, secure: boolean | 'if-offered'): Promise<
 
 /** Asks Postgres, on a connection of its own, to cancel what another one is doing. Resolves when the request is delivered. */
 export async function sendCancel(target: Target, pid: number, secret: Buffer): Promise<void> {
-  let socket = await openSocket(target);
+  let socket = await openSocket(target, null);
   if (!isSocketDirectory(target.host) && target.sslmode !== 'disable' && target.sslmode !== 'allow')
     socket = await secureSocket(socket, target, target.sslmode !== 'prefer');
   await new Promise<void>((resolve) => {
@@ -71,16 +76,35 @@ export async function sendCancel(target: Target, pid: number, secret: Buffer): P
   });
 }
 
-function openSocket(target: Target): Promise<Socket> {
+/** One buffer for all reads of a plain connection: the runtime would make one of 64 kB for each. */
+class Lender {
+  #taker: (chunk: Buffer) => void = () => undefined;
+
+  receive(taker: (chunk: Buffer) => void): void {
+    this.#taker = taker;
+  }
+
+  readonly options: OnReadOpts = {
+    buffer: Buffer.allocUnsafeSlow(64 * 1024),
+    callback: (size, buffer) => {
+      this.#taker((buffer as Buffer).subarray(0, size));
+      return true;
+    },
+  };
+}
+
+function openSocket(target: Target, lender: Lender | null): Promise<Socket> {
+  const reading = lender === null ? {} : { onread: lender.options };
   return new Promise((resolve, reject) => {
     const socket = isSocketDirectory(target.host)
-      ? connectSocket({ path: socketPath(target.host, target.port) })
+      ? connectSocket({ path: socketPath(target.host, target.port), ...reading })
       : connectSocket({
           host: target.host,
           port: target.port,
           noDelay: true,
           keepAlive: true,
           keepAliveInitialDelay: 30_000,
+          ...reading,
         });
     socket.setTimeout(target.connectTimeoutMs, () =>
       socket.destroy(new Error(`No connection to the database within ${target.connectTimeoutMs / 1000} s`)),
@@ -150,7 +174,14 @@ export function tlsOptions(target: Target): ConnectionOptions {
   return options;
 }
 
-function authenticate(socket: Socket, target: Target): Promise<Dialled> {
+function authenticate(socket: Socket, target: Target, lender: Lender | null): Promise<Dialled> {
+  const receive = (taker: (chunk: Buffer) => void): void => {
+    if (lender !== null) lender.receive(taker);
+    else {
+      socket.removeAllListeners('data');
+      socket.on('data', taker);
+    }
+  };
   return new Promise((resolve, reject) => {
     const parameters = new Map<string, string>();
     const out = new Outbox();
@@ -164,7 +195,7 @@ function authenticate(socket: Socket, target: Target): Promise<Dialled> {
       out.reuse();
     };
     const fail = (error: unknown): void => {
-      socket.removeAllListeners('data');
+      receive(() => undefined);
       reject(error);
     };
     const password = (): string => {
@@ -215,15 +246,14 @@ function authenticate(socket: Socket, target: Target): Promise<Dialled> {
       } else if (type === 0x45) throw readError(bytes, start, end);
       else if (type === 0x5a) {
         socket.pause();
-        socket.removeAllListeners('data');
         socket.removeAllListeners('error');
         socket.removeAllListeners('close');
-        resolve({ socket, pid, secret, parameters });
+        resolve({ socket, receive, lends: lender !== null, pid, secret, parameters });
       }
     });
     socket.on('error', fail);
     socket.once('close', () => fail(new Error('The database hung up before the connection was ready')));
-    socket.on('data', (chunk: Buffer) => {
+    receive((chunk) => {
       try {
         reader.push(chunk);
       } catch (error) {

@@ -6,6 +6,7 @@ import type { Field, PostgresError, Result, Statement } from '../types.ts';
 import { int16, int32, text } from './reader.ts';
 
 type Row = ReadonlyArray<Buffer | null>;
+export type OnRow = (row: Row) => void;
 
 /** What every connection shares about one statement text under one role. */
 export class Shape {
@@ -61,6 +62,8 @@ export class Exchange {
     readonly shareable: boolean,
     readonly resolve: (result: Result) => void,
     readonly reject: (error: unknown) => void,
+    /** Takes the rows in place, as they are read; the result then has none. */
+    readonly onRow: OnRow | undefined = undefined,
   ) {}
 
   /** Forgets an attempt, for the next one. */
@@ -98,8 +101,12 @@ export class Exchange {
     if (prepared !== undefined) prepared.fields = fields;
   }
 
-  row(bytes: Buffer, start: number): void {
-    if (this.#seen === this.main) this.#rows.push(readRow(bytes, start));
+  /** `lent` bytes are overwritten by the next read: what is kept of them is copied. */
+  row(bytes: Buffer, start: number, end: number, lent: boolean): void {
+    if (this.#seen !== this.main) return;
+    if (this.onRow !== undefined) this.onRow(readRow(bytes, start));
+    else if (lent) this.#rows.push(readRow(Buffer.from(bytes.subarray(start, end)), 0));
+    else this.#rows.push(readRow(bytes, start));
   }
 
   complete(bytes: Buffer, end: number): void {

@@ -12,6 +12,8 @@ export class Reader {
   /** The message that is still arriving, and how much of it is here. */
   #partial: Buffer | null = null;
   #filled = 0;
+  /** Whether the bytes at hand are the chunk itself rather than a buffer of the message's own. */
+  inChunk = false;
 
   constructor(onMessage: OnMessage) {
     this.#onMessage = onMessage;
@@ -32,6 +34,7 @@ export class Reader {
         this.#begin(chunk, at, 1 + length);
         return;
       }
+      this.inChunk = true;
       this.#onMessage(chunk[at] as number, chunk, at + header, end);
       at = end;
     }
@@ -63,6 +66,7 @@ export class Reader {
       }
       this.#partial = null;
       this.#filled = 0;
+      this.inChunk = false;
       this.#onMessage(partial[0] as number, partial, header, partial.length);
       return at;
     }

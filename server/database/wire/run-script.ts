@@ -17,7 +17,7 @@ export interface Script {
 }
 
 export async function openScript(target: Target): Promise<Script> {
-  const { socket } = await dial(target);
+  const { socket, receive } = await dial(target);
   const out = new Outbox();
   let rows: (string | null)[][] = [];
   let error: PostgresError | null = null;
@@ -42,7 +42,7 @@ export async function openScript(target: Target): Promise<Script> {
     waiting = null;
     socket.destroy();
   };
-  socket.on('data', (chunk: Buffer) => {
+  receive((chunk: Buffer) => {
     try {
       reader.push(chunk);
     } catch (reason) {
