@@ -1,15 +1,16 @@
 -- What the identity room asks for most, in one round trip each: an account as clients see it, the account behind a
--- token, a new session, the next token of a session.
+-- token, a new session, the next token of a session. They are written so that Postgres keeps their plans (plpgsql) or
+-- takes them into the query (standard bodies): half a millisecond of planning on each call is what they avoid.
 
 create function auth.wire_time(moment timestamptz) returns text
-language sql stable set search_path = '' as $$
-  select to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
-$$;
+language sql stable
+return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 
 -- An account in the shape the official clients know. Dates that never happened are left out.
 create function auth.describe_user(u auth.users) returns jsonb
-language sql stable set search_path = '' as $$
-  select jsonb_strip_nulls(jsonb_build_object(
+language plpgsql stable as $$
+begin
+  return jsonb_strip_nulls(jsonb_build_object(
       'email_confirmed_at', auth.wire_time(u.email_confirmed_at),
       'phone_confirmed_at', auth.wire_time(u.phone_confirmed_at),
       'confirmed_at', auth.wire_time(u.confirmed_at),
@@ -51,13 +52,15 @@ language sql stable set search_path = '' as $$
       'created_at', auth.wire_time(u.created_at),
       'updated_at', auth.wire_time(u.updated_at),
       'is_anonymous', u.is_anonymous
-    )
+    );
+end
 $$;
 
 create function auth.note_event(
   action text, actor auth.users, traits jsonb default '{}', address text default ''
 ) returns void
-language sql set search_path = '' as $$
+language plpgsql as $$
+begin
   insert into auth.audit_log_entries (payload, ip_address)
   values (jsonb_build_object(
     'action', action,
@@ -72,12 +75,14 @@ language sql set search_path = '' as $$
       else 'user'
     end,
     'traits', traits
-  ), coalesce(address, ''))
+  ), coalesce(address, ''));
+end
 $$;
 
 -- The account behind a token, if both it and the session are still there.
 create function auth.find_caller(user_id uuid, session_id uuid) returns table (outcome text, caller jsonb)
-language sql stable set search_path = '' as $$
+language sql stable
+begin atomic
   select
     case
       when u.id is null or u.deleted_at is not null then 'user_not_found'
@@ -87,8 +92,8 @@ language sql stable set search_path = '' as $$
     auth.describe_user(u)
   from (select find_caller.user_id as id) wanted
   left join auth.users u on u.id = wanted.id
-  left join auth.sessions s on s.id = find_caller.session_id and s.user_id = u.id
-$$;
+  left join auth.sessions s on s.id = find_caller.session_id and s.user_id = u.id;
+end;
 
 -- A new session, with the account as it is right after.
 create function auth.open_session(
