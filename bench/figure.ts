@@ -1,0 +1,7 @@
+// One measured figure: how many a second, and how long one took in milliseconds.
+
+export interface Figure {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}

@@ -1,0 +1,51 @@
+// `npm run bench`: the data door against pgbench with the same statements, in one run on one machine, into
+// docs/performance.md and its plot. `--quick` takes a second for each figure; `--only=list` picks cases by name;
+// `--dry` prints and writes nothing.
+
+import { cases } from './cases.ts';
+import type { Figure } from './figure.ts';
+import { measureHttp } from './measure-http.ts';
+import { measurePgbench } from './measure-pgbench.ts';
+import { measureStages } from './measure-stages.ts';
+import { openStage } from './stage.ts';
+import { readStageCatalog, taskId } from './statements.ts';
+import { type Row, writeReport } from './write-report.ts';
+
+const CONNECTIONS = 16;
+const quick = process.argv.includes('--quick');
+const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7);
+const seconds = quick ? 2 : 6;
+const say = (line: string): void => console.error(line);
+
+const stage = await openStage(say);
+try {
+  const catalog = await readStageCatalog(stage);
+  const chosen = cases(taskId).filter((one) => only === undefined || one.name.includes(only));
+  const stages = chosen.map((one) => measureStages(one, stage, catalog));
+  const rows: Row[] = [];
+  for (const one of chosen) {
+    // Reads take turns and the best of two counts, so that a passing load on the machine hurts neither side alone.
+    const rounds = one.writes ? 1 : 2;
+    const limit: Figure[] = [];
+    const ours: Figure[] = [];
+    measureHttp(one, stage, 2, CONNECTIONS);
+    for (let round = 0; round < rounds; round += 1) {
+      limit.push(measurePgbench(one, stage, catalog, seconds, CONNECTIONS));
+      ours.push(measureHttp(one, stage, seconds, CONNECTIONS));
+    }
+    const row: Row = { name: one.name, limit: best(limit), ours: best(ours) };
+    rows.push(row);
+    say(
+      `${one.name}: ${Math.round(row.ours.perSecond)} a second of ${Math.round(row.limit.perSecond)} (${Math.round((100 * row.ours.perSecond) / row.limit.perSecond)} %), p50 ${row.ours.p50.toFixed(2)} ms, p99 ${row.ours.p99.toFixed(2)} ms`,
+    );
+  }
+  for (const figure of stages)
+    say(`parse, plan and write «${figure.name}»: ${figure.micros.toFixed(1)} µs, ${figure.kilobytes.toFixed(1)} kB`);
+  if (!process.argv.includes('--dry')) await writeReport(rows, stages, { connections: CONNECTIONS, seconds });
+} finally {
+  await stage.close();
+}
+
+function best(figures: readonly Figure[]): Figure {
+  return figures.reduce((a, b) => (b.perSecond > a.perSecond ? b : a));
+}

@@ -1,0 +1,115 @@
+// What the figures are taken on: an embedded Postgres filled with 200,000 tasks under the real policies, and one
+// server process of the built `kanbase` in front of it.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import { connectionOptions } from '../server/database/connection-options.ts';
+import { migrate } from '../server/database/migrate.ts';
+import { startCluster } from '../server/database/start-cluster.ts';
+import { openSessions } from '../server/session/open-sessions.ts';
+
+const SECRET = 'only-for-measuring-0123456789abcdef';
+/** Member of the first twenty projects. */
+const SOMEONE = '00000000-0000-4000-8000-000000000001';
+
+export interface Stage {
+  readonly url: string;
+  /** The pool's address of the database. */
+  readonly databaseUrl: string;
+  readonly anonKey: string;
+  /** Someone who is a member of the measured projects. */
+  readonly token: string;
+  readonly claims: string;
+  readonly pid: number;
+  close(): Promise<void>;
+}
+
+export async function openStage(say: (line: string) => void): Promise<Stage> {
+  const directory = mkdtempSync(join(tmpdir(), 'kanbase-bench-'));
+  chmodSync(directory, 0o755);
+  const log = pino({ level: 'silent' });
+  const cluster = await startCluster({ dataDir: directory, log });
+  let server: ChildProcess | null = null;
+  const close = async (): Promise<void> => {
+    if (server !== null && server.exitCode === null) {
+      const ended = new Promise((resolve) => server?.once('close', resolve));
+      server.kill('SIGTERM');
+      await ended;
+    }
+    await cluster.stop();
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    await migrate({ url: cluster.directUrl, poolUrl: cluster.url, directory: join(process.cwd(), 'sql'), log });
+    say('filling 200,000 tasks …');
+    await fill(cluster.directUrl);
+    const keys = { keySet: null, anonKey: null, serviceRoleKey: null, publishableKeys: [], secretKeys: [] };
+    const sessions = await openSessions({ jwtSecret: SECRET, ...keys });
+    const claims = { sub: SOMEONE, role: 'authenticated', aud: 'authenticated', email: 'person1@bench.test' };
+    const token = await sessions.sign(claims, 3600);
+    const started = await startServer({
+      DATA_DIR: directory,
+      DATABASE_URL: cluster.url,
+      DATABASE_DIRECT_URL: cluster.directUrl,
+      JWT_SECRET: SECRET,
+      LOG_LEVEL: 'warn',
+      HOST: '127.0.0.1',
+      PORT: '0',
+    });
+    server = started.process;
+    return {
+      url: started.url,
+      databaseUrl: cluster.url,
+      anonKey: sessions.anonKey,
+      token,
+      claims: Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
+      pid: server.pid ?? 0,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function fill(url: string): Promise<void> {
+  const owner = new pg.Client(connectionOptions(url));
+  await owner.connect();
+  await owner.query('set bench.scale = 0.2');
+  await owner.query(readFileSync(join(process.cwd(), 'bench', 'domain-fill.sql'), 'utf8'));
+  await owner.query(`
+    alter table public.task_labels disable trigger user;
+    alter table public.task_label_links disable trigger user;
+    insert into public.task_labels (id, project_id, name, color)
+      select md5(p.id::text || '/' || i)::uuid, p.id, 'Label ' || i, '#4477aa' from public.projects p, generate_series(1, 5) i;
+    insert into public.task_label_links (project_id, task_id, label_id)
+      select t.project_id, t.id, md5(t.project_id::text || '/' || (1 + (t.number + i) % 5))::uuid
+      from public.tasks t, generate_series(1, 2) i where t.number % 3 = 0;
+    alter table public.task_labels enable trigger user;
+    alter table public.task_label_links enable trigger user`);
+  await owner.query('vacuum analyze');
+  await owner.query('checkpoint').catch(() => undefined);
+  await owner.end();
+}
+
+async function startServer(env: Record<string, string>): Promise<{ process: ChildProcess; url: string }> {
+  const main = join(process.cwd(), 'dist', 'server', 'main.js');
+  const child = spawn(process.execPath, [main, 'serve'], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const address = /Address\s+(\S+)/.exec(said)?.[1];
+      if (address !== undefined && said.includes('Service key')) resolve(address.replace('localhost', '127.0.0.1'));
+    });
+    child.once('close', (code) => reject(new Error(`The server ended with ${code}: ${said}`)));
+  });
+  return { process: child, url };
+}

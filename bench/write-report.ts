@@ -1,0 +1,92 @@
+// The figures as a table and a plot: docs/performance.md keeps its own words and gets the part between the marks.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import type { Figure } from './figure.ts';
+import type { StageFigure } from './measure-stages.ts';
+
+export interface Row {
+  readonly name: string;
+  readonly limit: Figure;
+  readonly ours: Figure;
+}
+
+export interface Conditions {
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+const BEGIN = '<!-- figures of the last run: begin -->';
+const END = '<!-- figures of the last run: end -->';
+
+export async function writeReport(
+  rows: readonly Row[],
+  stages: readonly StageFigure[],
+  conditions: Conditions,
+): Promise<void> {
+  const file = join(process.cwd(), 'docs', 'performance.md');
+  const text = readFileSync(file, 'utf8');
+  const start = text.indexOf(BEGIN);
+  const end = text.indexOf(END);
+  if (start < 0 || end < 0) throw new Error('docs/performance.md has lost the marks around its figures');
+  writeFileSync(file, `${text.slice(0, start)}${BEGIN}\n${table(rows, stages, conditions)}\n${text.slice(end)}`);
+  writeFileSync(join(process.cwd(), 'docs', 'performance.svg'), plot(rows));
+}
+
+const count = (value: number): string => Math.round(value).toLocaleString('en-US');
+const percent = (row: Row): string => `${Math.round((100 * row.ours.perSecond) / row.limit.perSecond)} %`;
+const ms = (value: number): string => (value < 10 ? value.toFixed(2) : value.toFixed(0));
+
+function table(rows: readonly Row[], stages: readonly StageFigure[], { connections, seconds }: Conditions): string {
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.versions.node}`;
+  return `Taken on ${new Date().toISOString().slice(0, 10)}: ${machine}; ${connections} connections, ${seconds} s each, all of it
+(Postgres, server, load generator) on the same machine.
+
+| request | pgbench a second | Kanbase a second | share | Kanbase p50 | p99 | pgbench p50 | p99 |
+|---|---:|---:|---:|---:|---:|---:|---:|
+${rows
+  .map(
+    (row) =>
+      `| ${row.name} | ${count(row.limit.perSecond)} | ${count(row.ours.perSecond)} | ${percent(row)} | ${ms(row.ours.p50)} ms | ${ms(row.ours.p99)} ms | ${ms(row.limit.p50)} ms | ${ms(row.limit.p99)} ms |`,
+  )
+  .join('\n')}
+
+Parsing, planning and writing SQL, one thread, nothing cached between requests but the catalog:
+
+| request | time | allocated |
+|---|---:|---:|
+${stages.map((figure) => `| ${figure.name} | ${figure.micros.toFixed(1)} µs | ${figure.kilobytes.toFixed(1)} kB |`).join('\n')}
+`;
+}
+
+/** Bars of both, longest first to last; colours that hold in light and dark. */
+function plot(rows: readonly Row[]): string {
+  const width = 860;
+  const left = 270;
+  const rowHeight = 46;
+  const height = 70 + rows.length * rowHeight;
+  const bars = rows.map((row, index) => {
+    const y = 56 + index * rowHeight;
+    const full = width - left - 150;
+    const share = Math.min(1, row.ours.perSecond / row.limit.perSecond);
+    return `<text x="${left - 14}" y="${y + 19}" text-anchor="end" class="name">${escape(row.name)}</text>
+<rect x="${left}" y="${y}" width="${full}" height="12" rx="2" class="limit"/>
+<rect x="${left}" y="${y + 14}" width="${Math.round(full * share)}" height="12" rx="2" class="ours"/>
+<text x="${left + full + 10}" y="${y + 10}" class="figure">${count(row.limit.perSecond)}</text>
+<text x="${left + full + 10}" y="${y + 24}" class="figure strong">${count(row.ours.perSecond)} · ${percent(row)}</text>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="Requests a second beside pgbench with the same statements">
+<style>
+text { font: 13px system-ui, sans-serif; fill: #24292f } .figure { font-size: 12px } .strong { font-weight: 600 } .limit { fill: #b8bfc7 } .ours { fill: #1f6feb }
+@media (prefers-color-scheme: dark) { text { fill: #e6e9ec } .limit { fill: #5b636c } .ours { fill: #6ea8ff } }
+</style>
+<text x="${left}" y="22" class="strong">Requests a second, each beside its own limit</text>
+<rect x="${left}" y="32" width="10" height="10" class="limit"/><text x="${left + 16}" y="41" class="figure">pgbench, the same statements pipelined</text>
+<rect x="${left + 250}" y="32" width="10" height="10" class="ours"/><text x="${left + 266}" y="41" class="figure">Kanbase over HTTP</text>
+${bars.join('\n')}
+</svg>
+`;
+}
+
+const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
