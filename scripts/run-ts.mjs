@@ -13,7 +13,9 @@ export async function runTypeScript(file, args = []) {
   await build({
     input: resolve(root, file),
     platform: 'node',
-    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !/^[A-Za-z]:/.test(id),
+    // Runtime helpers of the compiler are part of what is compiled.
+    external: (id) =>
+      !id.startsWith('@oxc-project/') && !id.startsWith('.') && !id.startsWith('/') && !/^[A-Za-z]:/.test(id),
     logLevel: 'warn',
     output: {
       dir: directory,

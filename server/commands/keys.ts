@@ -1,17 +1,28 @@
 // `kanbase keys`: the API keys of this service.
 
 import { keepSecrets, needsKeptSecrets } from '../config/keep-secrets.ts';
+import { generateKeySet } from '../session/generate-key-set.ts';
 import { openConfiguredSessions } from '../session/open-configured-sessions.ts';
 import type { Call, Command } from './command.ts';
 
 export const keys: Command = {
   name: 'keys',
   summary: 'Print the API keys: anon and publishable for clients, service and secret for servers only.',
-  flags: [{ name: 'json', meaning: 'As JSON.' }],
+  flags: [
+    { name: 'json', meaning: 'As JSON.' },
+    {
+      name: 'generate',
+      meaning: 'Print a new ES256 key set for JWT_KEYS, with the keys in use behind the new one (rotation).',
+    },
+  ],
   run: runKeys,
 };
 
 async function runKeys({ config, flags, say }: Call): Promise<number> {
+  if (flags.has('generate')) {
+    say(JSON.stringify(await generateKeySet(config.server.jwtKeys)));
+    return 0;
+  }
   const sessions = await openConfiguredSessions(config);
   const { server } = config;
   const kept = needsKeptSecrets(config) ? keepSecrets(server.dataDir) : null;

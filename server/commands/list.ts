@@ -2,6 +2,7 @@
 
 import type { Command } from './command.ts';
 import { configCommand } from './config.ts';
+import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { keys } from './keys.ts';
 import { leads } from './leads.ts';
@@ -9,4 +10,4 @@ import { migrate } from './migrate.ts';
 import { plans } from './plans.ts';
 import { serve } from './serve.ts';
 
-export const commands: readonly Command[] = [serve, migrate, keys, doctor, configCommand, leads, plans];
+export const commands: readonly Command[] = [serve, migrate, keys, demo, doctor, configCommand, leads, plans];

@@ -45,6 +45,8 @@ export interface TestApp {
   readonly house: House;
   readonly dataDir: string;
   readonly databaseUrl: string;
+  /** The owner's address of the database. */
+  readonly ownerUrl: string;
   /** As the owner of the tables, past every policy of the app (the embedded owner bypasses row security). */
   sql<T = Record<string, unknown>>(text: string, values?: unknown[]): Promise<T[]>;
   /** As a signed-in user (by id), or with these claims; rejects with PostgresError. */
@@ -103,6 +105,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     house,
     dataDir,
     databaseUrl: fresh.url,
+    ownerUrl: fresh.directUrl,
     client,
     async sql<T>(text: string, values: unknown[] = []) {
       return (await owner.query(text, values)).rows as T[];

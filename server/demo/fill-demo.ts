@@ -1,0 +1,169 @@
+// Fills in the sample workspace through the public doors, as the people in it would have done, and then lets it grow
+// older, so that history and figures look back on twelve weeks.
+
+import type { House } from '../house.ts';
+import { type Aged, ageHistory } from './age-history.ts';
+import { DoorRefused, type Visitor, visitor } from './knock.ts';
+import { type Course, planCourses, randomFrom } from './timeline.ts';
+import { checklist, type DemoPerson, type DemoProject, people, projects } from './workspace.ts';
+
+export interface FilledDemo {
+  readonly users: readonly DemoPerson[];
+  readonly projects: readonly string[];
+  /** False when the people were there already and nothing was added. */
+  readonly added: boolean;
+}
+
+interface Row {
+  readonly id: string;
+}
+
+/** `ownerUrl`: the owner's address of the database; only the owner can change when things happened. */
+export async function fillDemo(house: House, ownerUrl: string, say: (line: string) => void): Promise<FilledDemo> {
+  const names = projects.map((project) => project.name);
+  const ids = await signUp(house);
+  if (ids === null) return { users: people, projects: names, added: false };
+  const team = await Promise.all(people.map((person) => signIn(house, person)));
+  const now = new Date();
+  const aged: Aged = { tasks: [], comments: [], projects: [] };
+  // Side by side: their commits share trips to the disk.
+  await Promise.all(
+    projects.map(async (project, index) => {
+      await fillProject(project, planCourses(project.titles.length, now, index + 7), team, ids, aged);
+      say(`${project.name}: ${project.titles.length} tasks`);
+    }),
+  );
+  await ageHistory(ownerUrl, aged);
+  return { users: people, projects: names, added: true };
+}
+
+async function signUp(house: House): Promise<string[] | null> {
+  const service = visitor(house, house.sessions.serviceRoleKey);
+  const ids: string[] = [];
+  for (const { name, email, password } of people)
+    try {
+      const user = await service.post<Row>('/auth/v1/admin/users', {
+        email,
+        password,
+        email_confirm: true,
+        user_metadata: { name },
+      });
+      ids.push(user.id);
+    } catch (error) {
+      if (error instanceof DoorRefused && error.status === 422) return null;
+      throw error;
+    }
+  return ids;
+}
+
+async function signIn(house: House, { email, password }: DemoPerson): Promise<Visitor> {
+  const anybody = visitor(house, house.sessions.anonKey);
+  const session = await anybody.post<{ access_token: string }>('/auth/v1/token?grant_type=password', {
+    email,
+    password,
+  });
+  return visitor(house, session.access_token);
+}
+
+async function fillProject(
+  plan: DemoProject,
+  courses: readonly Course[],
+  team: readonly Visitor[],
+  ids: readonly string[],
+  aged: Aged,
+): Promise<void> {
+  const owner = at(team, 0);
+  const { name, description, key, titles, labels } = plan;
+  const project = await owner.post<Row>('/rest/v1/rpc/create_project_with_defaults', { name, description, key });
+  const project_id = project.id;
+  await owner.post('/rest/v1/project_members', [{ project_id, user_id: ids[1], role: 'editor' }]);
+  const columns = await owner.get<Row[]>(
+    `/rest/v1/workflow_columns?select=id&project_id=eq.${project_id}&order=position`,
+  );
+  const labelRows = await owner.post<Row[]>(
+    '/rest/v1/task_labels',
+    labels.map(([label, color]) => ({ project_id, name: label, color })),
+  );
+
+  const random = randomFrom(titles.length + name.length);
+  const priorities = ['p0', 'p1', 'p1', 'p2', 'p2', 'p2', 'p2'] as const;
+  const taskIds: string[] = [];
+  // Made one after the other, so that numbers follow the order of the list; each of the two thought of half of them.
+  for (const [place, title] of titles.entries()) {
+    const [task] = await at(team, place % 2).post<Row[]>('/rest/v1/tasks', [
+      {
+        project_id,
+        column_id: at(columns, 0).id,
+        title,
+        priority: at(priorities, Math.floor(random() * priorities.length)),
+        due_date: at(courses, place).due,
+        estimate: random() < 0.5 ? 1 + Math.floor(random() * 8) : null,
+      },
+    ]);
+    if (task) taskIds.push(task.id);
+  }
+
+  const worked = taskIds.filter((_, place) => at(courses, place).stage !== 'backlog' || place % 3 === 0);
+  await owner.post(
+    '/rest/v1/task_assignees',
+    worked.map((task_id, place) => ({ project_id, task_id, user_id: ids[place % 2] })),
+  );
+  await at(team, 1).post(
+    '/rest/v1/task_label_links',
+    taskIds
+      .filter((_, place) => place % 2 === 0)
+      .map((task_id, place) => ({ project_id, task_id, label_id: at(labelRows, place % labels.length).id })),
+  );
+  await move(taskIds, columns, courses, team);
+  // Neighbours in the list wait for each other; the list is in the order of the work, so no open task blocks a finished one.
+  await owner.post(
+    '/rest/v1/task_dependencies',
+    taskIds
+      .slice(0, -1)
+      .map((predecessor_id, place) => ({ project_id, predecessor_id, successor_id: at(taskIds, place + 1) }))
+      .filter((_, place) => place % 3 === 0),
+  );
+  await owner.post(
+    '/rest/v1/task_checklist_items',
+    taskIds
+      .filter((_, place) => place % 7 === 0)
+      .flatMap((task_id) => checklist.map((title, step) => ({ project_id, task_id, title, is_done: step === 0 }))),
+  );
+  for (const [place, author, body] of plan.comments) {
+    const [comment] = await at(team, author).post<Row[]>('/rest/v1/task_comments', [
+      { project_id, task_id: at(taskIds, place), body },
+    ]);
+    const { created, completed } = at(courses, place);
+    const end = completed ?? new Date();
+    if (comment)
+      aged.comments.push({
+        id: comment.id,
+        at: new Date(created.getTime() + (end.getTime() - created.getTime()) * (0.5 + random() * 0.4)),
+      });
+  }
+  aged.projects.push({
+    id: project_id,
+    created: new Date(Math.min(...courses.map(({ created }) => created.getTime())) - 86_400_000),
+  });
+  taskIds.forEach((id, place) => {
+    aged.tasks.push({ id, ...at(courses, place) });
+  });
+}
+
+async function move(
+  taskIds: readonly string[],
+  columns: readonly Row[],
+  courses: readonly Course[],
+  team: readonly Visitor[],
+): Promise<void> {
+  const steps = { backlog: 0, toDo: 1, inProgress: 2, done: 3 } as const;
+  for (const [place, task_id] of taskIds.entries())
+    for (let step = 1; step <= steps[at(courses, place).stage]; step += 1)
+      await at(team, (place + step) % 2).post('/rest/v1/rpc/move_task', { task_id, column_id: at(columns, step).id });
+}
+
+function at<T>(list: readonly T[], place: number): T {
+  const found = list[place];
+  if (found === undefined) throw new Error(`The sample has nothing at place ${place}`);
+  return found;
+}

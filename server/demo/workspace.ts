@@ -1,0 +1,212 @@
+// What the sample workspace holds: two people, three projects, forty tasks each, and what was said about some of them.
+
+export interface DemoPerson {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface DemoProject {
+  readonly name: string;
+  readonly key: string;
+  readonly description: string;
+  readonly labels: readonly (readonly [name: string, color: string])[];
+  /** In the order they were thought of: the first are done by now, the last still in the backlog. */
+  readonly titles: readonly string[];
+  /** By place in `titles`. */
+  readonly comments: readonly (readonly [task: number, author: 0 | 1, body: string])[];
+}
+
+export const people: readonly [DemoPerson, DemoPerson] = [
+  { name: 'Mara Lindqvist', email: 'mara@example.com', password: 'sample-workspace' },
+  { name: 'Tomás Oliveira', email: 'tomas@example.com', password: 'sample-workspace' },
+];
+
+/** Of forty tasks: how many are done, in progress, to do; the rest is backlog. */
+export const progress = { done: 18, inProgress: 5, toDo: 8 } as const;
+
+export const checklist = ['Write down what is meant', 'Try it with one person', 'Tell the others'] as const;
+
+export const projects: readonly DemoProject[] = [
+  {
+    name: 'Website relaunch',
+    key: 'WEB',
+    description: 'New pages, same promise. Live before the autumn fair.',
+    labels: [
+      ['design', '#8b5cf6'],
+      ['content', '#0ea5e9'],
+      ['bug', '#ef4444'],
+    ],
+    titles: lines(`
+      Collect what visitors ask for
+      Agree on three goals for the site
+      Sketch the new landing page
+      Choose typefaces and colours
+      Draw the icon set
+      Write the headline and first paragraph
+      Interview five customers
+      Set up the staging site
+      Build the page layout
+      Move the blog over
+      Redirect old addresses
+      Photograph the team
+      Write the about page
+      Build the pricing table
+      Translate the landing page
+      Add the newsletter form
+      Check contrast and focus order
+      Measure page weight
+      Shrink the hero image
+      Write case study: Nordhavn Ferries
+      Fix the menu on small screens
+      Record a two-minute tour
+      Connect the contact form
+      Review all texts aloud
+      Add structured data
+      Test with a screen reader
+      Write the 404 page
+      Prepare social cards
+      Ask legal about the privacy page
+      Load test the form
+      Plan the launch day
+      Case study: Vila Verde School
+      Dark colour scheme
+      Search on the blog
+      Customer logos in one row
+      Compare three hosting offers
+      Archive the old site
+      Monthly figures for the board
+      Press kit with logos
+      Thank-you notes to testers`),
+    comments: [
+      [2, 1, 'The second sketch is calmer. I would drop the carousel.'],
+      [2, 0, 'Agreed, it is gone. One picture, one sentence.'],
+      [10, 1, '312 addresses found; 40 of them nobody has visited in two years.'],
+      [18, 0, '1.4 MB now. Can we get under 200 KB?'],
+      [20, 1, 'Happens below 360 px only. Working on it.'],
+      [25, 0, 'I can borrow a machine with NVDA on Thursday.'],
+    ],
+  },
+  {
+    name: 'Mobile app',
+    key: 'APP',
+    description: 'Boards in the pocket: read offline, move with the thumb.',
+    labels: [
+      ['offline', '#10b981'],
+      ['ios', '#64748b'],
+      ['android', '#84cc16'],
+    ],
+    titles: lines(`
+      Decide what version one leaves out
+      Name the app
+      Set up the project and pipeline
+      Sign in with e-mail
+      List of projects
+      Read a board
+      Open a task
+      Keep boards on the device
+      Move a card with the thumb
+      Pull to refresh
+      Show who works on what
+      Icons for both stores
+      Comment on a task
+      Crash reports
+      Ask before leaving unsaved words
+      Larger text sizes
+      Beta for the team
+      Fix: keyboard hides the title
+      Queue changes while offline
+      Resolve moves that crossed
+      Push notification when assigned
+      Deep links from mails
+      Attach a photograph
+      Sort the task list
+      Voice control labels
+      Battery use over a day
+      Landscape on tablets
+      Beta for twenty customers
+      Store texts in three languages
+      Screenshots for the stores
+      Privacy answers for the stores
+      Widget with today’s tasks
+      Share a task as a link
+      Dark icons
+      Quick add from the lock screen
+      Haptics on drop
+      Calendar view
+      Two accounts at once
+      Watch face
+      Retire the old web view`),
+    comments: [
+      [0, 0, 'No calendar, no watch, no widgets. Boards, tasks, comments.'],
+      [8, 1, 'Long press starts it, a short buzz confirms. Feels right.'],
+      [17, 1, 'Only with third-party keyboards.'],
+      [19, 0, 'Last one wins per field, and the other one is told.'],
+      [20, 1, 'Needs the certificate from @Mara Lindqvist.'],
+    ],
+  },
+  {
+    name: 'Office move',
+    key: 'MOVE',
+    description: 'From the third floor to the harbour by the end of the quarter.',
+    labels: [
+      ['supplier', '#f59e0b'],
+      ['building', '#6366f1'],
+      ['people', '#ec4899'],
+    ],
+    titles: lines(`
+      List what the new place must have
+      Visit four places
+      Compare rents and terms
+      Sign the lease
+      Tell everyone the date
+      Measure the rooms
+      Draw the floor plan
+      Ask three movers for offers
+      Order the network line
+      Choose desks and chairs
+      Order desks and chairs
+      Cancel the old lease
+      Find a home for the old sofas
+      Book the lift for two days
+      Name the meeting rooms
+      Paint samples for the kitchen
+      Fire safety walk-through
+      Change the address at the bank
+      Plan where teams sit
+      Install the network cabinet
+      Label every cable
+      Badges for the new doors
+      Order boxes and tape
+      Pack the library
+      Move the plants
+      New address on invoices
+      Signs at the entrance
+      Test the alarm
+      Kitchen: dishwasher and coffee
+      Bicycle racks
+      First-aid boxes
+      Parking for visitors
+      Repair the old floor
+      Hand over the old keys
+      Photograph the old place for the wall
+      Opening evening
+      Review what the move cost
+      Sell the spare monitors
+      Acoustic panels
+      Second screen for the workshop`),
+    comments: [
+      [3, 0, 'Signed. Keys on the first of the month.'],
+      [8, 1, 'Eight weeks, they say. I ordered a mobile line as a bridge.'],
+      [18, 1, 'Support would like to stay near the windows.'],
+      [20, 0, 'Please the same labels at both ends.'],
+    ],
+  },
+];
+
+function lines(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}

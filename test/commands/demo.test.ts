@@ -1,0 +1,20 @@
+// `kanbase demo` as a person runs it.
+
+import { afterAll, expect, test } from 'vitest';
+import { freshDatabase } from '../helpers/fresh-database.ts';
+import { runKanbase, scratch } from '../helpers/kanbase.ts';
+
+const place = scratch('demo');
+afterAll(() => place.remove());
+
+test('fills an empty database and says who to sign in as', async () => {
+  const empty = await freshDatabase({ from: null });
+  const { code, stdout, stderr } = await runKanbase(['demo'], {
+    cwd: place.path,
+    env: { DATABASE_URL: empty.directUrl, DATA_DIR: place.path, LOG_LEVEL: 'silent' },
+  });
+  await empty.drop();
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/Website relaunch: 40 tasks/);
+  expect(stdout).toMatch(/Sign in as\n {2}mara@example\.com {2}\S+ {2}\(Mara Lindqvist\)/);
+});

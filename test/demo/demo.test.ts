@@ -1,0 +1,74 @@
+// The sample workspace as the people in it see it: enough to look at, with a past that the figures agree with.
+
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FilledDemo, fillDemo } from '../../server/demo/fill-demo.ts';
+import { startApp, type TestApp } from '../helpers/app.ts';
+
+interface Metrics {
+  readonly tasks: Readonly<Record<string, number>>;
+  readonly by_kind: Readonly<Record<string, number>>;
+  readonly throughput: readonly { created: number; completed: number }[];
+  readonly cumulative_flow: readonly Readonly<Record<string, number | string>>[];
+  readonly cycle_time_days: { p50: number; p90: number };
+}
+
+let app: TestApp;
+let demo: FilledDemo;
+let mara: SupabaseClient;
+beforeAll(async () => {
+  app = await startApp();
+  demo = await fillDemo(app.house, app.ownerUrl, () => undefined);
+  mara = app.client();
+  const { email, password } = demo.users[0] ?? { email: '', password: '' };
+  const { error } = await mara.auth.signInWithPassword({ email, password });
+  expect(error).toBeNull();
+});
+afterAll(() => app.close());
+
+async function count(table: string): Promise<number> {
+  const { count, error } = await mara.from(table).select('*', { count: 'exact', head: true });
+  expect(error).toBeNull();
+  return count ?? 0;
+}
+
+test('two people share three projects with some 120 tasks, waiting for each other', async () => {
+  expect(demo.added).toBe(true);
+  expect(demo.users).toHaveLength(2);
+  expect(await count('projects')).toBe(3);
+  expect(await count('project_members')).toBe(6);
+  expect(await count('tasks')).toBe(120);
+  expect(await count('task_dependencies')).toBeGreaterThan(30);
+  expect(await count('task_comments')).toBeGreaterThan(10);
+  expect(await count('task_activity')).toBeGreaterThan(400);
+});
+
+test('things happened over three months, in an order that could have been', async () => {
+  const [story] = await app.sql<{ days: number; wrong: number; late: number }>(`
+    select extract(day from max(a.created_at) - min(a.created_at))::int as days,
+           count(*) filter (where a.created_at < t.created_at or a.created_at > now())::int as wrong,
+           (select count(*) from public.tasks where completed_at < created_at or started_at < created_at or completed_at > now())::int as late
+      from public.task_activity a join public.tasks t on t.id = a.task_id`);
+  expect(story?.days).toBeGreaterThan(70);
+  expect([story?.wrong, story?.late]).toEqual([0, 0]);
+});
+
+test('figures agree with the tasks, today and in the past', async () => {
+  const { data, error } = await mara.rpc('dashboard_metrics');
+  expect(error).toBeNull();
+  const metrics = data as Metrics;
+  expect(metrics.tasks).toMatchObject({ total: 120, completed: 54, open: 66 });
+  expect(metrics.tasks.overdue).toBeGreaterThan(0);
+  expect(metrics.throughput.filter((week) => week.completed > 0).length).toBeGreaterThan(8);
+  const { backlog, todo, in_progress, done } = metrics.cumulative_flow.at(-1) ?? {};
+  expect({ backlog, todo, in_progress, done }).toEqual({ backlog: 27, todo: 24, in_progress: 15, done: 54 });
+  for (const { day, ...kinds } of metrics.cumulative_flow)
+    expect(Math.min(...Object.values(kinds).map(Number)), String(day)).toBeGreaterThanOrEqual(0);
+  expect(metrics.cycle_time_days.p50).toBeGreaterThan(0.5);
+  expect(metrics.cycle_time_days.p50).toBeLessThan(10);
+});
+
+test('a second time nothing is added', async () => {
+  expect(await fillDemo(app.house, app.ownerUrl, () => undefined)).toMatchObject({ added: false });
+  expect(await count('tasks')).toBe(120);
+});
