@@ -142,7 +142,15 @@ async function send(response: ServerResponse, answer: Answer, id: string): Promi
 
 function written(response: ServerResponse, chunk: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
-    response.write(chunk, (error) => (error ? reject(error) : resolve()));
+    // A write to a response that is closed meanwhile is dropped without a word.
+    const hungUp = (): void => reject(new Error('The client hung up'));
+    response.once('close', hungUp);
+    response.write(chunk, (error) => {
+      response.off('close', hungUp);
+      if (error) reject(error);
+      else resolve();
+    });
+    if (response.destroyed) hungUp();
   });
 }
 

@@ -8,7 +8,6 @@ import type { ApiRequest } from './request/api-request.ts';
 import type { Answer, WriteChunk } from './respond/answer.ts';
 import { respond } from './respond/respond.ts';
 
-const CHUNK_BYTES = 128 * 1024;
 const OPEN = Buffer.from('[');
 const COMMA = Buffer.from(',');
 const CLOSE = Buffer.from(']');
@@ -26,91 +25,88 @@ interface Stream {
 
 class Cancelled extends Error {}
 
-export function streamRead({
-  database,
-  caller,
-  options,
-  plan,
-  query,
-  request,
-  maxRows,
-  estimate,
-}: Stream): Promise<Answer> {
-  return new Promise((resolveAnswer, rejectAnswer) => {
-    let write: WriteChunk | null = null;
-    let opened = (): void => undefined;
-    let cancelled = false;
-    let count = 0;
-    // One buffer for all chunks: it is filled again only when the socket has taken it.
-    const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
-    let filled = 0;
-    const opening = new Promise<void>((resolve) => {
-      opened = resolve;
-    });
+/** One buffer for all pages of an answer: it is filled again only when the socket has taken it. */
+class Page {
+  #bytes = Buffer.allocUnsafeSlow(640 * 1024);
+  #filled = 0;
 
-    const flush = async (): Promise<void> => {
-      const full = chunk.subarray(0, filled);
-      filled = 0;
-      await write?.(full);
-    };
-    const add = (part: Buffer): void => {
-      filled += part.copy(chunk, filled);
-    };
-    /** A row that does not fit goes out by itself, after what came before it. */
-    const addRow = async (row: Buffer): Promise<void> => {
-      await flush();
-      if (row.length < CHUNK_BYTES) add(row);
-      else await write?.(row);
-    };
+  add(part: Buffer): void {
+    const end = this.#filled + part.length;
+    if (end > this.#bytes.length) {
+      const grown = Buffer.allocUnsafeSlow(end * 2);
+      this.#bytes.copy(grown, 0, 0, this.#filled);
+      this.#bytes = grown;
+    }
+    part.copy(this.#bytes, this.#filled);
+    this.#filled = end;
+  }
 
-    const head = async (row: ReadonlyArray<Buffer | null>): Promise<void> => {
-      const answer = respond(plan, { row, binaryBody: false, estimate }, { request, layout: STREAM_LAYOUT, maxRows });
-      if (answer.status === 416) {
-        resolveAnswer(answer);
-        throw new Cancelled();
-      }
-      const length = 2 + Number(row[STREAM_LAYOUT.bytes]) + Math.max(0, Number(row[STREAM_LAYOUT.rows]) - 1);
-      const at = answer.headers.indexOf('Content-Length');
-      answer.headers[at + 1] = String(length);
-      resolveAnswer({
-        ...answer,
-        body: {
-          pump: (next) => {
-            write = next;
-            opened();
-            return done;
-          },
-          cancel: () => {
-            cancelled = true;
-            opened();
-          },
-        },
-      });
-      add(OPEN);
-      await opening;
-      if (cancelled) throw new Cancelled();
-    };
+  async flush(write: WriteChunk): Promise<void> {
+    const full = this.#bytes.subarray(0, this.#filled);
+    this.#filled = 0;
+    if (full.length > 0) await write(full);
+  }
+}
 
+export async function streamRead(stream: Stream): Promise<Answer> {
+  const { database, caller, options, plan, query, request, maxRows, estimate } = stream;
+  const page = new Page();
+  let head: Answer | null = null;
+  let rows = 0;
+  let reader = (_write: WriteChunk | null): void => undefined;
+  const reading = new Promise<WriteChunk | null>((resolve) => {
+    reader = resolve;
+  });
+  /** Waits for whoever reads the body; null: nobody will. */
+  const toReader = async (): Promise<void> => {
+    const write = await reading;
+    if (write === null) throw new Cancelled();
+    await page.flush(write);
+  };
+
+  return new Promise((resolve, reject) => {
     const done = database
       .streamAs(
         caller,
         query.statement,
         (row) => {
-          if (cancelled) throw new Cancelled();
-          if (count++ === 0) return head(row);
-          const line = row[0] ?? CLOSE;
-          if (count > 2) add(COMMA);
-          // One byte is kept for the comma or the bracket after it.
-          if (filled + line.length >= CHUNK_BYTES) return addRow(line);
-          add(line);
-          return undefined;
+          rows += 1;
+          if (rows === 1) {
+            const outcome = { row, binaryBody: false, estimate };
+            head = withLength(respond(plan, outcome, { request, layout: STREAM_LAYOUT, maxRows }), row);
+            page.add(OPEN);
+            return;
+          }
+          if (rows > 2) page.add(COMMA);
+          page.add(row[0] ?? CLOSE);
         },
         options,
+        async () => {
+          if (head === null) throw new Error('A long read answered nothing');
+          if (head.status === 416) {
+            resolve(head);
+            throw new Cancelled();
+          }
+          resolve({ ...head, body: { pump, cancel: () => reader(null) } });
+          await toReader();
+        },
       )
       .then(() => {
-        add(CLOSE);
-        return flush();
+        page.add(CLOSE);
+        return toReader();
       });
-    done.catch((error: unknown) => rejectAnswer(error));
+    const pump = (write: WriteChunk): Promise<void> => {
+      reader(write);
+      return done;
+    };
+    done.catch(reject);
   });
+}
+
+/** The head of the answer, with the length that all rows have together. */
+function withLength(answer: Answer, row: ReadonlyArray<Buffer | null>): Answer {
+  if (answer.status === 416) return answer;
+  const commas = Math.max(0, Number(row[STREAM_LAYOUT.rows]) - 1);
+  answer.headers[answer.headers.indexOf('Content-Length') + 1] = String(2 + Number(row[STREAM_LAYOUT.bytes]) + commas);
+  return answer;
 }
