@@ -107,9 +107,12 @@ language sql stable set search_path = '' as $$
   select coalesce(nullif(current_setting('request.jwt.claims', true), '')::jsonb, '{}'::jsonb)
 $$;
 
+-- Asked for by every policy: in plpgsql, which keeps its plan; before Postgres 18 an sql function is planned anew each time.
 create or replace function auth.uid() returns uuid
-language sql stable set search_path = '' as $$
-  select nullif(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub', '')::uuid
+language plpgsql stable set search_path = '' as $$
+begin
+  return nullif(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub', '')::uuid;
+end
 $$;
 
 create or replace function auth.role() returns text

@@ -73,13 +73,13 @@ describe('a project', () => {
       { name: 'Done', kind: 'done' },
     ]);
     expect((await begin(owner, 'Launch of the rocket')).key).toBe('LOTR2');
-    for (const [name, key] of [
+    const keys: [name: string, key: string][] = [
       ['Web', 'WEB'],
       ['x', 'XP'],
       ['Überflieger', 'BERF'],
       ['日本', 'PR'],
-    ])
-      expect((await begin(editor, name)).key).toBe(key);
+    ];
+    for (const [name, key] of keys) expect((await begin(editor, name)).key).toBe(key);
   });
 
   it('takes a key and a description, and says what is wrong with them', async () => {
