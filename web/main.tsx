@@ -11,6 +11,7 @@ import { readPageSettings } from './sync/page-settings.ts';
 import { applyTheme, savedTheme } from './theme.ts';
 import './styles/tokens.css';
 import './styles/base.css';
+import './ui/field.css';
 
 applyTheme(savedTheme());
 const settings = readPageSettings(document);

@@ -1,6 +1,6 @@
 // Where one can go: the same list at the side and in the drawer.
 
-import { ChevronsUpDown, House, Plus } from 'lucide-react';
+import { ChartColumn, ChevronsUpDown, CircleCheckBig, House, Plus, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { offeredActions } from '../actions/registry.tsx';
@@ -10,6 +10,7 @@ import { paths } from '../routes.ts';
 import { useSession } from '../session/react.tsx';
 import { words } from '../strings/words.ts';
 import { Avatar } from '../ui/avatar.tsx';
+import { Keys } from '../ui/keys.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Mark } from './mark.tsx';
 
@@ -30,7 +31,22 @@ export function Navigation() {
       <Link href={paths.projects} className="nav-home">
         <Mark />
       </Link>
+      <button type="button" className="nav-search" onClick={() => perform('search')}>
+        <Search size={15} aria-hidden="true" />
+        <span className="nav-words">{nav.search}</span>
+        <Keys keys="mod+k" />
+      </button>
       <ul className="nav-list">
+        <NavItem
+          href={paths.myTasks}
+          icon={<CircleCheckBig size={16} />}
+          current={location.startsWith(paths.myTasks)}
+        >
+          {nav.myTasks}
+        </NavItem>
+        <NavItem href={paths.dashboard} icon={<ChartColumn size={16} />} current={location === paths.dashboard}>
+          {nav.dashboard}
+        </NavItem>
         <NavItem href={paths.projects} icon={<House size={16} />} current={location === paths.projects}>
           {nav.allProjects}
         </NavItem>

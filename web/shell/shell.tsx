@@ -1,11 +1,24 @@
 // The frame around every screen: navigation at the side (a drawer on small screens), news, keys.
 
-import { House, Keyboard, LogOut, Menu as MenuIcon, Plus, SunMoon, UserRound } from 'lucide-react';
+import {
+  ChartColumn,
+  CircleCheckBig,
+  CreditCard,
+  House,
+  Keyboard,
+  LogOut,
+  Menu as MenuIcon,
+  Plus,
+  Search,
+  SunMoon,
+  UserRound,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useActions } from '../actions/registry.tsx';
 import { paths } from '../routes.ts';
+import { useHouse } from '../session/react.tsx';
 import { words } from '../strings/words.ts';
 import { chooseTheme } from '../theme.ts';
 import { Announcer } from '../ui/announcer.tsx';
@@ -18,14 +31,16 @@ import { Navigation } from './navigation.tsx';
 import { useSignOut } from './sign-out.ts';
 import './shell.css';
 
+const Palette = lazy(() => import('../screens/search/palette.tsx'));
 const Shortcuts = lazy(() => import('./shortcuts.tsx'));
 const NewProject = lazy(() => import('../screens/projects/new-project.tsx'));
 
 export function Shell({ children }: { children: ReactNode }) {
   const [drawer, setDrawer] = useState(false);
-  const [dialog, setDialog] = useState<'shortcuts' | 'new-project' | null>(null);
+  const [dialog, setDialog] = useState<'shortcuts' | 'new-project' | 'search' | null>(null);
   const [location, go] = useLocation();
   const signOut = useSignOut();
+  const { settings } = useHouse();
   const main = useRef<HTMLElement>(null);
   const nav = words.common.nav;
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the drawer
@@ -39,6 +54,43 @@ export function Shell({ children }: { children: ReactNode }) {
       icon: <House size={16} />,
       effect: () => go(paths.projects),
     },
+    {
+      id: 'search',
+      label: nav.search,
+      group: 'general',
+      keys: 'mod+k|/',
+      icon: <Search size={16} />,
+      hidden: true,
+      whileTyping: true,
+      effect: () => setDialog('search'),
+    },
+    {
+      id: 'go-my-tasks',
+      label: nav.myTasks,
+      group: 'general',
+      keys: 'g m',
+      icon: <CircleCheckBig size={16} />,
+      effect: () => go(paths.myTasks),
+    },
+    {
+      id: 'go-dashboard',
+      label: nav.dashboard,
+      group: 'general',
+      keys: 'g d',
+      icon: <ChartColumn size={16} />,
+      effect: () => go(paths.dashboard),
+    },
+    ...(settings.billing
+      ? [
+          {
+            id: 'go-billing',
+            label: nav.billing,
+            group: 'general' as const,
+            icon: <CreditCard size={16} />,
+            effect: () => go(paths.billing),
+          },
+        ]
+      : []),
     {
       id: 'new-project',
       label: nav.newProject,
@@ -100,6 +152,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </Dialog>
       )}
       <Suspense>
+        {dialog === 'search' && <Palette onClose={() => setDialog(null)} />}
         {dialog === 'shortcuts' && <Shortcuts onClose={() => setDialog(null)} />}
         {dialog === 'new-project' && <NewProject onClose={() => setDialog(null)} />}
       </Suspense>

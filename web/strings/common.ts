@@ -68,13 +68,14 @@ export const common = {
   offline: 'You are offline. What you see was saved on this device.',
   stale: 'Could not refresh. What you see may be a little old.',
   refused: {
-    title: (what: string) => `Not done: ${what}`,
+    title: (what: string) => `Taken back: ${what}`,
     unreachable: 'The server could not be reached. Check your connection and try again.',
     forbidden: 'Your role in this project does not allow that. Ask an owner to change your role.',
     gone: 'It no longer exists. Someone may have deleted it meanwhile.',
     signedOut: 'Your session has ended. Sign in again.',
-    blocked:
-      'It waits for a task that is not done yet. Finish that one first, or turn off the dependency rule in the project settings.',
+    blocked: (keys: string) =>
+      `It waits for ${keys || 'a task'}, which is not done yet. Finish that first, or let an owner turn the dependency rule off in the settings.`,
+    neighbour: 'The column changed meanwhile. It is up to date again now: move it once more.',
     taken: 'Something with that name is already there. Choose another name.',
     busy: 'The server is busy. Try again in a moment.',
   },

@@ -5,7 +5,12 @@ import { Marked } from 'marked';
 import { memo, useMemo } from 'react';
 import './markdown.css';
 
-const marked = new Marked({ gfm: true, breaks: true });
+const marked = new Marked({
+  gfm: true,
+  breaks: true,
+  // Raw HTML is shown as it was typed; nobody's page is built by what someone else wrote.
+  renderer: { html: ({ text }) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;') },
+});
 const purifier = DOMPurify();
 
 purifier.addHook('afterSanitizeAttributes', (node) => {

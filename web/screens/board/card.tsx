@@ -16,12 +16,20 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
   const labels = useMemo(() => JSON.parse(facts?.labels ?? '[]') as [string, string | null][], [facts?.labels]);
   const people = useMemo(() => JSON.parse(facts?.people ?? '[]') as [string, string, string | null][], [facts?.people]);
   if (facts === null) return null;
-  const footer = facts.blockedBy || task.due_date || facts.items > 0 || facts.comments > 0 || people.length > 0;
+  const footer = facts.blockedBy || task.due_date || facts.items > 0 || facts.comments > 0;
   return (
     <>
       <span className="card-top">
         <span className="card-key numbers">{facts.key}</span>
         {task.priority !== 'p2' && <PriorityMark priority={task.priority} />}
+        {people.length > 0 && (
+          <span className="avatars card-people">
+            {people.slice(0, 3).map(([id, name, url]) => (
+              <Avatar key={id} name={name} url={url} seed={id} size={20} />
+            ))}
+            {people.length > 3 && <span className="card-more numbers">+{people.length - 3}</span>}
+          </span>
+        )}
       </span>
       <span className="card-title">{task.title}</span>
       {labels.length > 0 && (
@@ -56,14 +64,6 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
               <MessageSquare size={13} aria-hidden="true" />
               <span aria-hidden="true">{facts.comments}</span>
               <span className="only-spoken">{say.comments(facts.comments)}</span>
-            </span>
-          )}
-          {people.length > 0 && (
-            <span className="avatars card-people">
-              {people.slice(0, 3).map(([id, name, url]) => (
-                <Avatar key={id} name={name} url={url} seed={id} size={20} />
-              ))}
-              {people.length > 3 && <span className="card-more numbers">+{people.length - 3}</span>}
             </span>
           )}
         </span>
