@@ -199,7 +199,7 @@ describe('through views', () => {
         message: "Could not find a relationship between 'ships' and 'secrets' in the schema cache",
         details:
           "Searched for a foreign key relationship between 'ships' and 'secrets' in the schema 'harbour', but no matches were found.",
-        hint: expect.toSatisfy((hint) => hint === null || !/secret/.test(hint)),
+        hint: expect.toSatisfy((hint) => hint === null || !/meant 'secrets'/.test(hint)),
       },
     });
   });
