@@ -30,17 +30,9 @@ export function readOperation(scanner: Scanner, inTree: boolean): { negated: boo
   const negated = scanner.take('not.');
   const operation = parseOperation(scanner, inTree);
   if (operation !== null) return { negated, operation };
-  if (!negated && scanner.farthest <= start) noteNot(scanner, start);
+  // As if the word "not" had been tried first.
+  if (!negated && scanner.farthest <= start) scanner.insteadAt(start, scanner.unlike('not', start), '"not"', OPERATOR);
   return null;
-}
-
-/** As if the word "not" had been tried first. */
-function noteNot(scanner: Scanner, start: number): void {
-  const { text } = scanner;
-  let index = 0;
-  while (index < 3 && text.charAt(start + index) === 'not'.charAt(index)) index++;
-  const found = text.charAt(start + index);
-  if (index < 3) scanner.insteadAt(start, found === '' ? 'end of input' : JSON.stringify(found), '"not"', OPERATOR);
 }
 
 function parseOperation(scanner: Scanner, inTree: boolean): Operation | null {

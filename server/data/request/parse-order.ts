@@ -40,7 +40,7 @@ function parseModifiers(scanner: Scanner, relation: string | null, field: OrderT
     if (scanner.peek() === '.')
       return scanner.expectedAt(
         scanner.position + 1,
-        null,
+        scanner.unlike(direction === null ? 'asc' : 'nullsfirst', scanner.position + 1),
         ...(direction === null ? ['"asc"', '"desc"'] : []),
         '"nullsfirst"',
         '"nullslast"',

@@ -49,6 +49,14 @@ export class Scanner {
     return this.#farthest;
   }
 
+  /** The first character from `position` on that is not `word`'s: what a reader of that word trips over. */
+  unlike(word: string, position: number): string {
+    let index = 0;
+    while (index < word.length && this.text.charAt(position + index) === word.charAt(index)) index++;
+    const found = this.text.charAt(position + index);
+    return found === '' ? 'end of input' : JSON.stringify(found);
+  }
+
   /** The same, in place of what was noted there before. */
   insteadAt(position: number, unexpected: string | null, ...what: string[]): null {
     if (position === this.#farthest) {
