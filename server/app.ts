@@ -33,7 +33,8 @@ export async function createApp(house: House): Promise<FastifyInstance> {
     bodyLimit: server.bodyLimit,
     trustProxy: server.trustProxy.length > 0 ? [...server.trustProxy] : false,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // While stopping, what still arrives on open connections is answered, and the connection closed after it.
+    return503OnClosing: false,
     exposeHeadRoutes: true,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
   });

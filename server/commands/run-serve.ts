@@ -61,10 +61,14 @@ async function listen({ app }: OpenHouse, { server }: Config): Promise<void> {
 /** Requests in flight finish, but not forever. */
 async function closeWithin(opened: OpenHouse | null, milliseconds: number): Promise<void> {
   if (opened === null) return;
-  const cut = setTimeout(() => opened.app.server.closeAllConnections(), milliseconds);
+  const { server } = opened.app;
+  const cut = setTimeout(() => server.closeAllConnections(), milliseconds);
+  // A connection whose last answer has gone out is no reason to wait.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
   try {
     await opened.close();
   } finally {
     clearTimeout(cut);
+    clearInterval(sweep);
   }
 }

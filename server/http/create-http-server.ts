@@ -21,6 +21,8 @@ export function createHttpServer(handler: RequestListener, doors: FastDoors): Se
   const server = createServer(
     { maxHeaderSize: maxHeaderBytes, keepAlive: true, keepAliveTimeout: keepAliveTimeoutMs, requestTimeout: 300_000 },
     (request, response) => {
+      // Stopping: this is the last answer on its connection.
+      if (!server.listening) response.shouldKeepAlive = false;
       if (request.method === 'OPTIONS' && isPreflight(request)) return answerPreflight(request, response);
       const door = doors.size > 0 ? doorFor(doors, request.url ?? '/') : undefined;
       if (door?.(request, response)) return;

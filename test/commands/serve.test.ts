@@ -2,11 +2,18 @@
 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
+import { connectionOptions } from '../../server/database/connection-options.ts';
+import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
 import { runKanbase, scratch, startKanbase } from '../helpers/kanbase.ts';
 
 const place = scratch('serve');
-afterAll(() => place.remove());
+const made: FreshDatabase[] = [];
+afterAll(async () => {
+  for (const database of made) await database.drop();
+  place.remove();
+});
 
 test('a first start makes all it needs, says where things are, and stops cleanly; a later one finds it again', async () => {
   const dataDir = join(place.path, 'data');
@@ -42,5 +49,59 @@ test('a port that is taken is named, with what to do, and nothing is left runnin
   expect(code).toBe(1);
   expect(stderr.trim().split('\n').at(-1)).toBe(
     `kanbase serve: port ${port} is in use: stop what listens there, or choose another with --port`,
+  );
+});
+
+/** A server on a database with a procedure that takes its time, and a request that is inside of it. */
+async function withSlowRequest(seconds: number, args: string[] = []) {
+  const database = await freshDatabase();
+  made.push(database);
+  const owner = new pg.Client(connectionOptions(database.directUrl));
+  await owner.connect();
+  await owner.query(`create function public.take_time() returns text language sql as $$ select 'done' from pg_sleep(${seconds}) $$;
+    grant execute on function public.take_time() to anon`);
+  const server = await startKanbase(['--data-dir', join(place.path, 'slow'), ...args], {
+    env: { DATABASE_URL: database.directUrl },
+  });
+  const answer = fetch(`${server.url}/rest/v1/rpc/take_time`, {
+    method: 'POST',
+    headers: { apikey: server.anonKey, authorization: `Bearer ${server.anonKey}` },
+  }).then(
+    async (response) => `${response.status} ${await response.text()}`,
+    () => 'cut off',
+  );
+  const inside = `select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
+  while ((await owner.query<{ n: number }>(inside)).rows[0]?.n === 0) await owner.query('select pg_sleep(0.01)');
+  await owner.end();
+  return { server, answer };
+}
+
+test('a stop lets requests in flight finish', async () => {
+  const { server, answer } = await withSlowRequest(1);
+  expect(await server.stop('SIGTERM')).toMatchObject({ code: 0 });
+  expect(await answer).toBe('200 "done"');
+  await expect(fetch(`${server.url}/health`)).rejects.toThrow();
+});
+
+test('but not for ever', async () => {
+  const { server, answer } = await withSlowRequest(2.9, ['--shutdown-timeout-ms', '100']);
+  expect(await server.stop('SIGINT')).toMatchObject({ code: 0 });
+  expect(await answer).toBe('cut off');
+});
+
+test('a database that is away at the start is waited for; one that refuses is told in one line', async () => {
+  const refused = await runKanbase(
+    [
+      'serve',
+      '--port',
+      '0',
+      '--database-url',
+      (await freshDatabase()).directUrl.replace(/t_[0-9a-f]+/, 'no_such_database'),
+    ],
+    { cwd: place.path },
+  );
+  expect(refused.code).toBe(1);
+  expect(refused.stderr.trim()).toMatch(
+    /^kanbase serve: the database cannot be reached: database "no_such_database" does not exist\. .*kanbase doctor/,
   );
 });
