@@ -1,4 +1,4 @@
-// What is fetched together: the person's world, one project, one task. Each scope knows its questions and which rows its answers replace.
+// What is fetched together: the person's world, what is assigned to them anywhere, one project, one task. Each scope knows its questions and which rows its answers replace.
 
 import type { Door } from './door.ts';
 import { dataOf } from './door.ts';
@@ -7,11 +7,12 @@ import type { Store } from './store.ts';
 
 export type Scope =
   | { readonly kind: 'me'; readonly userId: string }
+  | { readonly kind: 'mine'; readonly userId: string }
   | { readonly kind: 'project'; readonly projectId: string }
   | { readonly kind: 'task'; readonly projectId: string; readonly taskId: string };
 
 export function scopeName(scope: Scope): string {
-  if (scope.kind === 'me') return 'me';
+  if (scope.kind === 'me' || scope.kind === 'mine') return scope.kind;
   return scope.kind === 'project' ? `project ${scope.projectId}` : `task ${scope.taskId}`;
 }
 
@@ -25,6 +26,8 @@ export interface Question<T extends TableName = TableName> {
   readonly part: (row: Rows[T]) => boolean;
   /** Kept on this device for the next visit. */
   readonly keep: boolean;
+  /** Which rows to keep, where `part` alone does not say. */
+  readonly kept?: (row: Rows[T], store: Store) => boolean;
 }
 
 const ask = <T extends TableName>(question: Question<T>): Question => question as unknown as Question;
@@ -32,6 +35,8 @@ const ask = <T extends TableName>(question: Question<T>): Question => question a
 /** A task without its description: what boards, lists and searches show. */
 const taskColumns =
   'id,project_id,column_id,number,title,priority,order_rank,start_date,due_date,estimate,completed_at,archived_at,created_by,created_at,updated_at';
+
+const columnColumns = 'id,project_id,name,kind,position,wip_limit,color';
 
 export function questionsOf(scope: Scope): Question[] {
   if (scope.kind === 'me')
@@ -46,6 +51,30 @@ export function questionsOf(scope: Scope): Question[] {
       }),
       ask({ table: 'profiles', columns: 'id,display_name,avatar_url', order: ['id'], part: () => true, keep: true }),
     ];
+  if (scope.kind === 'mine') {
+    const { userId } = scope;
+    return [
+      ask({
+        table: 'task_assignees',
+        columns: 'project_id,task_id,user_id',
+        equals: ['user_id', userId],
+        order: ['task_id', 'user_id'],
+        part: (row) => row.user_id === userId,
+        keep: true,
+      }),
+      // A task that is no longer mine lost its link above; the row itself may still be on a board.
+      ask({
+        table: 'tasks',
+        columns: `${taskColumns},task_assignees!inner()`,
+        equals: ['task_assignees.user_id', userId],
+        order: ['id'],
+        part: () => false,
+        keep: true,
+        kept: (row, store) => store.get('task_assignees', `${row.id} ${userId}`) !== undefined,
+      }),
+      ask({ table: 'workflow_columns', columns: columnColumns, order: ['id'], part: () => true, keep: true }),
+    ];
+  }
   if (scope.kind === 'project') {
     const { projectId } = scope;
     const equals = ['project_id', projectId] as const;
@@ -54,7 +83,7 @@ export function questionsOf(scope: Scope): Question[] {
     return [
       ask({
         table: 'workflow_columns',
-        columns: 'id,project_id,name,kind,position,wip_limit,color',
+        columns: columnColumns,
         order: ['id'],
         ...whole,
       }),

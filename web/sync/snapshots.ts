@@ -9,7 +9,8 @@ import { questionsOf, scopeName } from './scopes.ts';
 import type { Store } from './store.ts';
 
 export interface Snapshots {
-  load(userId: string, scope: Scope): Promise<boolean>;
+  /** `wanted` says, once the record is read, whether it is still of use. */
+  load(userId: string, scope: Scope, wanted: () => boolean): Promise<boolean>;
   save(userId: string, scope: Scope): Promise<void>;
   forget(): Promise<void>;
 }
@@ -37,19 +38,16 @@ export function openSnapshots(store: Store): Snapshots {
     }
   };
   return {
-    load: (userId, scope) =>
+    load: (userId, scope, wanted) =>
       quietly(async () => {
-        const since = store.now();
         const record = await get<Snapshot>(`${userId} ${scopeName(scope)}`, open());
-        if (record?.format !== format) return false;
+        // Never over what the server has said meanwhile.
+        if (record?.format !== format || !wanted()) return false;
         store.batch(() => {
           for (const question of questionsOf(scope)) {
             const rows = record.tables[question.table];
-            if (!question.keep || rows === undefined) continue;
-            // Never over what the server has said meanwhile.
-            const known = new Set(store.baseRows(question.table).filter(question.part));
-            if (known.size === 0)
-              store.replace(question.table, question.part, rows as Partial<Rows[typeof question.table]>[], since);
+            if (question.keep && rows !== undefined)
+              store.recall(question.table, rows as Partial<Rows[typeof question.table]>[]);
           }
         });
         return true;
@@ -58,7 +56,12 @@ export function openSnapshots(store: Store): Snapshots {
       quietly(async () => {
         const tables: Partial<Record<TableName, AnyRow[]>> = {};
         for (const question of questionsOf(scope))
-          if (question.keep) tables[question.table] = store.baseRows(question.table).filter(question.part);
+          if (question.keep) {
+            const { kept } = question;
+            tables[question.table] = store
+              .baseRows(question.table)
+              .filter(kept ? (row) => kept(row, store) : question.part);
+          }
         await set(`${userId} ${scopeName(scope)}`, { format, tables } satisfies Snapshot, open());
       }, undefined),
     forget: () => quietly(() => clear(open()), undefined),

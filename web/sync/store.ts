@@ -184,6 +184,17 @@ export class Store {
     });
   }
 
+  /** Rows from an earlier visit, for keys nothing is known of yet. */
+  recall<T extends TableName>(table: T, rows: readonly Partial<Rows[T]>[]): void {
+    this.batch(() => {
+      const shelf = this.shelf(table);
+      for (const row of rows) {
+        const key = keyOf(table, row);
+        if (!shelf.base.has(key) && !shelf.heardAt.has(key)) this.mergeBase(table, key, row as Partial<AnyRow>);
+      }
+    });
+  }
+
   /** Forgets everything: someone signed out. */
   clear(): void {
     this.batch(() => {

@@ -34,7 +34,7 @@ export function openSync(door: Door, userId: string): RunningSync {
   const snapshots = openSnapshots(store);
   const watch = startWatch({
     fetch: (scope) => fetchScope(door, store, scope),
-    load: (scope) => snapshots.load(userId, scope),
+    load: (scope, wanted) => snapshots.load(userId, scope, wanted),
     save: (scope) => snapshots.save(userId, scope),
     busy: () => journal.busy,
     page: window,

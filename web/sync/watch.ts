@@ -12,7 +12,8 @@ export type ScopeState =
 
 export interface WatchPorts {
   readonly fetch: (scope: Scope) => Promise<void>;
-  readonly load: (scope: Scope) => Promise<boolean>;
+  /** What this device remembers; `wanted` turns false when the network was faster. */
+  readonly load: (scope: Scope, wanted: () => boolean) => Promise<boolean>;
   readonly save: (scope: Scope) => Promise<void>;
   /** Whether a refetch would now disturb writes on their way. */
   readonly busy: () => boolean;
@@ -85,7 +86,8 @@ export function startWatch(ports: WatchPorts): Watch {
   async function start(entry: Watched): Promise<void> {
     if (entry.state.phase === 'empty') {
       const asked = fetchEntry(entry);
-      if ((await ports.load(entry.scope)) && entry.state.phase === 'empty') settle(entry, { phase: 'remembered' });
+      const wanted = (): boolean => entry.state.phase === 'empty';
+      if ((await ports.load(entry.scope, wanted)) && wanted()) settle(entry, { phase: 'remembered' });
       return asked;
     }
     if (ports.clock() - entry.fetchedAt > focusPause) await fetchEntry(entry);

@@ -1,0 +1,142 @@
+// The journal: order, rollback with a reason, undo, redo, and what is held back for a while.
+
+import { expect, test } from 'vitest';
+import type { Deed, JournalNews, Timer } from './journal.ts';
+import { openJournal } from './journal.ts';
+import type { Send } from './send.ts';
+import { insert, remove, type Step, update } from './step.ts';
+import { Store } from './store.ts';
+import { taskRow } from './task-row.ts';
+
+interface Post {
+  readonly steps: readonly Step[];
+  readonly accept: () => void;
+  readonly refuse: (why: string) => void;
+}
+
+function world() {
+  const store = new Store();
+  store.receive([{ table: 'tasks', row: taskRow('a') }]);
+  const posts: Post[] = [];
+  const send: Send = (steps) =>
+    new Promise((resolve, reject) => {
+      posts.push({ steps, accept: () => resolve([]), refuse: (why) => reject(new Error(why)) });
+    });
+  const timers = new Map<number, () => void>();
+  let next = 0;
+  const timer: Timer = {
+    set: (work) => {
+      timers.set(++next, work);
+      return next;
+    },
+    clear: (handle) => void timers.delete(handle as number),
+  };
+  const journal = openJournal(store, send, timer);
+  const news: JournalNews[] = [];
+  journal.subscribe((one) => news.push(one));
+  const rename = (title: string): Deed => {
+    const row = store.get('tasks', 'a');
+    const step = row && update('tasks', row, { title });
+    return { label: title, steps: step ? [step] : [] };
+  };
+  const title = (): string | undefined => store.get('tasks', 'a')?.title;
+  const settle = async (): Promise<void> => {
+    for (let round = 0; round < 20; round++) await Promise.resolve();
+  };
+  return { store, posts, journal, news, rename, title, timers, settle };
+}
+
+test('shown at once, sent one after the other', async () => {
+  const { posts, journal, rename, title, settle } = world();
+  const first = journal.run(rename('one'));
+  void journal.run(rename('two'));
+  expect(title()).toBe('two');
+  await settle();
+  expect(posts).toHaveLength(1);
+  posts[0]?.accept();
+  await first;
+  await settle();
+  expect(posts).toHaveLength(2);
+});
+
+test('refused: taken back, told why, not to be undone, and the next still goes', async () => {
+  const { posts, journal, rename, title, settle, news } = world();
+  const refused = journal.run(rename('one'));
+  await settle();
+  posts[0]?.refuse('forbidden');
+  await expect(refused).rejects.toThrow('forbidden');
+  expect(title()).toBe('a');
+  expect(news.at(-1)).toMatchObject({ kind: 'refused', reason: { message: 'forbidden' } });
+  expect(journal.undo()).toBeNull();
+  const next = journal.run(rename('two'));
+  await settle();
+  posts[1]?.accept();
+  await next;
+  expect(title()).toBe('two');
+});
+
+test('undo sends the exact reverse, redo the deed again', async () => {
+  const { posts, journal, rename, title, settle } = world();
+  const done = journal.run(rename('one'));
+  await settle();
+  posts[0]?.accept();
+  await done;
+  expect(journal.undo()?.label).toBe('one');
+  expect(title()).toBe('a');
+  await settle();
+  expect(posts[1]?.steps).toEqual([
+    { kind: 'update', table: 'tasks', key: 'a', before: { title: 'one' }, after: { title: 'a' } },
+  ]);
+  posts[1]?.accept();
+  await settle();
+  journal.redo();
+  expect(title()).toBe('one');
+  expect(journal.undo()?.label).toBe('one');
+});
+
+test('undone before the first was answered, and the first is then refused: still as it was', async () => {
+  const { posts, journal, rename, title, settle } = world();
+  const refused = journal.run(rename('one'));
+  journal.undo();
+  expect(title()).toBe('a');
+  await settle();
+  posts[0]?.refuse('no');
+  await expect(refused).rejects.toThrow('no');
+  expect(title()).toBe('a');
+});
+
+test('held: nothing is sent until its time; undo within it needs no server', async () => {
+  const { store, posts, journal, settle, timers } = world();
+  const row = taskRow('a');
+  const gone = journal.run({ label: 'Deleted a', steps: [remove('tasks', row)], hold: 8000 });
+  expect(store.get('tasks', 'a')).toBeUndefined();
+  await settle();
+  expect(posts).toHaveLength(0);
+  journal.undo();
+  expect(store.get('tasks', 'a')).toMatchObject({ id: 'a' });
+  await gone;
+  expect(timers.size).toBe(0);
+  expect(posts).toHaveLength(0);
+});
+
+test('held: sent when its time is up or the page closes, and then not undone any more', async () => {
+  const { store, posts, journal, settle } = world();
+  void journal.run({ label: 'Deleted a', steps: [remove('tasks', taskRow('a'))], hold: 8000 });
+  journal.flush();
+  await settle();
+  expect(posts).toHaveLength(1);
+  expect(journal.undo()).toBeNull();
+  posts[0]?.accept();
+  await settle();
+  expect(store.get('tasks', 'a')).toBeUndefined();
+});
+
+test('a new deed forgets what could be done again', async () => {
+  const { journal, rename, posts, settle } = world();
+  void journal.run(rename('one'));
+  journal.undo();
+  void journal.run({ label: 'new', steps: [insert('tasks', taskRow('b'))] });
+  expect(journal.redo()).toBeNull();
+  await settle();
+  expect(posts.length).toBeGreaterThan(0);
+});

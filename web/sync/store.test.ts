@@ -1,0 +1,104 @@
+// The store: base, pending and their sum; merging without disturbing; identity kept where nothing changed.
+
+import { expect, test } from 'vitest';
+import type { TaskRow } from './rows.ts';
+import { insert, type Step, update } from './step.ts';
+import { Store } from './store.ts';
+import { taskRow } from './task-row.ts';
+
+function storeWith(...rows: TaskRow[]): Store {
+  const store = new Store();
+  store.receive(rows.map((row) => ({ table: 'tasks', row })));
+  return store;
+}
+
+function change(store: Store, id: string, patch: Partial<TaskRow>): Step[] {
+  const row = store.get('tasks', id);
+  const step = row && update('tasks', row, patch);
+  return step ? [step] : [];
+}
+
+test('pending steps show at once and rollback shows what was there, news included', () => {
+  const store = storeWith(taskRow('a'));
+  const steps = change(store, 'a', { title: 'mine' });
+  store.apply(steps);
+  expect(store.get('tasks', 'a')?.title).toBe('mine');
+  store.receive([{ table: 'tasks', row: { id: 'a', title: 'theirs', priority: 'p0' } }]);
+  expect(store.get('tasks', 'a')).toMatchObject({ title: 'mine', priority: 'p0' });
+  store.settle(steps, 'refused');
+  expect(store.get('tasks', 'a')).toMatchObject({ title: 'theirs', priority: 'p0' });
+});
+
+test('two pending changes of one row: refusing the first keeps the second', () => {
+  const store = storeWith(taskRow('a'));
+  const move = change(store, 'a', { column_id: 'done' });
+  store.apply(move);
+  const rename = change(store, 'a', { title: 'new name' });
+  store.apply(rename);
+  store.settle(move, 'refused');
+  expect(store.get('tasks', 'a')).toMatchObject({ column_id: 'todo', title: 'new name' });
+  expect(store.where('tasks', 'column_id', 'done')).toEqual([]);
+  expect(store.where('tasks', 'column_id', 'todo')).toHaveLength(1);
+});
+
+test('a refetch asked before a write was kept does not undo it', () => {
+  const store = storeWith(taskRow('a'));
+  const since = store.now();
+  const steps = change(store, 'a', { title: 'new' });
+  store.apply(steps);
+  store.settle(steps, 'kept', [{ table: 'tasks', row: taskRow('a', { title: 'new', updated_at: '2026-02-02' }) }]);
+  store.replace('tasks', () => true, [taskRow('a', { title: 'old' })], since);
+  expect(store.get('tasks', 'a')?.title).toBe('new');
+});
+
+test('a refetch removes what is gone, but neither what was made since nor what is still on its way', () => {
+  const store = storeWith(taskRow('a'), taskRow('b'));
+  const since = store.now();
+  const made = [insert('tasks', taskRow('c'))];
+  store.apply(made);
+  store.settle(made, 'kept');
+  store.apply([insert('tasks', taskRow('d'))]);
+  store.replace('tasks', (row) => row.project_id === 'p', [taskRow('a')], since);
+  expect(
+    store
+      .all('tasks')
+      .map((row) => row.id)
+      .sort(),
+  ).toEqual(['a', 'c', 'd']);
+});
+
+test('a refetch leaves rows outside its part alone', () => {
+  const store = storeWith(taskRow('a'), taskRow('x', { project_id: 'q' }));
+  store.replace('tasks', (row) => row.project_id === 'p', [], store.now());
+  expect(store.all('tasks').map((row) => row.id)).toEqual(['x']);
+});
+
+test('a refetch of fewer columns keeps the others, and one that changes nothing tells nobody', () => {
+  const store = storeWith(taskRow('a', { description: 'long' }));
+  const before = store.get('tasks', 'a');
+  let told = 0;
+  store.subscribe(['tasks'], () => told++);
+  store.replace('tasks', () => true, [taskRow('a')], store.now());
+  expect(store.get('tasks', 'a')).toBe(before);
+  expect(told).toBe(0);
+});
+
+test('several changes in one batch are told once', () => {
+  const store = new Store();
+  let told = 0;
+  store.subscribe(['tasks', 'projects'], () => told++);
+  store.batch(() => {
+    store.receive([{ table: 'tasks', row: taskRow('a') }]);
+    store.receive([{ table: 'tasks', row: taskRow('b') }]);
+  });
+  expect(told).toBe(1);
+});
+
+test('live changes row by row: what a connection will say', () => {
+  const store = storeWith(taskRow('a'));
+  store.receive([{ table: 'tasks', row: { id: 'a', column_id: 'done' } }]);
+  expect(store.where('tasks', 'column_id', 'done').map((row) => row.id)).toEqual(['a']);
+  store.receive([{ table: 'tasks', gone: 'a' }]);
+  expect(store.all('tasks')).toEqual([]);
+  expect(store.where('tasks', 'column_id', 'done')).toEqual([]);
+});
