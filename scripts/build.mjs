@@ -134,5 +134,11 @@ async function buildWeb() {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   ensureInstalled();
-  await ensureBuilt(undefined, { force: process.argv.includes('--force') });
+  try {
+    await ensureBuilt(undefined, { force: process.argv.includes('--force') });
+  } catch (error) {
+    // What the builders say is for people; where in them it happened is not.
+    console.error(error.message);
+    process.exitCode = 1;
+  }
 }
