@@ -1,4 +1,5 @@
-// Structured logs, one JSON object a line, on standard error: standard output belongs to what commands print.
+// Structured logs, one JSON object a line, on standard error: standard output belongs to what commands print. At a terminal
+// the same lines are written for eyes.
 // Every line is scrubbed of tokens, keys and passwords on its way out, whoever put them there.
 
 import { type Logger, type LoggerOptions, pino, stdSerializers } from 'pino';
@@ -39,6 +40,14 @@ export function scrub(line: string): string {
   return clean;
 }
 
+/** `10:28:50 warn  the pages are not built {"port":3000}` */
+export function forEyes(line: string): string {
+  const { level, time, pid: _pid, msg = '', err, ...rest } = JSON.parse(line) as Record<string, unknown>;
+  const more = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : '';
+  const stack = typeof err === 'object' && err !== null && 'stack' in err ? `\n${String(err.stack)}` : '';
+  return `${new Date(String(time)).toTimeString().slice(0, 8)} ${String(level).padEnd(5)} ${String(msg)}${more}${stack}\n`;
+}
+
 export function openLog(config: Pick<Config, 'server'>, destination?: { write(line: string): void }): Logger {
   const options: LoggerOptions = {
     level: config.server.logLevel,
@@ -50,7 +59,7 @@ export function openLog(config: Pick<Config, 'server'>, destination?: { write(li
       paths: secretFields.flatMap((name) => [pathOf('', name), pathOf('*', name), pathOf('*.*', name)]),
       censor: '[secret]',
     },
-    hooks: { streamWrite: scrub },
+    hooks: { streamWrite: destination === undefined && process.stderr.isTTY ? (line) => forEyes(scrub(line)) : scrub },
   };
   return pino(options, destination ?? pino.destination({ dest: 2, sync: true }));
 }

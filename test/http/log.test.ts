@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { readConfig } from '../../server/config/read-config.ts';
-import { openLog, scrub } from '../../server/open-log.ts';
+import { forEyes, openLog, scrub } from '../../server/open-log.ts';
 
 function logOnce(write: (log: ReturnType<typeof openLog>) => void): string {
   let line = '';
@@ -62,4 +62,9 @@ test.each([
   ['nothing secret', '{"msg":"serving","port":3000}', '{"msg":"serving","port":3000}'],
 ])('%s', (_name, line, clean) => {
   expect(scrub(line)).toBe(clean);
+});
+
+test('at a terminal a line is short', () => {
+  const line = logOnce((log) => log.warn({ port: 3000, err: new Error('no') }, 'not ready'));
+  expect(forEyes(line)).toMatch(/^\d\d:\d\d:\d\d warn {2}not ready \{"port":3000\}\nError: no\n {4}at /);
 });
