@@ -11,7 +11,6 @@ export const referenceStyle = `
 :root[data-theme=light] { color-scheme: light } :root[data-theme=dark] { color-scheme: dark }
 * { box-sizing: border-box }
 html { scroll-padding-top: 4.5rem; background: var(--paper); color: var(--ink) }
-@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth } }
 body { margin: 0 }
 a { color: var(--accent); text-underline-offset: .2em }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px }
@@ -45,6 +44,7 @@ h4 { font-size: .78rem; font-weight: 600; color: var(--soft); margin: 1.1rem 0 .
 p { margin: .4rem 0 .8rem; max-width: 68ch }
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem } .facts dt { color: var(--soft) } .facts dd { margin: 0 }
 .operation { background: var(--sheet); border: 1px solid var(--line); border-radius: 12px; padding: 1.1rem 1.3rem; margin: 1rem 0 }
+.operation { content-visibility: auto; contain-intrinsic-size: auto 30rem }
 .operation:target { border-color: var(--accent) }
 .line { display: flex; flex-wrap: wrap; gap: .6rem; align-items: baseline; margin: 0 0 .5rem } .line .method { width: auto; font-size: .78rem }
 .needs { color: var(--soft); font-size: .82rem }
@@ -62,5 +62,5 @@ pre { margin: 0; background: var(--night); color: var(--night-ink); border-radiu
 [hidden] { display: none !important }
 @media (max-width: 70rem) { .columns { grid-template-columns: minmax(0, 1fr) } .example { position: static } }
 @media (max-width: 52rem) { .frame { grid-template-columns: minmax(0, 1fr) } .contents { position: static; height: auto; max-height: 40vh; border-right: 0; border-bottom: 1px solid var(--line) }
-  main { padding: 1.25rem 1rem 4rem } .brand span { display: none } }
+  main { padding: 1.25rem 1rem 4rem } th { width: 8rem } .brand span { display: none } }
 `;

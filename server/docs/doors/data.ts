@@ -76,7 +76,11 @@ const PARAMETERS: Readonly<Record<string, string>> = {
 /** Shared parameters worth carrying over; filters are described once per column, on the operation. */
 export function carryOver(root: RootDocument): DataDoor {
   const schemas = Object.fromEntries(
-    Object.entries(root.definitions).map(([name, definition]) => [component(name), carrySchema(definition, name)]),
+    Object.entries(root.definitions).flatMap(([name, definition]) => [
+      [component(name), carrySchema(definition, name)],
+      [`${component(name)}.new`, { ...carrySchema(definition, `new ${name}`), required: needed(definition) }],
+      [`${component(name)}.changes`, { ...carrySchema(definition, `changes to ${name}`), required: [] }],
+    ]),
   );
   const parameters: Record<string, Parameter> = Object.fromEntries(
     Object.entries(PARAMETERS).map(([name, description]) => [
@@ -116,6 +120,15 @@ export function carryOver(root: RootDocument): DataDoor {
   };
 }
 
+/** What a new row must bring: columns that are never null and have no default; a number as key numbers itself. */
+function needed(definition: Schema): string[] {
+  return (definition.required ?? []).filter((name) => {
+    const column = definition.properties?.[name];
+    const isKey = column?.description?.includes('<pk/>') === true;
+    return column?.default === undefined && !(isKey && column?.type === 'integer');
+  });
+}
+
 const tableTag = (name: string): string => `Table ${name}`;
 const sharedParameter = (name: string): Parameter => ({ $ref: `#/components/parameters/data.${name}` });
 
@@ -126,6 +139,7 @@ function carryOperation(root: RootDocument, path: string, method: Method, old: O
 
 function table(root: RootDocument, name: string, method: Method, old: OldOperation): Operation {
   const row = refer(component(name));
+  const added = refer(`${component(name)}.new`);
   const rows: Content = { 'application/json': { schema: { type: 'array', items: row } } };
   const filters = (old.parameters ?? []).flatMap((parameter) => {
     const column = parameter.$ref?.startsWith(`#/parameters/rowFilter.${name}.`)
@@ -161,7 +175,8 @@ function table(root: RootDocument, name: string, method: Method, old: OldOperati
             required: true,
             content: {
               'application/json': {
-                schema: method === 'post' ? { type: ['object', 'array'], items: row } : { type: 'object' },
+                schema:
+                  method === 'post' ? { type: ['object', 'array'], items: added } : refer(`${component(name)}.changes`),
               },
             },
           },
