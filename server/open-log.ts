@@ -42,7 +42,13 @@ export function scrub(line: string): string {
 
 /** `10:28:50 warn  the pages are not built {"port":3000}` */
 export function forEyes(line: string): string {
-  const { level, time, pid: _pid, msg = '', err, ...rest } = JSON.parse(line) as Record<string, unknown>;
+  let fields: Record<string, unknown>;
+  try {
+    fields = JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return line;
+  }
+  const { level, time, pid: _pid, msg = '', err, ...rest } = fields;
   const more = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : '';
   const stack = typeof err === 'object' && err !== null && 'stack' in err ? `\n${String(err.stack)}` : '';
   return `${new Date(String(time)).toTimeString().slice(0, 8)} ${String(level).padEnd(5)} ${String(msg)}${more}${stack}\n`;
