@@ -20,6 +20,8 @@ export interface PoolOptions {
 /** Reads quicker than this share a connection when all are busy. */
 const quickMs = 2;
 const shareDepth = 8;
+/** So many busy connections keep this process and Postgres occupied; more would only cost them changes of context. */
+const spread = 5;
 /** Longer than this in the queue and the answer is 503. */
 const patienceMs = 10_000;
 const firstPauseMs = 50;
@@ -168,6 +170,8 @@ export class Pool implements ConnectionEvents {
   readonly #dispatch = (): void => {
     this.#scheduled = false;
     let scan = 0;
+    let busy = 0;
+    for (const connection of this.#connections) if (connection.inFlight > 0) busy++;
     while (this.#firstWaiting < this.#queue.length) {
       const entry = this.#queue[this.#firstWaiting] as Waiting;
       const exchange = entry.exchange;
@@ -175,11 +179,12 @@ export class Pool implements ConnectionEvents {
         this.#firstWaiting++;
         continue;
       }
-      let chosen: Connection | null = null;
-      for (; scan < this.#connections.length; scan++) {
+      let chosen: Connection | null = busy >= spread && exchange !== null ? this.#share(exchange) : null;
+      for (; chosen === null && scan < this.#connections.length; scan++) {
         const connection = this.#connections[scan] as Connection;
         if (connection.usable && connection.inFlight === 0) {
           chosen = connection;
+          busy++;
           break;
         }
       }
