@@ -3,5 +3,6 @@
 export * from './queries/lists.ts';
 export * from './queries/people.ts';
 export * from './queries/projects.ts';
+export * from './queries/search.ts';
 export * from './queries/tasks.ts';
 export { useQuery, useScope } from './sync/react.tsx';

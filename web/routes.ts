@@ -45,6 +45,10 @@ export const screens = {
   signIn: later(() => import('./screens/sign-in/sign-in.tsx')),
   invitation: later(() => import('./screens/invitation/invitation.tsx')),
   projects: later(() => import('./screens/projects/projects.tsx')),
+  myTasks: later(() => import('./screens/my-tasks/my-tasks.tsx')),
+  dashboard: later(() => import('./screens/dashboard/dashboard.tsx')),
+  account: later(() => import('./screens/account/account.tsx')),
+  billing: later(() => import('./screens/billing/billing.tsx')),
   project: later(() => import('./screens/project/project.tsx')),
 };
 
@@ -60,5 +64,9 @@ export const outerRoutes: readonly Route[] = [
 /** Inside the shell, for people who are signed in. */
 export const innerRoutes: readonly Route[] = [
   { path: paths.projects, screen: screens.projects },
+  { path: paths.myTasks, screen: screens.myTasks },
+  { path: paths.dashboard, screen: screens.dashboard },
+  { path: paths.account, screen: screens.account },
+  { path: paths.billing, screen: screens.billing },
   { path: '/app/projects/:projectId/:view?/:task?', screen: screens.project },
 ];

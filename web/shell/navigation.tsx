@@ -37,11 +37,7 @@ export function Navigation() {
         <Keys keys="mod+k" />
       </button>
       <ul className="nav-list">
-        <NavItem
-          href={paths.myTasks}
-          icon={<CircleCheckBig size={16} />}
-          current={location.startsWith(paths.myTasks)}
-        >
+        <NavItem href={paths.myTasks} icon={<CircleCheckBig size={16} />} current={location.startsWith(paths.myTasks)}>
           {nav.myTasks}
         </NavItem>
         <NavItem href={paths.dashboard} icon={<ChartColumn size={16} />} current={location === paths.dashboard}>

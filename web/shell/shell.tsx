@@ -58,10 +58,19 @@ export function Shell({ children }: { children: ReactNode }) {
       id: 'search',
       label: nav.search,
       group: 'general',
-      keys: 'mod+k|/',
+      keys: 'mod+k',
       icon: <Search size={16} />,
       hidden: true,
       whileTyping: true,
+      effect: () => setDialog('search'),
+    },
+    // A second way in that must not be taken from someone who types a slash.
+    {
+      id: 'search-slash',
+      label: nav.search,
+      group: 'general',
+      keys: '/',
+      hidden: true,
       effect: () => setDialog('search'),
     },
     {

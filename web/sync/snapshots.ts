@@ -12,6 +12,8 @@ export interface Snapshots {
   /** `wanted` says, once the record is read, whether it is still of use. */
   load(userId: string, scope: Scope, wanted: () => boolean): Promise<boolean>;
   save(userId: string, scope: Scope): Promise<void>;
+  saveAnswer(userId: string, name: string, data: unknown): Promise<void>;
+  loadAnswer<T>(userId: string, name: string): Promise<T | null>;
   forget(): Promise<void>;
 }
 
@@ -64,6 +66,9 @@ export function openSnapshots(store: Store): Snapshots {
           }
         await set(`${userId} ${scopeName(scope)}`, { format, tables } satisfies Snapshot, open());
       }, undefined),
+    saveAnswer: (userId, name, data) => quietly(() => set(`${userId} answer ${name}`, data, open()), undefined),
+    loadAnswer: <T>(userId: string, name: string) =>
+      quietly<T | null>(async () => (await get<T>(`${userId} answer ${name}`, open())) ?? null, null),
     forget: () => quietly(() => clear(open()), undefined),
   };
 }

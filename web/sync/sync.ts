@@ -19,6 +19,9 @@ export interface Sync {
   readonly watch: Watch;
   /** A procedure by name: for reads and for writes that only the server can make. */
   call<T>(procedure: string, args: Record<string, unknown>): Promise<T>;
+  /** What a procedure last said, kept on this device until signing out. */
+  remember(name: string, data: unknown): Promise<void>;
+  recall<T>(name: string): Promise<T | null>;
   /** Ends everything; nothing of this person stays in memory. */
   close(): void;
 }
@@ -49,6 +52,8 @@ export function openSync(door: Door, userId: string): RunningSync {
     journal,
     watch,
     call: async <T>(procedure: string, args: Record<string, unknown>) => dataOf(await door.rpc(procedure, args)) as T,
+    remember: (name, data) => snapshots.saveAnswer(userId, name, data),
+    recall: <T>(name: string) => snapshots.loadAnswer<T>(userId, name),
     close() {
       window.removeEventListener('pagehide', flush);
       watch.stop();

@@ -180,7 +180,7 @@ export default function List({ project, loading }: ProjectViewProps) {
     focusRow(next);
   }
 
-  if (loading && items.length === 0) return <ListSkeleton />;
+  if (loading) return <ListSkeleton />;
   const nothing = list.total === 0;
   const add = canWrite && (
     <Button look="main" icon={<Plus size={16} />} onClick={addTask}>

@@ -1,6 +1,6 @@
 // A project's name, people and views; each view has its own address.
 
-import { List as ListIcon, Settings, SquareKanban } from 'lucide-react';
+import { ChartColumn, List as ListIcon, Settings, SquareKanban } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useActions } from '../../actions/registry.tsx';
@@ -17,6 +17,7 @@ const say = words.projects;
 const tabs: readonly { view: ProjectView; icon: typeof Settings; keys: string }[] = [
   { view: 'board', icon: SquareKanban, keys: 'g b' },
   { view: 'list', icon: ListIcon, keys: 'g l' },
+  { view: 'dashboard', icon: ChartColumn, keys: 'g f' },
   { view: 'settings', icon: Settings, keys: 'g s' },
 ];
 
@@ -27,7 +28,7 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
   const role = useQuery(roleIn, project.id, userId);
   useActions(
     tabs.map(({ view: to, icon: Icon, keys }) => ({
-      id: `go-${to}`,
+      id: `go-project-${to}`,
       label: say.views[to],
       group: 'project' as const,
       keys,

@@ -17,6 +17,7 @@ import './project.css';
 const views = {
   board: lazy(() => import('../board/board.tsx')),
   list: lazy(() => import('../list/list.tsx')),
+  dashboard: lazy(() => import('../dashboard/project-dashboard.tsx')),
   settings: lazy(() => import('../settings/settings.tsx')),
 } as const;
 

@@ -1,0 +1,74 @@
+// Finding tasks on this device, at once: by key, or by the beginnings of words in the title. What the device has never seen
+// (descriptions, comments, projects not opened yet) the server finds a moment later.
+
+import type { ProjectRow, TaskRow } from '../sync/rows.ts';
+import type { Store } from '../sync/store.ts';
+import { taskKey } from './tasks.ts';
+
+/** Rows never change in place, so what was made of a title holds as long as the row does. */
+const titles = new WeakMap<TaskRow, string>();
+
+function plain(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
+}
+
+function titleOf(task: TaskRow): string {
+  let title = titles.get(task);
+  if (title === undefined) {
+    title = plain(task.title);
+    titles.set(task, title);
+  }
+  return title;
+}
+
+/** How well a title holds the words; 0: not at all. Beginnings count more than middles, the start of the title most. */
+function score(title: string, needles: readonly string[]): number {
+  let sum = 0;
+  for (const needle of needles) {
+    const at = title.indexOf(needle);
+    if (at < 0) return 0;
+    const begins = at === 0 || title.includes(` ${needle}`);
+    sum += at === 0 ? 4 : begins ? 3 : 1;
+  }
+  return sum;
+}
+
+export function findTasks(store: Store, text: string, limit: number): TaskRow[] {
+  const needle = plain(text.trim());
+  if (needle === '') return [];
+  const needles = needle.split(/\s+/);
+  const keys = new Map(store.all('projects').map((project) => [project.id, plain(project.key)]));
+  const found: { task: TaskRow; score: number }[] = [];
+  for (const task of store.all('tasks')) {
+    let points = score(titleOf(task), needles);
+    if (needles.length === 1 && task.number !== null && /\d$/.test(needle)) {
+      const number = String(task.number);
+      const key = `${keys.get(task.project_id) ?? ''}-${number}`;
+      if (key === needle || number === needle) points += 20;
+      else if (key.startsWith(needle)) points += 5;
+    }
+    if (points === 0) continue;
+    // Open before done, done before archived, among equals.
+    if (task.completed_at !== null) points -= 0.5;
+    if (task.archived_at !== null) points -= 0.75;
+    found.push({ task, score: points });
+  }
+  found.sort((one, other) => other.score - one.score || (one.task.updated_at < other.task.updated_at ? 1 : -1));
+  return found.slice(0, limit).map((one) => one.task);
+}
+
+export function findProjects(store: Store, text: string, limit: number): ProjectRow[] {
+  const needle = plain(text.trim());
+  return store
+    .all('projects')
+    .filter((project) => plain(project.name).includes(needle) || plain(project.key).startsWith(needle))
+    .sort(
+      (one, other) =>
+        Number(one.archived_at !== null) - Number(other.archived_at !== null) || one.name.localeCompare(other.name),
+    )
+    .slice(0, limit);
+}
+
+export function keyOfTask(store: Store, task: TaskRow): string {
+  return taskKey(store.get('projects', task.project_id), task);
+}

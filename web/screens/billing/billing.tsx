@@ -1,0 +1,4 @@
+// Comes next.
+export default function Screen() {
+  return null;
+}

@@ -1,0 +1,56 @@
+// Words of the billing page.
+
+export const billing = {
+  title: 'Billing',
+  plan: 'Your plan',
+  planHint: 'What you have, and until when.',
+  free: 'You have not bought anything.',
+  freePlan: (name: string) => `You are on the ${name} plan.`,
+  status: {
+    active: 'Active',
+    trialing: 'Trial',
+    past_due: 'Payment overdue',
+    unpaid: 'Unpaid',
+    canceled: 'Ended',
+    incomplete: 'Waiting for the first payment',
+    incomplete_expired: 'Never started',
+    paused: 'Paused',
+    paid: 'Paid',
+    pending: 'Payment on its way',
+    failed: 'Payment failed',
+  } as Record<string, string>,
+  renews: (date: string) => `Renews on ${date}`,
+  ends: (date: string) => `Ends on ${date}`,
+  ended: (date: string) => `Ended on ${date}`,
+  trialEnds: (date: string) => `Trial until ${date}`,
+  paymentFailed: 'The last payment did not go through. Update how you pay, or the plan will end.',
+  limits: 'Included',
+  limit: (name: string, n: number) =>
+    name === 'projects'
+      ? `${n.toLocaleString()} projects`
+      : name === 'members_per_project'
+        ? `${n.toLocaleString()} members a project`
+        : `${name.replaceAll('_', ' ')}: ${n.toLocaleString()}`,
+  manage: 'Manage payment, invoices and cancellation',
+  manageHint: 'Opens the pages of our payment provider.',
+  prices: 'Plans',
+  pricesHint: 'You pay at our payment provider and come back here.',
+  noPrices: 'Nothing is for sale yet.',
+  buy: 'Buy',
+  choose: 'Choose',
+  current: 'Your plan',
+  per: { day: 'a day', week: 'a week', month: 'a month', year: 'a year' } as Record<string, string>,
+  once: 'once',
+  askPrice: 'Price at checkout',
+  purchases: 'Purchases',
+  purchasesHint: 'What you bought once.',
+  thing: 'What',
+  when: 'When',
+  amount: 'Amount',
+  state: 'Status',
+  unnamed: 'Purchase',
+  paid: 'Thank you! Your payment is being confirmed; this page shows it in a moment.',
+  failed: 'That did not work.',
+  off: 'Payments are not set up on this server.',
+  offWords: 'Everything is included. Whoever runs this Kanbase can switch payments on.',
+} as const;

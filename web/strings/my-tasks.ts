@@ -1,0 +1,26 @@
+// Words of "My tasks".
+
+import type { DueGroup } from '../queries/lists.ts';
+
+const groups: Record<DueGroup, string> = {
+  overdue: 'Overdue',
+  today: 'Today',
+  week: 'This week',
+  later: 'Later',
+  none: 'No date',
+};
+
+export const myTasks = {
+  title: 'My tasks',
+  groups,
+  empty: 'Nothing is waiting for you',
+  emptyWords: 'Tasks that are assigned to you show up here, from all your projects, by the day they are due.',
+  emptyProject: 'Nothing of this project is waiting for you',
+  allProjects: 'All projects',
+  project: (name: string) => `Project: ${name}`,
+  projectLabel: 'Show tasks of',
+  complete: (key: string) => `Mark ${key} as done`,
+  noDoneColumn: 'Its project has no done column',
+  showAll: (n: number) => `Show all ${n.toLocaleString()}`,
+  count: (n: number) => (n === 1 ? '1 open task' : `${n.toLocaleString()} open tasks`),
+} as const;

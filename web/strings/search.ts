@@ -1,0 +1,20 @@
+// Words of the search and command palette.
+
+export const search = {
+  title: 'Search',
+  placeholder: 'Search tasks and projects, or type a command…',
+  tasks: 'Tasks',
+  projects: 'Projects',
+  actions: 'Actions',
+  inWords: 'in its description or comments',
+  done: 'done',
+  archived: 'archived',
+  searching: 'Searching everywhere…',
+  failed: 'The server did not answer. These are the matches on this device.',
+  nothing: (text: string) => `Nothing matches “${text}”.`,
+  nothingHint: 'Try fewer letters, a key such as WEB-12, or a word from a comment.',
+  found: (n: number) => (n === 1 ? '1 result' : `${n} results`),
+  hintOpen: 'to open',
+  hintMove: 'to choose',
+  hintClose: 'to close',
+} as const;
