@@ -42,9 +42,14 @@ begin
       begin
         execute format('grant %I to %I', role_name, login);
         exit;
-      exception when unique_violation or internal_error then
-        -- another node granted it at the same moment
-        perform pg_catalog.pg_sleep(0.02);
+      exception
+        when unique_violation or internal_error then
+          -- another node granted it at the same moment
+          perform pg_catalog.pg_sleep(0.02);
+        when insufficient_privilege then
+          raise exception 'The role % exists and % may not hand it on', role_name, current_user
+            using errcode = 'insufficient_privilege',
+              hint = format('As a superuser: grant %I to %I with admin option', role_name, current_user);
       end;
     end loop;
   end loop;

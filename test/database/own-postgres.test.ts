@@ -1,10 +1,13 @@
 // Your own Postgres: an older version, a user who is no superuser, TLS, a pooler in between, and a server that goes away.
 
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withDatabase, withUser } from '../../server/database/connection-url.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { openDatabase } from '../../server/database/open-database.ts';
+import { startCluster } from '../../server/database/start-cluster.ts';
 import type { Database } from '../../server/database/types.ts';
 import { dial } from '../../server/database/wire/dial.ts';
 import { runScript } from '../../server/database/wire/run-script.ts';
@@ -113,6 +116,48 @@ describe.skipIf(!havePostgres)("Debian's PostgreSQL 15", () => {
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThan(5);
     expect(await migrate({ url, directory })).toEqual({ applied: [] });
+  });
+});
+
+describe('Postgres 18 with an owner who has nothing but createrole', () => {
+  test('is migrated and served; without bypassrls the service role lives by its policies', async () => {
+    const dataDir = mkdtempSync('/tmp/kanbase-own-18-');
+    const cluster = await startCluster({ dataDir, log, fast: true });
+    try {
+      const admin = parseTarget(cluster.adminUrl);
+      await runScript(admin, [
+        'create role plain login createrole',
+        'create database plain owner plain',
+        'create role second login createrole',
+        'create database second owner second',
+      ]);
+      const url = withDatabase(withUser(cluster.adminUrl, 'plain'), 'plain');
+      await migrate({ url, directory });
+      const database = await openDatabase({ url, config: settings, log });
+      const service = { role: 'service_role', claims: '{}' };
+      expect(
+        await database.objectsAs(service, {
+          text: 'select current_user::text as me, rolbypassrls as bypass from pg_roles where rolname = current_user',
+          values: [],
+        }),
+      ).toEqual([{ me: 'service_role', bypass: false }]);
+      await expect(
+        database.runAs(service, { text: 'select count(*) from public.tasks', values: [] }),
+      ).resolves.toBeDefined();
+      await database.close();
+      // The roles are the cluster's, and belong to who made them: another owner has to be let in, and is told so.
+      const other = withDatabase(withUser(cluster.adminUrl, 'second'), 'second');
+      await expect(migrate({ url: other, directory })).rejects.toThrow(
+        /0010_roles\.sql failed.*grant .*anon.* to second with admin option/s,
+      );
+      await runScript(admin, ['grant anon, authenticated, service_role to second with admin option']);
+      await expect(migrate({ url: other, directory })).rejects.toThrow(
+        /grant kanbase_\w+ to second with admin option/s,
+      );
+    } finally {
+      await cluster.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    }
   });
 });
 
