@@ -34,7 +34,6 @@ export const identityErrors = declareErrors({
     next: 'Start the sign-in again.',
   },
   conflict: { status: 409, when: 'Two requests changed the same thing at once.', next: 'Try again.' },
-  email_address_invalid: { status: 400, when: 'Mail cannot be sent to this address.', next: 'Use another address.' },
   email_conflict_identity_not_deletable: {
     status: 422,
     when: 'Without this identity the account would have an address that another account has.',
@@ -162,11 +161,6 @@ export const identityErrors = declareErrors({
     status: 422,
     when: 'The provider does not vouch for the e-mail address.',
     next: 'Verify the address at the provider.',
-  },
-  reauth_nonce_missing: {
-    status: 400,
-    when: 'No reauthentication code was asked for, or it has expired.',
-    next: 'Call /reauthenticate first.',
   },
   reauthentication_needed: {
     status: 400,
