@@ -6,8 +6,9 @@
 
 -- How many of the 62 digits sort at or before this byte.
 create function private.rank_digits_up_to(byte integer) returns integer
-language sql immutable parallel safe set search_path = '' as $$
-  select case
+language plpgsql immutable parallel safe set search_path = '' as $$
+begin
+  return case
     when byte < 48 then 0
     when byte < 58 then byte - 47
     when byte < 65 then 10
@@ -15,7 +16,8 @@ language sql immutable parallel safe set search_path = '' as $$
     when byte < 97 then 36
     when byte < 123 then byte - 60
     else 62
-  end
+  end;
+end
 $$;
 
 -- A rank after `low` and before `high`; null is the end of the column on that side. Prefers the 62 digits; where they leave no
@@ -156,8 +158,10 @@ $$;
 
 -- Whoever places a task in a column does so alone until the transaction ends: the next one in line sees where it went.
 create function private.lock_column(column_id uuid) returns void
-language sql volatile set search_path = '' as $$
-  select pg_advisory_xact_lock(hashtextextended(column_id::text, 3081))
+language plpgsql volatile set search_path = '' as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended(column_id::text, 3081));
+end
 $$;
 
 grant execute on function private.rank_between(text, text), private.rank_after(text), private.rank_before(text),

@@ -36,12 +36,14 @@ grant select on public.task_activity to service_role;
 
 -- Writes a line, unless task or project are going away in this very transaction.
 create function private.record_activity(in_project uuid, of_task uuid, kind text, change jsonb) returns void
-language sql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
+begin
   insert into public.task_activity (project_id, task_id, actor_id, kind, change)
   select t.project_id, t.id, (select p.id from public.profiles p where p.id = auth.uid()), kind, change
   from public.tasks t
   join public.projects p on p.id = t.project_id
-  where t.project_id = in_project and t.id = of_task
+  where t.project_id = in_project and t.id = of_task;
+end
 $$;
 
 create function private.record_task() returns trigger

@@ -58,13 +58,15 @@ create trigger notifications_refuse_change before update on public.notifications
 
 -- Tells members of a task's project, each once, never the one who did it.
 create function private.notify_members(to_users uuid[], kind text, in_project uuid, of_task uuid, data jsonb) returns void
-language sql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
+begin
   insert into public.notifications (user_id, kind, project_id, task_id, actor_id, data)
   select m.user_id, kind, t.project_id, t.id, (select a.id from public.profiles a where a.id = auth.uid()),
     data || jsonb_build_object('task_number', t.number, 'task_title', t.title)
   from public.tasks t
   join public.project_members m on m.project_id = t.project_id and m.user_id = any (to_users)
-  where t.project_id = in_project and t.id = of_task and m.user_id is distinct from auth.uid()
+  where t.project_id = in_project and t.id = of_task and m.user_id is distinct from auth.uid();
+end
 $$;
 
 -- Members a text mentions: @[Name](user-id), or @ and the display name, spaces as they are or as hyphens.

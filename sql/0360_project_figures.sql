@@ -73,14 +73,17 @@ grant select on private.project_figures, private.task_waits, private.column_flow
 -- no write grants: figures are the triggers'
 
 create function private.week_of(moment timestamptz) returns text
-language sql stable parallel safe set search_path = '' as $$
-  select date_trunc('week', moment at time zone 'utc')::date::text
+language plpgsql stable parallel safe set search_path = '' as $$
+begin
+  return date_trunc('week', moment at time zone 'utc')::date::text;
+end
 $$;
 
 create type private.figure_change as (project_id uuid, figure text, key text, delta integer);
 
 create function private.add_figures(changes private.figure_change[]) returns void
-language sql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
+begin
   insert into private.project_figures as f (project_id, figure, key, shard, amount)
   select c.project_id, c.figure, c.key, pg_backend_pid() % 8, sum(c.delta)
   from unnest(changes) as c
@@ -88,13 +91,15 @@ language sql volatile security definer set search_path = '' as $$
   group by c.project_id, c.figure, c.key
   having sum(c.delta) <> 0
   order by c.project_id, c.figure, c.key
-  on conflict (project_id, figure, key, shard) do update set amount = f.amount + excluded.amount
+  on conflict (project_id, figure, key, shard) do update set amount = f.amount + excluded.amount;
+end
 $$;
 
 create type private.flow_change as (project_id uuid, column_id uuid, delta integer);
 
 create function private.add_flow(changes private.flow_change[]) returns void
-language sql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
+begin
   insert into private.column_flow as f (project_id, day, column_id, shard, delta)
   select c.project_id, (now() at time zone 'utc')::date, c.column_id, pg_backend_pid() % 8, sum(c.delta)
   from unnest(changes) as c
@@ -102,7 +107,8 @@ language sql volatile security definer set search_path = '' as $$
   group by c.project_id, c.column_id
   having sum(c.delta) <> 0
   order by c.project_id, c.column_id
-  on conflict (project_id, day, column_id, shard) do update set delta = f.delta + excluded.delta
+  on conflict (project_id, day, column_id, shard) do update set delta = f.delta + excluded.delta;
+end
 $$;
 
 create function private.count_new_tasks() returns trigger

@@ -18,30 +18,37 @@ alter table private.task_search enable row level security;
 
 -- A word as a tsvector or tsquery spells it, behind the tail of its project's id.
 create function private.spell_word(in_project uuid, word text) returns text
-language sql immutable parallel safe set search_path = '' as $$
-  select '''' || right(in_project::text, 8) || ':' || replace(replace(word, '\', '\\'), '''', '''''') || ''''
+language plpgsql immutable parallel safe set search_path = '' as $$
+begin
+  return '''' || right(in_project::text, 8) || ':' || replace(replace(word, '\', '\\'), '''', '''''') || '''';
+end
 $$;
 
 -- Long texts count with their first 40,000 characters, words with up to 200 bytes; a task must not fail to save over its index.
 create function private.search_document(in_project uuid, number integer, title text, description text, comments text) returns tsvector
-language sql stable set search_path = '' as $$
-  select coalesce(string_agg(
-    private.spell_word(in_project, w.lexeme) || ':' || (
-      select string_agg(p.position || p.weight, ',')
-      from unnest(w.positions[1:8], w.weights[1:8]) as p (position, weight)
-    ),
-    ' '
-  ), '')::tsvector
-  from unnest(
-    setweight(to_tsvector('pg_catalog.simple', number::text || ' ' || title), 'A')
-    || setweight(to_tsvector('pg_catalog.simple', left(description, 40000)), 'B')
-    || setweight(to_tsvector('pg_catalog.simple', left(coalesce(comments, ''), 40000)), 'C')
-  ) as w
-  where octet_length(w.lexeme) <= 200
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select coalesce(string_agg(
+      private.spell_word(in_project, w.lexeme) || ':' || (
+        select string_agg(p.position || p.weight, ',')
+        from unnest(w.positions[1:8], w.weights[1:8]) as p (position, weight)
+      ),
+      ' '
+    ), '')::tsvector
+    from unnest(
+      setweight(to_tsvector('pg_catalog.simple', number::text || ' ' || title), 'A')
+      || setweight(to_tsvector('pg_catalog.simple', left(description, 40000)), 'B')
+      || setweight(to_tsvector('pg_catalog.simple', left(coalesce(comments, ''), 40000)), 'C')
+    ) as w
+    where octet_length(w.lexeme) <= 200
+  );
+end
 $$;
 
 create function private.index_task(of_task uuid) returns void
-language sql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
+begin
   insert into private.task_search as s (task_id, project_id, document)
   select t.id, t.project_id, private.search_document(t.project_id, t.number, t.title, t.description, (
     select string_agg(left(c.body, 40000), ' ' order by c.created_at desc)
@@ -51,7 +58,8 @@ language sql volatile security definer set search_path = '' as $$
   from public.tasks t
   join public.projects p on p.id = t.project_id -- neither when the task nor when its project is going
   where t.id = of_task
-  on conflict (task_id) do update set document = excluded.document
+  on conflict (task_id) do update set document = excluded.document;
+end
 $$;
 
 create function private.index_changed_task() returns trigger
