@@ -1,5 +1,6 @@
 // One OpenAPI 3.1 document for all doors: ours in words, the data door's from its own root document.
 
+import { accountPaths, accountTags } from './doors/accounts.ts';
 import { carryOver, dataSchemas, type RootDocument } from './doors/data.ts';
 import { identityPaths, identitySchemas } from './doors/identity.ts';
 import { landingPaths, landingSchemas, operationsPaths } from './doors/landing.ts';
@@ -27,12 +28,13 @@ export function describeService(root: RootDocument | null, siteUrl: string): Ope
     servers: [{ url: siteUrl }],
     tags: [
       { name: 'Identity', description: 'Accounts and sessions.' },
+      ...accountTags,
       { name: 'Landing', description: 'For visitors of the site.' },
       { name: 'Billing', description: 'Payments, where a provider is configured.' },
       { name: 'Operations', description: 'For those who run the service.' },
       ...(data?.tags ?? []),
     ],
-    paths: { ...identityPaths, ...landingPaths, ...operationsPaths, ...data?.paths },
+    paths: { ...identityPaths, ...accountPaths, ...landingPaths, ...operationsPaths, ...data?.paths },
     components: {
       schemas: { ...identitySchemas, ...landingSchemas, ...dataSchemas, ...data?.schemas },
       parameters: data?.parameters ?? {},

@@ -111,6 +111,12 @@ export const operationsPaths: Paths = {
       },
     }),
   },
+  '/metrics': {
+    get: operation('Operations', 'metrics', 'Figures for Prometheus', {
+      security: NOBODY,
+      responses: { 200: { description: 'Figures', content: { 'text/plain': { schema: { type: 'string' } } } } },
+    }),
+  },
   '/openapi.json': {
     get: operation('Operations', 'describeService', 'This description', {
       security: NOBODY,
