@@ -1484,11 +1484,11 @@ comment on column public.workflow_columns.updated_at is 'When the row last chang
 
 CREATE OR REPLACE FUNCTION auth.describe_user(u auth.users)
  RETURNS jsonb
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
- SET search_path TO ''
 AS $function$
-  select jsonb_strip_nulls(jsonb_build_object(
+begin
+  return jsonb_strip_nulls(jsonb_build_object(
       'email_confirmed_at', auth.wire_time(u.email_confirmed_at),
       'phone_confirmed_at', auth.wire_time(u.phone_confirmed_at),
       'confirmed_at', auth.wire_time(u.confirmed_at),
@@ -1530,7 +1530,8 @@ AS $function$
       'created_at', auth.wire_time(u.created_at),
       'updated_at', auth.wire_time(u.updated_at),
       'is_anonymous', u.is_anonymous
-    )
+    );
+end
 $function$;
 grant execute on function auth.describe_user(u auth.users) to kanbase_identity;
 comment on function auth.describe_user(u auth.users) is 'An account in the shape clients see.';
@@ -1550,19 +1551,18 @@ CREATE OR REPLACE FUNCTION auth.find_caller(user_id uuid, session_id uuid)
  RETURNS TABLE(outcome text, caller jsonb)
  LANGUAGE sql
  STABLE
- SET search_path TO ''
-AS $function$
-  select
-    case
-      when u.id is null or u.deleted_at is not null then 'user_not_found'
-      when find_caller.session_id is not null and s.id is null then 'session_not_found'
-      else 'ok'
-    end,
-    auth.describe_user(u)
-  from (select find_caller.user_id as id) wanted
-  left join auth.users u on u.id = wanted.id
-  left join auth.sessions s on s.id = find_caller.session_id and s.user_id = u.id
-$function$;
+BEGIN ATOMIC
+ SELECT
+         CASE
+             WHEN ((u.id IS NULL) OR (u.deleted_at IS NOT NULL)) THEN 'user_not_found'::text
+             WHEN ((find_caller.session_id IS NOT NULL) AND (s.id IS NULL)) THEN 'session_not_found'::text
+             ELSE 'ok'::text
+         END AS "case",
+     auth.describe_user(u.*) AS describe_user
+    FROM ((( SELECT find_caller.user_id AS id) wanted
+      LEFT JOIN auth.users u ON ((u.id = wanted.id)))
+      LEFT JOIN auth.sessions s ON (((s.id = find_caller.session_id) AND (s.user_id = u.id))));
+END;
 grant execute on function auth.find_caller(user_id uuid, session_id uuid) to kanbase_identity;
 comment on function auth.find_caller(user_id uuid, session_id uuid) is 'The account behind an access token.';
 
@@ -1579,9 +1579,9 @@ comment on function auth.jwt() is 'The claims of the caller''s token.';
 
 CREATE OR REPLACE FUNCTION auth.note_event(action text, actor auth.users, traits jsonb DEFAULT '{}'::jsonb, address text DEFAULT ''::text)
  RETURNS void
- LANGUAGE sql
- SET search_path TO ''
+ LANGUAGE plpgsql
 AS $function$
+begin
   insert into auth.audit_log_entries (payload, ip_address)
   values (jsonb_build_object(
     'action', action,
@@ -1596,7 +1596,8 @@ AS $function$
       else 'user'
     end,
     'traits', traits
-  ), coalesce(address, ''))
+  ), coalesce(address, ''));
+end
 $function$;
 grant execute on function auth.note_event(action text, actor auth.users, traits jsonb, address text) to kanbase_identity;
 
@@ -1739,11 +1740,13 @@ comment on function auth.sweep(audit_days integer, session_idle_days integer, an
 
 CREATE OR REPLACE FUNCTION auth.uid()
  RETURNS uuid
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
-  select nullif(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub', '')::uuid
+begin
+  return nullif(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub', '')::uuid;
+end
 $function$;
 grant execute on function auth.uid() to public;
 comment on function auth.uid() is 'The user the caller''s token speaks for.';
@@ -1752,10 +1755,7 @@ CREATE OR REPLACE FUNCTION auth.wire_time(moment timestamp with time zone)
  RETURNS text
  LANGUAGE sql
  STABLE
- SET search_path TO ''
-AS $function$
-  select to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
-$function$;
+RETURN to_char((moment AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text);
 grant execute on function auth.wire_time(moment timestamp with time zone) to kanbase_identity;
 
 CREATE OR REPLACE FUNCTION billing.customer_of(user_id uuid, livemode boolean)
@@ -1908,10 +1908,11 @@ grant execute on function billing.record_event(event jsonb, effect jsonb) to kan
 
 CREATE OR REPLACE FUNCTION private.add_figures(changes private.figure_change[])
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+begin
   insert into private.project_figures as f (project_id, figure, key, shard, amount)
   select c.project_id, c.figure, c.key, pg_backend_pid() % 8, sum(c.delta)
   from unnest(changes) as c
@@ -1919,15 +1920,17 @@ AS $function$
   group by c.project_id, c.figure, c.key
   having sum(c.delta) <> 0
   order by c.project_id, c.figure, c.key
-  on conflict (project_id, figure, key, shard) do update set amount = f.amount + excluded.amount
+  on conflict (project_id, figure, key, shard) do update set amount = f.amount + excluded.amount;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.add_flow(changes private.flow_change[])
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+begin
   insert into private.column_flow as f (project_id, day, column_id, shard, delta)
   select c.project_id, (now() at time zone 'utc')::date, c.column_id, pg_backend_pid() % 8, sum(c.delta)
   from unnest(changes) as c
@@ -1935,7 +1938,8 @@ AS $function$
   group by c.project_id, c.column_id
   having sum(c.delta) <> 0
   order by c.project_id, c.column_id
-  on conflict (project_id, day, column_id, shard) do update set delta = f.delta + excluded.delta
+  on conflict (project_id, day, column_id, shard) do update set delta = f.delta + excluded.delta;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.add_room_role(role_name text)
@@ -2432,10 +2436,11 @@ $function$;
 
 CREATE OR REPLACE FUNCTION private.index_task(of_task uuid)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+begin
   insert into private.task_search as s (task_id, project_id, document)
   select t.id, t.project_id, private.search_document(t.project_id, t.number, t.title, t.description, (
     select string_agg(left(c.body, 40000), ' ' order by c.created_at desc)
@@ -2445,7 +2450,8 @@ AS $function$
   from public.tasks t
   join public.projects p on p.id = t.project_id -- neither when the task nor when its project is going
   where t.id = of_task
-  on conflict (task_id) do update set document = excluded.document
+  on conflict (task_id) do update set document = excluded.document;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.is_owner(in_project uuid)
@@ -2767,9 +2773,14 @@ begin
       begin
         execute format('grant %I to %I', role_name, login);
         exit;
-      exception when unique_violation or internal_error then
-        -- another node granted it at the same moment
-        perform pg_catalog.pg_sleep(0.02);
+      exception
+        when unique_violation or internal_error then
+          -- another node granted it at the same moment
+          perform pg_catalog.pg_sleep(0.02);
+        when insufficient_privilege then
+          raise exception 'The role % exists and % may not hand it on', role_name, current_user
+            using errcode = 'insufficient_privilege',
+              hint = format('As a superuser: grant %I to %I with admin option', role_name, current_user);
       end;
     end loop;
   end loop;
@@ -2790,10 +2801,12 @@ $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_column(column_id uuid)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
-  select pg_advisory_xact_lock(hashtextextended(column_id::text, 3081))
+begin
+  perform pg_advisory_xact_lock(hashtextextended(column_id::text, 3081));
+end
 $function$;
 grant execute on function private.lock_column(column_id uuid) to authenticated;
 grant execute on function private.lock_column(column_id uuid) to service_role;
@@ -2948,16 +2961,18 @@ comment on function private.notify_due_soon() is 'Reminds assignees of what is d
 
 CREATE OR REPLACE FUNCTION private.notify_members(to_users uuid[], kind text, in_project uuid, of_task uuid, data jsonb)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+begin
   insert into public.notifications (user_id, kind, project_id, task_id, actor_id, data)
   select m.user_id, kind, t.project_id, t.id, (select a.id from public.profiles a where a.id = auth.uid()),
     data || jsonb_build_object('task_number', t.number, 'task_title', t.title)
   from public.tasks t
   join public.project_members m on m.project_id = t.project_id and m.user_id = any (to_users)
-  where t.project_id = in_project and t.id = of_task and m.user_id is distinct from auth.uid()
+  where t.project_id = in_project and t.id = of_task and m.user_id is distinct from auth.uid();
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.notify_of_comment()
@@ -3381,11 +3396,12 @@ grant execute on function private.rank_between(low text, high text) to service_r
 
 CREATE OR REPLACE FUNCTION private.rank_digits_up_to(byte integer)
  RETURNS integer
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
  SET search_path TO ''
 AS $function$
-  select case
+begin
+  return case
     when byte < 48 then 0
     when byte < 58 then byte - 47
     when byte < 65 then 10
@@ -3393,7 +3409,8 @@ AS $function$
     when byte < 97 then 36
     when byte < 123 then byte - 60
     else 62
-  end
+  end;
+end
 $function$;
 grant execute on function private.rank_digits_up_to(byte integer) to authenticated;
 grant execute on function private.rank_digits_up_to(byte integer) to service_role;
@@ -3448,15 +3465,17 @@ $function$;
 
 CREATE OR REPLACE FUNCTION private.record_activity(in_project uuid, of_task uuid, kind text, change jsonb)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+begin
   insert into public.task_activity (project_id, task_id, actor_id, kind, change)
   select t.project_id, t.id, (select p.id from public.profiles p where p.id = auth.uid()), kind, change
   from public.tasks t
   join public.projects p on p.id = t.project_id
-  where t.project_id = in_project and t.id = of_task
+  where t.project_id = in_project and t.id = of_task;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.record_assignee()
@@ -3833,23 +3852,27 @@ grant execute on function private.require_user() to service_role;
 
 CREATE OR REPLACE FUNCTION private.search_document(in_project uuid, number integer, title text, description text, comments text)
  RETURNS tsvector
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
-  select coalesce(string_agg(
-    private.spell_word(in_project, w.lexeme) || ':' || (
-      select string_agg(p.position || p.weight, ',')
-      from unnest(w.positions[1:8], w.weights[1:8]) as p (position, weight)
-    ),
-    ' '
-  ), '')::tsvector
-  from unnest(
-    setweight(to_tsvector('pg_catalog.simple', number::text || ' ' || title), 'A')
-    || setweight(to_tsvector('pg_catalog.simple', left(description, 40000)), 'B')
-    || setweight(to_tsvector('pg_catalog.simple', left(coalesce(comments, ''), 40000)), 'C')
-  ) as w
-  where octet_length(w.lexeme) <= 200
+begin
+  return (
+    select coalesce(string_agg(
+      private.spell_word(in_project, w.lexeme) || ':' || (
+        select string_agg(p.position || p.weight, ',')
+        from unnest(w.positions[1:8], w.weights[1:8]) as p (position, weight)
+      ),
+      ' '
+    ), '')::tsvector
+    from unnest(
+      setweight(to_tsvector('pg_catalog.simple', number::text || ' ' || title), 'A')
+      || setweight(to_tsvector('pg_catalog.simple', left(description, 40000)), 'B')
+      || setweight(to_tsvector('pg_catalog.simple', left(coalesce(comments, ''), 40000)), 'C')
+    ) as w
+    where octet_length(w.lexeme) <= 200
+  );
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.send_invitation(invitation public.project_invitations)
@@ -3899,11 +3922,13 @@ $function$;
 
 CREATE OR REPLACE FUNCTION private.spell_word(in_project uuid, word text)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
  SET search_path TO ''
 AS $function$
-  select '''' || right(in_project::text, 8) || ':' || replace(replace(word, '\', '\\'), '''', '''''') || ''''
+begin
+  return '''' || right(in_project::text, 8) || ':' || replace(replace(word, '\', '\\'), '''', '''''') || '''';
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.spread_ranks()
@@ -3991,11 +4016,13 @@ comment on function private.uuid_v7() is 'A new id that sorts by the time it was
 
 CREATE OR REPLACE FUNCTION private.week_of(moment timestamp with time zone)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE PARALLEL SAFE
  SET search_path TO ''
 AS $function$
-  select date_trunc('week', moment at time zone 'utc')::date::text
+begin
+  return date_trunc('week', moment at time zone 'utc')::date::text;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.accept_invitation(token text)
