@@ -20,7 +20,11 @@ ensureInstalled();
 const browser = await findBrowser();
 if (browser.message) console.error(browser.message);
 installDatabases();
-await ensureBuilt();
+try {
+  await ensureBuilt();
+} catch (error) {
+  tally.failed.push(`build: ${error.message}`);
+}
 await runVitest();
 if (chosen.length === 0) for (const version of nodeVersions) await runSmoke(version);
 report();

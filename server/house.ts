@@ -16,6 +16,8 @@ export interface House {
   readonly log: Logger;
   /** The public address of the service, no trailing slash. */
   readonly siteUrl: string;
+  /** Migrations that this database lacks or that it has and we do not know; looked up at most every ten seconds. */
+  readonly unsettledMigrations: () => Promise<readonly string[]>;
   /** Calls one of our own public doors in process, for rooms that are clients of another room. */
   readonly fetch: typeof fetch;
 }

@@ -5,11 +5,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config/config.ts';
+import { migrationStatus } from './database/migrate.ts';
 import { openDatabase } from './database/open-database.ts';
 import type { Database } from './database/types.ts';
 import type { House } from './house.ts';
 import { createMetrics } from './http/metrics.ts';
 import { openLimits } from './limits/open-limits.ts';
+import { migrations } from './reach-database.ts';
 import { openConfiguredSessions } from './session/open-configured-sessions.ts';
 
 export interface Addresses {
@@ -37,6 +39,7 @@ export async function openHouse(config: Config, addresses: Addresses, log: Logge
     metrics: createMetrics(),
     log,
     siteUrl: (config.server.siteUrl ?? `http://localhost:${config.server.port}`).replace(/\/+$/, ''),
+    unsettledMigrations: watchMigrations(config, addresses),
     fetch: (input, init) => {
       if (app === null) throw new Error('The doors are not open yet');
       return knock(app, new Request(new URL(input instanceof Request ? input.url : input, house.siteUrl), init));
@@ -57,6 +60,26 @@ export async function openHouse(config: Config, addresses: Addresses, log: Logge
       await opened.close();
       await database.close();
     },
+  };
+}
+
+const migrationsKnownForMs = 10_000;
+
+function watchMigrations(config: Config, addresses: Addresses): () => Promise<readonly string[]> {
+  let known: { readonly at: number; readonly names: Promise<readonly string[]> } | null = null;
+  const look = async (): Promise<readonly string[]> => {
+    const { pending, problems } = await migrationStatus(migrations(config, addresses));
+    return [...pending, ...problems];
+  };
+  return () => {
+    if (known === null || performance.now() - known.at > migrationsKnownForMs) {
+      const names = look();
+      known = { at: performance.now(), names };
+      names.catch(() => {
+        known = null;
+      });
+    }
+    return known.names;
   };
 }
 

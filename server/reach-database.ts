@@ -38,7 +38,11 @@ export async function reachDatabase(config: Config, log: Logger, options: ReachO
 }
 
 /** What `migrate` and `migrationStatus` need to know. */
-export function migrations(config: Config, reached: ReachedDatabase, log: Logger): MigrateOptions {
+export function migrations(
+  config: Config,
+  reached: Pick<ReachedDatabase, 'url' | 'directUrl'>,
+  log?: Logger,
+): MigrateOptions {
   return {
     url: reached.directUrl,
     poolUrl: reached.url,

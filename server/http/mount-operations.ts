@@ -1,6 +1,6 @@
 // What those who run the service ask: is the process up, can it serve, how is it doing.
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { House } from '../house.ts';
 
@@ -18,14 +18,13 @@ export async function mountOperations(app: FastifyInstance, house: House): Promi
   app.get('/ready', async (request, reply) => {
     try {
       await database.ping();
-      return { status: 'ready' };
+      const unsettled = await house.unsettledMigrations();
+      if (unsettled.length === 0) return { status: 'ready' };
+      request.log.warn({ unsettled }, 'not ready');
+      return unavailable(reply, 'The database and this version do not fit: migrations are missing, or it is newer');
     } catch (error) {
       request.log.warn({ err: error }, 'not ready');
-      return reply.code(503).header('retry-after', '1').send({
-        status: 'unavailable',
-        error: 'The database does not answer',
-        hint: 'Run `kanbase doctor` to see why.',
-      });
+      return unavailable(reply, 'The database does not answer');
     }
   });
 
@@ -33,4 +32,11 @@ export async function mountOperations(app: FastifyInstance, house: House): Promi
     const text = await registry.metrics();
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics.text() + text);
   });
+}
+
+function unavailable(reply: FastifyReply, error: string): FastifyReply {
+  return reply
+    .code(503)
+    .header('retry-after', '1')
+    .send({ status: 'unavailable', error, hint: 'Run `kanbase doctor` to see why.' });
 }

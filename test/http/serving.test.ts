@@ -27,6 +27,19 @@ describe('operations', () => {
     }
   });
 
+  test('a database that lacks a migration, or has one we do not know, is not ready', async () => {
+    const own = await startApp();
+    await own.sql("update private.migrations set name = '9999_from_the_future.sql' where name = '0010_roles.sql'");
+    const answer = await fetch(`${own.url}/ready`);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await answer.json()).toMatchObject({
+      status: 'unavailable',
+      hint: expect.stringContaining('kanbase doctor'),
+    });
+    expect((await fetch(`${own.url}/health`)).status).toBe(200);
+    await own.close();
+  });
+
   test('metrics count requests by route and status, and show the pool', async () => {
     await fetch(`${app.url}/health`);
     const answer = await fetch(`${app.url}/metrics`);
