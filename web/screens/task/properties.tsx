@@ -15,6 +15,7 @@ import {
   useAct,
 } from '../../commands.ts';
 import { KindMark, LabelChip, PriorityMark } from '../../pieces/marks.tsx';
+import { sayDay } from '../../queries/days.ts';
 import { assigneesOf, columnsOf, labelsOf, membersOf, taskLabelsOf, useQuery } from '../../queries.ts';
 import { words } from '../../strings/words.ts';
 import { useSync } from '../../sync/react.tsx';
@@ -211,7 +212,7 @@ function Labels({ task, canWrite }: PartProps) {
         <button
           type="button"
           className="prop-value prop-button"
-          aria-label={`${say.labels}: ${chosen.map((one) => one.name).join(', ') || words.common.none}`}
+          aria-label={`${say.labels}: ${chosen.map((one) => one.name).join(', ') || say.addLabel}`}
         >
           {face.length > 0 ? (
             face
@@ -234,20 +235,23 @@ function Dates({ task, canWrite }: PartProps) {
     <>
       {(['start_date', 'due_date'] as const).map((column) => (
         <Row key={column} label={column === 'start_date' ? say.start : say.due}>
-          <input
-            type="date"
-            className="prop-input numbers"
-            aria-label={column === 'start_date' ? say.start : say.due}
-            aria-describedby={wrong ? id : undefined}
-            disabled={!canWrite}
-            value={task[column] ?? ''}
-            onChange={(event) => {
-              const { value, validity } = event.target;
-              // While a year is being typed it passes through years nobody means.
-              if (!validity.badInput && (value === '' || value >= '1900'))
-                void act(editTasks, [task.id], { [column]: value || null });
-            }}
-          />
+          {canWrite ? (
+            <input
+              type="date"
+              className="prop-input numbers"
+              aria-label={column === 'start_date' ? say.start : say.due}
+              aria-describedby={wrong ? id : undefined}
+              value={task[column] ?? ''}
+              onChange={(event) => {
+                const { value, validity } = event.target;
+                // While a year is being typed it passes through years nobody means.
+                if (!validity.badInput && (value === '' || value >= '1900'))
+                  void act(editTasks, [task.id], { [column]: value || null });
+              }}
+            />
+          ) : (
+            <span className="prop-value">{task[column] === null ? words.common.none : sayDay(task[column])}</span>
+          )}
           {wrong && column === 'due_date' && (
             <span id={id} className="prop-wrong" role="status">
               {say.datesWrong}
@@ -264,6 +268,7 @@ function Estimate({ task, canWrite }: PartProps) {
   const draft = useDraft(task.estimate === null ? '' : String(task.estimate));
   const [wrong, setWrong] = useState(false);
   const id = useId();
+  if (!canWrite) return <span className="prop-value numbers">{task.estimate ?? words.common.none}</span>;
   function save(): void {
     const text = draft.text.trim().replace(',', '.');
     const number = text === '' ? null : Number(text);
@@ -285,7 +290,6 @@ function Estimate({ task, canWrite }: PartProps) {
         aria-invalid={wrong || undefined}
         title={say.estimateHint}
         placeholder="–"
-        disabled={!canWrite}
         value={draft.text}
         onChange={(event) => draft.set(event.target.value)}
         onBlur={save}

@@ -1,0 +1,126 @@
+// The real pages, built once per test file, served by the real app, met by people with a browser each.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { build } from 'vite';
+import { expect } from 'vitest';
+import { startApp, type TestApp } from '../helpers/app.ts';
+import { openBrowser } from '../helpers/open-browser.ts';
+
+export interface Stage {
+  readonly app: TestApp;
+  readonly browser: Browser;
+  /** A browser nobody has used before. Whatever goes wrong in its page fails the test that asks `calm`. */
+  visit(options?: BrowserContextOptions): Promise<Visitor>;
+  close(): Promise<void>;
+}
+
+export interface Visitor {
+  readonly page: Page;
+  /** Errors thrown in the page, and complaints of its content policy. */
+  readonly troubles: readonly string[];
+  signUp(name: string, email?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function raiseStage(settings: Record<string, string> = {}): Promise<Stage> {
+  const directory = mkdtempSync(join(tmpdir(), 'kanbase-pages-'));
+  const configFile = fileURLToPath(new URL('../../vite.config.ts', import.meta.url));
+  await build({ configFile, logLevel: 'error', build: { outDir: directory, reportCompressedSize: false } });
+  const [app, browser] = await Promise.all([
+    startApp({ settings: { WEB_DIR: directory, ...settings } }),
+    openBrowser(),
+  ]);
+  let visitors = 0;
+  return {
+    app,
+    browser,
+    async visit(options = {}) {
+      const context = await browser.newContext({
+        baseURL: app.url,
+        viewport: { width: 1440, height: 900 },
+        locale: 'en-GB',
+        permissions: ['clipboard-read', 'clipboard-write'],
+        ...options,
+      });
+      const page = await context.newPage();
+      page.setDefaultTimeout(10_000);
+      const troubles: string[] = [];
+      page.on('pageerror', (error) => troubles.push(error.message));
+      page.on('console', (message) => {
+        if (/Content Security Policy/.test(message.text())) troubles.push(message.text());
+      });
+      return {
+        page,
+        troubles,
+        async signUp(name, email = `${name.toLowerCase().replaceAll(' ', '.')}.${++visitors}@example.test`) {
+          await page.goto('/sign-up');
+          await page.getByLabel('Your name').fill(name);
+          await page.getByLabel('E-mail').fill(email);
+          await page.getByLabel('Password').fill('correct horse battery');
+          await page.getByRole('button', { name: 'Create account' }).click();
+          await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+          return email;
+        },
+        close: () => context.close(),
+      };
+    },
+    async close() {
+      await browser.close();
+      await app.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function createProject(page: Page, name: string): Promise<string> {
+  await page.getByRole('main').getByRole('button', { name: 'New project' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByRole('button', { name: 'Create project' }).click();
+  await page.waitForURL(/\/app\/projects\/[^/]+\/board/);
+  return page.url().split('/')[5] ?? '';
+}
+
+export async function addTasks(page: Page, column: string, titles: readonly string[]): Promise<void> {
+  await page.getByRole('button', { name: `Add a task to ${column}` }).click();
+  const field = page.getByRole('textbox', { name: `Add a task to ${column}` });
+  for (const title of titles) {
+    await field.fill(title);
+    await field.press('Enter');
+    await cardOf(page, title).waitFor();
+  }
+  await field.press('Escape');
+}
+
+export function columnOf(page: Page, name: string) {
+  return page.getByRole('region', { name: new RegExp(`^${name}, `) });
+}
+
+export function cardOf(page: Page, title: string) {
+  return page.locator('.card:not(.card-overlay)', { hasText: title });
+}
+
+/** What stands in a column, top to bottom. */
+export function titlesIn(page: Page, column: string) {
+  return columnOf(page, column).locator('.card-title');
+}
+
+export async function drag(page: Page, title: string, column: string): Promise<void> {
+  const from = await cardOf(page, title).boundingBox();
+  const to = await columnOf(page, column).boundingBox();
+  if (from === null || to === null) throw new Error(`nothing to drag from or to: ${title}, ${column}`);
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(from.x + from.width / 2 + 12, from.y + from.height / 2 + 6, { steps: 3 });
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height - 60, { steps: 8 });
+  await columnOf(page, column).locator('.landing').waitFor();
+  await page.mouse.up();
+}
+
+/** Retries until the texts are these, in this order. */
+export async function expectTitles(page: Page, column: string, titles: readonly string[]): Promise<void> {
+  await expect.poll(() => titlesIn(page, column).allInnerTexts(), { timeout: 10_000 }).toEqual(titles);
+}

@@ -1,0 +1,241 @@
+// The same app for other people: one who may only read, one without a mouse, one on a phone, one in the dark, one who listens.
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  addTasks,
+  cardOf,
+  columnOf,
+  createProject,
+  expectTitles,
+  raiseStage,
+  type Stage,
+  type Visitor,
+} from './pages.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let stage: Stage;
+let ada: Visitor;
+let eve: Visitor;
+let projectId: string;
+
+beforeAll(async () => {
+  stage = await raiseStage();
+  [ada, eve] = await Promise.all([stage.visit(), stage.visit()]);
+  await ada.signUp('Ada Lovelace');
+  const email = await eve.signUp('Eve Viewer');
+  projectId = await createProject(ada.page, 'Harbour');
+  await addTasks(ada.page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+  await stage.app.sql(
+    "insert into project_members (project_id, user_id, role) select $1, id, 'viewer' from auth.users where email = $2",
+    [projectId, email],
+  );
+  await stage.app.sql(
+    "insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d'), ($1, 'A label with a rather long name that will not fit', '#3b74d6')",
+    [projectId],
+  );
+}, 120_000);
+afterAll(async () => {
+  await stage?.close();
+});
+
+async function offences(page: Page): Promise<string[]> {
+  // The content policy keeps scripts of others out of the page; the browser may still run ours from outside.
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { axe: checker } = window as unknown as {
+      axe: {
+        run(
+          context: Document,
+          options: object,
+        ): Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }>;
+      };
+    };
+    const { violations } = await checker.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    });
+    return violations
+      .filter((one) => one.impact === 'serious' || one.impact === 'critical')
+      .map(
+        (one) =>
+          `${one.id}: ${one.nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 240)}`).join(' | ')}`,
+      );
+  });
+}
+
+describe('one who may only read', () => {
+  test('sees the board and no control that would be refused', async () => {
+    const { page } = eve;
+    await page.goto(`/app/projects/${projectId}/board`);
+    await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+    expect(await page.getByRole('button', { name: /add/i }).count()).toBe(0);
+    await cardOf(page, 'Paint the crane').focus();
+    await page.keyboard.press('Space');
+    expect(await page.locator('.landing').count()).toBe(0);
+    await page.keyboard.press('c');
+    expect(await page.locator('textarea').count()).toBe(0);
+  });
+
+  test('reads a task: nothing there can be typed, ticked or deleted', async () => {
+    const { page } = eve;
+    await cardOf(page, 'Paint the crane').click();
+    const panel = page.getByRole('complementary', { name: /^Task H/ });
+    await panel.getByText('Paint the crane').first().waitFor();
+    expect(await panel.getByRole('textbox').count()).toBe(0);
+    expect(await panel.getByRole('combobox').count()).toBe(0);
+    expect(await panel.locator('input:not([disabled]), textarea').count()).toBe(0);
+    expect(await panel.getByRole('button', { name: 'More' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+  });
+
+  test('finds in the settings who is there and how to leave, nothing else', async () => {
+    const { page } = eve;
+    await page.goto(`/app/projects/${projectId}/settings`);
+    await page.getByRole('region', { name: 'Members' }).getByText('Ada Lovelace').first().waitFor();
+    expect(await page.getByRole('region', { name: 'General' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Invite', exact: true }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Delete project' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Leave project' }).isEnabled()).toBe(true);
+  });
+});
+
+describe('one without a mouse', () => {
+  test('adds, moves, opens, edits, closes and undoes by keys alone, and hears what happens', async () => {
+    const { page } = ada;
+    await page.goto(`/app/projects/${projectId}/board`);
+    await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter'); // skip to the content
+    // The first card of a column is one tab stop; arrows go on from there.
+    for (let presses = 0; presses < 40; presses++) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(() => document.activeElement?.classList.contains('card'))) break;
+    }
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.querySelector('.card-title')?.textContent ?? null);
+    await expect.poll(focused).toBe('Paint the crane');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(focused).toBe('Count the ships');
+
+    await page.keyboard.press('Space');
+    const heard = () => page.locator('.only-spoken[aria-live="assertive"]').textContent();
+    await expect.poll(heard).toContain('Picked up HAR-2 Count the ships. It is at place 2 of 3 in To do.');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(heard).toContain('would be at place 1 of 1 in In progress');
+    await page.keyboard.press('Escape');
+    await expect.poll(heard).toContain('Move cancelled');
+    await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Space');
+    await expect.poll(heard).toContain('dropped at place 1 in In progress');
+    await expectTitles(page, 'In progress', ['Count the ships']);
+    await expect.poll(focused).toBe('Count the ships');
+
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('complementary', { name: 'Task HAR-2' });
+    await panel.waitFor();
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    await expect.poll(focused).toBe('Count the ships');
+
+    await page.keyboard.press('Control+z');
+    await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  test('two-key sequences go places', async () => {
+    const { page } = ada;
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.waitForURL(/\/settings$/);
+    await page.getByRole('heading', { name: 'General' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('b');
+    await page.waitForURL(/\/board$/);
+  });
+});
+
+describe('one on a phone', () => {
+  test('opens the drawer, drags by touch, opens a task over everything; nothing is wider than the screen', async () => {
+    const phone = await stage.visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    const { page } = phone;
+    await page.context().addCookies(await ada.page.context().cookies());
+    await page.goto('/app');
+    await page.getByRole('button', { name: 'Open navigation' }).tap();
+    await page.getByRole('dialog', { name: 'Main' }).getByRole('link', { name: 'Harbour' }).tap();
+    await columnOf(page, 'To do').scrollIntoViewIfNeeded();
+    await cardOf(page, 'Sweep the quay').waitFor();
+
+    const card = await cardOf(page, 'Sweep the quay').boundingBox();
+    const top = await cardOf(page, 'Paint the crane').boundingBox();
+    if (card === null || top === null) throw new Error('no cards to touch');
+    const session = await page.context().newCDPSession(page);
+    const at = (x: number, y: number) => [{ x: Math.round(x), y: Math.round(y) }];
+    const x = card.x + 60;
+    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(x, card.y + 20) });
+    await page.locator('.card-overlay').waitFor();
+    for (const part of [0.25, 0.5, 0.75, 1])
+      await session.send('Input.dispatchTouchEvent', {
+        type: 'touchMove',
+        touchPoints: at(x, card.y + 20 + (top.y + 4 - card.y - 20) * part),
+      });
+    await page.locator('.landing').waitFor();
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await expectTitles(page, 'To do', ['Sweep the quay', 'Paint the crane', 'Count the ships']);
+
+    await cardOf(page, 'Paint the crane').tap();
+    await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
+      0,
+    );
+    expect(phone.troubles).toEqual([]);
+    await phone.close();
+  });
+});
+
+describe('one who listens, by day and by night', () => {
+  const screens: readonly (readonly [name: string, path: () => string, ready: string])[] = [
+    ['projects', () => '/app', 'Harbour'],
+    ['board', () => `/app/projects/${projectId}/board`, 'Paint the crane'],
+    ['task', () => `/app/projects/${projectId}/board/1`, 'Paint the crane'],
+    ['list', () => `/app/projects/${projectId}/list`, 'Paint the crane'],
+    ['settings', () => `/app/projects/${projectId}/settings`, 'Columns'],
+    ['nothing there', () => '/app/nowhere', 'There is nothing here'],
+  ];
+  test.each(['light', 'dark'] as const)('axe finds nothing serious inside, %s', async (colorScheme) => {
+    const { page } = ada;
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const found: Record<string, string[]> = {};
+    for (const [name, path, ready] of screens) {
+      await page.goto(path());
+      await page.getByText(ready).first().waitFor();
+      found[name] = await offences(page);
+    }
+    expect(found).toEqual(Object.fromEntries(screens.map(([name]) => [name, []])));
+  });
+
+  test.each(['light', 'dark'] as const)('axe finds nothing serious at the doors, %s', async (colorScheme) => {
+    const guest = await stage.visit({ colorScheme });
+    const found: Record<string, string[]> = {};
+    for (const path of ['/', '/sign-in', '/sign-up', '/forgot', '/reset', '/invitation/none', '/nowhere']) {
+      await guest.page.goto(path);
+      await guest.page.getByRole('heading', { level: 1 }).waitFor();
+      found[path] = await offences(guest.page);
+    }
+    expect(Object.values(found).flat()).toEqual([]);
+    await guest.close();
+  });
+});
+
+test('nothing went wrong in any page', () => {
+  expect([...ada.troubles, ...eve.troubles]).toEqual([]);
+});
