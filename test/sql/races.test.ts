@@ -1,0 +1,197 @@
+// Two transactions at the same rows, made to overlap: the second speaks while the first has not committed. Whoever comes
+// second either sees what the first did, or waits for it.
+
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectionOptions } from '../../server/database/connection-options.ts';
+import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { addMember, addTask, makeProject } from './board.ts';
+
+let app: TestApp;
+let owner: TestUser;
+let editor: TestUser;
+beforeAll(async () => {
+  app = await startApp();
+  owner = await app.createUser({ name: 'Olga' });
+  editor = await app.createUser({ name: 'Edda' });
+});
+afterAll(() => app.close());
+
+interface Spoken {
+  readonly user: TestUser;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+async function open(user: TestUser) {
+  const client = new pg.Client(connectionOptions(app.databaseUrl));
+  await client.connect();
+  await client.query('begin');
+  await client.query("select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)", [
+    JSON.stringify({ sub: user.id, role: 'authenticated' }),
+  ]);
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return { client, pid: rows[0]?.pid };
+}
+
+/** The first speaks, then the second; the first commits once the second has an answer or waits. What the second got. */
+async function overlap(first: Spoken, second: Spoken): Promise<string> {
+  const [one, two] = [await open(first.user), await open(second.user)];
+  try {
+    await one.client.query(first.text, [...first.values]);
+    let answer: string | null = null;
+    const answered = two.client.query(second.text, [...second.values]).then(
+      () => {
+        answer = 'done';
+      },
+      (error: { code: string }) => {
+        answer = error.code;
+      },
+    );
+    const waits = async () =>
+      (await app.sql('select from pg_stat_activity where pid = $1 and wait_event_type = $2', [two.pid, 'Lock']))
+        .length > 0;
+    while (answer === null && !(await waits()));
+    await one.client.query('commit');
+    await answered;
+    await two.client.query('commit');
+    return answer ?? '';
+  } finally {
+    await one.client.end();
+    await two.client.end();
+  }
+}
+
+async function board(name: string) {
+  const made = await makeProject(app, owner, name);
+  await addMember(app, made.project, editor, 'editor');
+  const [first, second] = [
+    await addTask(app, owner, { project_id: made.project, title: 'First' }),
+    await addTask(app, owner, { project_id: made.project, title: 'Second' }),
+  ];
+  return { ...made, first, second };
+}
+
+async function expectExactFigures(project: string) {
+  const read = async () => [
+    await app.sql(
+      `select figure, key, sum(amount)::int as amount from private.project_figures where project_id = $1
+       group by 1, 2 having sum(amount) <> 0 order by 1, 2`,
+      [project],
+    ),
+    await app.sql(
+      `select task_id, is_open, open_predecessors from private.task_waits where project_id = $1 and open_predecessors <> 0 order by task_id`,
+      [project],
+    ),
+  ];
+  const kept = await read();
+  await app.sql('select private.recount_figures(array[$1::uuid])', [project]);
+  expect(kept).toEqual(await read());
+}
+
+describe('the last owner', () => {
+  it.each([
+    ['removes', 'delete from public.project_members where project_id = $1 and user_id = $2'],
+    ['demotes', `update public.project_members set role = 'viewer' where project_id = $1 and user_id = $2`],
+  ])('stays when each of two owners %s the other', async (_, text) => {
+    const { project } = await makeProject(app, owner, 'Two owners');
+    await addMember(app, project, editor, 'owner');
+    const answer = await overlap(
+      { user: owner, text, values: [project, editor.id] },
+      { user: editor, text, values: [project, owner.id] },
+    );
+    expect(answer).toBe('KB003');
+  });
+});
+
+describe('the dashboard’s figures', () => {
+  const finish = 'select public.move_task($1, $2)';
+  const assign = 'insert into public.task_assignees (task_id, user_id) values ($1, $2)';
+  const unassign = 'delete from public.task_assignees where task_id = $1 and user_id = $2';
+  const link = 'insert into public.task_dependencies (predecessor_id, successor_id) values ($1, $2)';
+  const unlink = 'delete from public.task_dependencies where predecessor_id = $1 and successor_id = $2';
+
+  it('stay exact when a task is finished while someone is assigned, and the other way round', async () => {
+    for (const turned of [false, true]) {
+      const { project, columns, first } = await board('Assign and finish');
+      const steps: [Spoken, Spoken] = [
+        { user: owner, text: finish, values: [first, columns.done] },
+        { user: editor, text: assign, values: [first, editor.id] },
+      ];
+      expect(await overlap(...(turned ? ([steps[1], steps[0]] as const) : steps))).toBe('done');
+      await expectExactFigures(project);
+    }
+  });
+
+  it('stay exact when a task is finished while its last assignee is taken off', async () => {
+    for (const turned of [false, true]) {
+      const { project, columns, first } = await board('Unassign and finish');
+      await app.asUser(owner.id, assign, [first, editor.id]);
+      const steps: [Spoken, Spoken] = [
+        { user: owner, text: finish, values: [first, columns.done] },
+        { user: editor, text: unassign, values: [first, editor.id] },
+      ];
+      expect(await overlap(...(turned ? ([steps[1], steps[0]] as const) : steps))).toBe('done');
+      await expectExactFigures(project);
+    }
+  });
+
+  it('stay exact when a task gets its first two assignees at once, and loses its last two at once', async () => {
+    const { project, first } = await board('Two at once');
+    for (const text of [assign, unassign]) {
+      const answer = await overlap(
+        { user: owner, text, values: [first, owner.id] },
+        { user: editor, text, values: [first, editor.id] },
+      );
+      expect(answer).toBe('done');
+      await expectExactFigures(project);
+    }
+  });
+
+  it('stay exact when a predecessor is finished while its dependency is made or removed', async () => {
+    for (const turned of [false, true])
+      for (const text of [link, unlink]) {
+        const { project, columns, first, second } = await board('Link and finish');
+        if (text === unlink) await app.asUser(owner.id, link, [first, second]);
+        const steps: [Spoken, Spoken] = [
+          { user: owner, text: finish, values: [first, columns.done] },
+          { user: editor, text, values: [first, second] },
+        ];
+        expect(await overlap(...(turned ? ([steps[1], steps[0]] as const) : steps))).toBe('done');
+        await expectExactFigures(project);
+      }
+  });
+
+  it('stay exact when both predecessors of a task are finished at once', async () => {
+    const { project, columns, first, second } = await board('Two predecessors');
+    const third = await addTask(app, owner, { project_id: project, title: 'Third' });
+    for (const predecessor of [first, second]) await app.asUser(owner.id, link, [predecessor, third]);
+    // into different columns, so that the two do not already meet at the column's lock
+    await app.sql(`update public.workflow_columns set kind = 'done' where id = $1`, [columns.todo]);
+    const answer = await overlap(
+      { user: owner, text: finish, values: [first, columns.done] },
+      { user: editor, text: finish, values: [second, columns.todo] },
+    );
+    expect(answer).toBe('done');
+    await expectExactFigures(project);
+  });
+
+  it('stay exact when a column changes its kind while a task comes in', async () => {
+    for (const turned of [false, true]) {
+      const { project, columns, first } = await board('Kind and move');
+      const steps: [Spoken, Spoken] = [
+        { user: owner, text: 'select public.move_task($1, $2)', values: [first, columns.todo] },
+        {
+          user: editor,
+          text: `update public.workflow_columns set kind = 'done' where id = $1`,
+          values: [columns.todo],
+        },
+      ];
+      expect(await overlap(...(turned ? ([steps[1], steps[0]] as const) : steps))).toBe('done');
+      expect(await app.sql('select completed_at is not null as done from public.tasks where id = $1', [first])).toEqual(
+        [{ done: true }],
+      );
+      await expectExactFigures(project);
+    }
+  });
+});
