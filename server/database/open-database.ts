@@ -71,7 +71,9 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
       const { steps, main } = stepsOf(caller, statement, options);
       const signal = options?.signal;
       if (signal === undefined) {
-        pool.submit(new Exchange(steps, main, options?.readOnly === true, resolve, reject));
+        const plain = new Exchange(steps, main, options?.readOnly === true, resolve, reject);
+        plain.limitMs = settings.limitFor(caller, options);
+        pool.submit(plain);
         return;
       }
       if (signal.aborted) {
@@ -90,6 +92,7 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
           then(value);
         };
       const exchange = new Exchange(steps, main, options?.readOnly === true, settle(resolve), settle(reject));
+      exchange.limitMs = settings.limitFor(caller, options);
       signal.addEventListener('abort', onAbort);
       pool.submit(exchange);
     });
@@ -100,16 +103,28 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
     runAs,
     objectsAs: async (caller, statement, options) => decodeRows(await runAs(caller, statement, options)),
     transactAs: (caller, work, options = {}) =>
-      openTransaction(pool, settings.write(caller, options), options, async (transaction) => {
-        const prologue = (options.before ?? []).map((one) => transaction.run(one));
-        await Promise.all(prologue);
-        return work(transaction);
-      }),
+      openTransaction(
+        pool,
+        settings.write(caller, options),
+        settings.limitFor(caller, options),
+        options,
+        async (transaction) => {
+          const prologue = (options.before ?? []).map((one) => transaction.run(one));
+          await Promise.all(prologue);
+          return work(transaction);
+        },
+      ),
     streamAs: (caller, statement, onRow, options = {}, onPage) =>
-      openTransaction(pool, settings.write(caller, options), options, async (transaction) => {
-        for (const one of options.before ?? []) await transaction.run(one);
-        return streamPortal(transaction, statement, onRow, onPage);
-      }),
+      openTransaction(
+        pool,
+        settings.write(caller, options),
+        settings.limitFor(caller, options),
+        options,
+        async (transaction) => {
+          for (const one of options.before ?? []) await transaction.run(one);
+          return streamPortal(transaction, statement, onRow, onPage);
+        },
+      ),
     listen: (channel, onMessage, onReconnect) => listeners.listen(channel, onMessage, onReconnect),
     ping: async () => {
       const exchange = await new Promise<Result>((resolve, reject) => {

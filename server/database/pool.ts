@@ -24,6 +24,10 @@ const shareDepth = 8;
 const spread = 5;
 /** Longer than this in the queue and the answer is 503. */
 const patienceMs = 10_000;
+/** So much longer than its timeout may an answer take before the other end is taken for dead. */
+const graceMs = 3000;
+/** How long what is under way may take when the pool is closed. */
+const closeLimitMs = 5000;
 const firstPauseMs = 50;
 const longestPauseMs = 1000;
 
@@ -46,6 +50,8 @@ export class Pool implements ConnectionEvents {
   #retryTimer: NodeJS.Timeout | null = null;
   #patience: NodeJS.Timeout | null = null;
   #closed = false;
+  readonly #watch: NodeJS.Timeout;
+  #watchedAt = performance.now();
   /** Why the database cannot be reached; null while it can. */
   #down: unknown = null;
   /** Postgres said it has no more connections to give: stay below that for a while. */
@@ -55,7 +61,20 @@ export class Pool implements ConnectionEvents {
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#ceiling = options.size;
+    this.#watch = setInterval(this.#abandonDead, 1000);
+    this.#watch.unref();
   }
+
+  /** A network that swallows packets closes nothing: whoever is far over its time will never answer. */
+  readonly #abandonDead = (): void => {
+    const now = performance.now();
+    const late = now - this.#watchedAt > graceMs;
+    this.#watchedAt = now;
+    // This process itself stood still: the answers may be waiting to be read.
+    if (late) return;
+    for (const connection of [...this.#connections])
+      if (connection.overdue(now) > graceMs) connection.abandon('The database stopped answering');
+  };
 
   /** Resolves once one connection stands; throws what hindered it. */
   async start(): Promise<Connection> {
@@ -105,13 +124,18 @@ export class Pool implements ConnectionEvents {
 
   async close(): Promise<void> {
     this.#closed = true;
+    clearInterval(this.#watch);
     if (this.#retryTimer !== null) clearTimeout(this.#retryTimer);
     if (this.#patience !== null) clearInterval(this.#patience);
     this.#rejectWaiting(unreachable(null, 'The service is shutting down'));
-    if (this.#connections.some((connection) => connection.inFlight > 0 || connection.leased))
+    if (this.#connections.some((connection) => connection.inFlight > 0 || connection.leased)) {
+      let impatience: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
         this.#drained = resolve;
+        impatience = setTimeout(resolve, closeLimitMs);
       });
+      clearTimeout(impatience);
+    }
     for (const connection of [...this.#connections]) connection.close();
   }
 

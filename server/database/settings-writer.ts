@@ -8,7 +8,7 @@ import type { Shape, Step } from './wire/exchange.ts';
 
 export class SettingsWriter {
   readonly #shapes: ShapeCache;
-  readonly #timeouts: ReadonlyMap<string, string>;
+  readonly #timeouts: ReadonlyMap<string, number>;
   readonly #plain: Shape;
   readonly #reading: Shape;
   readonly #texts = new Map<string, Shape>();
@@ -16,16 +16,20 @@ export class SettingsWriter {
   constructor(config: Config['database'], shapes: ShapeCache) {
     this.#shapes = shapes;
     this.#timeouts = new Map([
-      ['anon', String(config.anonTimeoutMs)],
-      ['authenticated', String(config.authenticatedTimeoutMs)],
+      ['anon', config.anonTimeoutMs],
+      ['authenticated', config.authenticatedTimeoutMs],
     ]);
     this.#plain = shapes.of('', textFor(false, []));
     this.#reading = shapes.of('', textFor(true, []));
   }
 
+  /** Milliseconds a statement of this caller may take; 0: as long as it likes. */
+  limitFor(caller: Caller, options: RunOptions | undefined): number {
+    return options?.timeoutMs ?? this.#timeouts.get(caller.role) ?? 0;
+  }
+
   write(caller: Caller, options: RunOptions | undefined): Step {
-    const timeout =
-      options?.timeoutMs === undefined ? (this.#timeouts.get(caller.role) ?? '0') : String(options.timeoutMs);
+    const timeout = String(this.limitFor(caller, options));
     const readOnly = options?.readOnly === true;
     const further = options?.settings;
     if (further === undefined || further.length === 0) {

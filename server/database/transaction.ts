@@ -22,6 +22,7 @@ const rollbackStep: Step = { shape: null, statement: { text: 'rollback', values:
 export async function openTransaction<T>(
   pool: Pool,
   settings: Step,
+  limitMs: number,
   options: RunOptions,
   work: (transaction: OpenTransaction) => Promise<T>,
 ): Promise<T> {
@@ -56,7 +57,7 @@ export async function openTransaction<T>(
     const transaction: OpenTransaction = {
       run: async (statement) => {
         check();
-        return guard(send(connection, [{ shape: null, statement }], true));
+        return guard(send(connection, [{ shape: null, statement }], true, limitMs));
       },
       objects: async <R>(statement: Statement) => decodeRows<R>(await transaction.run(statement)),
       openPortal: async (statement, rows, onRow) => {
@@ -87,9 +88,11 @@ export async function openTransaction<T>(
   }
 }
 
-function send(connection: Connection, steps: readonly Step[], flush: boolean): Promise<Result> {
+function send(connection: Connection, steps: readonly Step[], flush: boolean, limitMs = 0): Promise<Result> {
   return new Promise((resolve, reject) => {
-    connection.submit(new Exchange(steps, steps.length - 1, false, resolve, reject));
+    const exchange = new Exchange(steps, steps.length - 1, false, resolve, reject);
+    exchange.limitMs = limitMs;
+    connection.submit(exchange);
     if (flush) connection.flush();
   });
 }

@@ -1,6 +1,7 @@
 // What a room gets from the database: statements as a caller, in one implicit transaction, with the promises of
 // `Database` kept one by one.
 
+import { type AddressInfo, connect, createServer } from 'node:net';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -398,6 +399,34 @@ describe('time', () => {
     await expect(call).rejects.toMatchObject({ code: 'KB499' });
     await untilActive('pg_sleep(33)', 0);
   });
+});
+
+test('a database behind a network that swallows everything is given up', async () => {
+  const socket = connectionOptions(fresh.url).host ?? '';
+  let swallow = false;
+  const proxy = createServer((from) => {
+    const to = connect(`${socket}/.s.PGSQL.5432`);
+    from.on('data', (bytes) => swallow || to.write(bytes));
+    to.on('data', (bytes) => swallow || from.write(bytes));
+    for (const one of [from, to]) one.on('error', () => undefined);
+    from.on('close', () => to.destroy());
+    to.on('close', () => from.destroy());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as AddressInfo;
+  const far = await openDatabase({
+    url: `postgres://authenticator@127.0.0.1:${port}/${fresh.name}?sslmode=disable`,
+    config: { ...settings, poolSize: 1 },
+    log: pino({ level: 'silent' }),
+  });
+  const ask = { text: 'select 1 as n', values: [] };
+  expect(await far.objectsAs(as(ada), ask)).toEqual([{ n: 1 }]);
+  swallow = true;
+  await expect(far.runAs(as(ada), ask, { timeoutMs: 10 })).rejects.toMatchObject({ code: 'KB503' });
+  swallow = false;
+  expect(await far.objectsAs(as(ada), ask)).toEqual([{ n: 1 }]);
+  await far.close();
+  proxy.close();
 });
 
 describe('prepared statements', () => {

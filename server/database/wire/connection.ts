@@ -98,6 +98,18 @@ export class Connection {
     return this.#closed;
   }
 
+  /** Milliseconds by which an answer is overdue: Postgres should have ended the statement long ago. */
+  overdue(now: number): number {
+    const { head } = this;
+    if (head === undefined || head.limitMs === 0) return 0;
+    return now - Math.max(head.startedAt, this.#lastAnswerAt) - head.limitMs;
+  }
+
+  /** Gives the connection up: nobody is at the other end any more. */
+  abandon(reason: string): void {
+    this.#fail(new Error(reason));
+  }
+
   /** Writes an exchange into the outbox; `flush` sends it. */
   submit(exchange: Exchange): void {
     if (this.#closed) {
@@ -152,6 +164,7 @@ export class Connection {
 
   /** Fetches more rows of a portal that was bound by `submitPortal`. */
   submitFetch(exchange: Exchange, rows: number): void {
+    exchange.startedAt = performance.now();
     this.#pending.push(exchange);
     this.#out.execute(rows);
     this.#out.sync();
@@ -161,6 +174,7 @@ export class Connection {
   submitPortal(exchange: Exchange, rows: number): void {
     const step = exchange.steps[0];
     if (step === undefined) return;
+    exchange.startedAt = performance.now();
     this.#pending.push(exchange);
     this.#attempt(exchange, () => {
       const made = this.#prepare(exchange, null, step.statement.text);

@@ -50,6 +50,8 @@ export class Exchange {
   /** The caller is no longer interested. */
   abandoned = false;
   retried = false;
+  /** Postgres ends the statement after so many milliseconds; 0: never. */
+  limitMs = 0;
   startedAt = 0;
   /** The portal had more rows than were asked for. */
   suspended = false;
