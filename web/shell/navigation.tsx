@@ -2,6 +2,7 @@
 
 import { ChartColumn, ChevronsUpDown, CircleCheckBig, House, Plus, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { offeredActions } from '../actions/registry.tsx';
 import { nameOf } from '../queries/people.ts';
@@ -11,10 +12,11 @@ import { useSession } from '../session/react.tsx';
 import { words } from '../strings/words.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Keys } from '../ui/keys.tsx';
-import { Menu } from '../ui/menu.tsx';
 import { Mark } from './mark.tsx';
 
-const menuActions = ['go-account', 'go-billing', 'theme', 'shortcuts', 'sign-out'];
+const loadMenu = () => import('./me-menu.tsx');
+const MeMenu = lazy(loadMenu);
+const fetchMenu = (): void => void loadMenu();
 
 export function perform(id: string): void {
   offeredActions()
@@ -97,32 +99,28 @@ function NavItem({
   );
 }
 
+/** The menu behind one's own name is fetched when it is first asked for. */
 function Me() {
   const { user, profile: known } = useSession();
   const row = useQuery(profileOf, user?.id ?? '');
+  const [asked, setAsked] = useState(false);
   const name = row ? nameOf(row) : (known?.displayName ?? user?.email ?? words.common.you);
+  const button = (
+    <button
+      type="button"
+      className="me"
+      aria-haspopup="menu"
+      {...(asked ? {} : { onClick: () => setAsked(true), onPointerEnter: fetchMenu, onFocus: fetchMenu })}
+    >
+      <Avatar name={name} url={row?.avatar_url ?? known?.avatarUrl ?? null} seed={user?.id ?? ''} />
+      <span className="me-name">{name}</span>
+      <ChevronsUpDown size={14} aria-hidden="true" />
+    </button>
+  );
+  if (!asked) return button;
   return (
-    <Menu
-      label={words.common.nav.account}
-      align="start"
-      items={offeredActions()
-        .filter((action) => menuActions.includes(action.id))
-        .sort((one, other) => menuActions.indexOf(one.id) - menuActions.indexOf(other.id))
-        .map((action) => ({
-          id: action.id,
-          label: action.label,
-          icon: action.icon,
-          ...(action.keys ? { keys: action.keys.split('|')[0] ?? '' } : {}),
-          apart: action.id === 'sign-out',
-          onPick: action.effect,
-        }))}
-      trigger={
-        <button type="button" className="me">
-          <Avatar name={name} url={row?.avatar_url ?? known?.avatarUrl ?? null} seed={user?.id ?? ''} />
-          <span className="me-name">{name}</span>
-          <ChevronsUpDown size={14} aria-hidden="true" />
-        </button>
-      }
-    />
+    <Suspense fallback={button}>
+      <MeMenu trigger={button} />
+    </Suspense>
   );
 }

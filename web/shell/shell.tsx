@@ -23,7 +23,6 @@ import { words } from '../strings/words.ts';
 import { chooseTheme } from '../theme.ts';
 import { Announcer } from '../ui/announcer.tsx';
 import { IconButton } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Toaster } from '../ui/toaster.tsx';
 import { JournalNews } from './journal-news.tsx';
 import { Mark } from './mark.tsx';
@@ -31,6 +30,7 @@ import { Navigation } from './navigation.tsx';
 import { useSignOut } from './sign-out.ts';
 import './shell.css';
 
+const Drawer = lazy(() => import('./drawer.tsx'));
 const Palette = lazy(() => import('../screens/search/palette.tsx'));
 const Shortcuts = lazy(() => import('./shortcuts.tsx'));
 const NewProject = lazy(() => import('../screens/projects/new-project.tsx'));
@@ -144,23 +144,19 @@ export function Shell({ children }: { children: ReactNode }) {
           <Navigation />
         </aside>
         <div className="shell-body">
-          <div className="topbar">
+          <header className="topbar">
             <IconButton label={nav.openMenu} onClick={() => setDrawer(true)}>
               <MenuIcon size={18} />
             </IconButton>
             <Mark />
-          </div>
+          </header>
           <main id="content" className="content" tabIndex={-1} ref={main}>
             {children}
           </main>
         </div>
       </div>
-      {drawer && (
-        <Dialog open onClose={() => setDrawer(false)} title={nav.main} bareTitle look="drawer">
-          <Navigation />
-        </Dialog>
-      )}
       <Suspense>
+        {drawer && <Drawer onClose={() => setDrawer(false)} />}
         {dialog === 'search' && <Palette onClose={() => setDialog(null)} />}
         {dialog === 'shortcuts' && <Shortcuts onClose={() => setDialog(null)} />}
         {dialog === 'new-project' && <NewProject onClose={() => setDialog(null)} />}

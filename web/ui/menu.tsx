@@ -23,14 +23,17 @@ export function Menu({
   items,
   label,
   align = 'end',
+  startOpen = false,
 }: {
   trigger: ReactElement;
   items: readonly MenuItem[];
   label: string;
   align?: 'start' | 'end';
+  /** Opens as soon as it is drawn. */
+  startOpen?: boolean;
 }) {
   return (
-    <Primitive.Root modal={false}>
+    <Primitive.Root modal={false} defaultOpen={startOpen}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal>
         <Primitive.Content className="menu" align={align} sideOffset={4} collisionPadding={8} aria-label={label}>

@@ -1,0 +1,30 @@
+// What hangs behind one's own name: account, theme, keys, the way out.
+
+import type { ReactElement } from 'react';
+import { offeredActions } from '../actions/registry.tsx';
+import { words } from '../strings/words.ts';
+import { Menu } from '../ui/menu.tsx';
+
+const shown = ['go-account', 'go-billing', 'theme', 'shortcuts', 'sign-out'];
+
+export default function MeMenu({ trigger }: { trigger: ReactElement }) {
+  const actions = offeredActions()
+    .filter((action) => shown.includes(action.id))
+    .sort((one, other) => shown.indexOf(one.id) - shown.indexOf(other.id));
+  return (
+    <Menu
+      label={words.common.nav.account}
+      align="start"
+      startOpen
+      trigger={trigger}
+      items={actions.map((action) => ({
+        id: action.id,
+        label: action.label,
+        icon: action.icon,
+        ...(action.keys ? { keys: action.keys.split('|')[0] ?? '' } : {}),
+        apart: action.id === 'sign-out',
+        onPick: action.effect,
+      }))}
+    />
+  );
+}
