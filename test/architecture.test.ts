@@ -32,6 +32,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/http',
     'server/session',
   ],
+  'server/reminders': ['server/database', 'server/house.ts'],
   // The doors: never each other; they meet in Postgres.
   'server/identity': doorsMayUse('server/mail'),
   'server/data': doorsMayUse(),

@@ -8,6 +8,7 @@ import { startMail } from '../mail/start-mail.ts';
 import { type OpenHouse, openHouse } from '../open-house.ts';
 import { openLog } from '../open-log.ts';
 import { migrations, reachDatabase } from '../reach-database.ts';
+import { startReminders } from '../reminders/start-reminders.ts';
 import { writeBanner } from './banner.ts';
 import { type Call, Refusal } from './command.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -24,12 +25,13 @@ export async function runServe(call: Call): Promise<number> {
     if (applied.length > 0) log.debug({ applied }, 'migrations applied');
     opened = await openHouse(config, database, log);
     const mail = await startMail(opened.house);
+    const reminders = startReminders(opened.house);
     await listen(opened, config);
     call.say(writeBanner(opened.house, { embedded: database.embedded, dataDir: resolve(config.server.dataDir) }));
     log.debug({ port: config.server.port, host: config.server.host }, 'serving');
     const signal = await stopped;
     log.info({ signal }, 'stopping');
-    await mail.stop();
+    await Promise.all([mail.stop(), reminders.stop()]);
     return 0;
   } finally {
     await closeWithin(opened, config.server.shutdownMs);
