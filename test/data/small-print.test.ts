@@ -137,6 +137,30 @@ describe('bodies', () => {
     );
   });
 
+  test('what is returned may be ordered by what is not', async () => {
+    const rows = [
+      { id: 91, note: 'b' },
+      { id: 92, note: 'a' },
+    ];
+    expectReply(await harbour.post('/drawer?select=id&order=note', rows, { prefer: keep }), {
+      status: 201,
+      json: [{ id: 92 }, { id: 91 }],
+    });
+    const change = (path: string, body: unknown) => harbour.ask('PATCH', path, { body, prefer: keep });
+    expectReply(await change('/papers?select=id&order=doc->n.desc.nullslast,id&id=lt.3', { body: 'x' }), {
+      json: [{ id: 2 }, { id: 1 }],
+    });
+    expectReply(await change('/ships?select=id&order=label.desc&id=lt.3', { tonnage: 1 }), {
+      json: [{ id: 2 }, { id: 1 }],
+    });
+    expectReply(await change('/buoys?select=id&order=port_id.nullsfirst,id', { colour: 'x' }), {
+      json: [{ id: 3 }, { id: 1 }, { id: 2 }],
+    });
+    expectReply(await harbour.ask('DELETE', '/pairs?select=b&order=note.desc', { prefer: keep }), {
+      json: [{ b: 2 }, { b: 1 }],
+    });
+  });
+
   test('an identity that is always generated takes no value', async () => {
     expectReply(await harbour.post('/stamped?select=body,seen', { body: 'four' }, { prefer: keep }), {
       status: 201,

@@ -118,5 +118,6 @@ export function neededColumns(read: ReadNode, primaryKey: readonly string[]): re
     const pairs = relationship.kind === 'many-to-many' ? relationship.sourceColumns : relationship.columns;
     return pairs.map(([own]) => own);
   });
-  return [...new Set([...selected, ...keys, ...primaryKey])].sort();
+  const ordering = read.order.flatMap((one) => (one.relation === null ? [one.field.name] : []));
+  return [...new Set([...selected, ...keys, ...ordering, ...primaryKey])].sort();
 }
