@@ -8,6 +8,7 @@ import { useSync } from './sync/react.tsx';
 import type { Store } from './sync/store.ts';
 import type { Sync } from './sync/sync.ts';
 
+export * from './commands/account-commands.ts';
 export * from './commands/errands.ts';
 export { newId } from './commands/ids.ts';
 export * from './commands/project-commands.ts';

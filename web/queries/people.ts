@@ -33,6 +33,7 @@ export function readMembers(store: Store, projectId: string): Member[] {
 
 export const membersOf: Query<[projectId: string], Member[]> = {
   tables: ['project_members', 'profiles'],
+  shared: true,
   read: readMembers,
 };
 

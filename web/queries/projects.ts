@@ -37,11 +37,13 @@ export function readColumns(store: Store, projectId: string): ColumnRow[] {
 
 export const columnsOf: Query<[projectId: string], ColumnRow[]> = {
   tables: ['workflow_columns'],
+  shared: true,
   read: readColumns,
 };
 
 export const labelsOf: Query<[projectId: string], LabelRow[]> = {
   tables: ['task_labels'],
+  shared: true,
   read: (store, projectId) => store.where('task_labels', 'project_id', projectId).sort(byName),
 };
 

@@ -33,6 +33,11 @@ function score(title: string, needles: readonly string[]): number {
   return sum;
 }
 
+/** Whether the title alone explains the match. */
+export function titleHolds(task: TaskRow, text: string): boolean {
+  return score(titleOf(task), plain(text.trim()).split(/\s+/)) > 0;
+}
+
 export function findTasks(store: Store, text: string, limit: number): TaskRow[] {
   const needle = plain(text.trim());
   if (needle === '') return [];

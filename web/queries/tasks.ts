@@ -61,6 +61,7 @@ const filterTables = ['tasks', 'task_assignees', 'task_label_links'] as const;
 
 export const boardOf: Query<[projectId: string, filter: string], Board> = {
   tables: [...filterTables, 'workflow_columns'],
+  shared: true,
   read(store, projectId, filter) {
     const passes = readFilter(store, filter);
     let shown = 0;
@@ -78,6 +79,7 @@ export const boardOf: Query<[projectId: string, filter: string], Board> = {
 
 export const listOf: Query<[projectId: string, filter: string], TaskRow[]> = {
   tables: filterTables,
+  shared: true,
   read(store, projectId, filter) {
     const passes = readFilter(store, filter);
     const tasks = store.where('tasks', 'project_id', projectId).filter((task) => task.archived_at === null);

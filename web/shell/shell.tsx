@@ -149,6 +149,9 @@ export function Shell({ children }: { children: ReactNode }) {
               <MenuIcon size={18} />
             </IconButton>
             <Mark />
+            <IconButton label={nav.search} className="topbar-end" onClick={() => setDialog('search')}>
+              <Search size={18} />
+            </IconButton>
           </header>
           <main id="content" className="content" tabIndex={-1} ref={main}>
             {children}

@@ -48,9 +48,9 @@ export const list = {
   set: {
     column: (key: string, now: string) => `Column of ${key}: ${now}`,
     priority: (key: string, now: string) => `Priority of ${key}: ${now}`,
-    assignees: (key: string) => `Assignees of ${key}`,
-    labels: (key: string) => `Labels of ${key}`,
-    due: (key: string) => `Due date of ${key}`,
+    assignees: (key: string, now: string) => `Assignees of ${key}: ${now || 'nobody'}`,
+    labels: (key: string, now: string) => `Labels of ${key}: ${now || 'none'}`,
+    due: (key: string, now: string) => `Due date of ${key}: ${now || 'none'}`,
   },
   dueDate: 'Due date',
   dueToday: 'Today',

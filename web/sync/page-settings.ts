@@ -3,8 +3,8 @@
 export interface Price {
   readonly id: string;
   readonly name: string;
-  readonly amount: number;
-  readonly currency: string;
+  readonly amount: number | null;
+  readonly currency: string | null;
   readonly mode: 'payment' | 'subscription';
   readonly interval?: string | null;
 }

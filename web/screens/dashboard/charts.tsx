@@ -9,7 +9,6 @@ import {
   BarChart,
   CartesianGrid,
   LabelList,
-  Legend,
   ResponsiveContainer,
   Tooltip,
   XAxis,
@@ -48,37 +47,46 @@ const tooltip = (
   />
 );
 
-const legend = (
-  <Legend
-    verticalAlign="top"
-    align="left"
-    height={28}
-    iconType="square"
-    iconSize={9}
-    itemSorter={null}
-    formatter={(name: string) => <span className="chart-key">{name}</span>}
-  />
-);
-
-function Frame({ label, height, children }: { label: string; height: number; children: ReactNode }) {
+function Frame({
+  label,
+  height,
+  series,
+  children,
+}: {
+  label: string;
+  height: number;
+  series: readonly Series[];
+  children: ReactNode;
+}) {
   return (
-    <figure className="chart" aria-label={label} style={{ height }}>
-      <ResponsiveContainer width="100%" height="100%">
-        {children}
-      </ResponsiveContainer>
+    <figure className="chart" aria-label={label}>
+      {series.length > 1 && (
+        <ul className="chart-keys">
+          {series.map((one) => (
+            <li key={one.key}>
+              <span className="chart-key" style={{ background: one.color }} aria-hidden="true" />
+              {one.name}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div style={{ height }}>
+        <ResponsiveContainer width="100%" height="100%">
+          {children}
+        </ResponsiveContainer>
+      </div>
     </figure>
   );
 }
 
 export function Bars({ series, rows, label }: ChartProps) {
   return (
-    <Frame label={label} height={240}>
-      <BarChart data={[...rows]} margin={{ top: 0, right: 4, bottom: 0, left: -20 }} barGap={2} barCategoryGap="24%">
+    <Frame label={label} height={220} series={series}>
+      <BarChart data={[...rows]} margin={{ top: 6, right: 4, bottom: 0, left: 0 }} barGap={2} barCategoryGap="24%">
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis dataKey="name" tick={ink} tickLine={false} axisLine={{ stroke: 'var(--line-strong)' }} minTickGap={8} />
-        <YAxis tick={ink} tickLine={false} axisLine={false} allowDecimals={false} />
+        <YAxis tick={ink} tickLine={false} axisLine={false} allowDecimals={false} width="auto" />
         {tooltip}
-        {legend}
         {series.map(({ key, name, color }) => (
           <Bar key={key} dataKey={key} name={name} fill={color} radius={[3, 3, 0, 0]} maxBarSize={22} {...motion} />
         ))}
@@ -89,13 +97,12 @@ export function Bars({ series, rows, label }: ChartProps) {
 
 export function Flow({ series, rows, label }: ChartProps) {
   return (
-    <Frame label={label} height={260}>
-      <AreaChart data={[...rows]} margin={{ top: 0, right: 4, bottom: 0, left: -20 }}>
+    <Frame label={label} height={240} series={series}>
+      <AreaChart data={[...rows]} margin={{ top: 6, right: 4, bottom: 0, left: 0 }}>
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis dataKey="name" tick={ink} tickLine={false} axisLine={{ stroke: 'var(--line-strong)' }} minTickGap={28} />
-        <YAxis tick={ink} tickLine={false} axisLine={false} allowDecimals={false} />
+        <YAxis tick={ink} tickLine={false} axisLine={false} allowDecimals={false} width="auto" />
         {tooltip}
-        {legend}
         {series.map(({ key, name, color }) => (
           <Area
             key={key}
@@ -120,7 +127,7 @@ const rowHeight = 36;
 export function Lying({ series, rows, label }: ChartProps) {
   const several = series.length > 1;
   return (
-    <Frame label={label} height={rows.length * rowHeight + (several ? 40 : 12)}>
+    <Frame label={label} height={rows.length * rowHeight + 12} series={series}>
       <BarChart
         data={[...rows]}
         layout="vertical"
@@ -138,7 +145,6 @@ export function Lying({ series, rows, label }: ChartProps) {
           axisLine={false}
         />
         {tooltip}
-        {several && legend}
         {series.map(({ key, name, color }, at) => (
           <Bar
             key={key}

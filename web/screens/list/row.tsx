@@ -1,11 +1,12 @@
 // One task in the list. Its title opens it; every other value is a button that changes it, for those who may.
 
-import { Ban, ListChecks, MessageSquare, Pencil, Tag, UserRound } from 'lucide-react';
+import { Ban, CalendarDays, ListChecks, MessageSquare, Pencil, Tag, UserRound } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useSearch } from 'wouter';
 import { editTasks, useAct } from '../../commands.ts';
 import { DueMark, KindMark, LabelChip, PriorityMark } from '../../pieces/marks.tsx';
+import { sayDay } from '../../queries/days.ts';
 import { cardFactsOf, useQuery } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { words } from '../../strings/words.ts';
@@ -51,7 +52,11 @@ export const Row = memo(function Row({
     .slice(0, 3)
     .map(([id, name, url]) => <Avatar key={id} name={name} url={url} seed={id} size={20} />);
   const chips = labels.slice(0, 3).map(([name, color]) => <LabelChip key={name} name={name} color={color} />);
-  const more = labels.length > 3 && <span className="label-chip numbers">+{labels.length - 3}</span>;
+  const more = labels.length > 3 && (
+    <span className="label-chip numbers" aria-hidden="true">
+      +{labels.length - 3}
+    </span>
+  );
   const status = (
     <>
       {column && <KindMark kind={column.kind} color={column.color} />}
@@ -156,7 +161,11 @@ export const Row = memo(function Row({
             taskIds={ids}
             label={words.task.labels}
             trigger={
-              <button type="button" className="cell-button cell-many" aria-label={say.set.labels(facts.key)}>
+              <button
+                type="button"
+                className="cell-button cell-many"
+                aria-label={say.set.labels(facts.key, labels.map(([name]) => name).join(' '))}
+              >
                 {chips.length > 0 ? chips : <Tag size={14} className="cell-ghost" />}
                 {more}
               </button>
@@ -192,13 +201,21 @@ export const Row = memo(function Row({
             taskIds={ids}
             label={words.task.assignees}
             trigger={
-              <button type="button" className="cell-button" aria-label={say.set.assignees(facts.key)}>
+              <button
+                type="button"
+                className="cell-button"
+                aria-label={say.set.assignees(facts.key, people.map(([, name]) => name).join(' '))}
+              >
                 {avatars.length > 0 ? (
                   <span className="avatars">{avatars}</span>
                 ) : (
                   <UserRound size={15} className="cell-ghost" />
                 )}
-                {people.length > 3 && <span className="numbers">+{people.length - 3}</span>}
+                {people.length > 3 && (
+                  <span className="numbers" aria-hidden="true">
+                    +{people.length - 3}
+                  </span>
+                )}
               </button>
             }
           />
@@ -212,11 +229,15 @@ export const Row = memo(function Row({
             taskIds={ids}
             label={words.task.due}
             trigger={
-              <button type="button" className="cell-button" aria-label={say.set.due(facts.key)}>
+              <button
+                type="button"
+                className="cell-button"
+                aria-label={say.set.due(facts.key, task.due_date ? sayDay(task.due_date) : '')}
+              >
                 {task.due_date ? (
                   <DueMark due={task.due_date} completed={task.completed_at} />
                 ) : (
-                  <span className="cell-ghost">{say.columns.due}</span>
+                  <CalendarDays size={14} className="cell-ghost" aria-hidden="true" />
                 )}
               </button>
             }

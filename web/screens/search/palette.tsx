@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Action, offeredActions } from '../../actions/registry.tsx';
 import { PriorityMark } from '../../pieces/marks.tsx';
-import { findProjects, findTasks, keyOfTask } from '../../queries.ts';
+import { findProjects, findTasks, keyOfTask, titleHolds } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { words } from '../../strings/words.ts';
 import { useSync } from '../../sync/react.tsx';
@@ -64,20 +64,27 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   // What is on offer here, before this dialog takes the focus.
   const [offered] = useState(() => offeredActions().filter((action) => !action.hidden));
   const remote = useRemote(needle);
-  const { tasks, elsewhere } = useMemo(() => {
-    const here = findTasks(store, needle, shownTasks);
-    const known = new Set(here.map((task) => task.id));
-    const rest = remote.ids
+  // What is found here stays where it is; what the server finds comes below it, so that nothing moves under the eye.
+  const tasks = useMemo(() => findTasks(store, needle, shownTasks), [store, needle]);
+  const elsewhere = useMemo(() => {
+    const known = new Set(tasks.map((task) => task.id));
+    return remote.ids
       .filter((id) => !known.has(id))
       .map((id) => store.get('tasks', id))
       .filter((task) => task !== undefined);
-    return { tasks: here, elsewhere: rest };
-  }, [store, needle, remote.ids]);
+  }, [store, tasks, remote.ids]);
   const projects = useMemo(() => findProjects(store, needle, shownProjects), [store, needle]);
   const actions = useMemo(() => {
     const wanted = needle.toLocaleLowerCase().split(/\s+/);
     return offered.filter((action) => wanted.every((word) => action.label.toLocaleLowerCase().includes(word)));
   }, [offered, needle]);
+  const values = [
+    ...tasks.map((task) => task.id),
+    ...elsewhere.map((task) => task.id),
+    ...projects.map((project) => `project ${project.id}`),
+    ...actions.map((action) => `action ${action.id}`),
+  ];
+  const [picked, setPicked] = useState('');
   const found = tasks.length + elsewhere.length + projects.length + actions.length;
 
   function leaveFor(effect: () => void): void {
@@ -89,13 +96,23 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog open onClose={onClose} title={say.title} bareTitle look="palette">
-      <Command shouldFilter={false} label={say.title} className="palette" loop>
+      <Command
+        shouldFilter={false}
+        label={say.title}
+        className="palette"
+        loop
+        value={values.includes(picked) ? picked : (values[0] ?? '')}
+        onValueChange={setPicked}
+      >
         <Command.Input
           className="palette-input"
           placeholder={say.placeholder}
           aria-label={say.placeholder}
           value={text}
-          onValueChange={setText}
+          onValueChange={(next) => {
+            setText(next);
+            setPicked('');
+          }}
           maxLength={200}
         />
         <Command.List className="palette-list" label={say.title}>
@@ -105,7 +122,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
                 <TaskItem key={task.id} task={task} onOpen={openTask} />
               ))}
               {elsewhere.map((task) => (
-                <TaskItem key={task.id} task={task} note={say.inWords} onOpen={openTask} />
+                <TaskItem
+                  key={task.id}
+                  task={task}
+                  {...(titleHolds(task, needle) ? {} : { note: say.inWords })}
+                  onOpen={openTask}
+                />
               ))}
             </Command.Group>
           )}

@@ -1,0 +1,42 @@
+// What I have bought, as the server knows it.
+
+import type { Answer } from '../sync/answers.ts';
+import { useAnswer } from '../sync/answers.ts';
+
+export interface MyBilling {
+  readonly customer: boolean;
+  readonly plan: { readonly price_id: string; readonly name: string; readonly limits: Record<string, number> } | null;
+  readonly price_id: string | null;
+  readonly status: string | null;
+  readonly renews_at: string | null;
+  readonly ends_at: string | null;
+  readonly trial_ends_at: string | null;
+  readonly payment_failed: boolean;
+  readonly purchases: readonly {
+    readonly id: string;
+    readonly price_id: string | null;
+    readonly name: string | null;
+    readonly amount: number | null;
+    readonly currency: string | null;
+    readonly status: string;
+    readonly bought_at: string;
+  }[];
+}
+
+export function useMyBilling(): Answer<MyBilling> {
+  return useAnswer<MyBilling>('my_billing');
+}
+
+/** Payment providers count in the smallest unit, and not every currency has a hundred of them. */
+export function sayMoney(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat(undefined, { style: 'currency', currency: currency.toUpperCase() });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  const value = amount / 10 ** digits;
+  return Number.isInteger(value)
+    ? new Intl.NumberFormat(undefined, {
+        style: 'currency',
+        currency: currency.toUpperCase(),
+        minimumFractionDigits: 0,
+      }).format(value)
+    : format.format(value);
+}

@@ -1,0 +1,100 @@
+// What one can do with one's own account, by name, over the identity door. Each throws the door's refusal as it came.
+
+import type { Door } from '../sync/door.ts';
+
+export interface AuthRefusal {
+  readonly message: string;
+  readonly code?: string | undefined;
+  readonly status?: number | undefined;
+}
+
+async function kept<T>(
+  answer: Promise<{ data: T; error: null } | { data: unknown; error: AuthRefusal }>,
+): Promise<NonNullable<T>> {
+  const { data, error } = await answer;
+  if (error) throw error;
+  return data as NonNullable<T>;
+}
+
+export function isAuthRefusal(thrown: unknown): thrown is AuthRefusal {
+  return typeof thrown === 'object' && thrown !== null && 'message' in thrown;
+}
+
+/** True: changed at once. False: a message has to be followed first. */
+export async function changeEmail(door: Door, email: string, backTo: string): Promise<boolean> {
+  const { user } = await kept(door.auth.updateUser({ email }, { emailRedirectTo: backTo }));
+  return user?.email?.toLowerCase() === email.toLowerCase();
+}
+
+export async function changePassword(door: Door, password: string, nonce: string): Promise<void> {
+  await kept(door.auth.updateUser({ password, ...(nonce === '' ? {} : { nonce }) }));
+}
+
+/** Sends a code to the person's address. */
+export async function askForCode(door: Door): Promise<void> {
+  await kept(door.auth.reauthenticate());
+}
+
+export interface Factor {
+  readonly id: string;
+  readonly name: string | null;
+  readonly since: string;
+}
+
+export async function listFactors(door: Door): Promise<Factor[]> {
+  const { totp } = await kept(door.auth.mfa.listFactors());
+  return totp.map((factor) => ({
+    id: factor.id,
+    name: factor.friendly_name ?? null,
+    since: factor.created_at,
+  }));
+}
+
+export interface Enrolment {
+  readonly factorId: string;
+  /** An image as a data: address. */
+  readonly qr: string;
+  readonly secret: string;
+}
+
+/** Attempts that were never confirmed are cleared away first: their names would be in the way. */
+export async function enrolFactor(door: Door): Promise<Enrolment> {
+  const { all } = await kept(door.auth.mfa.listFactors());
+  for (const factor of all)
+    if (factor.status === 'unverified') await kept(door.auth.mfa.unenroll({ factorId: factor.id }));
+  const made = await kept(door.auth.mfa.enroll({ factorType: 'totp' }));
+  return { factorId: made.id, qr: made.totp.qr_code, secret: made.totp.secret };
+}
+
+export async function confirmFactor(door: Door, factorId: string, code: string): Promise<void> {
+  await kept(door.auth.mfa.challengeAndVerify({ factorId, code: code.replace(/\s/g, '') }));
+}
+
+export async function removeFactor(door: Door, factorId: string): Promise<void> {
+  await kept(door.auth.mfa.unenroll({ factorId }));
+}
+
+export interface Passkey {
+  readonly id: string;
+  readonly name: string | null;
+  readonly since: string;
+}
+
+export async function listPasskeys(door: Door): Promise<Passkey[]> {
+  const passkeys = await kept(door.auth.passkey.list());
+  return passkeys.map((one) => ({ id: one.id, name: one.friendly_name ?? null, since: one.created_at }));
+}
+
+export async function addPasskey(door: Door): Promise<void> {
+  await kept(door.auth.registerPasskey());
+}
+
+export async function removePasskey(door: Door, passkeyId: string): Promise<void> {
+  const { error } = await door.auth.passkey.delete({ passkeyId });
+  if (error) throw error;
+}
+
+export async function signOutOthers(door: Door): Promise<void> {
+  const { error } = await door.auth.signOut({ scope: 'others' });
+  if (error) throw error;
+}

@@ -1,0 +1,29 @@
+// The two payment doors: a checkout for a price, and the provider's own pages for what one has.
+
+export class PaymentRefusal extends Error {}
+
+async function post(path: string, body: Readonly<Record<string, string>>): Promise<string> {
+  const answer = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const told = (await answer.json().catch(() => ({}))) as { url?: string; error?: string };
+  if (!answer.ok || told.url === undefined) throw new PaymentRefusal(told.error ?? `HTTP ${answer.status}`);
+  return told.url;
+}
+
+/** Where to pay. */
+export function createCheckout(priceId: string, mode: 'payment' | 'subscription', backTo: string): Promise<string> {
+  return post('/api/billing/create-checkout', {
+    priceId,
+    mode,
+    successUrl: `${backTo}?paid={CHECKOUT_SESSION_ID}`,
+    cancelUrl: backTo,
+  });
+}
+
+/** Where to change how one pays, see invoices, cancel. */
+export function createPortal(backTo: string): Promise<string> {
+  return post('/api/billing/create-portal', { returnUrl: backTo });
+}
