@@ -73,9 +73,10 @@ async function fillProject(
   aged: Aged,
 ): Promise<void> {
   const owner = at(team, 0);
-  const { name, description, key, titles, labels } = plan;
+  const { name, description, key, color, titles, labels } = plan;
   const project = await owner.post<Row>('/rest/v1/rpc/create_project_with_defaults', { name, description, key });
   const project_id = project.id;
+  await owner.patch(`/rest/v1/projects?id=eq.${project_id}`, { color });
   await owner.post('/rest/v1/project_members', [{ project_id, user_id: ids[1], role: 'editor' }]);
   const columns = await owner.get<Row[]>(
     `/rest/v1/workflow_columns?select=id&project_id=eq.${project_id}&order=position`,

@@ -5,6 +5,7 @@ import type { House } from '../house.ts';
 export interface Visitor {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown): Promise<T>;
+  patch<T>(path: string, body: unknown): Promise<T>;
 }
 
 /** A door that said no: the sample cannot be filled in, and why. */
@@ -36,5 +37,6 @@ export function visitor(house: House, token: string): Visitor {
   return {
     get: (path) => send(path, { method: 'GET' }),
     post: (path, body) => send(path, { method: 'POST', body: JSON.stringify(body) }),
+    patch: (path, body) => send(path, { method: 'PATCH', body: JSON.stringify(body) }),
   };
 }

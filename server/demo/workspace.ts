@@ -10,6 +10,7 @@ export interface DemoProject {
   readonly name: string;
   readonly key: string;
   readonly description: string;
+  readonly color: string;
   readonly labels: readonly (readonly [name: string, color: string])[];
   /** In the order they were thought of: the first are done by now, the last still in the backlog. */
   readonly titles: readonly string[];
@@ -32,6 +33,7 @@ export const projects: readonly DemoProject[] = [
     name: 'Website relaunch',
     key: 'WEB',
     description: 'New pages, same promise. Live before the autumn fair.',
+    color: '#0f766e',
     labels: [
       ['design', '#8b5cf6'],
       ['content', '#0ea5e9'],
@@ -91,6 +93,7 @@ export const projects: readonly DemoProject[] = [
     name: 'Mobile app',
     key: 'APP',
     description: 'Boards in the pocket: read offline, move with the thumb.',
+    color: '#7c3aed',
     labels: [
       ['offline', '#10b981'],
       ['ios', '#64748b'],
@@ -149,6 +152,7 @@ export const projects: readonly DemoProject[] = [
     name: 'Office move',
     key: 'MOVE',
     description: 'From the third floor to the harbour by the end of the quarter.',
+    color: '#c2410c',
     labels: [
       ['supplier', '#f59e0b'],
       ['building', '#6366f1'],
