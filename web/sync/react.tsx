@@ -24,7 +24,25 @@ export function useSync(): Sync {
 /** A named read: the tables it looks at, and what it makes of them. */
 export interface Query<A extends readonly unknown[], R> {
   readonly tables: readonly TableName[];
+  /** Costly, and asked by several components at once: they share one answer. */
+  readonly shared?: boolean;
   readonly read: (store: Store, ...args: A) => R;
+}
+
+/** The last answers to shared queries, by query and arguments. */
+const answers = new WeakMap<object, Map<string, Memory<unknown>>>();
+const answersKept = 8;
+
+function recall<R>(query: object, args: string): Memory<R> | null {
+  return (answers.get(query)?.get(args) as Memory<R> | undefined) ?? null;
+}
+
+function keep<R>(query: object, args: string, memory: Memory<R>): void {
+  const some = answers.get(query) ?? new Map<string, Memory<unknown>>();
+  answers.set(query, some);
+  some.delete(args);
+  some.set(args, memory);
+  for (const oldest of some.keys()) if (some.size > answersKept) some.delete(oldest);
 }
 
 interface Memory<R> {
@@ -44,12 +62,16 @@ export function useQuery<A extends readonly (string | number | boolean | null | 
   const read = (): R => {
     const versions = query.tables.map((table) => store.version(table)).join();
     const named = JSON.stringify(args);
-    const old = memory.current;
-    if (old && old.store === store && old.versions === versions && old.args === named) return old.value;
+    const old = (query.shared ? recall<R>(query, named) : null) ?? memory.current;
+    if (old && old.store === store && old.versions === versions && old.args === named) {
+      memory.current = old;
+      return old.value;
+    }
     const fresh = query.read(store, ...args);
     // The same answer keeps its identity, so that nothing below redraws.
     const value = old && alike(old.value, fresh) ? old.value : fresh;
     memory.current = { store, versions, args: named, value };
+    if (query.shared) keep(query, named, memory.current);
     return value;
   };
   return useSyncExternalStore(subscribe, read, read);

@@ -13,7 +13,7 @@ import {
 } from '@dnd-kit/core';
 import { Plus } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useSearch } from 'wouter';
 import { useActions } from '../../actions/registry.tsx';
 import { boardOf, mayWrite, roleIn, useQuery } from '../../queries.ts';
 import { paths } from '../../routes.ts';
@@ -37,6 +37,7 @@ const measuring = { droppable: { strategy: MeasuringStrategy.WhileDragging } };
 export default function Board({ project, loading }: ProjectViewProps) {
   const { userId } = useSync();
   const handle = useTaskFilter();
+  const search = useSearch();
   const board = useQuery(boardOf, project.id, handle.text);
   const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
   const [state] = useState(createDragState);
@@ -76,9 +77,10 @@ export default function Board({ project, loading }: ProjectViewProps) {
           adding={adding === shelf.column.id}
           onAdd={onAdd}
           handles={handles}
+          search={search}
         />
       )),
-    [board, state, canWrite, handle.active, adding, onAdd, handles],
+    [board, state, canWrite, handle.active, adding, onAdd, handles, search],
   );
 
   if (loading && board.columns.length === 0) return <BoardSkeleton />;

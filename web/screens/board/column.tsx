@@ -4,7 +4,7 @@ import { useDraggable, useDroppable } from '@dnd-kit/core';
 import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { Plus } from 'lucide-react';
 import { memo, useCallback, useEffect, useRef } from 'react';
-import { Link, useSearch } from 'wouter';
+import { Link } from 'wouter';
 import { KindMark } from '../../pieces/marks.tsx';
 import type { BoardColumn } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
@@ -33,9 +33,20 @@ export interface ColumnProps {
   readonly adding: boolean;
   readonly onAdd: (columnId: string | null) => void;
   readonly handles: Map<string, ColumnHandle>;
+  /** What follows the ? of the address, kept when a task is opened. */
+  readonly search: string;
 }
 
-export const Column = memo(function Column({ shelf, state, canWrite, filtered, adding, onAdd, handles }: ColumnProps) {
+export const Column = memo(function Column({
+  shelf,
+  state,
+  canWrite,
+  filtered,
+  adding,
+  onAdd,
+  handles,
+  search,
+}: ColumnProps) {
   const { column, tasks, total } = shelf;
   const list = useRef<HTMLUListElement>(null);
   const landing = useLanding(state, column.id);
@@ -129,7 +140,7 @@ export const Column = memo(function Column({ shelf, state, canWrite, filtered, a
               aria-setsize={tasks.length}
               aria-posinset={item.index + 1}
             >
-              <Card task={task} canWrite={canWrite} first={item.index === 0} state={state} />
+              <Card task={task} canWrite={canWrite} first={item.index === 0} state={state} search={search} />
             </li>
           );
         })}
@@ -159,11 +170,11 @@ interface CardProps {
   readonly canWrite: boolean;
   readonly first: boolean;
   readonly state: DragState;
+  readonly search: string;
 }
 
-const Card = memo(function Card({ task, canWrite, first, state }: CardProps) {
+const Card = memo(function Card({ task, canWrite, first, state, search }: CardProps) {
   const { setNodeRef, listeners } = useDraggable({ id: task.id, disabled: !canWrite });
-  const search = useSearch();
   const moving = useMovingId(state) === task.id;
   const held = moving && state.get()?.by === 'keys';
   return (

@@ -1,8 +1,8 @@
 // Narrowing what a board or a list shows.
 
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useRef } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import { useEffect, useRef } from 'react';
 import { useActions } from '../../actions/registry.tsx';
 import { PriorityMark } from '../../pieces/marks.tsx';
 import type { DueFilter } from '../../queries.ts';
@@ -11,6 +11,7 @@ import { words } from '../../strings/words.ts';
 import type { Priority } from '../../sync/rows.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useDraft } from '../../ui/draft.ts';
 import { Picker, type PickerItem } from '../../ui/picker.tsx';
 import type { FilterHandle } from './task-filter.ts';
 import './filter-bar.css';
@@ -39,15 +40,7 @@ export function FilterBar({
   useActions([{ id: 'filter', label: say.text, group: 'project', keys: 'f', effect: () => text.current?.focus() }]);
   return (
     <search className="filters" aria-label={say.label}>
-      <input
-        ref={text}
-        className="input filter-text"
-        type="search"
-        aria-label={say.text}
-        placeholder={say.textPlaceholder}
-        value={filter.text ?? ''}
-        onChange={(event) => handle.set({ text: event.target.value })}
-      />
+      <FilterText handle={handle} field={text} />
       <FilterPick
         label={say.assignee}
         chosen={filter.assignees}
@@ -131,6 +124,35 @@ function FilterPick({
           {names.length > 0 && <span className="filter-what">{names.length === 1 ? names[0] : names.length}</span>}
         </button>
       }
+    />
+  );
+}
+
+/** Typing is answered at once; the board follows when the fingers rest. */
+function FilterText({ handle, field }: { handle: FilterHandle; field: RefObject<HTMLInputElement | null> }) {
+  const stored = handle.filter.text ?? '';
+  const draft = useDraft(stored);
+  const latest = useRef(handle);
+  latest.current = handle;
+  const { text, dirty, settle } = draft;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the timer is for the text alone
+  useEffect(() => {
+    if (!dirty) return;
+    const timer = setTimeout(() => {
+      latest.current.set({ text });
+      settle();
+    }, 140);
+    return () => clearTimeout(timer);
+  }, [text, dirty]);
+  return (
+    <input
+      ref={field}
+      className="input filter-text"
+      type="search"
+      aria-label={say.text}
+      placeholder={say.textPlaceholder}
+      value={text}
+      onChange={(event) => draft.set(event.target.value)}
     />
   );
 }

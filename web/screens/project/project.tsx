@@ -1,6 +1,6 @@
 // One project: its header, its views, and the task that is open over them.
 
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Redirect, useParams } from 'wouter';
 import { projectOf, useQuery, useScope } from '../../queries.ts';
 import { type ProjectView, paths } from '../../routes.ts';
@@ -21,7 +21,8 @@ const views = {
   settings: lazy(() => import('../settings/settings.tsx')),
 } as const;
 
-const TaskPanel = lazy(() => import('../task/task-panel.tsx'));
+const loadPanel = () => import('../task/task-panel.tsx');
+const TaskPanel = lazy(loadPanel);
 
 export default function Project() {
   const { projectId = '', view = 'board', task } = useParams<{ projectId: string; view?: string; task?: string }>();
@@ -31,6 +32,11 @@ export default function Project() {
   const state = useScope(scope);
   const project = useQuery(projectOf, projectId);
   const narrow = useNarrow();
+  // A task is opened sooner or later: fetch its panel while nobody waits for it.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPanel(), 800);
+    return () => clearTimeout(timer);
+  }, []);
   usePageTitle(project?.name ?? '');
   if (project === undefined)
     return me.phase === 'fresh' ? (
