@@ -3,11 +3,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from '../database/sql.ts';
 import { describe, userIdIn } from './admin-users.ts';
+import { refuse } from './errors.ts';
 import { findFactor, removeFactor } from './factors.ts';
 import { requireAdmin } from './guards.ts';
 import { readPage, writePage } from './pages.ts';
 import { deletePasskey, passkeysOf } from './passkeys.ts';
-import { queryValue } from './read-body.ts';
+import { queryValue, readBody, textIn } from './read-body.ts';
 import type { Room } from './room.ts';
 
 export async function listFactors(room: Room, request: FastifyRequest): Promise<readonly unknown[]> {
@@ -22,6 +23,18 @@ export async function deleteFactor(room: Room, request: FastifyRequest): Promise
   const { id } = await findFactor(room, request, userId);
   await removeFactor(room, request, userId, id);
   return { id };
+}
+
+/** Only its name: what it proves is its owner's business. */
+export async function renameFactor(room: Room, request: FastifyRequest): Promise<unknown> {
+  await requireAdmin(room, request);
+  const userId = userIdIn(request);
+  await describe(room, userId);
+  const { id } = await findFactor(room, request, userId);
+  const name = textIn(readBody(request), 'friendly_name').trim().slice(0, 100);
+  if (name === '') throw refuse('validation_failed', 'friendly_name is required');
+  await room.query(sql`update auth.mfa_factors set friendly_name = ${name}, updated_at = now() where id = ${id}`);
+  return (await describe(room, userId)).factors?.find((factor) => factor.id === id);
 }
 
 export async function listUserPasskeys(room: Room, request: FastifyRequest): Promise<Record<string, unknown>[]> {

@@ -3,7 +3,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { House } from '../house.ts';
 import { corsHeaders } from '../http/cors.ts';
-import { deleteFactor, deleteUserPasskey, listAudit, listFactors, listUserPasskeys } from './admin-extras.ts';
+import {
+  deleteFactor,
+  deleteUserPasskey,
+  listAudit,
+  listFactors,
+  listUserPasskeys,
+  renameFactor,
+} from './admin-extras.ts';
 import { generateLink, invite } from './admin-links.ts';
 import { changeUser, createUser, deleteUser, listUsers, readUserById } from './admin-users.ts';
 import { authorize, authorizeLink } from './authorize.ts';
@@ -114,6 +121,7 @@ export async function mountIdentity(app: FastifyInstance, house: House): Promise
       door.put('/admin/users/:user_id', serve(changeUser));
       door.delete('/admin/users/:user_id', serve(deleteUser));
       door.get('/admin/users/:user_id/factors', serve(listFactors));
+      door.put('/admin/users/:user_id/factors/:factor_id', serve(renameFactor));
       door.delete('/admin/users/:user_id/factors/:factor_id', serve(deleteFactor));
       door.get('/admin/users/:user_id/passkeys', serve(listUserPasskeys));
       door.delete('/admin/users/:user_id/passkeys/:passkey_id', serve(deleteUserPasskey));

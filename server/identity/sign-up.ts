@@ -79,15 +79,12 @@ async function signUpByMail(
         await sendLetter(room, desk, 'already_registered', draft.email, null, redirectTo);
         return lookalike(room, draft);
       }
-      // Whoever signs up last and opens the mail has the account: an earlier stranger's password must not stay.
-      const id =
-        known === null
-          ? await addAccount(room, desk, { ...draft, confirmed: false })
-          : await takeOver(desk, known.id, draft, false);
+      const id = await claimAddress(room, desk, known, draft);
       await noteSignUp(desk, id, 'user_confirmation_requested', address);
       const flowId = await startMailFlow(room, desk, id, 'email/signup', challenge);
       const proof = await makeToken(room, desk, id, 'confirmation', draft.email, flowId);
-      await sendLetter(room, desk, 'confirmation', draft.email, proof, redirectTo);
+      await sendLetter(room, desk, known?.invited ? 'invite' : 'confirmation', draft.email, proof, redirectTo);
+      if (known?.invited) return lookalike(room, draft);
       return readUser(
         desk,
         sql`update auth.users set confirmation_sent_at = now() where id = ${id}
@@ -111,11 +108,26 @@ async function signUpAnonymously(room: Room, request: FastifyRequest, body: Body
   return tokensOf(room, opened, 'anonymous');
 }
 
-async function findByEmail(desk: Desk, email: string): Promise<{ id: string; confirmed: boolean } | null> {
-  const [row] = await desk.query<{ id: string; confirmed: boolean }>(sql`
-    select id, email_confirmed_at is not null as confirmed from auth.users
+interface Known {
+  readonly id: string;
+  readonly confirmed: boolean;
+  readonly invited: boolean;
+}
+
+async function findByEmail(desk: Desk, email: string): Promise<Known | null> {
+  const [row] = await desk.query<Known>(sql`
+    select id, email_confirmed_at is not null as confirmed, invited_at is not null as invited from auth.users
     where lower(email) = ${email} and not is_sso_user for update`);
   return row ?? null;
+}
+
+/**
+ * Whoever signs up last and opens the mail has the account: an earlier stranger's password must not stay. An invited
+ * account takes no password at all this way, because its reader expects a mail and would confirm a stranger's.
+ */
+async function claimAddress(room: Room, desk: Desk, known: Known | null, draft: Draft): Promise<string> {
+  if (known === null) return addAccount(room, desk, { ...draft, confirmed: false });
+  return known.invited ? known.id : takeOver(desk, known.id, draft, false);
 }
 
 async function takeOver(desk: Desk, id: string, draft: Draft, confirmed: boolean): Promise<string> {

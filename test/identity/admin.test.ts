@@ -120,6 +120,12 @@ describe('accounts', () => {
     const { data: factor } = await client.auth.mfa.enroll({ factorType: 'totp' });
     const { data: list } = await admin().mfa.listFactors({ userId: id });
     expect(list?.factors).toMatchObject([{ id: factor?.id }]);
+    const renamed = await app.request(`/auth/v1/admin/users/${id}/factors/${factor?.id}`, {
+      method: 'PUT',
+      token: app.serviceKey,
+      body: JSON.stringify({ friendly_name: 'Phone' }),
+    });
+    expect(await renamed.json()).toMatchObject({ id: factor?.id, friendly_name: 'Phone' });
     const gone = await admin().mfa.deleteFactor({ userId: id, id: factor?.id ?? '' });
     expect(gone.error).toBeNull();
     expect((await client.auth.getUser()).data.user?.factors).toBeUndefined();
@@ -143,6 +149,17 @@ describe('links', () => {
     expect(there.pathname).toBe('/join');
     expect(fragmentOf(there)).toMatchObject({ type: 'invite' });
     expect((await admin().inviteUserByEmail(email)).error?.code).toBe('email_exists');
+  });
+
+  test('an invited account takes no password from a stranger who signs up', async () => {
+    const email = someone();
+    await admin().inviteUserByEmail(email);
+    await app.post.next(email);
+    await app.client().auth.signUp({ email, password: 'of a stranger' });
+    const mail = await app.post.next(email);
+    expect(mail.subject).toContain('invited');
+    await app.follow(mail);
+    expect((await signIn(email, 'of a stranger')).error?.code).toBe('invalid_credentials');
   });
 
   test.each(['magiclink', 'recovery'] as const)('generate a %s', async (type) => {
