@@ -19,13 +19,20 @@ export interface Brand {
 }
 
 export function renderLetter(kind: string, data: Readonly<Record<string, unknown>>, brand: Brand): RenderedLetter {
-  const letter = writeLetter(kind, readLetterData(data), brand.product);
+  const letter = withWholeUrl(writeLetter(kind, readLetterData(data), brand.product), brand);
   const values = valuesOf(letter, data, brand);
   return {
     subject: oneLine(fill(ownTemplate(brand, kind, 'subject.txt'), values, asIs) ?? letter.subject),
     text: fill(ownTemplate(brand, kind, 'txt'), values, asIs) ?? asText(letter, brand),
     html: fill(ownTemplate(brand, kind, 'html'), values, asHtml) ?? asPage(letter, brand),
   };
+}
+
+/** SQL does not know where the service lives: a path in a letter is one of ours. */
+function withWholeUrl(letter: Letter, brand: Brand): Letter {
+  const { action } = letter;
+  if (!action || !/^\/(?![/\\])/.test(action.url)) return letter;
+  return { ...letter, action: { ...action, url: brand.siteUrl + action.url } };
 }
 
 /** What an operator's own template may name as {{name}}. */

@@ -136,7 +136,7 @@ describe('letters', () => {
       inviter_name: 'Eve\r\nBcc: victim@example.test\r\n\r\nHello',
       project_name: 'Plan\nX-Evil: 1 <script>',
       role: 'editor',
-      url: 'https://kanbase.test/i/1',
+      url: '/invitation/token',
     });
     const mail = await app.post.next(email);
     const head = mail.raw.slice(0, mail.raw.indexOf('\r\n\r\n'));
@@ -144,6 +144,7 @@ describe('letters', () => {
     expect(mail.raw.slice(mail.raw.indexOf('<!doctype html>'))).not.toContain('<script>');
     expect(app.post.mails.some((one) => one.to.includes('victim'))).toBe(false);
     expect(mail.text).toContain('Eve Bcc: victim@example.test Hello');
+    expect(mail.text).toContain(`${app.house.siteUrl}/invitation/token`);
   });
 
   test('can be written anew by the operator; only web addresses become links', async () => {
