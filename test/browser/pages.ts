@@ -29,7 +29,11 @@ export interface Visitor {
 export async function raiseStage(settings: Record<string, string> = {}): Promise<Stage> {
   const directory = mkdtempSync(join(tmpdir(), 'kanbase-pages-'));
   const configFile = fileURLToPath(new URL('../../vite.config.ts', import.meta.url));
+  // A test runner says NODE_ENV=test, which would put React's development build into the pages.
+  const environment = process.env.NODE_ENV;
+  process.env.NODE_ENV = 'production';
   await build({ configFile, logLevel: 'error', build: { outDir: directory, reportCompressedSize: false } });
+  process.env.NODE_ENV = environment;
   const [app, browser] = await Promise.all([
     startApp({ settings: { WEB_DIR: directory, ...settings } }),
     openBrowser(),

@@ -1,0 +1,52 @@
+// What the first visit costs: all script a browser fetches until the first screen of the app stands, as gzip packs it.
+
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { raiseStage, type Stage } from './pages.ts';
+
+const budget = 200 * 1024;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await raiseStage();
+}, 120_000);
+afterAll(async () => {
+  await stage?.close();
+});
+
+test('the app shell loads within 200 kB of gzipped script', async () => {
+  const first = await stage.visit();
+  await first.signUp('Ada');
+  const cookies = await first.page.context().cookies();
+  await first.close();
+
+  const visitor = await stage.visit();
+  const { page } = visitor;
+  await page.context().addCookies(cookies);
+  const scripts: Promise<readonly [string, number]>[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script')
+      scripts.push(response.body().then((body) => [response.url(), gzipSync(body).length] as const));
+  });
+  await page.goto('/app', { waitUntil: 'networkidle' });
+  await page.getByRole('heading', { name: 'Start your first project' }).waitFor();
+  const sizes = await Promise.all(scripts);
+  const total = sizes.reduce((sum, [, size]) => sum + size, 0);
+  console.log(`app shell: ${(total / 1024).toFixed(1)} kB of gzipped script in ${sizes.length} files`);
+  expect(sizes.length).toBeGreaterThan(0);
+  expect(total).toBeLessThanOrEqual(budget);
+  await visitor.close();
+});
+
+test('the landing page needs hardly any script', async () => {
+  const visitor = await stage.visit();
+  let total = 0;
+  const bodies: Promise<Buffer>[] = [];
+  visitor.page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') bodies.push(response.body());
+  });
+  await visitor.page.goto('/', { waitUntil: 'networkidle' });
+  for (const body of await Promise.all(bodies)) total += gzipSync(body).length;
+  expect(total).toBeLessThanOrEqual(8 * 1024);
+  await visitor.close();
+});
