@@ -1,5 +1,6 @@
 // `kanbase serve` as a process: start, banner, stop, and what it says when it cannot start.
 
+import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -105,3 +106,26 @@ test('a database that is away at the start is waited for; one that refuses is to
     /^kanbase serve: the database cannot be reached: database "no_such_database" does not exist\. .*kanbase doctor/,
   );
 });
+
+test('npm start passes options and signals on', async () => {
+  const start = spawn(
+    process.execPath,
+    ['scripts/start.mjs', '--port', '0', '--host', '127.0.0.1', '--data-dir', join(place.path, 'started')],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let printed = '';
+  const ready = new Promise<void>((resolve, reject) => {
+    start.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+      if (printed.includes('Service key')) resolve();
+    });
+    start.once('exit', () => reject(new Error(`ended: ${printed}`)));
+  });
+  const ended = new Promise((resolve) => start.once('exit', resolve));
+  await ready;
+  expect(printed).toContain(join(place.path, 'started'));
+  start.kill('SIGTERM');
+  expect(await ended).toBe(0);
+}, 120_000);
