@@ -61,10 +61,15 @@ else {
   const directory = mkdtempSync(join(tmpdir(), 'kanbase-domain-'));
   chmodSync(directory, 0o755);
   const cluster = await startCluster({ dataDir: directory, log });
+  const close = async (): Promise<void> => {
+    await cluster.stop();
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void close().finally(() => process.exit(1)));
   try {
     await measure(cluster.directUrl, cluster.url);
   } finally {
-    await cluster.stop();
-    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+    await close();
   }
 }

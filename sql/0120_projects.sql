@@ -78,6 +78,8 @@ $$;
 grant execute on function
   private.my_projects(), private.my_writable_projects(), private.my_owned_projects(), private.is_writer(uuid), private.is_owner(uuid)
   to authenticated;
+-- triggers ask these whoever deletes
+grant execute on function private.is_writer(uuid), private.is_owner(uuid) to service_role;
 
 -- Projects -----------------------------------------------------------------------------------------------------------
 

@@ -138,7 +138,7 @@ begin
   );
 end
 $$;
-grant execute on function private.issue_invitation(uuid, text, public.project_role) to authenticated;
+grant execute on function private.issue_invitation(uuid, text, public.project_role) to authenticated, service_role;
 
 create function public.invite_member(project_id uuid, email text, role public.project_role default 'viewer') returns jsonb
 language sql volatile set search_path = '' as $$
@@ -188,7 +188,7 @@ begin
   return membership;
 end
 $$;
-grant execute on function private.redeem_invitation(text) to authenticated;
+grant execute on function private.redeem_invitation(text) to authenticated, service_role;
 
 create function public.accept_invitation(token text) returns public.project_members
 language sql volatile set search_path = '' as $$

@@ -53,7 +53,7 @@ begin
   return project;
 end
 $$;
-grant execute on function private.found_project(text, text, text) to authenticated;
+grant execute on function private.found_project(text, text, text) to authenticated, service_role;
 
 create function public.create_project_with_defaults(name text, description text default '', key text default null)
 returns public.projects

@@ -482,7 +482,41 @@ describe('invitations', () => {
   });
 });
 
+describe('the service key', () => {
+  it('may set what clients may not, everywhere but in history', async () => {
+    const { project, columns } = await shared('Import');
+    const service = app.client({ key: app.serviceKey });
+    const old = '2001-01-01T00:00:00+00:00';
+    const row = { project_id: project, title: 'Brought along', number: 40, created_by: editor.id, created_at: old };
+    const made = await one(service.from('tasks').insert(row).select().single());
+    expect(made).toMatchObject(row);
+    const next = await one(service.from('tasks').insert({ project_id: project, title: 'Next' }).select().single());
+    expect(next).toMatchObject({ number: 41, created_by: null });
+    expect((await one(service.from('tasks').update({ created_by: owner.id }).eq('id', made.id).select())).length).toBe(
+      1,
+    );
+    expect(await one(service.rpc('move_task', { task_id: made.id, column_id: columns.done }))).toMatchObject({
+      column_id: columns.done,
+    });
+    expect(await one(service.rpc('dashboard_metrics', { project_id: project }))).toMatchObject({ tasks: { total: 2 } });
+    expect(await one(service.rpc('search_tasks', { query: 'brought', project_id: project }))).toHaveLength(1);
+    expect(await service.rpc('create_project_with_defaults', { name: 'No one’s' })).toMatchObject({
+      status: 403,
+      error: { message: 'this needs a signed-in user' },
+    });
+    expect(await service.from('task_activity').delete().eq('project_id', project)).toMatchObject({ status: 403 });
+    expect((await service.from('projects').delete().eq('id', project)).error).toBeNull();
+  });
+});
+
 describe('when an account goes', () => {
+  // as the identity room deletes it
+  const closeAccount = (person: TestUser) =>
+    app.database.runAs(
+      { role: 'kanbase_identity', claims: '{}' },
+      { text: 'delete from auth.users where id = $1', values: [person.id] },
+    );
+
   it('what they made stays without their name, and the project passes on', async () => {
     const founder = await app.createUser({ name: 'Founder' });
     const heir = await app.createUser({ name: 'Heir' });
@@ -496,7 +530,7 @@ describe('when an account goes', () => {
     await addRow(app, founder, 'saved_views', { project_id: project, name: 'Private' });
     await addRow(app, founder, 'task_assignees', { task_id: task, user_id: founder.id });
 
-    await app.sql('delete from auth.users where id = $1', [founder.id]);
+    await closeAccount(founder);
 
     const read = heir.client;
     expect(await one(read.from('tasks').select('title, created_by').single())).toEqual({
@@ -522,7 +556,7 @@ describe('when an account goes', () => {
     const viewer = await app.createUser({ name: 'Watcher' });
     const { project } = await makeProject(app, founder, 'Abandoned');
     await addMember(app, project, viewer, 'viewer');
-    await app.sql('delete from auth.users where id = $1', [founder.id]);
+    await closeAccount(founder);
     const left = await one(viewer.client.from('projects').select('archived_at, created_by').single());
     expect(left).toEqual({ archived_at: expect.any(String), created_by: null });
   });
