@@ -3,8 +3,8 @@
 import { account } from './account.ts';
 import { billing } from './billing.ts';
 import { board } from './board.ts';
-import { common } from './common.ts';
 import { dashboard } from './dashboard.ts';
+import { common } from './everywhere.ts';
 import { list } from './list.ts';
 import { myTasks } from './my-tasks.ts';
 import { projects } from './projects.ts';
