@@ -2,6 +2,7 @@
 // it is a quick read, rides behind other quick reads on the same one. A database that goes away fails what waits at
 // once and is looked for again with growing pauses, so that nothing has to be restarted when it is back.
 
+import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { hungUp, interrupted, overloaded, unreachable } from './errors.ts';
 import type { PostgresError } from './types.ts';
@@ -21,7 +22,7 @@ export interface PoolOptions {
 const quickMs = 2;
 const shareDepth = 8;
 /** So many busy connections keep this process and Postgres occupied; more would only cost them changes of context. */
-const spread = 5;
+const spread = Math.max(3, availableParallelism() + 1);
 /** Longer than this in the queue and the answer is 503. */
 const patienceMs = 10_000;
 /** So much longer than its timeout may an answer take before the other end is taken for dead. */
@@ -50,6 +51,7 @@ export class Pool implements ConnectionEvents {
   #retryTimer: NodeJS.Timeout | null = null;
   #patience: NodeJS.Timeout | null = null;
   #closed = false;
+  #warned = false;
   readonly #watch: NodeJS.Timeout;
   #watchedAt = performance.now();
   /** Why the database cannot be reached; null while it can. */
@@ -151,7 +153,13 @@ export class Pool implements ConnectionEvents {
     if (this.#waiting > 0) this.#schedule();
   }
 
-  onRetry(exchange: Exchange): void {
+  onRetry(exchange: Exchange, reason: PostgresError | null): void {
+    if (reason?.sqlstate === '42P05' && !this.#warned) {
+      this.#warned = true;
+      this.#options.log.warn(
+        'A pooler that does not track prepared statements seems to be in between: set DB_PREPARED_STATEMENTS=false',
+      );
+    }
     this.submit(exchange);
   }
 

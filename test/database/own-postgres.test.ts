@@ -316,6 +316,28 @@ describe.skipIf(!havePostgres || !haveBouncer)('through PgBouncer in transaction
     ).rejects.toMatchObject({ sqlstate: '25006' });
   });
 
+  test('a forgotten setting costs speed, never a wrong answer', async () => {
+    const forgetful = await openDatabase({
+      url: `postgres://app:${encodeURIComponent(password)}@127.0.0.1:${bouncer.port}/app?sslmode=disable`,
+      config: { ...settings, poolSize: 6, queueLimit: 1000 },
+      log,
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, async (_, n) => {
+        const role = n % 2 === 0 ? 'authenticated' : 'anon';
+        const text = `select ${n % 7} as n, current_user::text as me, $1::int as bound`;
+        const [row] = await forgetful.objectsAs<{ n: number; me: string; bound: number }>(
+          { role, claims: '{}' },
+          { text, values: [String(n)] },
+          { readOnly: true },
+        );
+        return row?.n === n % 7 && row.me === role && row.bound === n;
+      }),
+    );
+    expect(answers.every((right) => right)).toBe(true);
+    await forgetful.close();
+  });
+
   test('listening goes past it', async () => {
     const heard = new Promise<string>((resolve) => {
       void database

@@ -19,7 +19,7 @@ export interface ConnectionEvents {
   /** An exchange was answered and others are still in flight. */
   onProgress(connection: Connection): void;
   /** A stale plan: the exchange has to be submitted once more. */
-  onRetry(exchange: Exchange): void;
+  onRetry(exchange: Exchange, reason: PostgresError | null): void;
   onClosed(connection: Connection, unanswered: readonly Exchange[], error: Error): void;
   onNotification?(channel: string, payload: string): void;
   onNotice?(notice: PostgresError): void;
@@ -36,7 +36,6 @@ export class Connection {
   readonly #pending: Exchange[] = [];
   #first = 0;
   readonly #prepared = new Map<Shape, Prepared>();
-  #names = 0;
   #closed = false;
   #cancelling = 0;
   #lastAnswerAt = 0;
@@ -141,7 +140,8 @@ export class Connection {
     for (let index = 0; index < steps.length; index++) {
       const step = steps[index] as (typeof steps)[number];
       const { shape, statement } = step;
-      const prepared = shape === null || !this.#named ? null : this.#prepared.get(shape);
+      // The second attempt does without names: whatever was wrong with them cannot be wrong again.
+      const prepared = shape === null || !this.#named || exchange.retried ? null : this.#prepared.get(shape);
       if (prepared === undefined || prepared === null) {
         const made = this.#prepare(exchange, prepared === undefined ? shape : null, statement.text);
         out.bind(made.name, statement.values);
@@ -224,7 +224,7 @@ export class Connection {
 
   #prepare(exchange: Exchange, shape: Shape | null, sqlText: string): Prepared {
     const out = this.#out;
-    const prepared = new Prepared(shape === null ? '' : `k${++this.#names}`);
+    const prepared = new Prepared(shape === null ? '' : shape.name);
     if (shape !== null) {
       if (this.#prepared.size >= preparedLimit) {
         for (const [oldest, old] of this.#prepared) {
@@ -319,11 +319,15 @@ export class Connection {
     const now = performance.now();
     exchange.steps[exchange.main]?.shape?.learn(now - Math.max(exchange.startedAt, this.#lastAnswerAt));
     this.#lastAnswerAt = now;
-    if (error === null) exchange.resolve(exchange.result());
+    if (error === null && exchange.undescribed && exchange.shareable && !exchange.retried) {
+      exchange.retried = true;
+      exchange.reset();
+      this.#events.onRetry(exchange, null);
+    } else if (error === null) exchange.resolve(exchange.result());
     else if (!exchange.retried && !exchange.abandoned && !this.leased && isStalePlan(error)) {
       exchange.retried = true;
       exchange.reset();
-      this.#events.onRetry(exchange);
+      this.#events.onRetry(exchange, error);
     } else exchange.reject(error);
     if (this.#closed) return;
     if (this.inFlight === 0) {
@@ -340,11 +344,9 @@ export class Connection {
       if (shape === null) continue;
       const known = this.#prepared.get(shape);
       if (known === undefined) continue;
-      if (unconfirmed.includes(known)) this.#prepared.delete(shape);
-      else if (stale) {
-        this.#prepared.delete(shape);
-        this.#out.closeStatement(known.name);
-      }
+      // Closing what is not there is no error.
+      if (stale) this.#out.closeStatement(known.name);
+      if (stale || unconfirmed.includes(known)) this.#prepared.delete(shape);
     }
   }
 

@@ -2,6 +2,7 @@
 // them Postgres makes it one implicit transaction. The answer counts only when ReadyForQuery has come: until then a
 // deferred constraint may still fail the commit.
 
+import { createHash } from 'node:crypto';
 import type { Field, PostgresError, Result, Statement } from '../types.ts';
 import { int16, int32, text } from './reader.ts';
 
@@ -12,12 +13,19 @@ export type OnRow = (row: Row) => void;
 export class Shape {
   /** Smoothed time on the connection, in milliseconds; unknown at first. */
   cost = Number.POSITIVE_INFINITY;
+  /**
+   * Made of what it stands for: behind a pooler that does not track statements a name may already be there, prepared
+   * by someone else, and must then mean the same.
+   */
+  readonly name: string;
 
   constructor(
     readonly text: string,
     /** Plans depend on the role through row security, so each role has its own. */
     readonly role: string,
-  ) {}
+  ) {
+    this.name = `k${createHash('sha256').update(role).update('\0').update(text).digest('base64url').slice(0, 22)}`;
+  }
 
   learn(milliseconds: number): void {
     this.cost = this.cost === Number.POSITIVE_INFINITY ? milliseconds : this.cost * 0.8 + milliseconds * 0.2;
@@ -26,7 +34,8 @@ export class Shape {
 
 /** A statement as one connection knows it. The name is empty when it is parsed anew each time. */
 export class Prepared {
-  fields: readonly Field[] = [];
+  /** Null until Postgres has described it. */
+  fields: readonly Field[] | null = null;
 
   constructor(readonly name: string) {}
 }
@@ -120,6 +129,11 @@ export class Exchange {
     this.#seen++;
   }
 
+  /** The statement was prepared by an exchange before this one that failed, and yet it ran: its columns are not known. */
+  get undescribed(): boolean {
+    return this.#main !== null && this.#main.fields === null;
+  }
+
   result(): Result {
     return { fields: this.#main?.fields ?? [], rows: this.#rows, affected: this.#affected };
   }
@@ -167,9 +181,9 @@ export function readFields(bytes: Buffer, start: number): Field[] {
   return fields;
 }
 
-/** A plan went stale through a schema change, or a pooler moved us to a server that does not know the statement. */
+/** A plan went stale through a schema change, or a pooler moved us to a server that knows the statement not, or already. */
 export function isStalePlan(error: PostgresError): boolean {
-  if (error.sqlstate === '26000') return true;
+  if (error.sqlstate === '26000' || error.sqlstate === '42P05') return true;
   return (
     error.sqlstate === '0A000' &&
     (error.fields.routine === 'RevalidateCachedQuery' || error.message.includes('cached plan'))
