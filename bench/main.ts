@@ -8,7 +8,7 @@ import { measureHttp } from './measure-http.ts';
 import { measurePgbench } from './measure-pgbench.ts';
 import { measureStages } from './measure-stages.ts';
 import { openStage } from './stage.ts';
-import { readStageCatalog, taskId } from './statements.ts';
+import { measureCatalog, readStageCatalog, taskId } from './statements.ts';
 import { type Row, writeReport } from './write-report.ts';
 
 const CONNECTIONS = 16;
@@ -21,6 +21,8 @@ const stage = await openStage(say);
 try {
   const catalog = await readStageCatalog(stage);
   const chosen = cases(taskId).filter((one) => only === undefined || one.name.includes(only));
+  const catalogMs = await measureCatalog(stage);
+  say(`the catalog of 1,000 tables: ${Math.round(catalogMs)} ms`);
   const stages = chosen.map((one) => measureStages(one, stage, catalog));
   const rows: Row[] = [];
   for (const one of chosen) {
@@ -41,7 +43,8 @@ try {
   }
   for (const figure of stages)
     say(`parse, plan and write «${figure.name}»: ${figure.micros.toFixed(1)} µs, ${figure.kilobytes.toFixed(1)} kB`);
-  if (!process.argv.includes('--dry')) await writeReport(rows, stages, { connections: CONNECTIONS, seconds });
+  if (!process.argv.includes('--dry'))
+    await writeReport(rows, stages, { connections: CONNECTIONS, seconds, catalogMs });
 } finally {
   await stage.close();
 }

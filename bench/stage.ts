@@ -91,6 +91,13 @@ async function fill(url: string): Promise<void> {
       from public.tasks t, generate_series(1, 2) i where t.number % 3 = 0;
     alter table public.task_labels enable trigger user;
     alter table public.task_label_links enable trigger user`);
+  await owner.query(`
+    create schema wide;
+    do $$ begin
+      for i in 1..1000 loop
+        execute format('create table wide.t%s (id int primary key, name text not null, parent_id int references wide.t%s (id), made_at timestamptz default now(), data jsonb)', i, greatest(i - 1, 1));
+      end loop;
+    end $$`);
   await owner.query('vacuum analyze');
   await owner.query('checkpoint').catch(() => undefined);
   await owner.end();

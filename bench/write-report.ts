@@ -15,6 +15,8 @@ export interface Row {
 export interface Conditions {
   readonly connections: number;
   readonly seconds: number;
+  /** To read the catalog of a thousand tables. */
+  readonly catalogMs: number;
 }
 
 const BEGIN = '<!-- figures of the last run: begin -->';
@@ -38,7 +40,11 @@ const count = (value: number): string => Math.round(value).toLocaleString('en-US
 const percent = (row: Row): string => `${Math.round((100 * row.ours.perSecond) / row.limit.perSecond)} %`;
 const ms = (value: number): string => (value < 10 ? value.toFixed(2) : value.toFixed(0));
 
-function table(rows: readonly Row[], stages: readonly StageFigure[], { connections, seconds }: Conditions): string {
+function table(
+  rows: readonly Row[],
+  stages: readonly StageFigure[],
+  { connections, seconds, catalogMs }: Conditions,
+): string {
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.versions.node}`;
   return `Taken on ${new Date().toISOString().slice(0, 10)}: ${machine}; ${connections} connections, ${seconds} s each, all of it
 (Postgres, server, load generator) on the same machine.
@@ -57,6 +63,8 @@ Parsing, planning and writing SQL, one thread, nothing cached between requests b
 | request | time | allocated |
 |---|---:|---:|
 ${stages.map((figure) => `| ${figure.name} | ${figure.micros.toFixed(1)} µs | ${figure.kilobytes.toFixed(1)} kB |`).join('\n')}
+
+The catalog of a schema with 1,000 tables and as many foreign keys is read in ${Math.round(catalogMs)} ms.
 `;
 }
 

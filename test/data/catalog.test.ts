@@ -71,7 +71,8 @@ describe('changes', () => {
   });
 });
 
-test('a thousand tables load in under a second', async () => {
+test('a thousand tables are read whole', async () => {
+  // How long it takes is measured by the benchmark, where nothing else runs beside it.
   await harbour.sql(`
     create schema wide;
     do $$ begin
@@ -82,14 +83,20 @@ test('a thousand tables load in under a second', async () => {
         execute format('create view wide.v%s as select id, name, parent_id from wide.t%s', i, i);
       end loop;
     end $$`);
-  const took: number[] = [];
-  for (let round = 0; round < 3; round += 1) {
-    const started = performance.now();
-    const catalog = await loadCatalog(harbour.app.database, { schemas: ['wide'], extraSearchPath: [] });
-    took.push(performance.now() - started);
-    expect(catalog.tables.get('wide')?.size).toBe(1100);
-  }
-  expect(Math.min(...took)).toBeLessThan(1000);
+  const catalog = await loadCatalog(harbour.app.database, { schemas: ['wide'], extraSearchPath: [] });
+  expect(catalog.tables.get('wide')?.size).toBe(1100);
+  expect(
+    catalog.relationships
+      .get('wide')
+      ?.get('t500')
+      ?.map((one) => one.foreign.name),
+  ).toEqual(expect.arrayContaining(['t499', 't501']));
+  expect(
+    catalog.relationships
+      .get('wide')
+      ?.get('v50')
+      ?.map((one) => one.foreign.name),
+  ).toEqual(expect.arrayContaining(['t49', 'v49', 't51', 'v51']));
 });
 
 describe('a database that was never ours', () => {

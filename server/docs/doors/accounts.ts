@@ -211,6 +211,12 @@ export const accountPaths: Paths = {
     }),
   },
   '/auth/v1/admin/users/{user_id}/factors/{factor_id}': {
+    put: operation(ADMIN, 'updateUserFactor', 'Rename one of them', {
+      security: CALLER,
+      parameters: [user, id('factor_id', 'Which')],
+      requestBody: body(object({ friendly_name: text() })),
+      responses: done,
+    }),
     delete: operation(ADMIN, 'deleteUserFactor', 'Remove one of them', {
       security: CALLER,
       parameters: [user, id('factor_id', 'Which')],
