@@ -110,7 +110,10 @@ export const identitySettings = {
   claimsHook: optionalText('AUTH_CLAIMS_HOOK', {
     meaning: 'A Postgres function (schema.name) that may add claims to tokens: jsonb in, jsonb out.',
   }),
-  googleClientId: optionalText('GOOGLE_CLIENT_ID', { meaning: 'Sign-in with Google: client id; further ids after a comma are accepted in ID tokens (mobile apps).', fallbackText: 'off' }),
+  googleClientId: optionalText('GOOGLE_CLIENT_ID', {
+    meaning: 'Sign-in with Google: client id; further ids after a comma are accepted in ID tokens (mobile apps).',
+    fallbackText: 'off',
+  }),
   googleClientSecret: optionalText('GOOGLE_CLIENT_SECRET', {
     meaning: 'Sign-in with Google: client secret.',
     secret: true,
@@ -141,7 +144,8 @@ export const identitySettings = {
     fallback: false,
   }),
   oidcMore: optionalText('AUTH_OIDC_MORE', {
-    meaning: 'Further OpenID Connect providers: a JSON list of {name, issuer, clientId, clientSecret, scopes, trustEmail}.',
+    meaning:
+      'Further OpenID Connect providers: a JSON list of {name, issuer, clientId, clientSecret, scopes, trustEmail}.',
     secret: true,
   }),
   signInLimit: whole(
