@@ -1,6 +1,7 @@
 // What `kanbase serve` does: config → database → migrations → app → listen → shutdown.
 
 import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { migrate } from '../database/migrate.ts';
 import { findFreePort } from '../http/find-free-port.ts';
@@ -20,20 +21,23 @@ export async function runServe(call: Call): Promise<number> {
   const stopped = untilStopped();
   const database = await reachDatabase(config, log, { alone: true, patienceMs: 30_000 });
   let opened: OpenHouse | null = null;
+  // What goes on in the background, beside requests.
+  const workers: { stop(): Promise<void> }[] = [];
   try {
     const { applied } = await migrate(migrations(config, database, log));
     if (applied.length > 0) log.debug({ applied }, 'migrations applied');
     opened = await openHouse(config, database, log);
-    const mail = await startMail(opened.house);
-    const reminders = startReminders(opened.house);
+    workers.push(await startMail(opened.house), startReminders(opened.house));
     await listen(opened, config);
     call.say(writeBanner(opened.house, { embedded: database.embedded, dataDir: resolve(config.server.dataDir) }));
     log.debug({ port: config.server.port, host: config.server.host }, 'serving');
     const signal = await stopped;
     log.info({ signal }, 'stopping');
-    await Promise.all([mail.stop(), reminders.stop()]);
     return 0;
   } finally {
+    // A mail server that does not answer holds nobody up: what was not delivered stays in the outbox.
+    const idle = Promise.all(workers.map((worker) => worker.stop()));
+    await Promise.race([idle, pause(config.server.shutdownMs, undefined, { ref: false })]);
     await closeWithin(opened, config.server.shutdownMs);
     await database.stop();
   }
