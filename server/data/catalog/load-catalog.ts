@@ -373,9 +373,15 @@ function makeRoutines(
     };
     byName.set(row.name, [...(byName.get(row.name) ?? []), routine]);
   }
-  for (const byName of routines.values())
-    for (const overloads of byName.values()) overloads.sort((a, b) => a.parameters.length - b.parameters.length);
+  for (const byName of routines.values()) for (const overloads of byName.values()) overloads.sort(byParameters);
   return routines;
+}
+
+/** Fewest parameters first; candidates are listed in this order. */
+function byParameters(a: Routine, b: Routine): number {
+  const text = (routine: Routine): string =>
+    `${routine.description ?? ''}\0${routine.parameters.map(({ name, type }) => `${name}\0${type}`).join('\0')}`;
+  return a.parameters.length - b.parameters.length || (text(a) < text(b) ? -1 : 1);
 }
 
 function readParameters(row: RoutineRow): Parameter[] {

@@ -31,7 +31,12 @@ const STATUS = `nullif(current_setting('response.status', true), '')`;
 
 export function writeQuery(plan: ReadPlan | WritePlan | CallPlan, needs: QueryNeeds): Query {
   const binder = new Binder();
-  const context: SelectContext = { binder, castTypes: needs.catalog.castTypes, maxRows: needs.maxRows };
+  const context: SelectContext = {
+    binder,
+    castTypes: needs.catalog.castTypes,
+    maxRows: needs.maxRows,
+    asJsonb: plan.handler.kind === 'csv' || plan.handler.kind === 'custom',
+  };
   switch (plan.kind) {
     case 'read':
       return writeRead(plan, context, needs);

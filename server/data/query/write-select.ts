@@ -10,6 +10,8 @@ export interface SelectContext {
   readonly binder: Binder;
   readonly castTypes: ReadonlyMap<string, string>;
   readonly maxRows: number | null;
+  /** What is not answered as JSON shows embedded resources as jsonb prints them. */
+  readonly asJsonb: boolean;
 }
 
 /** Names inside lateral joins that no column of the database will have. */
@@ -23,6 +25,8 @@ export function writeSelect(context: SelectContext, node: ReadNode, from: string
   const selected: string[] = [];
   const joins: string[] = [];
   const groups: number[] = [];
+  // json can be neither compared nor grouped.
+  const asJsonb = grouped || context.asJsonb ? '::jsonb' : '';
   const related = (term: PlannedOrder): string => writeRelated(context, term);
   const add = (text: string, group: boolean): void => {
     selected.push(text);
@@ -43,13 +47,12 @@ export function writeSelect(context: SelectContext, node: ReadNode, from: string
     const join = ident(child.joinAlias);
     if (child.spread === null && !toOne && !child.inner && !child.needsJoin && !grouped) {
       add(
-        `coalesce((select json_agg(${join}) from (${writeSelect(context, child)}) as ${join}), '[]') as ${ident(child.resultName)}`,
+        `coalesce((select json_agg(${join})${asJsonb} from (${writeSelect(context, child)}) as ${join}), '[]') as ${ident(child.resultName)}`,
         false,
       );
       continue;
     }
     joins.push(writeJoin(context, child, toOne));
-    const asJsonb = grouped ? '::jsonb' : '';
     if (child.spread !== null)
       for (const one of child.spreadSelects)
         add(writeSpread(context, join, one, child.spread, asJsonb), one.aggregate === null);

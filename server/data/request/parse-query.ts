@@ -116,7 +116,8 @@ function wholeNumber(text: string | undefined): number | null {
   return text !== undefined && /^\s*-?[0-9]{1,15}\s*$/.test(text) ? Number(text) : null;
 }
 
-const encode = (text: string): string =>
+/** Everything but letters, digits and `-_.~`. */
+export const encode = (text: string): string =>
   encodeURIComponent(text.isWellFormed() ? text : text.toWellFormed()).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

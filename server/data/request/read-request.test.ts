@@ -41,7 +41,7 @@ describe('select', () => {
   });
 
   test.each([
-    ['id,clients(name[])', 16, `unexpected "["`],
+    ['id,clients(name[])', 16, `unexpected '['`],
     ['name!hint', 10, 'unexpected end of input expecting "("'],
     ['id::', 5, 'unexpected end of input expecting letter or digit'],
     ['a(b(c)', 7, 'unexpected end of input expecting ")"'],
@@ -120,7 +120,7 @@ test('order', () => {
   ]);
   expect(fault(() => parseOrder('id.descc'))).toEqual({
     message: '"failed to parse order (id.descc)" (line 1, column 8)',
-    details: 'unexpected "c" expecting delimiter (.), "," or end of input',
+    details: `unexpected 'c' expecting delimiter (.), "," or end of input`,
   });
   expect(fault(() => parseOrder('id.asc.nlsfst')).details).toBe('unexpected "l" expecting "nullsfirst" or "nullslast"');
 });

@@ -68,8 +68,11 @@ export class Scanner {
 
   fault(): DataError {
     const at = Math.max(this.#farthest, 0);
-    const found = this.#unexpected ?? (at >= this.text.length ? null : JSON.stringify(this.text.charAt(at)));
     const expected = this.#expected;
+    const character = this.text.charAt(at);
+    // PostgREST quotes what stands where the text could have ended as a character, all else as a text.
+    const quoted = expected.includes('end of input') ? `'${character}'` : JSON.stringify(character);
+    const found = this.#unexpected ?? (character === '' ? null : quoted);
     const list =
       expected.length > 1 ? `${expected.slice(0, -1).join(', ')} or ${expected[expected.length - 1]}` : expected[0];
     return new DataError('PGRST100', {

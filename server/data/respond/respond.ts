@@ -7,6 +7,7 @@ import type { Layout } from '../query/query.ts';
 import type { ApiRequest, RowRange } from '../request/api-request.ts';
 import { contentTypeOf, JSON_TYPE } from '../request/media-types.ts';
 import { appliedPreferences, type Preferences } from '../request/parse-preferences.ts';
+import { encode } from '../request/parse-query.ts';
 import type { Answer } from './answer.ts';
 import { errorBody } from './errors.ts';
 import { overrideHeaders, overrideStatus } from './overrides.ts';
@@ -202,7 +203,7 @@ function insertStatus(preferences: Preferences, inserted: number | null | undefi
 
 function locationOf(table: string, cell: Buffer): string {
   const pairs = Object.entries(JSON.parse(cell.toString()) as Record<string, string>);
-  const query = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+  const query = pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
   return `/${encodePath(table)}?${query}`;
 }
 
