@@ -16,11 +16,14 @@ export function SwatchField({
   disabled?: boolean;
 }) {
   const name = useId();
+  // A colour that came from elsewhere stays on offer.
+  const own = value !== null && !swatches.some((swatch) => swatch.hex === value.toLowerCase());
+  const offered = own ? [{ name: value, hex: value.toLowerCase() }, ...swatches] : swatches;
   return (
     <fieldset className="swatch-field" disabled={disabled}>
       <legend className="field-label">{label}</legend>
       <div className="swatches">
-        {swatches.map((swatch) => (
+        {offered.map((swatch) => (
           <label key={swatch.hex} className="swatch" style={{ background: swatch.hex }} title={swatch.name}>
             <input
               type="radio"
