@@ -24,7 +24,7 @@ export class DirectoryInUse extends Error {
     directory: string,
   ) {
     super(
-      `The data directory ${directory} is in use by another Kanbase server (process ${holder.pid}). ` +
+      `The data directory ${directory} is in use by another Kanbase server${holder.pid === 0 ? '' : ` (process ${holder.pid})`}. ` +
         'Stop that one first, or start this one with another --data-dir.',
     );
     this.name = 'DirectoryInUse';
@@ -110,7 +110,10 @@ function ask(path: string): Promise<Holder | null> {
     socket.on('data', (part: string) => {
       text += part;
     });
-    socket.on('error', () => resolve(null));
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      // Only these two mean that nobody is there; one who may not ask, or finds the line engaged, knows nothing.
+      resolve(error.code === 'ECONNREFUSED' || error.code === 'ENOENT' ? null : { pid: 0, addresses: {} });
+    });
     socket.on('close', () => {
       try {
         resolve(JSON.parse(text) as Holder);

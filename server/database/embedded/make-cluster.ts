@@ -18,6 +18,10 @@ export interface MakeOptions {
   readonly password: string | null;
 }
 
+/** Alpine and others with musl, for one: the binaries are made for glibc. */
+const cannotRun =
+  'The Postgres binaries do not run on this system: use one with glibc (Debian, Ubuntu, Fedora …), or point DATABASE_URL to a Postgres of your own.';
+
 export async function makeCluster({ pgdata, binaries, servant, password }: MakeOptions): Promise<void> {
   const maker = chooseMaker(servant);
   // What an interrupted earlier attempt left behind is no cluster.
@@ -34,7 +38,8 @@ export async function makeCluster({ pgdata, binaries, servant, password }: MakeO
   const { code, output } = await run(binaries.initdb, args, pgdata, maker);
   if (code !== 0) {
     for (const name of readdirSync(pgdata)) rmSync(join(pgdata, name), { recursive: true, force: true });
-    throw new Error(`The embedded Postgres could not make its cluster in ${pgdata}: ${output.trim()}`);
+    const hint = /shared libraries|cannot execute/.test(output) ? ` ${cannotRun}` : '';
+    throw new Error(`The embedded Postgres could not make its cluster in ${pgdata}: ${output.trim()}${hint}`);
   }
   appendFileSync(join(pgdata, 'postgresql.conf'), tunableSettings());
 }
@@ -93,7 +98,9 @@ function run(
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       output += text;
     });
-    child.once('error', reject);
+    child.once('error', (cause) =>
+      reject(new Error(`${command} cannot be run (${cause.message}). ${cannotRun}`, { cause })),
+    );
     child.once('close', (code) => resolve({ code, output }));
   });
 }
