@@ -148,12 +148,20 @@ export const identitySettings = {
       'Further OpenID Connect providers: a JSON list of {name, issuer, clientId, clientSecret, scopes, trustEmail}.',
     secret: true,
   }),
+  signUpLimit: whole(
+    'AUTH_LIMIT_SIGN_UP',
+    { min: 0, max: 1_000_000 },
+    {
+      meaning: 'Sign-ups per address in five minutes; 0 lifts the limit.',
+      fallback: 30,
+    },
+  ),
   signInLimit: whole(
     'AUTH_LIMIT_SIGN_IN',
     { min: 0, max: 1_000_000 },
     {
-      meaning: 'Sign-ups and sign-ins per address in five minutes; 0 lifts the limit.',
-      fallback: 30,
+      meaning: 'Sign-ins per address in five minutes; 0 lifts the limit.',
+      fallback: 150,
     },
   ),
   failureLimit: whole(

@@ -12,6 +12,7 @@ const fiveMinutes = 300;
 
 /** What is counted, for whom, and the words for too often. */
 const counted = {
+  signUp: { limit: 'signUpLimit', windowSeconds: fiveMinutes },
   signIn: { limit: 'signInLimit', windowSeconds: fiveMinutes },
   failure: { limit: 'failureLimit', windowSeconds: fiveMinutes },
   refresh: { limit: 'refreshLimit', windowSeconds: fiveMinutes, perNode: true },

@@ -59,13 +59,6 @@ export async function mountIdentity(app: FastifyInstance, house: House): Promise
   await app.register(
     async (door) => {
       door.setErrorHandler(renderRefusal);
-      door.setNotFoundHandler((request, reply) =>
-        renderRefusal(
-          refuse('not_found', `No such path: ${request.method} ${request.url.split('?', 1)[0]}`),
-          request,
-          reply,
-        ),
-      );
       // Bodies are read as text and parsed by the operation: clients send JSON types with empty bodies.
       door.removeAllContentTypeParsers();
       door.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
@@ -133,6 +126,10 @@ export async function mountIdentity(app: FastifyInstance, house: House): Promise
         door.all(path, () => {
           throw refuse('saml_provider_disabled', 'SAML 2.0 is disabled');
         });
+
+      door.all('/*', (request) => {
+        throw refuse('not_found', `No such path: ${request.method} ${request.url.split('?', 1)[0]}`);
+      });
 
       door.post('/recover', serve(recover));
       door.post('/otp', serve(sendCode));

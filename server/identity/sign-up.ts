@@ -29,7 +29,7 @@ export async function signUp(room: Room, request: FastifyRequest): Promise<Token
   checkPassword(room.settings, password);
   const challenge = challengeIn(body);
   const metadata = metadataIn(body);
-  await countVisit(room, request, 'signIn');
+  await countVisit(room, request, 'signUp');
   // Hashed before anyone looks whether the address is taken: both answers take their time.
   const hash = await room.passwords.hash(password);
   const draft = { email, hash, metadata };
