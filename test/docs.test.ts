@@ -1,0 +1,51 @@
+// The docs lead somewhere: every relative link points to a file, every command they name exists, every setting too.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { commands } from '../server/commands/list.ts';
+import { allSettings } from '../server/commands/parse-arguments.ts';
+
+const pages = [
+  ...readdirSync('.').filter((name) => name.endsWith('.md')),
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+];
+const read = (page: string): string => readFileSync(page, 'utf8');
+/** Without what stands in code: it only looks like a link. */
+const prose = (page: string): string => read(page).replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, '');
+
+test('every link to a file of ours finds it', () => {
+  const broken = pages.flatMap((page) =>
+    [...prose(page).matchAll(/\]\(([^)\s]+)\)/g), ...prose(page).matchAll(/(?:src|srcset|href)="([^"]+)"/g)]
+      .map((match) => match[1] ?? '')
+      .filter((link) => !/^([a-z]+:|#)/.test(link))
+      .filter((link) => !existsSync(join(dirname(page), link.split('#', 1)[0] ?? '')))
+      .map((link) => `${page} → ${link}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('every command that is named exists', () => {
+  const names = commands.map(({ name }) => name);
+  const named = pages.flatMap((page) =>
+    [...read(page).matchAll(/`(?:npm run )?kanbase (?:-- )?([a-z]+)/g)].map((match) => `${page}: ${match[1]}`),
+  );
+  expect(named.filter((one) => !names.includes(one.split(': ')[1] ?? ''))).toEqual([]);
+});
+
+test('every npm script that is named exists', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> };
+  const named = pages.flatMap((page) => [...read(page).matchAll(/npm run ([a-z:]+)/g)].map((match) => match[1] ?? ''));
+  expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test('every setting that a guide sets is one', () => {
+  const settings = allSettings().map(({ env }) => env);
+  const guides = pages.filter((page) => page.startsWith('docs/guides/') || page === 'README.md');
+  const set = guides.flatMap((page) =>
+    [...read(page).matchAll(/^(?:Environment=)?([A-Z][A-Z0-9_]{3,})=/gm)].map((match) => `${page}: ${match[1]}`),
+  );
+  expect(set.filter((one) => !settings.includes(one.split(': ')[1] ?? ''))).toEqual([]);
+});
