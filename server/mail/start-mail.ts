@@ -1,7 +1,7 @@
 // Delivers the outbox for as long as the server runs: at once when a letter is queued, later when the mail server did
 // not take it, and after a restart from where it was. Without a mail server letters are kept for the inbox page.
 
-import { createTransport } from 'nodemailer';
+import type { createTransport } from 'nodemailer';
 import type { House } from '../house.ts';
 import { openOutbox, type QueuedLetter } from './outbox.ts';
 import { type Brand, renderLetter } from './render-letter.ts';
@@ -22,7 +22,10 @@ export async function startMail(house: House): Promise<MailRoom> {
   const post =
     settings.smtpUrl === null
       ? null
-      : openPost(settings.smtpUrl, settings.from ?? `${settings.productName} <no-reply@${new URL(siteUrl).hostname}>`);
+      : await openPost(
+          settings.smtpUrl,
+          settings.from ?? `${settings.productName} <no-reply@${new URL(siteUrl).hostname}>`,
+        );
 
   let stopped = false;
   let asked = false;
@@ -98,8 +101,10 @@ interface Post {
   close(): void;
 }
 
-function openPost(url: string, from: string): Post {
-  const transport = createTransport({
+/** The library is loaded only where there is a mail server to talk to. */
+async function openPost(url: string, from: string): Promise<Post> {
+  const nodemailer = await import('nodemailer');
+  const transport = nodemailer.createTransport({
     url,
     pool: true,
     maxConnections: 4,
