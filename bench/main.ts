@@ -38,7 +38,7 @@ try {
     const row: Row = { name: one.name, limit: best(limit), ours: best(ours) };
     rows.push(row);
     say(
-      `${one.name}: ${Math.round(row.ours.perSecond)} a second of ${Math.round(row.limit.perSecond)} (${Math.round((100 * row.ours.perSecond) / row.limit.perSecond)} %), p50 ${row.ours.p50.toFixed(2)} ms, p99 ${row.ours.p99.toFixed(2)} ms`,
+      `${one.name}: ${Math.round(row.ours.perSecond)} a second of ${Math.round(row.limit.perSecond)} (${Math.round((100 * row.ours.perSecond) / row.limit.perSecond)} %), p50 ${row.ours.p50.toFixed(2)} ms, p99 ${row.ours.p99.toFixed(2)} ms, ${Math.round(row.ours.serverMicros ?? 0)} µs of the server each`,
     );
   }
   for (const figure of stages)

@@ -2,7 +2,7 @@
 // clock starts, so that the generator does as little as it can.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Case } from './cases.ts';
@@ -17,6 +17,7 @@ export function measureHttp(one: Case, stage: Stage, seconds: number, connection
   const script = join(directory, 'case.lua');
   try {
     writeFileSync(script, luaFor(one, stage));
+    const before = cpuMicros(stage.pid);
     const done = spawnSync(
       'wrk',
       ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', script, stage.url],
@@ -29,9 +30,24 @@ export function measureHttp(one: Case, stage: Stage, seconds: number, connection
     if (told === undefined) throw new Error(`wrk: ${done.stdout}${done.stderr}`);
     const [requests = 0, micros = 1, p50 = 0, p99 = 0, failed = 0] = told.split(' ').map(Number);
     if (failed > 0) throw new Error(`${one.name}: ${failed} of ${requests} answers were failures\n${done.stdout}`);
-    return { perSecond: (requests / micros) * 1e6, p50: p50 / 1000, p99: p99 / 1000 };
+    return {
+      perSecond: (requests / micros) * 1e6,
+      p50: p50 / 1000,
+      p99: p99 / 1000,
+      serverMicros: (cpuMicros(stage.pid) - before) / requests,
+    };
   } finally {
     rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** User and system time of a process so far; the kernel counts in hundredths of a second. */
+function cpuMicros(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * 10_000;
+  } catch {
+    return 0;
   }
 }
 

@@ -106,7 +106,8 @@ async function fill(url: string): Promise<void> {
 async function startServer(env: Record<string, string>): Promise<{ process: ChildProcess; url: string }> {
   const main = join(process.cwd(), 'dist', 'server', 'main.js');
   const child = spawn(process.execPath, [main, 'serve'], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    // SERVER_NODE_OPTIONS='--cpu-prof --cpu-prof-dir=/tmp/profile' tells where the server's time goes.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_OPTIONS: process.env.SERVER_NODE_OPTIONS, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await new Promise<string>((resolve, reject) => {

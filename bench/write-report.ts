@@ -49,12 +49,12 @@ function table(
   return `Taken on ${new Date().toISOString().slice(0, 10)}: ${machine}; ${connections} connections, ${seconds} s each, all of it
 (Postgres, server, load generator) on the same machine.
 
-| request | pgbench a second | Kanbase a second | share | Kanbase p50 | p99 | pgbench p50 | p99 |
-|---|---:|---:|---:|---:|---:|---:|---:|
+| request | pgbench a second | Kanbase a second | share | Kanbase p50 | p99 | pgbench p50 | p99 | server CPU |
+|---|---:|---:|---:|---:|---:|---:|---:|---:|
 ${rows
   .map(
     (row) =>
-      `| ${row.name} | ${count(row.limit.perSecond)} | ${count(row.ours.perSecond)} | ${percent(row)} | ${ms(row.ours.p50)} ms | ${ms(row.ours.p99)} ms | ${ms(row.limit.p50)} ms | ${ms(row.limit.p99)} ms |`,
+      `| ${row.name} | ${count(row.limit.perSecond)} | ${count(row.ours.perSecond)} | ${percent(row)} | ${ms(row.ours.p50)} ms | ${ms(row.ours.p99)} ms | ${ms(row.limit.p50)} ms | ${ms(row.limit.p99)} ms | ${Math.round(row.ours.serverMicros ?? 0)} µs |`,
   )
   .join('\n')}
 
@@ -78,7 +78,7 @@ function plot(rows: readonly Row[]): string {
     const y = 56 + index * rowHeight;
     const full = width - left - 150;
     const share = Math.min(1, row.ours.perSecond / row.limit.perSecond);
-    return `<text x="${left - 14}" y="${y + 19}" text-anchor="end" class="name">${escape(row.name)}</text>
+    return `<text x="${left - 14}" y="${y + 19}" text-anchor="end" class="name">${escapeXml(row.name)}</text>
 <rect x="${left}" y="${y}" width="${full}" height="12" rx="2" class="limit"/>
 <rect x="${left}" y="${y + 14}" width="${Math.round(full * share)}" height="12" rx="2" class="ours"/>
 <text x="${left + full + 10}" y="${y + 10}" class="figure">${count(row.limit.perSecond)}</text>
@@ -97,4 +97,4 @@ ${bars.join('\n')}
 `;
 }
 
-const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
