@@ -1,0 +1,58 @@
+// What the catalog queries answer, row by row.
+
+export type ColumnRow = readonly [
+  number: number,
+  name: string,
+  description: string | null,
+  nullable: boolean,
+  type: number,
+  builtIn: boolean,
+  bare: string,
+  declared: string,
+  modifier: number,
+  fallback: string | null,
+];
+
+export interface RelationRow {
+  readonly oid: number;
+  readonly schema: string;
+  readonly name: string;
+  readonly kind: 'r' | 'v' | 'm' | 'f' | 'p';
+  readonly description: string | null;
+  readonly events: number;
+  readonly columns: readonly ColumnRow[] | null;
+}
+
+export interface KeyRow {
+  readonly kind: 'p' | 'u' | 'f';
+  readonly name: string;
+  readonly table: number;
+  readonly foreign: number;
+  readonly numbers: readonly number[];
+  readonly foreignNumbers: readonly number[] | null;
+  readonly columns: readonly string[];
+  readonly foreignColumns: readonly string[] | null;
+}
+
+export interface ViewRow {
+  readonly oid: number;
+  readonly rule: string;
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+export interface RoutineRow {
+  readonly schema: string;
+  readonly name: string;
+  readonly exposed: boolean;
+  readonly description: string | null;
+  readonly names: readonly string[] | null;
+  readonly modes: readonly string[] | null;
+  readonly types: readonly (readonly [oid: number, name: string])[];
+  readonly defaults: number;
+  readonly variadic: boolean;
+  readonly returns: number;
+  readonly set: boolean;
+  readonly rows: number;
+  readonly volatility: 'v' | 's' | 'i';
+  readonly settings: readonly string[] | null;
+}
