@@ -14,18 +14,32 @@ export const databaseSettings = {
     secret: true,
   }),
   poolSize: whole('DB_POOL_SIZE', { min: 1, max: 500 }, { meaning: 'Connections to Postgres at most.', fallback: 10 }),
-  queueLimit: whole('DB_QUEUE_LIMIT', { min: 0, max: 100_000 }, {
-    meaning: 'Requests that may wait for a connection; beyond it the answer is 503.',
-    fallback: 1000,
-  }),
+  queueLimit: whole(
+    'DB_QUEUE_LIMIT',
+    { min: 0, max: 100_000 },
+    {
+      meaning: 'Requests that may wait for a connection; beyond it the answer is 503.',
+      fallback: 1000,
+    },
+  ),
   preparedStatements: flag('DB_PREPARED_STATEMENTS', {
     meaning: 'Named prepared statements; off for poolers in transaction mode that do not track them.',
     fallback: true,
   }),
-  anonTimeoutMs: whole('DB_ANON_TIMEOUT_MS', { min: 0, max: 3_600_000 }, { meaning: 'Statement timeout of the role anon.', fallback: 3000 }),
-  authenticatedTimeoutMs: whole('DB_AUTHENTICATED_TIMEOUT_MS', { min: 0, max: 3_600_000 }, {
-    meaning: 'Statement timeout of the role authenticated.',
-    fallback: 8000,
+  anonTimeoutMs: whole(
+    'DB_ANON_TIMEOUT_MS',
+    { min: 0, max: 3_600_000 },
+    { meaning: 'Statement timeout of the role anon.', fallback: 3000 },
+  ),
+  authenticatedTimeoutMs: whole(
+    'DB_AUTHENTICATED_TIMEOUT_MS',
+    { min: 0, max: 3_600_000 },
+    {
+      meaning: 'Statement timeout of the role authenticated.',
+      fallback: 8000,
+    },
+  ),
+  migrationsDir: optionalText('MIGRATIONS_DIR', {
+    meaning: 'A directory of your own SQL migrations, applied after ours.',
   }),
-  migrationsDir: optionalText('MIGRATIONS_DIR', { meaning: 'A directory of your own SQL migrations, applied after ours.' }),
 } as const;

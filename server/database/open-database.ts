@@ -127,11 +127,14 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
       ),
     listen: (channel, onMessage, onReconnect) => listeners.listen(channel, onMessage, onReconnect),
     ping: async () => {
-      const exchange = await new Promise<Result>((resolve, reject) => {
+      const answer = await new Promise<Result>((resolve, reject) => {
         const step = { shape: shapes.of('', 'select 1'), statement: { text: 'select 1', values: [] } };
-        pool.submit(new Exchange([step], 0, true, resolve, reject));
+        const exchange = new Exchange([step], 0, false, resolve, reject);
+        // A database that takes longer for this is not there.
+        exchange.limitMs = 1000;
+        pool.submit(exchange);
       });
-      if (exchange.rows.length !== 1) throw unreachable(null);
+      if (answer.rows.length !== 1) throw unreachable(null);
     },
     stats: () => pool.stats(),
     close: async () => {

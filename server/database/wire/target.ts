@@ -47,6 +47,10 @@ export function parseTarget(url: string): Target {
   for (const name of parameters.keys())
     if (!knownParameters.has(name)) throw new Error(`The database address has a parameter nobody knows: ${name}`);
 
+  for (const name of ['channel_binding', 'gssencmode'])
+    if (parameters.get(name) === 'require')
+      throw new Error(`${name}=require is more than this client can do; use sslmode=verify-full instead`);
+
   const colon = login.indexOf(':');
   const loginUser = decode(colon < 0 ? login : login.slice(0, colon));
   const loginPassword = colon < 0 ? null : decode(login.slice(colon + 1));

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Reader } from './reader.ts';
+
+function message(type: string, body: Buffer): Buffer {
+  const header = Buffer.alloc(5);
+  header.write(type, 0, 'latin1');
+  header.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([header, body]);
+}
+
+test('however the stream is cut, the messages are the same', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.constantFrom('D', 'C', 'Z', 'T'), fc.uint8Array({ maxLength: 300 })), { maxLength: 20 }),
+      fc.array(fc.nat(2000), { maxLength: 30 }),
+      (messages, cuts) => {
+        const stream = Buffer.concat(messages.map(([type, body]) => message(type, Buffer.from(body))));
+        const seen: [string, number[]][] = [];
+        const reader = new Reader((type, bytes, start, end) => {
+          seen.push([String.fromCharCode(type), [...bytes.subarray(start, end)]]);
+        });
+        const places = [...new Set(cuts.map((cut) => cut % (stream.length + 1)))].sort((a, b) => a - b);
+        let from = 0;
+        for (const to of [...places, stream.length]) {
+          // One buffer for all chunks, as a plain connection has it.
+          reader.push(Buffer.from(stream.subarray(from, to)));
+          from = to;
+        }
+        expect(seen).toEqual(messages.map(([type, body]) => [type, [...body]]));
+      },
+    ),
+  );
+});
+
+test('a length that cannot be is refused', () => {
+  const reader = new Reader(() => undefined);
+  expect(() => reader.push(Buffer.from([0x44, 0, 0, 0, 1]))).toThrow(/impossible length/);
+});
