@@ -24,6 +24,8 @@ export interface ReachOptions {
   readonly alone?: boolean;
   /** How long a database of the operator's own may take to come up. */
   readonly patienceMs?: number;
+  /** Ends the waiting early. */
+  readonly signal?: AbortSignal;
 }
 
 export async function reachDatabase(config: Config, log: Logger, options: ReachOptions = {}): Promise<ReachedDatabase> {
@@ -33,7 +35,7 @@ export async function reachDatabase(config: Config, log: Logger, options: ReachO
     return { url: cluster.url, directUrl: cluster.directUrl, embedded: true, stop: () => cluster.stop() };
   }
   const direct = directUrl ?? url;
-  await untilItAnswers(direct, log, options.patienceMs ?? 0);
+  await untilItAnswers(direct, log, options);
   return { url, directUrl: direct, embedded: false, stop: async () => undefined };
 }
 
@@ -53,7 +55,7 @@ export function migrations(
 }
 
 /** A database that is still starting, as it does beside us in compose, is waited for; one that refuses us is not. */
-async function untilItAnswers(url: string, log: Logger, patienceMs: number): Promise<void> {
+async function untilItAnswers(url: string, log: Logger, { patienceMs = 0, signal }: ReachOptions): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (let tries = 1; ; tries += 1) {
     const client = new pg.Client({ ...connectionOptions(url), connectionTimeoutMillis: 5000 });
@@ -65,7 +67,7 @@ async function untilItAnswers(url: string, log: Logger, patienceMs: number): Pro
       await client.end().catch(() => undefined);
       if (!mayPass(error) || Date.now() >= deadline) throw unreachable(error);
       if (tries === 1) log.warn({ err: error }, 'the database does not answer yet; waiting for it');
-      await pause(Math.min(100 * tries, 1000));
+      await pause(Math.min(100 * tries, 1000), undefined, signal === undefined ? {} : { signal });
     }
   }
 }

@@ -8,7 +8,7 @@ import { findFreePort } from '../http/find-free-port.ts';
 import { startMail } from '../mail/start-mail.ts';
 import { type OpenHouse, openHouse } from '../open-house.ts';
 import { openLog } from '../open-log.ts';
-import { migrations, reachDatabase } from '../reach-database.ts';
+import { migrations, type ReachedDatabase, reachDatabase } from '../reach-database.ts';
 import { startReminders } from '../reminders/start-reminders.ts';
 import { writeBanner } from './banner.ts';
 import { type Call, Refusal } from './command.ts';
@@ -18,8 +18,16 @@ export async function runServe(call: Call): Promise<number> {
   const config = await withPort(call.config);
   const log = openLog(config);
   // From here on a signal ends the start as it ends the service: what was opened is closed again.
-  const stopped = untilStopped();
-  const database = await reachDatabase(config, log, { alone: true, patienceMs: 30_000 });
+  const stopped = untilStopped(log);
+  const giveUp = new AbortController();
+  void stopped.then(() => giveUp.abort());
+  let database: ReachedDatabase;
+  try {
+    database = await reachDatabase(config, log, { alone: true, patienceMs: 30_000, signal: giveUp.signal });
+  } catch (error) {
+    if (giveUp.signal.aborted) return (await stopped).exitCode;
+    throw error;
+  }
   let opened: OpenHouse | null = null;
   // What goes on in the background, beside requests.
   const workers: { stop(): Promise<void> }[] = [];
@@ -31,9 +39,9 @@ export async function runServe(call: Call): Promise<number> {
     await listen(opened, config);
     call.say(writeBanner(opened.house, { embedded: database.embedded, dataDir: resolve(config.server.dataDir) }));
     log.debug({ port: config.server.port, host: config.server.host }, 'serving');
-    const signal = await stopped;
-    log.info({ signal }, 'stopping');
-    return 0;
+    const { reason, exitCode } = await stopped;
+    log.info({ reason }, 'stopping');
+    return exitCode;
   } finally {
     // A mail server that does not answer holds nobody up: what was not delivered stays in the outbox.
     const idle = Promise.all(workers.map((worker) => worker.stop()));

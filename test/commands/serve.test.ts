@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
+import { buildServerAside } from '../../scripts/build.mjs';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
 import { runKanbase, scratch, startKanbase } from '../helpers/kanbase.ts';
@@ -105,6 +106,26 @@ test('a database that is away at the start is waited for; one that refuses is to
   expect(refused.stderr.trim()).toMatch(
     /^kanbase serve: the database cannot be reached: database "no_such_database" does not exist\. .*kanbase doctor/,
   );
+});
+
+test('a stop while the database is waited for is a stop', async () => {
+  // Nobody listens there: the start waits for a database that does not come.
+  const started = spawn(
+    process.execPath,
+    [await buildServerAside(), 'serve', '--port', '0', '--database-url', 'postgres://x@127.0.0.1:9/x'],
+    {
+      cwd: place.path,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  const ended = new Promise((resolve) => started.once('exit', resolve));
+  await new Promise<void>((resolve) => {
+    started.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (text.includes('does not answer yet')) resolve();
+    });
+  });
+  started.kill('SIGTERM');
+  expect(await ended).toBe(0);
 });
 
 test('npm start passes options and signals on', async () => {
