@@ -260,6 +260,15 @@ begin
       and (low is null or t.order_rank > low) and (high is null or t.order_rank < high)
     order by t.order_rank
   );
+  -- Whoever holds one of them may be waiting for this column: rather than wait for each other, the crowd stays as it is
+  -- until the next drop into it.
+  if (
+    select count(*) from (
+      select from public.tasks t where t.project_id = new.project_id and t.id = any (crowd) for no key update skip locked
+    ) as free
+  ) < cardinality(crowd) then
+    return null;
+  end if;
   perform set_config('kanbase.spreading', 'on', true);
   update public.tasks t set order_rank = spread.rank
   from unnest(crowd, private.ranks_between(low, high, cardinality(crowd))) as spread (id, rank)
@@ -276,6 +285,8 @@ create trigger tasks_spread_ranks after insert or update on public.tasks for eac
 create function private.lock_changed_column() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform from public.tasks t
+  where t.project_id = new.project_id and t.column_id = new.id order by t.id for no key update;
   perform private.lock_column(new.id);
   return new;
 end

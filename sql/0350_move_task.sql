@@ -15,7 +15,8 @@ declare
   high text;
   rank text;
 begin
-  select t.* into task from public.tasks t where t.id = move_task.task_id;
+  -- The task first, then the column: the order in which every change of a task takes its locks.
+  select t.* into task from public.tasks t where t.id = move_task.task_id for no key update;
   if not found then
     perform private.raise_not_found('task');
   end if;

@@ -49,8 +49,7 @@ async function overlap(first: Spoken, second: Spoken): Promise<string> {
       },
     );
     const waits = async () =>
-      (await app.sql('select from pg_stat_activity where pid = $1 and wait_event_type = $2', [two.pid, 'Lock']))
-        .length > 0;
+      (await app.sql('select from pg_locks where pid = $1 and not granted', [two.pid])).length > 0;
     while (answer === null && !(await waits()));
     await one.client.query('commit');
     await answered;
