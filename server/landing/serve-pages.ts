@@ -69,8 +69,16 @@ export function fillSettings(page: Buffer, json: string): Buffer {
     .replaceAll('"', '&quot;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
+  const { siteUrl = '' } = JSON.parse(json) as { siteUrl?: string };
   return Buffer.from(
-    page.toString('utf8').replace(placeholder, (_all, before: string, after: string) => before + escaped + after),
+    page
+      .toString('utf8')
+      .replace(placeholder, (_all, before: string, after: string) => before + escaped + after)
+      // Social previews need whole addresses.
+      .replaceAll(
+        '__SITE_URL__',
+        siteUrl.replace(/\/$/, '').replaceAll(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`),
+      ),
   );
 }
 

@@ -17,6 +17,8 @@ export interface PageSettings {
   readonly magicLink: boolean;
   readonly passwordMin: number;
   readonly siteUrl: string;
+  /** False: no new accounts are made by signing up. */
+  readonly signup: boolean;
 }
 
 const silence: PageSettings = {
@@ -27,6 +29,7 @@ const silence: PageSettings = {
   magicLink: false,
   passwordMin: 6,
   siteUrl: '',
+  signup: true,
 };
 
 export function readPageSettings(page: Document): PageSettings {

@@ -35,9 +35,14 @@ export default function Billing() {
 
   if (settings.billing === null)
     return (
-      <EmptyState art={<CreditCard size={36} />} title={say.off}>
-        <p>{say.offWords}</p>
-      </EmptyState>
+      <div className="page">
+        <header className="page-head">
+          <h1>{say.title}</h1>
+        </header>
+        <EmptyState art={<CreditCard size={36} />} title={say.off}>
+          <p>{say.offWords}</p>
+        </EmptyState>
+      </div>
     );
 
   async function leaveFor(what: string, ask: () => Promise<string>): Promise<void> {

@@ -201,11 +201,8 @@ export const Row = memo(function Row({
             taskIds={ids}
             label={words.task.assignees}
             trigger={
-              <button
-                type="button"
-                className="cell-button"
-                aria-label={say.set.assignees(facts.key, people.map(([, name]) => name).join(' '))}
-              >
+              <button type="button" className="cell-button">
+                <span className="only-spoken">{say.set.assignees(facts.key, people.length === 0)}</span>
                 {avatars.length > 0 ? (
                   <span className="avatars">{avatars}</span>
                 ) : (
