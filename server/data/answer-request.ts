@@ -24,7 +24,7 @@ import { SuggestingError } from './plan/suggest.ts';
 import type { Query } from './query/query.ts';
 import { writeQuery } from './query/write-query.ts';
 import type { ApiRequest } from './request/api-request.ts';
-import { header, type RawRequest, type ReadSettings, readRequest } from './request/read-request.ts';
+import { header, type RawRequest, type ReadSettings, readRequest, readSchema } from './request/read-request.ts';
 import { requestSettings } from './request-settings.ts';
 import type { Answer } from './respond/answer.ts';
 import { Clock } from './respond/clock.ts';
@@ -76,7 +76,7 @@ export async function answerRequest(raw: RawRequest, door: Door): Promise<Answer
       const fresh = door.catalog.current();
       if (fresh !== null) return answerWith(raw, door, fresh, caller);
     }
-    return answerError(error, door, catalog, caller);
+    return answerError(error, raw, door, catalog, caller);
   }
 }
 
@@ -84,7 +84,7 @@ async function answerWith(raw: RawRequest, door: Door, catalog: Catalog, caller:
   try {
     return await answer(raw, door, catalog, caller, null);
   } catch (error) {
-    return answerError(error, door, catalog, caller);
+    return answerError(error, raw, door, catalog, caller);
   }
 }
 
@@ -190,8 +190,27 @@ function missesSomething(error: unknown): boolean {
   return error instanceof DataError && /^PGRST(108|120|20[0-5])$/.test(error.code);
 }
 
+/** Postgres suggests columns by likeness alone; one that the caller may not read is not named. */
+async function withoutSecrets(
+  error: PostgresError,
+  raw: RawRequest,
+  door: Door,
+  catalog: Catalog,
+  caller: Caller,
+): Promise<PostgresError> {
+  if (error.sqlstate !== '42703' || error.hint === null) return error;
+  const named = [...error.hint.matchAll(/"([^"]+)\.([^"]+)"/g)];
+  const [schema] = readSchema(raw, door.settings.schemas);
+  const readable = await Promise.all(
+    named.map(([, rows = '', column = '']) => door.visible.mayRead(caller.role, catalog, schema, rows, column)),
+  );
+  if (readable.every(Boolean)) return error;
+  return new PostgresError(error.sqlstate, error.message, error.detail, null, error.fields);
+}
+
 async function answerError(
   error: unknown,
+  raw: RawRequest,
   door: Door,
   catalog: Catalog | null,
   caller: Caller | null,
@@ -202,6 +221,8 @@ async function answerError(
     const words = { message: error.message, details: error.details, hint };
     return respondToError(new DataError(error.code, words, details ?? error.structuredDetails), anonymous);
   }
+  if (error instanceof PostgresError && catalog !== null && caller !== null)
+    return respondToError(await withoutSecrets(error, raw, door, catalog, caller), anonymous);
   if (error instanceof PostgresError || error instanceof CatalogError || error instanceof SessionFault)
     return respondToError(error, anonymous);
   throw error;

@@ -18,6 +18,11 @@ const VISIBLE = `
                  where n.nspname = any ($1::text[]) and pg_catalog.has_schema_privilege(n.oid, 'usage')
                    and pg_catalog.has_function_privilege(p.oid, 'execute')))`;
 
+const MAY_READ = `
+  select pg_catalog.has_column_privilege(c.oid, $3, 'select')
+  from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = $1 and c.relname = $2`;
+
 const NOTHING: ReadonlySet<string> = new Set();
 
 export class VisibleToRoles {
@@ -42,6 +47,23 @@ export class VisibleToRoles {
       this.#byRole.set(role, found);
     }
     return found.catch(() => ({ tables: () => NOTHING, routines: () => NOTHING }));
+  }
+
+  /** Whether the role may read a column; `rows` is how Postgres called its table in an error: `tasks`, or `tasks_1`. */
+  async mayRead(role: string, catalog: Catalog, schema: string, rows: string, column: string): Promise<boolean> {
+    const tables = catalog.tables.get(schema);
+    const table = tables?.get(rows) ?? tables?.get(rows.replace(/_\d+$/, ''));
+    if (table === undefined || !table.columns.has(column)) return false;
+    try {
+      const { rows: answer } = await this.#database.runAs(
+        { role, claims: '{}' },
+        { text: MAY_READ, values: [schema, table.name, column] },
+        { readOnly: true },
+      );
+      return answer[0]?.[0]?.toString() === 't';
+    } catch {
+      return false;
+    }
   }
 
   async #ask(role: string, schemas: readonly string[]): Promise<Visible> {

@@ -89,7 +89,7 @@ function checkMethod(target: Target, method: string): void {
   throw new DataError('PGRST117', { message: `Unsupported HTTP method: ${method}` });
 }
 
-function readSchema(raw: RawRequest, schemas: readonly string[]): [schema: string, negotiated: boolean] {
+export function readSchema(raw: RawRequest, schemas: readonly string[]): [schema: string, negotiated: boolean] {
   const writes = raw.method !== 'GET' && raw.method !== 'HEAD' && raw.method !== 'OPTIONS';
   const profile = header(raw, writes ? 'content-profile' : 'accept-profile');
   if (profile === undefined) return [schemas[0] ?? 'public', schemas.length !== 1];
