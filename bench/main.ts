@@ -1,6 +1,6 @@
 // `npm run bench`: the data door against pgbench with the same statements, in one run on one machine, into
 // docs/performance.md and its plot. `--quick` takes a second for each figure; `--only=list` picks cases by name;
-// `--dry` prints and writes nothing.
+// `--dry` prints and writes nothing. `--pages` measures the pages in a browser instead (pages.ts).
 
 import { cases } from './cases.ts';
 import type { Figure } from './figure.ts';
@@ -16,6 +16,12 @@ const quick = process.argv.includes('--quick');
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7);
 const seconds = quick ? 2 : 6;
 const say = (line: string): void => console.error(line);
+
+if (process.argv.includes('--pages')) {
+  const { benchPages } = await import('./pages.ts');
+  await benchPages(say);
+  process.exit(0);
+}
 
 const stage = await openStage(say);
 try {

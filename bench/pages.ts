@@ -1,0 +1,301 @@
+// `npm run bench -- --pages`: what the pages cost in a real headless Chromium, on a board of 5,000 tasks, against their budgets,
+// into docs/performance-pages.md. Times are what a person waits; beside them stands what the page's main thread computed, which a
+// busy machine does not lengthen.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { createClient } from '@supabase/supabase-js';
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import { WebSocket } from 'ws';
+import { findFreePort } from '../server/http/find-free-port.ts';
+
+const taskCount = 5000;
+const password = 'correct horse battery';
+const email = 'ada@bench.test';
+
+interface Line {
+  readonly what: string;
+  readonly measured: string;
+  readonly budget: string;
+}
+
+export async function benchPages(say: (line: string) => void): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'kanbase-bench-pages-'));
+  const port = await findFreePort('127.0.0.1');
+  const url = `http://127.0.0.1:${port}`;
+  const server = spawn(process.execPath, ['dist/server/main.js', 'serve'], {
+    env: {
+      ...process.env,
+      DATA_DIR: directory,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      SITE_URL: url,
+      LOG_LEVEL: 'error',
+    },
+    stdio: 'ignore',
+  });
+  let browser: Browser | null = null;
+  try {
+    const anonKey = await answered(url);
+    say(`filling ${taskCount.toLocaleString('en')} tasks …`);
+    const projectId = await fill(url, anonKey);
+    browser = await chromium.launch({
+      executablePath: process.env.KANBASE_BROWSER ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--enable-gpu-rasterization'],
+    });
+    const lines = await measure(browser, url, projectId);
+    for (const line of lines) say(`${line.what}: ${line.measured} (${line.budget})`);
+    if (!process.argv.includes('--dry')) writeFileSync('docs/performance-pages.md', report(lines));
+  } finally {
+    await browser?.close();
+    await ended(server);
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function answered(url: string): Promise<string> {
+  for (let tries = 0; tries < 240; tries++) {
+    const answer = await fetch(`${url}/api/settings`).catch(() => null);
+    if (answer?.ok) return ((await answer.json()) as { anonKey: string }).anonKey;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  throw new Error('the server did not start within a minute');
+}
+
+async function ended(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null) return;
+  const end = new Promise((resolve) => server.once('close', resolve));
+  server.kill('SIGTERM');
+  await end;
+}
+
+async function fill(url: string, anonKey: string): Promise<string> {
+  const client = createClient(url, anonKey, { realtime: { transport: WebSocket as never } });
+  const { error } = await client.auth.signUp({ email, password, options: { data: { name: 'Ada Lovelace' } } });
+  if (error) throw error;
+  const me = (await client.auth.getUser()).data.user?.id ?? '';
+  const project = (await client.rpc('create_project_with_defaults', { name: 'Five thousand tasks' })).data as {
+    id: string;
+  };
+  const columns =
+    (await client.from('workflow_columns').select('id').eq('project_id', project.id).order('position')).data ?? [];
+  for (let from = 0; from < taskCount; from += 500) {
+    const rows = Array.from({ length: 500 }, (_, at) => ({
+      project_id: project.id,
+      column_id: columns[(from + at) % columns.length]?.id as string,
+      title: `Task ${from + at}: ${['fix it', 'write a few words about the thing that takes two lines', 'ask'][at % 3]}`,
+      priority: ['p0', 'p1', 'p2', 'p2'][at % 4],
+      due_date: at % 5 === 0 ? '2030-12-01' : null,
+    }));
+    const made = await client.from('tasks').insert(rows).select('id');
+    if (made.error) throw made.error;
+    const assigned = made.data
+      .filter((_, at) => at % 2 === 0)
+      .map((task) => ({ task_id: task.id as string, user_id: me }));
+    const { error: refused } = await client.from('task_assignees').insert(assigned);
+    if (refused) throw refused;
+  }
+  return project.id;
+}
+
+async function measure(browser: Browser, url: string, projectId: string): Promise<Line[]> {
+  const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+  const state = await context.storageState();
+  await context.close();
+
+  const shell = await shellSize(browser, url, state);
+  const visit = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 }, storageState: state });
+  const board = await visit.newPage();
+  const cold = await openBoard(board, projectId);
+  // The device remembers a moment after the board is there.
+  await board.waitForTimeout(2500);
+  const warm: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    warm.push(await openBoard(board, projectId));
+    await board.waitForTimeout(1500);
+  }
+  const session = await browser.newBrowserCDPSession();
+  const scroll = await frames(board, session, () => scrollColumn(board));
+  const drag = await frames(board, session, () => dragCard(board));
+  const opened = await openTasks(board);
+  await visit.close();
+  const ms = (value: number): string => `${Math.round(value)} ms`;
+  const told = (found: Frames): string =>
+    `p95 ${found.p95.toFixed(1)} ms, longest ${found.longest.toFixed(1)} ms; main thread p95 ${found.cpuP95.toFixed(1)} ms, longest ${found.cpuLongest.toFixed(1)} ms`;
+  return [
+    {
+      what: 'App shell, gzipped script of the first load',
+      measured: `${(shell / 1024).toFixed(0)} kB`,
+      budget: '200 kB',
+    },
+    { what: 'Board of 5,000 tasks, first visit', measured: ms(cold), budget: '2,500 ms' },
+    { what: 'Board of 5,000 tasks, later visits (median of 5)', measured: ms(median(warm)), budget: '1,000 ms' },
+    { what: 'Frames while scrolling', measured: told(scroll), budget: 'p95 17 ms, none over 50 ms' },
+    { what: 'Frames while dragging', measured: told(drag), budget: 'p95 17 ms, none over 50 ms' },
+    { what: 'Opening a task (median of 7)', measured: ms(median(opened)), budget: '50 ms' },
+  ];
+}
+
+async function shellSize(browser: Browser, url: string, storageState: object): Promise<number> {
+  const context = await browser.newContext({ baseURL: url, storageState: storageState as never });
+  const page = await context.newPage();
+  const sizes: Promise<number>[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script')
+      sizes.push(response.body().then((body) => gzipSync(body).length));
+  });
+  await page.goto('/app', { waitUntil: 'networkidle' });
+  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  await context.close();
+  return total;
+}
+
+/** Until the cards stand and a key press is answered. */
+async function openBoard(page: Page, projectId: string): Promise<number> {
+  const start = performance.now();
+  await page.goto(`/app/projects/${projectId}/board`, { waitUntil: 'commit' });
+  await page.waitForFunction(
+    (all) => {
+      const counts = [...document.querySelectorAll('.column-count')].map((one) =>
+        Number(one.textContent?.replace(/\D/g, '')),
+      );
+      return counts.reduce((sum, one) => sum + one, 0) >= all && document.querySelectorAll('.card').length > 10;
+    },
+    taskCount,
+    { polling: 'raf' },
+  );
+  await page.locator('.filter-text').focus();
+  return performance.now() - start;
+}
+
+async function scrollColumn(page: Page): Promise<void> {
+  const column = await page.locator('.column-cards').nth(1).boundingBox();
+  if (column === null) throw new Error('no column to scroll');
+  await page.mouse.move(column.x + 100, column.y + 300);
+  for (let step = 0; step < 90; step++) {
+    await page.mouse.wheel(0, 100);
+    await page.waitForTimeout(16);
+  }
+}
+
+async function dragCard(page: Page): Promise<void> {
+  const card = await page.locator('.column').nth(1).locator('.card').nth(4).boundingBox();
+  if (card === null) throw new Error('no card to drag');
+  await page.mouse.move(card.x + 60, card.y + 20);
+  await page.mouse.down();
+  for (let step = 0; step < 90; step++) {
+    await page.mouse.move(card.x + 60 + step * 6, card.y + 20 + Math.sin(step / 5) * 120);
+    await page.waitForTimeout(14);
+  }
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+}
+
+async function openTasks(page: Page): Promise<number[]> {
+  const times: number[] = [];
+  for (let at = 0; at < 8; at++) {
+    times.push(
+      await page.evaluate(async (index) => {
+        const card = document.querySelectorAll<HTMLElement>('.card')[index + 2];
+        const start = performance.now();
+        card?.click();
+        await new Promise<void>((resolve) => {
+          const look = (): void => {
+            const title = document.querySelector<HTMLTextAreaElement>('.task-panel .task-title-field');
+            if (title?.value) resolve();
+            else requestAnimationFrame(look);
+          };
+          look();
+        });
+        return performance.now() - start;
+      }, at),
+    );
+    await page.keyboard.press('Escape');
+    await page.waitForTimeout(250);
+  }
+  // The first also fetches and compiles the panel.
+  return times.slice(1);
+}
+
+interface Frames {
+  readonly p95: number;
+  readonly longest: number;
+  readonly cpuP95: number;
+  readonly cpuLongest: number;
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly tdur?: number;
+}
+
+async function frames(page: Page, session: CDPSession, work: () => Promise<void>): Promise<Frames> {
+  const events: TraceEvent[] = [];
+  const collect = (part: { value: unknown[] }): void => void events.push(...(part.value as TraceEvent[]));
+  session.on('Tracing.dataCollected', collect);
+  await page.evaluate(() => {
+    const seen: number[] = [];
+    Object.assign(window, { seenFrames: seen });
+    let last = performance.now();
+    const tick = (now: number): void => {
+      seen.push(now - last);
+      last = now;
+      requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+  });
+  await session.send('Tracing.start', {
+    traceConfig: { includedCategories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'] },
+  });
+  await work();
+  const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+  await session.send('Tracing.end');
+  await complete;
+  session.off('Tracing.dataCollected', collect);
+  const seen = await page.evaluate(() => (window as unknown as { seenFrames: number[] }).seenFrames);
+  const main = events.find((event) => event.name === 'FireAnimationFrame');
+  const tasks = events
+    .filter((event) => event.name === 'RunTask' && event.pid === main?.pid && event.tid === main.tid)
+    .map((event) => (event.tdur ?? 0) / 1000);
+  return {
+    p95: at(seen.slice(1), 0.95),
+    longest: at(seen.slice(1), 1),
+    cpuP95: at(tasks, 0.95),
+    cpuLongest: at(tasks, 1),
+  };
+}
+
+function at(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+}
+
+function median(values: readonly number[]): number {
+  return at(values, 0.5);
+}
+
+function report(lines: readonly Line[]): string {
+  const load = loadavg()[0] ?? 0;
+  return `# What the pages cost
+
+Written by \`npm run bench -- --pages\`: headless Chromium against the built server, a board of ${taskCount.toLocaleString('en')} tasks, ${cpus().length} cores shared
+by browser, server and Postgres. Load average of the machine at the end: ${load.toFixed(1)} (above ${cpus().length}, waiting times are longer than the work is; the main
+thread's figures are CPU time of its tasks and say what the page itself asks for).
+
+| what | measured | budget |
+|---|---|---|
+${lines.map((line) => `| ${line.what} | ${line.measured} | ${line.budget} |`).join('\n')}
+`;
+}
