@@ -105,9 +105,10 @@ async function fill(url: string): Promise<void> {
 
 async function startServer(env: Record<string, string>): Promise<{ process: ChildProcess; url: string }> {
   const main = join(process.cwd(), 'dist', 'server', 'main.js');
-  const child = spawn(process.execPath, [main, 'serve'], {
-    // SERVER_NODE_OPTIONS='--cpu-prof --cpu-prof-dir=/tmp/profile' tells where the server's time goes.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_OPTIONS: process.env.SERVER_NODE_OPTIONS, ...env },
+  // SERVER_FLAGS='--cpu-prof --cpu-prof-dir=/tmp/profile' tells where the server's time goes.
+  const flags = process.env.SERVER_FLAGS?.split(' ') ?? [];
+  const child = spawn(process.execPath, [...flags, main, 'serve'], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await new Promise<string>((resolve, reject) => {
