@@ -24,10 +24,10 @@ export function isInstalled() {
   if (!existsSync(kept)) return false;
   const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
   const there = JSON.parse(readFileSync(kept, 'utf8')).packages;
-  return Object.entries(wanted).every(([path, { version, optional, link }]) => {
+  return Object.entries(wanted).every(([path, { version, optional, devOptional, link }]) => {
     if (path === '' || link) return true;
     // Binaries of other platforms are listed as optional and stay away.
-    if (there[path] === undefined) return optional === true;
+    if (there[path] === undefined) return optional === true || devOptional === true;
     return there[path].version === version;
   });
 }
