@@ -51,7 +51,10 @@ export interface Transaction {
 }
 
 export interface Database {
-  /** One statement, one round trip, one implicit transaction, as that caller. */
+  /**
+   * One statement, one round trip, one implicit transaction, as that caller. Repeated once, unseen, when its plan went
+   * stale or it lost a deadlock: nothing of it was kept then.
+   */
   runAs(caller: Caller, statement: Statement, options?: RunOptions): Promise<Result>;
   /** Same, decoded as in `Transaction.objects`. */
   objectsAs<T = Record<string, unknown>>(caller: Caller, statement: Statement, options?: RunOptions): Promise<T[]>;

@@ -350,6 +350,32 @@ describe('transactions', () => {
   });
 });
 
+test('a statement that loses a deadlock is repeated, unseen by the caller', async () => {
+  await admin.query(`
+    create table pair (id int primary key, n int not null default 0);
+    insert into pair values (1), (2);
+    grant select, update on pair to service_role;
+    create function both_backwards() returns void language plpgsql as
+      'begin update pair set n = n + 1 where id = 2; update pair set n = n + 1 where id = 1; end';
+    grant execute on function both_backwards() to service_role`);
+  let other: Promise<unknown> = Promise.resolve();
+  await database.transactAs(service, async (tx) => {
+    await tx.run({ text: 'update pair set n = n + 10 where id = 1', values: [] });
+    other = database.runAs(service, { text: 'select both_backwards()', values: [] });
+    await untilActive('both_backwards', 1);
+    for (;;) {
+      const { rows } = await admin.query(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      if (rows.length > 0) break;
+    }
+    // Now each waits for the other; who waited first notices, and loses.
+    await tx.run({ text: 'update pair set n = n + 10 where id = 2', values: [] });
+  });
+  await other;
+  expect((await admin.query('select n from pair order by id')).rows).toEqual([{ n: 11 }, { n: 11 }]);
+});
+
 describe('time', () => {
   test('runs out by role, or as the call says', async () => {
     await expect(database.runAs(anon, { text: 'select pg_sleep(30)', values: [] })).rejects.toMatchObject({

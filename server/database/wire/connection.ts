@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { PostgresError } from '../types.ts';
 import { type Dialled, dial, sendCancel } from './dial.ts';
 import { readError } from './errors.ts';
-import { Exchange, isStalePlan, Prepared, readFields, type Shape } from './exchange.ts';
+import { Exchange, isStalePlan, isWorthRepeating, Prepared, readFields, type Shape } from './exchange.ts';
 import { Outbox } from './outbox.ts';
 import { Reader, text } from './reader.ts';
 import type { Target } from './target.ts';
@@ -324,7 +324,7 @@ export class Connection {
       exchange.reset();
       this.#events.onRetry(exchange, null);
     } else if (error === null) exchange.resolve(exchange.result());
-    else if (!exchange.retried && !exchange.abandoned && !this.leased && isStalePlan(error)) {
+    else if (!exchange.retried && !exchange.abandoned && !this.leased && isWorthRepeating(error)) {
       exchange.retried = true;
       exchange.reset();
       this.#events.onRetry(exchange, error);

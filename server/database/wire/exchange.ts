@@ -189,3 +189,8 @@ export function isStalePlan(error: PostgresError): boolean {
     (error.fields.routine === 'RevalidateCachedQuery' || error.message.includes('cached plan'))
   );
 }
+
+/** Nothing of the transaction was kept, and the same may well succeed now: stale plans, deadlocks lost, serialization. */
+export function isWorthRepeating(error: PostgresError): boolean {
+  return error.sqlstate === '40P01' || error.sqlstate === '40001' || isStalePlan(error);
+}
