@@ -107,6 +107,28 @@ test('what the second person adds, the first sees on coming back to the window',
     .toEqual(['Ask three customers']);
 });
 
+test('what someone is typing is not disturbed by news from elsewhere', async () => {
+  const { page } = ada;
+  await cardOf(page, 'Launch').click();
+  const title = page.getByRole('textbox', { name: 'Title' });
+  await title.fill('Launch, at last');
+  await stage.app.sql("update tasks set priority = 'p0', title = 'Launch it' where title = 'Launch'");
+  await expect
+    .poll(
+      async () => {
+        await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+        return page.getByRole('button', { name: 'Priority: Critical' }).count();
+      },
+      { timeout: 15_000, interval: 500 },
+    )
+    .toBe(1);
+  expect(await title.inputValue()).toBe('Launch, at last');
+  await title.fill('Launch');
+  await title.press('Enter');
+  await expectTitles(page, 'To do', ['Write the copy', 'Launch']);
+  await page.getByRole('button', { name: 'Close task' }).click();
+});
+
 test('a drop that is refused: the card goes back and says why', async () => {
   const { page } = ada;
   await cardOf(page, 'Launch').click();

@@ -209,6 +209,10 @@ describe('one who listens, by day and by night', () => {
     ['task', () => `/app/projects/${projectId}/board/1`, 'Paint the crane'],
     ['list', () => `/app/projects/${projectId}/list`, 'Paint the crane'],
     ['settings', () => `/app/projects/${projectId}/settings`, 'Columns'],
+    ['dashboard of a project', () => `/app/projects/${projectId}/dashboard`, 'Throughput'],
+    ['my tasks', () => '/app/my-tasks', 'My tasks'],
+    ['dashboard', () => '/app/dashboard', 'Throughput'],
+    ['account', () => '/app/account', 'Account'],
     ['nothing there', () => '/app/nowhere', 'There is nothing here'],
   ];
   test.each(['light', 'dark'] as const)('axe finds nothing serious inside, %s', async (colorScheme) => {
@@ -221,7 +225,7 @@ describe('one who listens, by day and by night', () => {
       found[name] = await offences(page);
     }
     expect(found).toEqual(Object.fromEntries(screens.map(([name]) => [name, []])));
-  });
+  }, 90_000);
 
   test.each(['light', 'dark'] as const)('axe finds nothing serious at the doors, %s', async (colorScheme) => {
     const guest = await stage.visit({ colorScheme });
@@ -233,7 +237,7 @@ describe('one who listens, by day and by night', () => {
     }
     expect(Object.values(found).flat()).toEqual([]);
     await guest.close();
-  });
+  }, 60_000);
 });
 
 test('nothing went wrong in any page', () => {

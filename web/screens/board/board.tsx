@@ -83,7 +83,7 @@ export default function Board({ project, loading }: ProjectViewProps) {
     [board, state, canWrite, handle.active, adding, onAdd, handles, search],
   );
 
-  if (loading && board.columns.length === 0) return <BoardSkeleton />;
+  if (loading) return <BoardSkeleton />;
   if (board.columns.length === 0)
     return (
       <EmptyState
