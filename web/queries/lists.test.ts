@@ -1,0 +1,183 @@
+// The list groups and sorts as it says; my tasks fall into the right days; search finds by key and by beginnings of words.
+
+import { describe, expect, test } from 'vitest';
+import type { TaskRow } from '../sync/rows.ts';
+import { Store } from '../sync/store.ts';
+import { localDay } from './days.ts';
+import { commonAssignees, dueGroupOf, groupedListOf, groupings, myTasks, sortings } from './lists.ts';
+import { findProjects, findTasks, titleHolds } from './search.ts';
+
+const moment = '2026-05-01T09:00:00Z';
+
+function taskRow(number: number, patch: Partial<TaskRow> = {}): TaskRow {
+  return {
+    id: `t${number}`,
+    project_id: 'p',
+    column_id: 'todo',
+    number,
+    title: `Task ${number}`,
+    priority: 'p2',
+    order_rank: `a${number}`,
+    start_date: null,
+    due_date: null,
+    estimate: null,
+    completed_at: null,
+    archived_at: null,
+    created_by: null,
+    created_at: moment,
+    updated_at: moment,
+    ...patch,
+  };
+}
+
+function openWorld(tasks: readonly TaskRow[]): Store {
+  const store = new Store();
+  const project = {
+    id: 'p',
+    name: 'Website relaunch',
+    description: '',
+    key: 'WEB',
+    color: null,
+    archived_at: null,
+    enforce_dependencies: true,
+    created_by: null,
+    created_at: moment,
+    updated_at: moment,
+  };
+  const column = { project_id: 'p', wip_limit: null, color: null };
+  store.receive([
+    { table: 'projects', row: project },
+    { table: 'workflow_columns', row: { ...column, id: 'todo', name: 'To do', kind: 'todo', position: 1 } },
+    { table: 'workflow_columns', row: { ...column, id: 'done', name: 'Done', kind: 'done', position: 2 } },
+    { table: 'profiles', row: { id: 'ada', display_name: 'Ada', avatar_url: null } },
+    { table: 'profiles', row: { id: 'bob', display_name: 'Bob', avatar_url: null } },
+    { table: 'task_labels', row: { id: 'bug', project_id: 'p', name: 'Bug', color: null } },
+    ...tasks.map((row) => ({ table: 'tasks' as const, row })),
+  ]);
+  return store;
+}
+
+function assignTo(store: Store, ...pairs: readonly [task: string, user: string][]): void {
+  store.receive(
+    pairs.map(([task_id, user_id]) => ({ table: 'task_assignees', row: { project_id: 'p', task_id, user_id } })),
+  );
+}
+
+describe('the list', () => {
+  const world = openWorld([
+    taskRow(1, { title: 'beta', priority: 'p1', due_date: '2026-06-02' }),
+    taskRow(2, { title: 'Alpha', priority: 'p0', column_id: 'done' }),
+    taskRow(3, { title: 'gamma 10', due_date: '2026-05-02', updated_at: '2026-05-03T09:00:00Z' }),
+    taskRow(4, { title: 'gamma 9', archived_at: moment }),
+  ]);
+  assignTo(world, ['t1', 'ada'], ['t1', 'bob'], ['t2', 'ada']);
+  const ids = (grouping: (typeof groupings)[number], sorting: (typeof sortings)[number], backwards = false) =>
+    groupedListOf
+      .read(world, 'p', '', grouping, sorting, backwards)
+      .groups.map((group) => [group.id, group.tasks.map((task) => task.number)]);
+
+  test('stands in column order, in board order within', () => {
+    expect(ids('column', 'rank')).toEqual([
+      ['todo', [1, 3]],
+      ['done', [2]],
+    ]);
+  });
+
+  test('a task of two people stands with both, one of nobody at the end', () => {
+    expect(ids('assignee', 'number')).toEqual([
+      ['ada', [1, 2]],
+      ['bob', [1]],
+      ['', [3]],
+    ]);
+  });
+
+  test('sorts by every measure, both ways', () => {
+    expect(ids('none', 'title')).toEqual([['all', [2, 1, 3]]]);
+    expect(ids('none', 'priority')).toEqual([['all', [2, 1, 3]]]);
+    expect(ids('none', 'due')).toEqual([['all', [3, 1, 2]]]);
+    expect(ids('none', 'updated')).toEqual([['all', [3, 1, 2]]]);
+    expect(ids('none', 'number', true)).toEqual([['all', [3, 2, 1]]]);
+  });
+
+  test('every grouping shows every task that is not archived', () => {
+    for (const grouping of groupings)
+      for (const sorting of sortings) {
+        const { groups, shown } = groupedListOf.read(world, 'p', '', grouping, sorting, false);
+        const shownIds = new Set(groups.flatMap((group) => group.tasks.map((task) => task.id)));
+        expect([shownIds.size, shown]).toEqual([3, 3]);
+      }
+  });
+
+  test('a bulk edit knows who is on all of the selected', () => {
+    expect(commonAssignees.read(world, 't1,t2')).toEqual(['ada']);
+    expect(commonAssignees.read(world, 't1,t3')).toEqual([]);
+  });
+});
+
+describe('my tasks', () => {
+  const now = new Date(2026, 4, 6, 15, 0);
+
+  test.each([
+    ['2026-05-05', 'overdue'],
+    ['2026-05-06', 'today'],
+    ['2026-05-07', 'week'],
+    ['2026-05-12', 'week'],
+    ['2026-05-13', 'later'],
+    [null, 'none'],
+  ] as const)('%s is %s', (due, group) => {
+    expect(dueGroupOf(due, now)).toBe(group);
+  });
+
+  test('are mine, open, and of projects that are not archived', () => {
+    const today = localDay(new Date());
+    const store = openWorld([
+      taskRow(1, { due_date: today }),
+      taskRow(2, { due_date: today, completed_at: moment }),
+      taskRow(3, { archived_at: moment }),
+      taskRow(4),
+      taskRow(5, { due_date: today, priority: 'p0' }),
+    ]);
+    assignTo(store, ['t1', 'ada'], ['t2', 'ada'], ['t3', 'ada'], ['t4', 'bob'], ['t5', 'ada']);
+    const mine = myTasks.read(store, 'ada', '');
+    expect(mine.groups.map((group) => [group.id, group.tasks.map((task) => task.number)])).toEqual([['today', [5, 1]]]);
+    store.receive([{ table: 'projects', row: { id: 'p', archived_at: moment } }]);
+    expect(myTasks.read(store, 'ada', '').total).toBe(0);
+  });
+});
+
+describe('search', () => {
+  const store = openWorld([
+    taskRow(1, { title: 'Relaunch the landing page' }),
+    taskRow(12, { title: 'Plan the launch' }),
+    taskRow(120, { title: 'Launch party', completed_at: moment }),
+    taskRow(121, { title: 'Crème brûlée for the party' }),
+  ]);
+  const numbers = (text: string): (number | null)[] => findTasks(store, text, 10).map((task) => task.number);
+
+  test('beginnings of titles come before beginnings of words, those before middles', () => {
+    expect(numbers('launch')).toEqual([120, 12, 1]);
+  });
+
+  test('every word must be there, in any order, accents aside', () => {
+    expect(numbers('party creme')).toEqual([121]);
+    expect(numbers('party nobody')).toEqual([]);
+  });
+
+  test('a key finds its task first', () => {
+    expect(numbers('web-12')[0]).toBe(12);
+    expect(numbers('12')[0]).toBe(12);
+    expect(numbers('WEB-120')).toEqual([120]);
+  });
+
+  test('a match the title does not explain is told apart', () => {
+    const [task] = findTasks(store, 'landing', 1);
+    expect(task && titleHolds(task, 'landing')).toBe(true);
+    expect(task && titleHolds(task, 'comment')).toBe(false);
+  });
+
+  test('projects are found by name and by key', () => {
+    expect(findProjects(store, 'relaunch', 5)).toHaveLength(1);
+    expect(findProjects(store, 'we', 5)).toHaveLength(1);
+    expect(findProjects(store, 'nothing', 5)).toHaveLength(0);
+  });
+});
