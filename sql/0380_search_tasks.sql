@@ -11,7 +11,8 @@ create table private.task_search (
     references public.tasks (project_id, id) on delete cascade
 );
 create index task_search_project_id_idx on private.task_search (project_id, task_id);
-create index task_search_document_idx on private.task_search using gin (document);
+-- what is newly written waits in a list that every search reads through: a short one
+create index task_search_document_idx on private.task_search using gin (document) with (gin_pending_list_limit = 512);
 
 alter table private.task_search enable row level security;
 -- no policies, no grants: find_tasks looks, for projects of the caller only
