@@ -215,29 +215,37 @@ describe('one who listens, by day and by night', () => {
     ['account', () => '/app/account', 'Account'],
     ['nothing there', () => '/app/nowhere', 'There is nothing here'],
   ];
-  test.each(['light', 'dark'] as const)('axe finds nothing serious inside, %s', async (colorScheme) => {
-    const { page } = ada;
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const found: Record<string, string[]> = {};
-    for (const [name, path, ready] of screens) {
-      await page.goto(path());
-      await page.getByText(ready).first().waitFor();
-      found[name] = await offences(page);
-    }
-    expect(found).toEqual(Object.fromEntries(screens.map(([name]) => [name, []])));
-  }, 90_000);
+  test.each(['light', 'dark'] as const)(
+    'axe finds nothing serious inside, %s',
+    async (colorScheme) => {
+      const { page } = ada;
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const found: Record<string, string[]> = {};
+      for (const [name, path, ready] of screens) {
+        await page.goto(path());
+        await page.getByText(ready).first().waitFor();
+        found[name] = await offences(page);
+      }
+      expect(found).toEqual(Object.fromEntries(screens.map(([name]) => [name, []])));
+    },
+    90_000,
+  );
 
-  test.each(['light', 'dark'] as const)('axe finds nothing serious at the doors, %s', async (colorScheme) => {
-    const guest = await stage.visit({ colorScheme });
-    const found: Record<string, string[]> = {};
-    for (const path of ['/', '/sign-in', '/sign-up', '/forgot', '/reset', '/invitation/none', '/nowhere']) {
-      await guest.page.goto(path);
-      await guest.page.getByRole('heading', { level: 1 }).waitFor();
-      found[path] = await offences(guest.page);
-    }
-    expect(Object.values(found).flat()).toEqual([]);
-    await guest.close();
-  }, 60_000);
+  test.each(['light', 'dark'] as const)(
+    'axe finds nothing serious at the doors, %s',
+    async (colorScheme) => {
+      const guest = await stage.visit({ colorScheme });
+      const found: Record<string, string[]> = {};
+      for (const path of ['/', '/sign-in', '/sign-up', '/forgot', '/reset', '/invitation/none', '/nowhere']) {
+        await guest.page.goto(path);
+        await guest.page.getByRole('heading', { level: 1 }).waitFor();
+        found[path] = await offences(guest.page);
+      }
+      expect(Object.values(found).flat()).toEqual([]);
+      await guest.close();
+    },
+    60_000,
+  );
 });
 
 test('nothing went wrong in any page', () => {
