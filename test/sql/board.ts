@@ -2,6 +2,7 @@
 // the ground the tests of this room stand on.
 
 import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
 import type { TestApp, TestUser } from '../helpers/app.ts';
 
 export type Role = 'owner' | 'editor' | 'viewer' | 'outsider' | 'anonymous';
@@ -133,3 +134,10 @@ export async function makeBoard(app: TestApp): Promise<Board> {
     elsewhere: { project: other.project, column: other.columns.backlog, task, label: foreignLabel },
   };
 }
+
+/** The data of an answer that must not be an error. */
+export const one = async <T>(answer: PromiseLike<{ data: T; error: unknown }>): Promise<NonNullable<T>> => {
+  const { data, error } = await answer;
+  expect(error).toBeNull();
+  return data as NonNullable<T>;
+};
