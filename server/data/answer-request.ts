@@ -66,8 +66,6 @@ export async function answerRequest(raw: RawRequest, door: Door): Promise<Answer
     if (catalog === null) throw notReady();
     return await answer(raw, door, catalog, caller, clock);
   } catch (error) {
-    // Of two that wait for each other Postgres ends one, and nothing of it is kept: it may go once more.
-    if (catalog !== null && caller !== null && isDeadlock(error)) return answerWith(raw, door, catalog, caller);
     // The database may have changed since the catalog was read: if so, the request is worth another try.
     if (
       catalog !== null &&
@@ -185,8 +183,6 @@ const notReady = (): DataError =>
     message: 'Could not query the database for the schema cache. Retrying.',
     headers: { 'Retry-After': '1' },
   });
-
-const isDeadlock = (error: unknown): boolean => error instanceof PostgresError && error.sqlstate === '40P01';
 
 /** Errors that a table, column, function or key made a moment ago would explain. */
 function missesSomething(error: unknown): boolean {

@@ -1,4 +1,4 @@
-// Postgres ends one of two requests that wait for each other; its work is undone, so it is tried once more.
+// Postgres ends one of two requests that wait for each other; its work is undone, so the database room tries it once more.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Harbour, openHarbour } from './harbour.ts';
