@@ -232,3 +232,63 @@ describe('answers', () => {
     }
   });
 });
+
+describe('the manners of other clients', () => {
+  const keep = 'return=representation,tx=rollback';
+
+  test('preferences without spaces, quoted columns, a type on everything', async () => {
+    const rows = [{ id: 98, note: 'x' }];
+    expectReply(
+      await harbour.post('/drawer?columns="id","note"', rows, {
+        prefer: `${keep},resolution=merge-duplicates,count=exact`,
+      }),
+      {
+        status: 201,
+        json: rows,
+        headers: {
+          'preference-applied': 'resolution=merge-duplicates, return=representation, count=exact, tx=rollback',
+          'content-range': '*/1',
+        },
+      },
+    );
+    expectReply(await harbour.get('/sailors?select=id&id=eq.1', { headers: { 'content-type': 'application/json' } }), {
+      json: [{ id: 1 }],
+    });
+  });
+
+  test('a body where none is needed', async () => {
+    expectReply(await harbour.ask('DELETE', '/drawer?id=eq.1', { body: {}, prefer: keep }), {
+      json: [{ id: 1, note: 'pens' }],
+    });
+    expectReply(await harbour.ask('GET', '/sailors?id=eq.1&select=id', { body: {} }), { json: [{ id: 1 }] });
+    expectReply(await harbour.ask('GET', '/rpc/add_them?a=1&b=2', { body: {} }), { json: 3 });
+  });
+
+  test('names with spaces around them', async () => {
+    expectReply(await harbour.get('/ships?select=id, home:ports!home_port_id( name )&id=eq.1'), {
+      json: [{ id: 1, home: { name: 'Aalborg' } }],
+    });
+  });
+
+  test('header names in any case', async () => {
+    expectReply(await harbour.get('/sailors?select=id&id=eq.1', { headers: { ACCEPT: 'text/csv' } }), {
+      text: 'id\n1',
+    });
+  });
+
+  test('many preferences over many headers', async () => {
+    const response = await fetch(`${harbour.url}/rest/v1/pages?limit=1`, {
+      headers: [
+        ['apikey', harbour.anonKey],
+        ['authorization', `Bearer ${harbour.anonKey}`],
+        ['prefer', 'count=exact'],
+        ['prefer', 'handling=strict'],
+      ],
+    });
+    expect([
+      response.status,
+      response.headers.get('content-range'),
+      response.headers.get('preference-applied'),
+    ]).toEqual([206, '0-0/15', 'count=exact, handling=strict']);
+  });
+});
