@@ -1,0 +1,202 @@
+// List, my tasks, dashboard, search, account and the landing page, used as people use them, against the real server.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addTasks, createProject, raiseStage, type Stage, type Visitor } from './pages.ts';
+
+let stage: Stage;
+let ada: Visitor;
+let projectId: string;
+
+beforeAll(async () => {
+  stage = await raiseStage();
+  ada = await stage.visit();
+  await ada.signUp('Ada Lovelace');
+  projectId = await createProject(ada.page, 'Harbour');
+  await addTasks(ada.page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+  await stage.app.sql(
+    `insert into task_assignees (project_id, task_id, user_id)
+     select t.project_id, t.id, t.created_by from tasks t where t.project_id = $1 and t.title <> 'Sweep the quay'`,
+    [projectId],
+  );
+  await stage.app.sql(
+    "update tasks set due_date = current_date - 3, description = 'Mind the barnacles' where project_id = $1 and title = 'Count the ships'",
+    [projectId],
+  );
+}, 120_000);
+
+afterAll(async () => {
+  await stage?.close();
+});
+
+const rows = (visitor: Visitor) => visitor.page.locator('.row-link');
+
+/** What the server has, once what was done has arrived there. */
+async function expectIn(kind: string, count: number): Promise<void> {
+  await expect
+    .poll(() =>
+      stage.app.sql(
+        'select count(*)::int as n from tasks t join workflow_columns c on c.id = t.column_id where c.kind::text = $2 and t.project_id = $1',
+        [projectId, kind],
+      ),
+    )
+    .toEqual([{ n: count }]);
+}
+
+describe('the list', () => {
+  test('many tasks are changed at once and come back with one undo', async () => {
+    const { page } = ada;
+    await page.goto(`/app/projects/${projectId}/list`);
+    await rows(ada).nth(2).waitFor();
+    await page.getByLabel('Select all in To do').check();
+    await expect.poll(() => page.getByText('3 selected').count()).toBe(1);
+    await page.getByRole('toolbar').getByRole('button', { name: 'Move to' }).click();
+    await page.getByRole('option', { name: 'In progress' }).click();
+    await page.getByRole('button', { name: /In progress 3/ }).waitFor();
+    await expectIn('in_progress', 3);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+z');
+    await page.getByRole('button', { name: /To do 3/ }).waitFor();
+    await expectIn('todo', 3);
+  });
+
+  test('keys move through the rows, select and rename; the address keeps the grouping', async () => {
+    const { page } = ada;
+    await page.goto(`/app/projects/${projectId}/list?sort=number`);
+    await rows(ada).nth(2).waitFor();
+    await rows(ada).first().focus();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Count the ships');
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('2 selected').waitFor();
+    await page.keyboard.press('e');
+    await page.getByRole('textbox', { name: /^Title of/ }).fill('Sweep the whole quay');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Sweep the whole quay' }).waitFor();
+    await expect
+      .poll(() => stage.app.sql("select 1 as there from tasks where title = 'Sweep the whole quay'"))
+      .toEqual([{ there: 1 }]);
+    await page.getByRole('button', { name: /^Group/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Assignee' }).click();
+    await page.getByRole('button', { name: /Ada Lovelace 2/ }).waitFor();
+    expect(page.url()).toContain('group=assignee');
+  });
+});
+
+test('my tasks stand by the day they are due, and one press finishes one', async () => {
+  const { page } = ada;
+  await page.goto('/app/my-tasks');
+  await page
+    .getByRole('region', { name: /Overdue/ })
+    .getByText('Count the ships')
+    .waitFor();
+  await page
+    .getByRole('region', { name: /No date/ })
+    .getByText('Paint the crane')
+    .waitFor();
+  await page.getByRole('button', { name: /^Mark .*-1 as done/ }).click();
+  await expect.poll(() => page.getByText('Paint the crane', { exact: true }).count()).toBe(0);
+  await page.getByText('1 open task').waitFor();
+});
+
+test('every figure of the dashboard can be read as a table', async () => {
+  const { page } = ada;
+  await page.goto('/app/dashboard');
+  await page.locator('.recharts-surface').first().waitFor();
+  const switches = page.getByRole('button', { name: /As table/ });
+  await switches.first().waitFor();
+  while ((await switches.count()) > 0) await switches.first().click();
+  await page
+    .getByRole('region', { name: 'Cumulative flow' })
+    .getByRole('columnheader', { name: 'In progress' })
+    .waitFor();
+  await page.getByRole('region', { name: 'By assignee' }).getByRole('rowheader', { name: 'Ada Lovelace' }).waitFor();
+  await page.goto(`/app/projects/${projectId}/dashboard`);
+  await page.getByRole('heading', { name: 'By column' }).waitFor();
+});
+
+test('the palette finds titles here, words on the server, and runs commands', async () => {
+  const { page } = ada;
+  await page.goto(`/app/projects/${projectId}/list`);
+  await rows(ada).first().waitFor();
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox');
+  await field.fill('ships');
+  await page.getByRole('option', { name: /Count the ships/ }).waitFor();
+  await field.fill('barnacles');
+  await page.getByRole('option', { name: /Count the ships.*in its description/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/board\/2$/);
+  await page.goto('/app');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('my tasks');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/my-tasks$/);
+});
+
+describe('the account', () => {
+  test('a new name shows everywhere, and a theme is kept', async () => {
+    const { page } = ada;
+    await page.goto('/app/account');
+    await page.getByLabel('Display name').fill('Ada King');
+    await page.getByRole('button', { name: 'Save profile' }).click();
+    await page.locator('.me', { hasText: 'Ada King' }).waitFor();
+    await page.getByText('Dark', { exact: true }).click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+  });
+
+  test('a password that is too short is told beside the field, a good one is taken', async () => {
+    const { page } = ada;
+    await page.goto('/app/account');
+    await page.getByLabel('New password').fill('abc');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/at least 6 characters/i)
+      .waitFor();
+    await page.getByLabel('New password').fill('a much better battery');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password is changed.').waitFor();
+  });
+
+  test('a second factor is set up with the code of an authenticator', async () => {
+    const { page } = ada;
+    const { Secret, TOTP } = await import('otpauth');
+    await page.goto('/app/account');
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByRole('img', { name: /QR code/ }).waitFor();
+    const secret = (await page.locator('.enrol-secret').innerText()).replaceAll(' ', '');
+    await page.getByLabel(/^Code from/).fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('The second factor is set up.').waitFor();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('The second factor is removed.').waitFor();
+  });
+});
+
+test('the landing page takes an address, and says what is wrong with a bad one', async () => {
+  const guest = await stage.visit();
+  const { page } = guest;
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Keep me posted' }).click();
+  await page.getByText(/Enter an e-mail address/).waitFor();
+  await page.getByLabel('E-mail address').fill('grace@example.com');
+  await page.getByRole('button', { name: 'Keep me posted' }).click();
+  await page.getByText(/Thank you/).waitFor();
+  expect(await stage.app.sql('select email, source from private.leads')).toEqual([
+    { email: 'grace@example.com', source: 'landing' },
+  ]);
+  expect(await page.locator('meta[property="og:image"]').getAttribute('content')).toBe(`${stage.app.url}/social.png`);
+  expect(await page.locator('#prices').isVisible()).toBe(false);
+  expect(guest.troubles).toEqual([]);
+  await guest.close();
+});
+
+test('nothing was thrown in any page', () => {
+  expect(ada.troubles).toEqual([]);
+});
