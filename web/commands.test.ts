@@ -295,6 +295,14 @@ describe('moving', () => {
     expect(last).toMatchObject({ beside: { after_id: 't7' } });
   });
 
+  test('of many into an empty column can be taken back to the very places', () => {
+    const store = fill();
+    const ids = readColumnTasks(store, 'todo').map((task) => task.id);
+    const empty = columns.find((one) => readColumnTasks(store, one).length === 0) ?? 'done';
+    for (const step of reverseSteps(moveTasks(store, ids, empty).steps))
+      expect(step).toMatchObject({ after: { column_id: 'todo', order_rank: expect.any(String) } });
+  });
+
   test('into a done column completes it, out of it opens it again', () => {
     const store = fill();
     const there = moveTask(store, 't1', { columnId: 'done', beforeId: null }).steps;

@@ -57,11 +57,14 @@ describe('the list', () => {
     await page.keyboard.press('Control+z');
     await page.getByRole('button', { name: /To do 3/ }).waitFor();
     await expectIn('todo', 3);
+    await expect
+      .poll(() => stage.app.sql('select title from tasks order by order_rank'))
+      .toEqual(['Paint the crane', 'Count the ships', 'Sweep the quay'].map((title) => ({ title })));
   });
 
   test('keys move through the rows, select and rename; the address keeps the grouping', async () => {
     const { page } = ada;
-    await page.goto(`/app/projects/${projectId}/list?sort=number`);
+    await page.goto(`/app/projects/${projectId}/list`);
     await rows(ada).nth(2).waitFor();
     await rows(ada).first().focus();
     await page.keyboard.press('ArrowDown');

@@ -127,8 +127,13 @@ function moveStep(store: Store, task: TaskRow, columnId: string, rank: string): 
   const done = store.get('workflow_columns', columnId)?.kind === 'done';
   const completed = done ? (task.completed_at ?? new Date().toISOString()) : null;
   const step = update('tasks', task, { column_id: columnId, order_rank: rank, completed_at: completed });
+  // Column and rank are always named, also where one stays the same: the way back must know both.
   return step?.kind === 'update' && step.table === 'tasks'
-    ? { ...step, before: { ...step.before, column_id: task.column_id }, after: { ...step.after, column_id: columnId } }
+    ? {
+        ...step,
+        before: { ...step.before, column_id: task.column_id, order_rank: task.order_rank },
+        after: { ...step.after, column_id: columnId, order_rank: rank },
+      }
     : null;
 }
 
