@@ -44,7 +44,13 @@ export function openSync(door: Door, userId: string): RunningSync {
     visible: () => document.visibilityState === 'visible',
     clock: () => Date.now(),
   });
+  // Leaving the page sends what is held; while anything is on its way the browser asks before it lets go of it.
+  const leave = (event: BeforeUnloadEvent): void => {
+    journal.flush();
+    if (journal.busy) event.preventDefault();
+  };
   const flush = (): void => journal.flush();
+  window.addEventListener('beforeunload', leave);
   window.addEventListener('pagehide', flush);
   return {
     userId,
@@ -55,6 +61,7 @@ export function openSync(door: Door, userId: string): RunningSync {
     remember: (name, data) => snapshots.saveAnswer(userId, name, data),
     recall: <T>(name: string) => snapshots.loadAnswer<T>(userId, name),
     close() {
+      window.removeEventListener('beforeunload', leave);
       window.removeEventListener('pagehide', flush);
       watch.stop();
       journal.clear();
