@@ -50,6 +50,23 @@ begin
 end
 $$;
 
+-- The same without taking it.
+create function private.look_for_point(bucket text, most int, window_seconds int) returns double precision
+language sql stable security definer set search_path = '' as $$
+  select coalesce(
+    (
+      select case when left_over >= 1 then 0 else (1 - left_over) * window_seconds / most end
+      from private.limits l, private.refilled(l, most, most / window_seconds::double precision, clock_timestamp()) left_over
+      where l.key = bucket
+    ),
+    0
+  )
+$$;
+
+revoke all on function private.look_for_point(text, int, int) from public;
+grant execute on function private.look_for_point(text, int, int) to kanbase_limits;
+comment on function private.look_for_point(text, int, int) is 'Seconds to wait for a point, 0 when there is one; takes none.';
+
 revoke all on function private.take_point(text, int, int) from public;
 grant execute on function private.take_point(text, int, int) to kanbase_limits;
 

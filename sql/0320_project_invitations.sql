@@ -69,16 +69,29 @@ declare
   project_name text;
   inviter_name text;
 begin
+  if auth.uid() is not null and private.take_point('invitations by ' || auth.uid(), 50, 3600) > 0 then
+    raise exception using
+      errcode = 'PT429',
+      message = 'you invite many people in a short time',
+      hint = 'Up to 50 invitations an hour go out; wait a while and go on.';
+  end if;
   insert into private.invitation_tokens (invitation_id, token_hash)
   values (invitation.id, sha256(convert_to(token, 'UTF8')))
   on conflict (invitation_id) do update set token_hash = excluded.token_hash;
 
   select p.name into project_name from public.projects p where p.id = invitation.project_id;
   select p.display_name into inviter_name from public.profiles p where p.id = invitation.invited_by;
-  perform private.queue_mail('project_invitation', invitation.email, jsonb_build_object(
-    'project_name', project_name, 'inviter_name', inviter_name, 'role', invitation.role, 'url', '/invitation/' || token
-  ));
+  -- One address gets a few letters an hour from all of us together; the link to copy works all the same.
+  if private.take_point('invitation letters to ' || lower(invitation.email), 5, 3600) = 0 then
+    perform private.queue_mail('project_invitation', invitation.email, jsonb_build_object(
+      'project_name', project_name, 'inviter_name', inviter_name, 'role', invitation.role, 'url', '/invitation/' || token
+    ));
+  end if;
 
+  delete from public.notifications n
+  using auth.users u
+  where n.user_id = u.id and lower(u.email) = lower(invitation.email) and n.kind = 'invited'
+    and n.project_id = invitation.project_id and n.read_at is null;
   insert into public.notifications (user_id, kind, project_id, actor_id, data)
   select p.id, 'invited', invitation.project_id, invitation.invited_by, jsonb_build_object(
     'invitation_id', invitation.id, 'project_name', project_name, 'inviter_name', inviter_name, 'role', invitation.role
@@ -159,7 +172,12 @@ begin
   join public.project_invitations i on i.id = t.invitation_id
   where t.token_hash = sha256(convert_to(coalesce(redeem_invitation.token, ''), 'UTF8'))
     and i.accepted_at is null and i.expires_at > now()
-  for update;
+    -- who left, or is no owner any more, brings nobody in
+    and (i.invited_by is null or exists (
+      select from public.project_members m
+      where m.project_id = i.project_id and m.user_id = i.invited_by and m.role = 'owner'
+    ))
+  for update of t, i;
   if not found then
     raise exception using
       errcode = 'PT404',

@@ -26,7 +26,8 @@ const style =
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'`;
 
 export async function confirmPage(room: Room, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const [title, button] = words[queryValue(request, 'type')] ?? ['Continue', 'Continue'];
+  const type = queryValue(request, 'type');
+  const [title, button] = (Object.hasOwn(words, type) ? words[type] : undefined) ?? ['Continue', 'Continue'];
   const fields = ['token', 'type', 'redirect_to']
     .map((name) => `<input type="hidden" name="${name}" value="${asHtml(queryValue(request, name))}">`)
     .join('');

@@ -32,13 +32,28 @@ export function visitorOf(request: FastifyRequest): Visitor {
 }
 
 /** Counts a request of this address. `account` narrows the count to one account, so that it cannot shut out others. */
-export async function countVisit(room: Room, request: FastifyRequest, what: Counted, account?: string): Promise<void> {
+export function countVisit(room: Room, request: FastifyRequest, what: Counted, account?: string): Promise<void> {
+  return knock(room, request, 'take', what, account);
+}
+
+/** Refuses whoever has used up what they have, and counts nothing. */
+export function refuseSpent(room: Room, request: FastifyRequest, what: Counted, account: string): Promise<void> {
+  return knock(room, request, 'look', what, account);
+}
+
+async function knock(
+  room: Room,
+  request: FastifyRequest,
+  how: 'take' | 'look',
+  what: Counted,
+  account?: string,
+): Promise<void> {
   const { limit, ...window } = counted[what];
   const points = room.settings[limit];
   const { address } = visitorOf(request);
   if (points === 0 || (isLoopback(address) && !room.settings.limitLoopback)) return;
   const key = account === undefined ? networkOf(address) : `${networkOf(address)} ${account}`;
-  const { allowed, retryAfterSeconds } = await room.limits.take({ name: `identity.${what}`, points, ...window }, key);
+  const { allowed, retryAfterSeconds } = await room.limits[how]({ name: `identity.${what}`, points, ...window }, key);
   if (!allowed)
     throw what === 'mail'
       ? refuse('over_email_send_rate_limit', 'email rate limit exceeded', wait(retryAfterSeconds))

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { sql } from '../database/sql.ts';
 import { CatalogError } from '../errors.ts';
 import { refuse, WeakPassword } from './errors.ts';
-import { countVisit, visitorOf } from './guards.ts';
+import { countVisit, refuseSpent, visitorOf } from './guards.ts';
 import { checkPassword } from './password-rules.ts';
 import { readBody, textIn } from './read-body.ts';
 import type { Room } from './room.ts';
@@ -29,6 +29,8 @@ export async function signInWithPassword(room: Room, request: FastifyRequest): P
   }
   if (email === '') throw refuse('validation_failed', 'missing email or phone');
   await countVisit(room, request, 'signIn');
+  // Who has guessed too often is not told that a guess is right either.
+  await refuseSpent(room, request, 'failure', email);
   const [user] = await room.query<Candidate>(sql`
     select id, encrypted_password as hash, email_confirmed_at is not null as confirmed,
       coalesce(banned_until > now(), false) as banned

@@ -47,11 +47,9 @@ async function signUpAtOnce(room: Room, request: FastifyRequest, draft: Draft): 
   const opened = await room
     .transact(async (desk) => {
       const known = await findByEmail(desk, draft.email);
-      if (known?.confirmed) throw taken();
-      const id =
-        known === null
-          ? await addAccount(room, desk, { ...draft, confirmed: true })
-          : await takeOver(desk, known.id, draft, true);
+      // An account that waits for its owner (invited, made by an administrator) is theirs to open, by mail.
+      if (known !== null) throw taken();
+      const id = await addAccount(room, desk, { ...draft, confirmed: true });
       await noteSignUp(desk, id, 'user_signedup', visitor.address);
       return openSession(room, desk, id, 'password', visitor, { provider: 'email' });
     })

@@ -26,7 +26,7 @@ const accepted: Readonly<Record<string, readonly TokenType[]>> = {
 
 function typesOf(type: string): readonly TokenType[] {
   if (type === '') throw refuse('validation_failed', 'Verify requires a verification type');
-  const types = accepted[type];
+  const types = Object.hasOwn(accepted, type) ? accepted[type] : undefined;
   if (types === undefined) throw refuse('validation_failed', 'Unsupported verification type');
   return types;
 }

@@ -1,7 +1,7 @@
 // One token bucket per name and key, in a map that forgets the oldest when it is full: someone who comes from very many
 // addresses can make us forget, but not make us run out of memory.
 
-import type { Limit, Limits } from './types.ts';
+import type { Knock, Limit, Limits } from './types.ts';
 
 interface Bucket {
   points: number;
@@ -13,25 +13,28 @@ const mostBuckets = 100_000;
 export function countInMemory(now: () => number = Date.now): Limits {
   const buckets = new Map<string, Bucket>();
 
+  function knock(limit: Limit, key: string, cost: 0 | 1): Knock {
+    const name = `${limit.name} ${key}`;
+    const at = now();
+    const perMs = limit.points / (limit.windowSeconds * 1000);
+    const bucket = buckets.get(name) ?? { points: limit.points, readAt: at };
+    bucket.points = Math.min(limit.points, bucket.points + (at - bucket.readAt) * perMs);
+    bucket.readAt = at;
+    buckets.delete(name);
+    buckets.set(name, bucket);
+    if (buckets.size > mostBuckets) {
+      const oldest = buckets.keys().next().value;
+      if (oldest !== undefined) buckets.delete(oldest);
+    }
+    if (bucket.points >= 1) {
+      bucket.points -= cost;
+      return { allowed: true, retryAfterSeconds: 0 };
+    }
+    return { allowed: false, retryAfterSeconds: Math.ceil((1 - bucket.points) / perMs / 1000) };
+  }
+
   return {
-    async take(limit: Limit, key: string) {
-      const name = `${limit.name} ${key}`;
-      const at = now();
-      const perMs = limit.points / (limit.windowSeconds * 1000);
-      const bucket = buckets.get(name) ?? { points: limit.points, readAt: at };
-      bucket.points = Math.min(limit.points, bucket.points + (at - bucket.readAt) * perMs);
-      bucket.readAt = at;
-      buckets.delete(name);
-      buckets.set(name, bucket);
-      if (buckets.size > mostBuckets) {
-        const oldest = buckets.keys().next().value;
-        if (oldest !== undefined) buckets.delete(oldest);
-      }
-      if (bucket.points >= 1) {
-        bucket.points -= 1;
-        return { allowed: true, retryAfterSeconds: 0 };
-      }
-      return { allowed: false, retryAfterSeconds: Math.ceil((1 - bucket.points) / perMs / 1000) };
-    },
+    take: async (limit, key) => knock(limit, key, 1),
+    look: async (limit, key) => knock(limit, key, 0),
   };
 }

@@ -10,7 +10,14 @@ export interface Limit {
   readonly perNode?: boolean;
 }
 
+export interface Knock {
+  readonly allowed: boolean;
+  readonly retryAfterSeconds: number;
+}
+
 export interface Limits {
   /** Takes one point; `retryAfterSeconds` is set when there was none left. */
-  take(limit: Limit, key: string): Promise<{ allowed: boolean; retryAfterSeconds: number }>;
+  take(limit: Limit, key: string): Promise<Knock>;
+  /** Whether a point would be left, taking none: for what is only counted when it fails. */
+  look(limit: Limit, key: string): Promise<Knock>;
 }

@@ -8,7 +8,7 @@ import { asHtml, type Brand, renderLetter } from './render-letter.ts';
 
 export async function mountInbox(app: FastifyInstance, house: House): Promise<void> {
   const { config, database, sessions, siteUrl } = house;
-  if (config.server.production || config.mail.smtpUrl !== null) return;
+  if (config.server.production || config.mail.smtpUrl !== null || !isLocal(new URL(siteUrl).hostname)) return;
   const outbox = openOutbox(database, sessions.deriveKey('mail'));
   const brand: Brand = { product: config.mail.productName, siteUrl, templatesDir: config.mail.templatesDir };
 
@@ -32,15 +32,21 @@ export async function mountInbox(app: FastifyInstance, house: House): Promise<vo
   });
 }
 
+function isLocal(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127\./.test(host);
+}
+
+/** What a proxy adds in one way or another. */
+const proxyHeaders = new Set(['forwarded', 'via', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip']);
+
 /** From this machine by the socket itself, without a proxy in between, and with a name of this machine (no rebinding). */
 function isHere(request: FastifyRequest): boolean {
   const address = request.socket.remoteAddress ?? '';
   const host = (request.headers.host ?? '').replace(/:\d+$/, '');
   return (
     (address === '::1' || /^(::ffff:)?127\./.test(address)) &&
-    (host === 'localhost' || host === '[::1]' || /^127\./.test(host)) &&
-    request.headers['x-forwarded-for'] === undefined &&
-    request.headers.forwarded === undefined
+    isLocal(host) &&
+    !Object.keys(request.headers).some((name) => name.startsWith('x-forwarded-') || proxyHeaders.has(name))
   );
 }
 
