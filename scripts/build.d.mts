@@ -2,3 +2,6 @@
 
 /** Path of a main.js built from the sources as they are now. */
 export function buildServerAside(): Promise<string>;
+
+/** A directory with the pages built from the sources as they are now. */
+export function buildPagesAside(): Promise<string>;

@@ -111,20 +111,43 @@ async function buildServer() {
 
 /** A build of the server's sources as they are now, in a directory of its own: tests start it while others build. */
 export async function buildServerAside() {
-  const directory = join(root, '.cache', 'test', hashOf(parts.server.sources).slice(0, 16));
-  const main = join(directory, 'main.js');
-  if (existsSync(main)) return main;
-  const { build } = await import('rolldown');
-  const bundle = serverBundle();
+  const directory = await buildAside('server', async (draft) => {
+    const { build } = await import('rolldown');
+    const bundle = serverBundle();
+    await build({ ...bundle, output: { ...bundle.output, dir: draft } });
+  });
+  return join(directory, 'main.js');
+}
+
+/** The same for the pages. */
+export function buildPagesAside() {
+  return buildAside('web', async (draft) => {
+    const { build } = await import('vite');
+    // A test runner says NODE_ENV=test, which would put React's development build into the pages.
+    const environment = process.env.NODE_ENV;
+    process.env.NODE_ENV = 'production';
+    try {
+      const output = { outDir: draft, reportCompressedSize: false };
+      await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'error', build: output });
+    } finally {
+      process.env.NODE_ENV = environment;
+    }
+  });
+}
+
+/** The directory of these very sources' build, made when it is not there yet. */
+async function buildAside(name, buildInto) {
+  const directory = join(root, '.cache', 'test', `${name}-${hashOf(parts[name].sources).slice(0, 16)}`);
+  if (existsSync(directory)) return directory;
   const draft = `${directory}.${process.pid}`;
-  await build({ ...bundle, output: { ...bundle.output, dir: draft } });
+  await buildInto(draft);
   try {
     renameSync(draft, directory);
   } catch {
     // Someone else was quicker with the same sources.
     rmSync(draft, { recursive: true, force: true });
   }
-  return main;
+  return directory;
 }
 
 async function buildWeb() {

@@ -1,12 +1,8 @@
-// The real pages, built once per test file, served by the real app, met by people with a browser each.
+// The real pages, built once for all test files, served by the real app, met by people with a browser each.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { build } from 'vite';
 import { expect } from 'vitest';
+import { buildPagesAside } from '../../scripts/build.mjs';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { openBrowser } from '../helpers/open-browser.ts';
 
@@ -27,13 +23,7 @@ export interface Visitor {
 }
 
 export async function raiseStage(settings: Record<string, string> = {}): Promise<Stage> {
-  const directory = mkdtempSync(join(tmpdir(), 'kanbase-pages-'));
-  const configFile = fileURLToPath(new URL('../../vite.config.ts', import.meta.url));
-  // A test runner says NODE_ENV=test, which would put React's development build into the pages.
-  const environment = process.env.NODE_ENV;
-  process.env.NODE_ENV = 'production';
-  await build({ configFile, logLevel: 'error', build: { outDir: directory, reportCompressedSize: false } });
-  process.env.NODE_ENV = environment;
+  const directory = await buildPagesAside();
   const [app, browser] = await Promise.all([
     startApp({ settings: { WEB_DIR: directory, ...settings } }),
     openBrowser(),
@@ -75,7 +65,6 @@ export async function raiseStage(settings: Record<string, string> = {}): Promise
     async close() {
       await browser.close();
       await app.close();
-      rmSync(directory, { recursive: true, force: true });
     },
   };
 }
