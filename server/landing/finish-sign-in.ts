@@ -1,5 +1,6 @@
 // GET /auth/callback: the browser comes back from an outside provider or from a mail, with a code that only it can
-// exchange, because it holds the verifier in a cookie. Whatever goes wrong ends on the sign-in page, in plain words.
+// exchange, because it holds the verifier in a cookie. Whatever goes wrong ends on the sign-in page, as a code from a
+// fixed list; the page has the words. Nothing of what a provider, or a stranger, wrote into the address goes along.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { openCookieClient, pendingCookieName, type SessionHouse } from '../session/cookie-session.ts';
@@ -15,8 +16,8 @@ export async function finishSignIn(
   reply.headers({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' });
 
   if (typeof query.error === 'string' || typeof query.error_code === 'string')
-    return backToSignIn(reply, next, wordsFor(String(query.error_code ?? ''), String(query.error ?? '')));
-  if (typeof query.code !== 'string' || query.code === '') return backToSignIn(reply, next, words.incomplete);
+    return backToSignIn(reply, next, troubleOf(query.error_code, query.error) ?? 'provider');
+  if (typeof query.code !== 'string' || query.code === '') return backToSignIn(reply, next, 'incomplete');
 
   const client = await openCookieClient(house, request, reply, pendingCookieName(request));
   const flowId = typeof query.sb_flow_id === 'string' ? query.sb_flow_id : undefined;
@@ -27,55 +28,52 @@ export async function finishSignIn(
     );
     if (error === null) return reply.redirect(next, 302);
     request.log.info({ code: error.code, status: error.status, reason: error.message }, 'sign-in was not finished');
-    return backToSignIn(
-      reply,
-      next,
-      error.name === 'AuthPKCECodeVerifierMissingError' ? words.otherBrowser : wordsFor(error.code ?? ''),
-    );
+    if (error.name === 'AuthPKCECodeVerifierMissingError') return backToSignIn(reply, next, 'other_browser');
+    return backToSignIn(reply, next, troubleOf(error.code) ?? 'failed');
   } catch (error) {
     request.log.error({ err: error }, 'sign-in failed');
-    return backToSignIn(reply, next, words.ours);
+    return backToSignIn(reply, next, 'server');
   }
 }
 
-const words = {
-  cancelled: 'Sign-in was cancelled. Nothing was changed; try again whenever you like.',
-  incomplete: 'The sign-in was not completed. Please sign in again.',
-  otherBrowser: 'Please sign in again: the sign-in was started in another browser, or its cookies are gone.',
-  tooLate: 'The sign-in took too long or was used already. Please sign in again.',
-  linkUsed: 'This link has expired or was used already. Please ask for a new one.',
-  noSignup: 'New accounts are not open here. Ask the people who run this site for an invitation.',
-  banned: 'This account is blocked. Ask the people who run this site.',
-  tooOften: 'There were too many attempts. Please wait a minute and try again.',
-  provider: 'The sign-in provider did not confirm who you are. Please try again, or sign in another way.',
-  ours: 'Something went wrong on our side. Please try again in a moment.',
-} as const;
+/** What `/sign-in?error=` may say; `web/strings/sign-in.ts` has the words for each. */
+export type SignInTrouble =
+  | 'cancelled'
+  | 'incomplete'
+  | 'other_browser'
+  | 'expired'
+  | 'link_used'
+  | 'signup_closed'
+  | 'blocked'
+  | 'too_many'
+  | 'unverified'
+  | 'provider'
+  | 'failed'
+  | 'server';
 
-const wordsByCode: Readonly<Record<string, string>> = {
-  access_denied: words.cancelled,
-  flow_state_not_found: words.tooLate,
-  flow_state_expired: words.tooLate,
-  bad_code_verifier: words.otherBrowser,
-  bad_oauth_state: words.tooLate,
-  otp_expired: words.linkUsed,
-  signup_disabled: words.noSignup,
-  user_banned: words.banned,
-  over_request_rate_limit: words.tooOften,
-  unexpected_failure: words.ours,
-  server_error: words.provider,
-  temporarily_unavailable: words.provider,
-};
+/** By the code of the identity door, or of the provider where the door passes that on. */
+const troubles: ReadonlyMap<unknown, SignInTrouble> = new Map([
+  ['access_denied', 'cancelled'],
+  ['flow_state_not_found', 'expired'],
+  ['flow_state_expired', 'expired'],
+  ['bad_code_verifier', 'other_browser'],
+  ['bad_oauth_state', 'expired'],
+  ['otp_expired', 'link_used'],
+  ['signup_disabled', 'signup_closed'],
+  ['user_banned', 'blocked'],
+  ['over_request_rate_limit', 'too_many'],
+  ['provider_email_needs_verification', 'unverified'],
+  ['bad_oauth_callback', 'provider'],
+  ['unexpected_failure', 'server'],
+  ['server_error', 'provider'],
+  ['temporarily_unavailable', 'provider'],
+]);
 
-/** The provider's own description is never shown: anyone can write into an address. */
-function wordsFor(...codes: readonly string[]): string {
-  for (const code of codes) {
-    const found = Object.hasOwn(wordsByCode, code) ? wordsByCode[code] : undefined;
-    if (found !== undefined) return found;
-  }
-  return words.provider;
+function troubleOf(...codes: readonly unknown[]): SignInTrouble | undefined {
+  return codes.map((code) => troubles.get(code)).find((trouble) => trouble !== undefined);
 }
 
-function backToSignIn(reply: FastifyReply, next: string, error: string): FastifyReply {
+function backToSignIn(reply: FastifyReply, next: string, error: SignInTrouble): FastifyReply {
   const query = new URLSearchParams({ error, ...(next === defaultNext ? {} : { next }) });
   return reply.redirect(`/sign-in?${query}`, 302);
 }

@@ -1,64 +1,21 @@
-// In a real browser, from the landing page through an OpenID issuer that stands for Google to the app and the billing
-// portal. The pages here are as small as pages can be, so that what is tested is the server: its redirects, its cookies,
-// its headers; they use the official browser client, as ours do.
+// In a real browser, on the real pages: from the landing page through an OpenID issuer that stands for Google to the app
+// and the billing portal. The session is the one the web app uses, in the cookies of `@supabase/ssr`.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type MutableToken, OAuth2Server } from 'oauth2-mock-server';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { rolldown } from 'rolldown';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { startApp, type TestApp } from '../helpers/app.ts';
-import { openBrowser } from '../helpers/open-browser.ts';
+import { raiseStage, type Stage, type Visitor } from '../browser/pages.ts';
 import { checkout, deliver, paymentEvent } from '../helpers/payment-events.ts';
 import { type StripeServer, startStripeServer } from '../helpers/stripe-server.ts';
 
-const script = `
-  import { createBrowserClient } from '@supabase/ssr';
-  const settings = JSON.parse(document.querySelector('meta[name=kanbase-settings]').content);
-  const client = createBrowserClient(location.origin, settings.anonKey, { cookieOptions: { name: 'sb-kanbase-auth-token' } });
-  const next = new URLSearchParams(location.search).get('next') ?? '/app';
-  document.querySelector('#google')?.addEventListener('click', () =>
-    client.auth.signInWithOAuth({ provider: 'google', options: { redirectTo: location.origin + '/auth/callback?next=' + encodeURIComponent(next) } }));
-  document.querySelector('#error')?.append(new URLSearchParams(location.search).get('error') ?? '');
-  document.querySelector('#out')?.addEventListener('click', async () => { await client.auth.signOut(); location.assign('/'); });
-  document.querySelector('#portal')?.addEventListener('click', async () => {
-    const answer = await fetch('/api/billing/create-portal', {
-      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ returnUrl: location.href }) });
-    document.querySelector('#said').textContent = answer.status + ' ' + await answer.text();
-  });
-  const { data } = await client.auth.getUser();
-  document.querySelector('#who')?.append(data.user?.email ?? 'nobody');
-  document.documentElement.dataset.ready = 'yes';
-`;
-
-const pages: Record<string, string> = {
-  index: '<a id="start" href="/sign-in">Sign in</a>',
-  'sign-in': '<p id="error"></p><button id="google">Google</button>',
-  app: '<p id="who"></p><button id="portal">Billing</button><p id="said"></p><button id="out">Sign out</button>',
-  '404': '<p>Not here</p>',
-};
-
 let google: OAuth2Server;
 let stripe: StripeServer;
-let app: TestApp;
-let browser: Browser;
-let directory: string;
-let context: BrowserContext;
+let stage: Stage;
+let visitor: Visitor;
 let page: Page;
 let refusal: string | null = null;
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'kanbase-web-'));
-  mkdirSync(join(directory, 'assets'));
-  for (const [name, body] of Object.entries(pages))
-    writeFileSync(
-      join(directory, `${name}.html`),
-      `<!doctype html><html><head><meta charset="utf-8"><title>${name}</title><meta name="kanbase-settings" content="{}"><script type="module" src="/assets/page.js"></script></head><body>${body}</body></html>`,
-    );
-  writeFileSync(join(directory, 'assets', 'page.js'), await bundle(script));
-
   google = new OAuth2Server();
   await google.issuer.keys.generate('RS256');
   await google.start(0, 'localhost');
@@ -68,151 +25,139 @@ beforeAll(async () => {
       aud: 'kanbase-test',
       email: 'ada@example.test',
       email_verified: true,
-      name: 'Ada',
+      name: 'Ada Lovelace',
     });
   });
   google.service.on('beforeAuthorizeRedirect', (redirect: { url: URL }) => {
     if (refusal === null) return;
     redirect.url.searchParams.delete('code');
     redirect.url.searchParams.set('error', refusal);
+    redirect.url.searchParams.set('error_description', 'Call 0800 and tell us your password');
   });
-
   stripe = await startStripeServer();
-  [app, browser] = await Promise.all([
-    startApp({
-      settings: {
-        WEB_DIR: directory,
-        GOOGLE_CLIENT_ID: 'kanbase-test',
-        GOOGLE_CLIENT_SECRET: 'not a secret',
-        GOOGLE_ISSUER: google.issuer.url ?? '',
-        BILLING_SECRET_KEY: stripe.secretKey,
-        BILLING_WEBHOOK_SECRET: 'whsec_kanbase',
-        BILLING_API_URL: stripe.url,
-      },
-    }),
-    openBrowser(),
-  ]);
-});
+  stage = await raiseStage({
+    GOOGLE_CLIENT_ID: 'kanbase-test',
+    GOOGLE_CLIENT_SECRET: 'not a secret',
+    GOOGLE_ISSUER: google.issuer.url ?? '',
+    BILLING_SECRET_KEY: stripe.secretKey,
+    BILLING_WEBHOOK_SECRET: 'whsec_kanbase',
+    BILLING_API_URL: stripe.url,
+  });
+}, 120_000);
 afterAll(async () => {
-  await browser?.close();
-  await app?.close();
+  await stage?.close();
   await google?.stop();
   await stripe?.close();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 beforeEach(async () => {
   refusal = null;
-  context = await browser.newContext();
-  page = await context.newPage();
+  visitor = await stage.visit();
+  page = visitor.page;
 });
-afterEach(() => context.close());
+afterEach(async () => {
+  expect(visitor.troubles).toEqual([]);
+  await visitor.close();
+});
 
-const at = (path: string) => app.url + path;
-const text = (selector: string) => page.locator(selector).textContent();
+const sessionCookies = async () =>
+  (await page.context().cookies()).filter(({ name }) => /^sb-kanbase-auth-token(\.\d+)?$/.test(name));
 
-async function signIn(from = '/'): Promise<void> {
-  await page.goto(at(from));
-  if (from === '/') await page.click('#start');
-  await page.click('#google');
+async function signInAt(path: string): Promise<void> {
+  await page.goto(path);
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
 }
 
-async function askForPortal(): Promise<string> {
-  await page.click('#portal');
-  await page.locator('#said:not(:empty)').waitFor();
-  return (await text('#said')) ?? '';
-}
+/** What the portal door answers this page, with whatever cookies it has. */
+const askForPortal = () =>
+  page.evaluate(async () => {
+    const answer = await fetch('/api/billing/create-portal', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ returnUrl: location.href }),
+    });
+    return { status: answer.status, body: (await answer.json()) as { error?: string; url?: string } };
+  });
 
 it('landing page → sign in → /app → create-portal', async () => {
-  await signIn();
-  await page.waitForURL(at('/app'));
-  await page.locator('#who:not(:empty)').waitFor();
-  expect(await text('#who')).toBe('ada@example.test');
+  await page.goto('/');
+  await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await page.waitForURL('/app');
+  await page.getByRole('button', { name: 'Ada Lovelace' }).waitFor();
 
-  const cookies = (await context.cookies()).filter(({ name }) => /^sb-kanbase-auth-token(\.\d+)?$/.test(name));
+  const cookies = await sessionCookies();
   expect(cookies.length).toBeGreaterThan(0);
   for (const cookie of cookies) expect(cookie).toMatchObject({ sameSite: 'Lax', path: '/', secure: false });
 
-  expect(await askForPortal()).toBe(
-    `400 ${JSON.stringify({ error: "You don't have a billing account yet. Make a purchase first." })}`,
-  );
+  const error = "You don't have a billing account yet. Make a purchase first.";
+  expect(await askForPortal()).toEqual({ status: 400, body: { error } });
 
-  const [user] = await app.sql<{ id: string }>(`select id from auth.users where email = 'ada@example.test'`);
+  const [user] = await stage.app.sql<{ id: string }>(`select id from auth.users where email = 'ada@example.test'`);
   stripe.customers.set('cus_ada', { id: 'cus_ada' });
   await deliver(
-    app.url,
+    stage.app.url,
     paymentEvent('checkout.session.completed', checkout({ user: user?.id ?? '', customer: 'cus_ada' })),
   );
   await page.reload();
-  expect(await askForPortal()).toMatch(/^200 \{"url":"https:\/\/billing\.stripe\.test\//);
+  expect(await askForPortal()).toEqual({
+    status: 200,
+    body: { url: expect.stringMatching(/^https:\/\/billing\.stripe\.test\//) },
+  });
 
-  await page.click('#out');
-  await page.waitForURL(at('/'));
-  await page.goto(at('/app'));
-  expect(await askForPortal()).toBe('401 {"error":"Not signed in"}');
+  await page.getByRole('button', { name: 'Ada Lovelace' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL(/\/sign-in/);
+  expect(await sessionCookies()).toEqual([]);
+  expect(await askForPortal()).toEqual({ status: 401, body: { error: 'Not signed in' } });
 });
 
 it('comes back to the page that asked for it', async () => {
-  await signIn(`/sign-in?next=${encodeURIComponent('/app/projects/7?view=board')}`);
-  await page.waitForURL(at('/app/projects/7?view=board'));
-  await page.locator('#who:not(:empty)').waitFor();
-  expect(await text('#who')).toBe('ada@example.test');
+  await page.goto('/app/account');
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await page.waitForURL('/app/account');
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
 });
 
 it('a wish to go elsewhere ends in the app', async () => {
   for (const wish of ['//evil.test/', '/\\evil.test/', '/\t/evil.test/', 'https://evil.test/']) {
-    await signIn(`/sign-in?next=${encodeURIComponent(wish)}`);
-    await page.waitForURL(at('/app'));
+    await signInAt(`/sign-in?next=${encodeURIComponent(wish)}`);
+    await page.waitForURL('/app');
+    await page.context().clearCookies();
   }
 });
 
 it('a refusal at the provider ends on the sign-in page in plain words', async () => {
   refusal = 'access_denied';
-  await signIn();
-  await page.waitForURL(/\/sign-in\?error=/);
-  await page.locator('#error:not(:empty)').waitFor();
-  expect(await text('#error')).toBe('Sign-in was cancelled. Nothing was changed; try again whenever you like.');
-  expect((await context.cookies()).filter(({ name }) => /auth-token(\.\d+)?$/.test(name))).toEqual([]);
+  await signInAt('/sign-in');
+  await page.waitForURL(/\/sign-in\?error=cancelled/);
+  await page.getByText('Sign-in was cancelled. Nothing was changed; try again whenever you like.').waitFor();
+  expect(await page.locator('body').innerText()).not.toContain('0800');
+  expect(await sessionCookies()).toEqual([]);
+});
+
+it('what a stranger writes into the address is not shown', async () => {
+  for (const error of ['Call 0800 and tell us your password', '__proto__', '<img src=x>']) {
+    await page.goto(`/sign-in?error=${encodeURIComponent(error)}`);
+    await page.getByText('The sign-in did not succeed. Please try again, or sign in another way.').waitFor();
+    expect(await page.locator('body').innerText()).not.toContain(error);
+  }
 });
 
 it('another site cannot spend the session', async () => {
-  await signIn();
-  await page.waitForURL(at('/app'));
-  const elsewhere = app.url.replace('127.0.0.1', 'localhost'); // another site, as far as cookies go
-  await page.goto(`${elsewhere}/app`);
-  expect(await askForPortal()).toBe('401 {"error":"Not signed in"}');
-  const opened = await page.evaluate(
-    (url) =>
-      fetch(url, {
-        method: 'POST',
-        mode: 'no-cors',
-        credentials: 'include',
-        body: '{"returnUrl":"https://evil.test"}',
-      }).then(
-        () => 'sent',
-        () => 'blocked',
-      ),
-    at('/api/billing/create-portal'),
+  await signInAt('/sign-in');
+  await page.waitForURL('/app');
+  expect((await askForPortal()).status).toBeLessThan(401);
+  const portal = `${stage.app.url}/api/billing/create-portal`;
+  await page.route('http://evil.test/', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<form method="post" enctype="text/plain" action="${portal}"><input name='{"returnUrl":"https://evil.test/?' value='"}'><button>Win</button></form>`,
+    }),
   );
-  expect(opened).toBe('blocked'); // by the page's own policy; were it not, the cookie would stay at home
-  expect(stripe.seen.filter(({ form }) => form.return_url === 'https://evil.test')).toEqual([]);
+  await page.goto('http://evil.test/');
+  await page.getByRole('button', { name: 'Win' }).click();
+  await page.waitForURL(portal);
+  expect(await page.locator('body').innerText()).toContain('{"error":"Not signed in"}');
+  expect(stripe.seen.filter(({ form }) => String(form.return_url).includes('evil.test'))).toEqual([]);
 });
-
-/** The page script with the official client in it, as one file. */
-async function bundle(source: string): Promise<string> {
-  const build = await rolldown({
-    input: 'page',
-    platform: 'browser',
-    logLevel: 'silent',
-    plugins: [
-      {
-        name: 'page',
-        resolveId: (id) => (id === 'page' ? join(process.cwd(), 'page.js') : null),
-        load: (id) => (id === join(process.cwd(), 'page.js') ? source : null),
-      },
-    ],
-  });
-  const { output } = await build.generate({ format: 'esm', minify: true });
-  await build.close();
-  return output[0].code;
-}

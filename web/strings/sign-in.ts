@@ -55,6 +55,21 @@ export const signIn = {
     unreachable: 'The server could not be reached. Check your connection and try again.',
     other: (message: string) => `That did not work: ${message}`,
   },
+  /** By the code in `/sign-in?error=`: what went wrong on the way back from a provider or a mail. */
+  troubles: {
+    cancelled: 'Sign-in was cancelled. Nothing was changed; try again whenever you like.',
+    incomplete: 'The sign-in was not completed. Please sign in again.',
+    other_browser: 'Please sign in again: the sign-in was started in another browser, or its cookies are gone.',
+    expired: 'The sign-in took too long or was used already. Please sign in again.',
+    link_used: 'This link has expired or was used already. Please ask for a new one.',
+    signup_closed: 'New accounts are not open here. Ask the people who run this site for an invitation.',
+    blocked: 'This account is blocked. Ask the people who run this site.',
+    too_many: 'There were too many attempts. Please wait a minute and try again.',
+    unverified: 'The provider has not confirmed your e-mail address. Confirm it there, or sign in another way.',
+    provider: 'The sign-in provider did not confirm who you are. Please try again, or sign in another way.',
+    failed: 'The sign-in did not succeed. Please try again, or sign in another way.',
+    server: 'Something went wrong on our side. Please try again in a moment.',
+  },
   invitation: {
     title: 'You are invited',
     lead: 'Someone wants to share a project with you on Kanbase.',

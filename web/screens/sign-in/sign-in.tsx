@@ -1,9 +1,9 @@
 // The door: signing in and up, a forgotten password, a new one; which of them the address says.
 
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { paths } from '../../routes.ts';
-import { useHouse, useSession } from '../../session/react.tsx';
+import { useSession } from '../../session/react.tsx';
 import { words } from '../../strings/words.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Notice } from '../../ui/state.tsx';
@@ -18,9 +18,8 @@ const say = words.signIn;
 export default function SignIn() {
   const [path, go] = useLocation();
   const [search] = useSearchParams();
-  const { door } = useHouse();
-  const { user, loading } = useSession();
-  const [factor, setFactor] = useState(false);
+  const { session, loading } = useSession();
+  const factor = session?.factorDue === true;
   const next = safeNext(search.get('next'));
   const mode = path.slice(1) as 'sign-in' | 'sign-up' | 'forgot' | 'reset';
   const title = factor
@@ -29,32 +28,24 @@ export default function SignIn() {
   usePageTitle(title);
 
   // Whoever is signed in already goes on, by way of the second factor where one is enrolled.
+  const through = session !== null && !factor && mode !== 'reset';
   useEffect(() => {
-    if (user === null || mode === 'reset') return;
-    let stale = false;
-    void door.auth.mfa.getAuthenticatorAssuranceLevel().then(({ data }) => {
-      if (stale) return;
-      if (data?.nextLevel === 'aal2' && data.currentLevel !== 'aal2') setFactor(true);
-      else go(next, { replace: true });
-    });
-    return () => {
-      stale = true;
-    };
-  }, [user, mode, door, go, next]);
+    if (through) go(next, { replace: true });
+  }, [through, go, next]);
 
   const query = search.get('next') ? `?next=${encodeURIComponent(next)}` : '';
-  const trouble = search.get('error');
+  const trouble = sayTrouble(search.get('error'));
   return (
     <DoorFrame title={title}>
       {trouble && !factor && <Notice tone="danger">{trouble}</Notice>}
       {factor ? (
-        <SecondFactor onDone={() => go(next, { replace: true })} />
+        <SecondFactor />
       ) : mode === 'sign-up' ? (
         <SignUpForm next={next} />
       ) : mode === 'forgot' ? (
         <ForgotForm />
       ) : mode === 'reset' ? (
-        <ResetForm signedIn={user !== null} loading={loading} onDone={() => go(next, { replace: true })} />
+        <ResetForm signedIn={session !== null} loading={loading} onDone={() => go(next, { replace: true })} />
       ) : (
         <SignInForm next={next} />
       )}
@@ -70,4 +61,10 @@ export default function SignIn() {
       )}
     </DoorFrame>
   );
+}
+
+/** Anyone can write into an address: it names one of our own sentences, and is never shown itself. */
+function sayTrouble(code: string | null): string | null {
+  if (code === null) return null;
+  return Object.hasOwn(say.troubles, code) ? say.troubles[code as keyof typeof say.troubles] : say.troubles.failed;
 }
