@@ -23,6 +23,7 @@ export interface PublicSettings {
   readonly providers: readonly string[];
   readonly mail: boolean;
   readonly magicLink: boolean;
+  readonly passkeys: boolean;
   readonly signup: boolean;
   readonly passwordMin: number;
 }
@@ -57,6 +58,7 @@ async function readPublicSettings(house: House): Promise<PublicSettings> {
       .map(([name]) => name),
     mail,
     magicLink: mail && identity.external?.email !== false,
+    passkeys: config.identity.passkeys,
     signup: identity.disable_signup !== true,
     passwordMin: config.identity.passwordMin,
   };

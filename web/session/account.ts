@@ -70,6 +70,21 @@ export async function confirmFactor(door: Door, factorId: string, code: string):
   await kept(door.auth.mfa.challengeAndVerify({ factorId, code: code.replace(/\s/g, '') }));
 }
 
+/** A code may come from any of the apps one has set up; the refusal of the last one asked is what is told. */
+export async function answerFactor(door: Door, code: string): Promise<void> {
+  const factors = await listFactors(door);
+  // Removed meanwhile, elsewhere: a fresh session no longer asks for it.
+  if (factors.length === 0) await kept(door.auth.refreshSession());
+  for (const [at, factor] of factors.entries()) {
+    try {
+      await confirmFactor(door, factor.id, code);
+      return;
+    } catch (refusal) {
+      if (at === factors.length - 1) throw refusal;
+    }
+  }
+}
+
 export async function removeFactor(door: Door, factorId: string): Promise<void> {
   await kept(door.auth.mfa.unenroll({ factorId }));
 }

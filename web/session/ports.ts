@@ -32,8 +32,30 @@ export function sessionPorts(door: Door): SessionPorts {
   };
 }
 
-function live(session: { user: { id: string; email?: string } } | null): LiveSession | null {
-  return session === null ? null : { user: { id: session.user.id, email: session.user.email ?? '' } };
+interface ClientSession {
+  readonly access_token: string;
+  readonly user: {
+    readonly id: string;
+    readonly email?: string;
+    readonly factors?: readonly { readonly status: string }[];
+  };
+}
+
+export function live(session: ClientSession | null): LiveSession | null {
+  if (session === null) return null;
+  const { id, email = '', factors = [] } = session.user;
+  const enrolled = factors.some((factor) => factor.status === 'verified');
+  return { user: { id, email }, factorDue: enrolled && levelOf(session.access_token) !== 'aal2' };
+}
+
+/** How sure the server was of this person when it gave the token; the server itself decides again, whatever we read. */
+function levelOf(token: string): string {
+  try {
+    const claims = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    return (JSON.parse(atob(claims)) as { aal?: string }).aal ?? 'aal1';
+  } catch {
+    return 'aal1';
+  }
 }
 
 /** The session may span several cookies (`name.0`, `name.1`, …). */

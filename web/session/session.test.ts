@@ -10,8 +10,8 @@ import {
   signOutLimit,
 } from './session.ts';
 
-const ada: LiveSession = { user: { id: 'ada', email: 'ada@example.test' } };
-const bob: LiveSession = { user: { id: 'bob', email: 'bob@example.test' } };
+const ada: LiveSession = { user: { id: 'ada', email: 'ada@example.test' }, factorDue: false };
+const bob: LiveSession = { user: { id: 'bob', email: 'bob@example.test' }, factorDue: false };
 const never = new Promise<never>(() => undefined);
 
 interface World extends SessionPorts {

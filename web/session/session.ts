@@ -14,6 +14,8 @@ export interface Profile {
 
 export interface LiveSession {
   readonly user: SessionUser;
+  /** A second factor is enrolled and has not been shown in this session yet. */
+  readonly factorDue: boolean;
 }
 
 export interface SessionState {

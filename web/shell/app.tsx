@@ -31,11 +31,12 @@ export function App() {
 }
 
 function Inside() {
-  const { loading, user } = useSession();
+  const { loading, session, user } = useSession();
   const [location] = useLocation();
   const search = useSearch();
   if (loading) return <Loading label={words.common.loading} />;
-  if (user === null)
+  // A session that still owes its second factor is sent to the same door, which asks for it.
+  if (user === null || session?.factorDue)
     return <Redirect to={`${paths.signIn}?next=${encodeURIComponent(location + (search && `?${search}`))}`} replace />;
   return (
     <SignedIn key={user.id} userId={user.id}>

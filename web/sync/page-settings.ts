@@ -15,6 +15,7 @@ export interface PageSettings {
   readonly providers: readonly string[];
   readonly mail: boolean;
   readonly magicLink: boolean;
+  readonly passkeys: boolean;
   readonly passwordMin: number;
   readonly siteUrl: string;
   /** False: no new accounts are made by signing up. */
@@ -27,6 +28,7 @@ const silence: PageSettings = {
   providers: [],
   mail: false,
   magicLink: false,
+  passkeys: false,
   passwordMin: 6,
   siteUrl: '',
   signup: true,

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { Mark } from '../../shell/mark.tsx';
 import { words } from '../../strings/words.ts';
+import { Notice } from '../../ui/state.tsx';
 import './door.css';
 
 export function DoorFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
@@ -35,4 +36,19 @@ export function DoorFrame({ title, lead, children }: { title: string; lead?: Rea
       </aside>
     </div>
   );
+}
+
+/** A mail is on its way. */
+export function Sent({ words: sentence }: { words: string }) {
+  return (
+    <Notice tone="good">
+      <strong>{words.signIn.sent.title}</strong>
+      <p>{sentence}</p>
+    </Notice>
+  );
+}
+
+/** After the faults are drawn, the first field that has one gets the focus. */
+export function focusFirstFault(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid]')?.focus());
 }

@@ -9,33 +9,23 @@ import { words } from '../../strings/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Loading, Notice } from '../../ui/state.tsx';
-import { sayAuthError, wrongEmail } from './auth-errors.ts';
-import { focusFirstFault, Sent } from './sign-in-forms.tsx';
+import { sayAuthError } from './auth-errors.ts';
+import { focusFirstFault, Sent } from './door-frame.tsx';
+import { callback, useMailing } from './use-mailing.ts';
 
 const say = words.signIn;
 
 export function ForgotForm() {
-  const { door, settings } = useHouse();
+  const { door } = useHouse();
   const [email, setEmail] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [sent, setSent] = useState(false);
+  const mailing = useMailing();
 
-  async function submit(event: FormEvent): Promise<void> {
+  function submit(event: FormEvent): void {
     event.preventDefault();
-    const wrong = wrongEmail(email);
-    setFault(wrong);
-    if (wrong) return focusFirstFault();
-    setBusy(true);
-    const { error } = await door.auth.resetPasswordForEmail(email.trim(), {
-      redirectTo: `${location.origin}/auth/callback?next=${encodeURIComponent(paths.reset)}`,
-    });
-    setBusy(false);
-    if (error) setFault(sayAuthError(error, settings.passwordMin));
-    else setSent(true);
+    void mailing.ask(email, (to) => door.auth.resetPasswordForEmail(to, { redirectTo: callback(paths.reset) }));
   }
 
-  if (sent) return <Sent words={say.sent.forgot(email.trim())} />;
+  if (mailing.sentTo) return <Sent words={say.sent.forgot(mailing.sentTo)} />;
   return (
     <form className="form" onSubmit={submit} noValidate>
       <TextField
@@ -46,9 +36,9 @@ export function ForgotForm() {
         placeholder={say.emailPlaceholder}
         value={email}
         onChange={(event) => setEmail(event.target.value)}
-        error={fault}
+        error={mailing.fault}
       />
-      <Button look="main" type="submit" busy={busy}>
+      <Button look="main" type="submit" busy={mailing.busy}>
         {say.doForgot}
       </Button>
     </form>

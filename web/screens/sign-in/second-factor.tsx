@@ -2,16 +2,18 @@
 
 import type { FormEvent } from 'react';
 import { useState } from 'react';
+import { answerFactor, isAuthRefusal } from '../../session/account.ts';
 import { useHouse } from '../../session/react.tsx';
 import { words } from '../../strings/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { sayAuthError } from './auth-errors.ts';
-import { focusFirstFault } from './sign-in-forms.tsx';
+import { focusFirstFault } from './door-frame.tsx';
 
 const say = words.signIn;
 
-export function SecondFactor({ onDone }: { onDone: () => void }) {
+/** Once the code is right the session says so, and the door opens by itself. */
+export function SecondFactor() {
   const { door, settings, holder } = useHouse();
   const [code, setCode] = useState('');
   const [fault, setFault] = useState<string | null>(null);
@@ -20,17 +22,14 @@ export function SecondFactor({ onDone }: { onDone: () => void }) {
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     setBusy(true);
-    const { data, error } = await door.auth.mfa.listFactors();
-    const factor = data?.totp[0];
-    const outcome =
-      error === null && factor
-        ? await door.auth.mfa.challengeAndVerify({ factorId: factor.id, code: code.replace(/\s/g, '') })
-        : { error: error ?? { message: say.errors.codeWrong, code: 'mfa_verification_failed' } };
-    setBusy(false);
-    if (outcome.error) {
-      setFault(sayAuthError(outcome.error, settings.passwordMin));
+    try {
+      await answerFactor(door, code);
+    } catch (refusal) {
+      setFault(isAuthRefusal(refusal) ? sayAuthError(refusal, settings.passwordMin) : String(refusal));
       focusFirstFault();
-    } else onDone();
+    } finally {
+      setBusy(false);
+    }
   }
 
   return (
@@ -49,7 +48,7 @@ export function SecondFactor({ onDone }: { onDone: () => void }) {
       <Button look="main" type="submit" busy={busy}>
         {say.doFactor}
       </Button>
-      <Button look="quiet" onClick={() => void holder.signOut().then(() => location.assign('/sign-in'))}>
+      <Button look="quiet" onClick={() => void holder.signOut()}>
         {say.invitation.other}
       </Button>
     </form>

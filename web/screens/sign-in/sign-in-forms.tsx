@@ -1,5 +1,6 @@
-// Signing in with a password, a link or a provider; and signing up.
+// Signing in with a password, a passkey, a link or a provider; and signing up.
 
+import { KeyRound, Mail } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -10,6 +11,8 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/state.tsx';
 import { sayAuthError, wrongEmail } from './auth-errors.ts';
+import { focusFirstFault, Sent } from './door-frame.tsx';
+import { callback, useMailing } from './use-mailing.ts';
 
 const say = words.signIn;
 
@@ -17,7 +20,6 @@ interface Faults {
   readonly email?: string | null;
   readonly password?: string | null;
   readonly name?: string | null;
-  readonly form?: string | null;
 }
 
 export function SignInForm({ next }: { next: string }) {
@@ -25,44 +27,44 @@ export function SignInForm({ next }: { next: string }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [faults, setFaults] = useState<Faults>({});
-  const [busy, setBusy] = useState<'password' | 'magic' | null>(null);
-  const [sent, setSent] = useState(false);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const [unconfirmed, setUnconfirmed] = useState(false);
+  const [busy, setBusy] = useState<'password' | 'passkey' | null>(null);
+  const link = useMailing();
+  const confirmation = useMailing();
+  const passkeys = settings.passkeys && 'PublicKeyCredential' in window;
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     const found = { email: wrongEmail(email), password: password === '' ? say.errors.passwordMissing : null };
     setFaults(found);
+    setUnconfirmed(false);
     if (found.email || found.password) return focusFirstFault();
     setBusy('password');
     const { error } = await door.auth.signInWithPassword({ email: email.trim(), password });
     setBusy(null);
     if (error) {
       setFaults({ password: sayAuthError(error, settings.passwordMin) });
+      setUnconfirmed(error.code === 'email_not_confirmed' && settings.mail);
       focusFirstFault();
     }
   }
 
-  async function sendLink(): Promise<void> {
-    const wrong = wrongEmail(email);
-    setFaults({ email: wrong });
-    if (wrong) return focusFirstFault();
-    setBusy('magic');
-    const { error } = await door.auth.signInWithOtp({
-      email: email.trim(),
-      options: { shouldCreateUser: false, emailRedirectTo: callback(next) },
-    });
+  async function showPasskey(): Promise<void> {
+    setTrouble(null);
+    setBusy('passkey');
+    const { error } = await door.auth.signInWithPasskey();
     setBusy(null);
-    // Whether the address has an account is nobody's business.
-    if (error && error.status !== 422 && error.status !== 400)
-      setFaults({ form: sayAuthError(error, settings.passwordMin) });
-    else setSent(true);
+    // What the browser itself refuses has no status: closed, timed out, or no passkey at hand.
+    if (error) setTrouble('status' in error ? sayAuthError(error, settings.passwordMin) : say.errors.passkey);
   }
 
-  if (sent) return <Sent words={say.sent.magic(email.trim())} />;
+  if (link.sentTo) return <Sent words={say.sent.magic(link.sentTo)} />;
+  if (confirmation.sentTo) return <Sent words={say.sent.confirm(confirmation.sentTo)} />;
   return (
     <>
       <form className="form" onSubmit={submit} noValidate>
-        {faults.form && <Notice tone="danger">{faults.form}</Notice>}
+        {trouble && <Notice tone="danger">{trouble}</Notice>}
         <TextField
           label={say.email}
           type="email"
@@ -71,7 +73,7 @@ export function SignInForm({ next }: { next: string }) {
           placeholder={say.emailPlaceholder}
           value={email}
           onChange={(event) => setEmail(event.target.value)}
-          error={faults.email ?? null}
+          error={faults.email ?? link.fault ?? confirmation.fault}
         />
         <TextField
           label={say.password}
@@ -83,13 +85,42 @@ export function SignInForm({ next }: { next: string }) {
           error={faults.password ?? null}
           hint={<Link href={paths.forgot}>{say.forgot}</Link>}
         />
+        {unconfirmed && (
+          <Button
+            busy={confirmation.busy}
+            onClick={() =>
+              void confirmation.ask(email, (to) =>
+                door.auth.resend({ type: 'signup', email: to, options: { emailRedirectTo: callback(next) } }),
+              )
+            }
+          >
+            {say.resend}
+          </Button>
+        )}
         <Button look="main" type="submit" busy={busy === 'password'}>
           {say.doIn}
         </Button>
       </form>
-      {(settings.magicLink || settings.providers.length > 0) && <p className="door-or">{say.or}</p>}
+      {(settings.magicLink || passkeys || settings.providers.length > 0) && <p className="door-or">{say.or}</p>}
+      {passkeys && (
+        <Button icon={<KeyRound size={16} />} busy={busy === 'passkey'} onClick={() => void showPasskey()}>
+          {say.doPasskey}
+        </Button>
+      )}
       {settings.magicLink && (
-        <Button busy={busy === 'magic'} onClick={() => void sendLink()}>
+        <Button
+          icon={<Mail size={16} />}
+          busy={link.busy}
+          onClick={() => {
+            setFaults({});
+            void link.ask(email, (to) =>
+              door.auth.signInWithOtp({
+                email: to,
+                options: { shouldCreateUser: false, emailRedirectTo: callback(next) },
+              }),
+            );
+          }}
+        >
           {say.doMagic}
         </Button>
       )}
@@ -188,22 +219,4 @@ function Providers({ next }: { next: string }) {
       {say.with(provider.charAt(0).toLocaleUpperCase() + provider.slice(1))}
     </Button>
   ));
-}
-
-export function Sent({ words: sentence }: { words: string }) {
-  return (
-    <Notice tone="good">
-      <strong>{say.sent.title}</strong>
-      <p>{sentence}</p>
-    </Notice>
-  );
-}
-
-function callback(next: string): string {
-  return `${location.origin}/auth/callback?next=${encodeURIComponent(next)}`;
-}
-
-/** After the faults are drawn, the first field that has one gets the focus. */
-export function focusFirstFault(): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid]')?.focus());
 }

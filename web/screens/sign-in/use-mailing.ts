@@ -1,0 +1,49 @@
+// A mail asked for at the door: the address looked at first, the sending, and that it is on its way.
+
+import { useState } from 'react';
+import { useHouse } from '../../session/react.tsx';
+import { sayAuthError, wrongEmail } from './auth-errors.ts';
+import { focusFirstFault } from './door-frame.tsx';
+
+interface Refused {
+  readonly error: { readonly message: string; readonly code?: string | undefined; readonly status?: number } | null;
+}
+
+export interface Mailing {
+  readonly busy: boolean;
+  readonly fault: string | null;
+  /** The address it went to; null before. */
+  readonly sentTo: string | null;
+  ask(email: string, send: (email: string) => Promise<Refused>): Promise<void>;
+}
+
+export function useMailing(): Mailing {
+  const { settings } = useHouse();
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  return {
+    busy,
+    fault,
+    sentTo,
+    async ask(typed, send) {
+      const email = typed.trim();
+      const wrong = wrongEmail(email);
+      setFault(wrong);
+      if (wrong) return focusFirstFault();
+      setBusy(true);
+      const { error } = await send(email);
+      setBusy(false);
+      // Whether an address has an account is nobody's business: what only that could refuse looks like a success.
+      if (error && error.status !== 422 && error.status !== 400) {
+        setFault(sayAuthError(error, settings.passwordMin));
+        focusFirstFault();
+      } else setSentTo(email);
+    },
+  };
+}
+
+/** Where a mail's link or a provider leads back to. */
+export function callback(next: string): string {
+  return `${location.origin}/auth/callback?next=${encodeURIComponent(next)}`;
+}
