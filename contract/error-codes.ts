@@ -6,6 +6,7 @@ export const errorCodes = [
   'KB003',
   'KB004',
   'KB005',
+  'KB006',
   'KB400',
   'KB404',
   'KB408',

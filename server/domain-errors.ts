@@ -1,5 +1,5 @@
 // Codes that the database raises when a rule of projects and tasks says no. They reach clients through the data door
-// as they are, with status 409; the rules themselves stand in sql/.
+// as they are, with status 409, or 403 where the caller is not far enough; the rules themselves stand in sql/.
 
 import { declareErrors } from './errors.ts';
 
@@ -28,5 +28,10 @@ export const domainErrors = declareErrors({
     status: 409,
     when: 'Someone is invited who is a member already.',
     next: 'Change the role of the member instead.',
+  },
+  KB006: {
+    status: 403,
+    when: 'The account has a second factor, and the session of the token has not used it.',
+    next: 'Answer a challenge of the second factor, then repeat the request with the new token.',
   },
 });

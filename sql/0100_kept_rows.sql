@@ -111,13 +111,40 @@ begin
 end
 $$;
 
+-- The caller, as far as policies are concerned: nobody while their account has a second factor that this session has not
+-- used. Identity says so in the token (`mfa_pending`), so it costs policies what auth.uid() does. plpgsql keeps its plan.
+create function private.me() returns uuid
+language plpgsql stable set search_path = '' as $$
+declare
+  claims constant jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
+begin
+  return case when claims -> 'mfa_pending' = 'true' then null else nullif(claims ->> 'sub', '')::uuid end;
+end
+$$;
+grant execute on function private.me() to authenticated, service_role;
+
+-- A clear word for whoever has shown their password alone.
+create function private.require_second_factor() returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if auth.jwt() -> 'mfa_pending' = 'true' then
+    raise exception using
+      errcode = 'KB006',
+      message = 'this account has a second factor, and this session has not used it yet',
+      hint = 'Answer a challenge of the second factor, then repeat the request with the new token.';
+  end if;
+end
+$$;
+grant execute on function private.require_second_factor() to authenticated, service_role;
+
 -- The token speaks for no one (a service key, an anonymous visitor), and the procedure needs someone.
 create function private.require_user() returns uuid
 language plpgsql stable set search_path = '' as $$
 declare
-  me constant uuid := auth.uid();
+  me constant uuid := private.me();
 begin
   if me is null then
+    perform private.require_second_factor();
     raise exception using
       errcode = '42501',
       message = 'this needs a signed-in user',
@@ -130,8 +157,9 @@ grant execute on function private.require_user() to authenticated, service_role;
 
 -- One answer for "there is none" and "it is not yours to see".
 create function private.raise_not_found(what text) returns void
-language plpgsql immutable set search_path = '' as $$
+language plpgsql stable set search_path = '' as $$
 begin
+  perform private.require_second_factor();
   raise exception using
     errcode = 'PT404',
     message = format('no such %s', what),

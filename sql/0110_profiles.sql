@@ -20,19 +20,20 @@ begin
     select distinct other.user_id
     from public.project_members me
     join public.project_members other on other.project_id = me.project_id
-    where me.user_id = auth.uid()
+    where me.user_id = private.me()
   );
 end
 $$;
 grant execute on function private.my_colleagues() to authenticated;
 
+-- One's own row is readable before the second factor too: it greets by name and says nothing /auth/v1/user does not.
 create policy read_own_and_colleagues on public.profiles for select to authenticated
   using (id = (select auth.uid()) or id = any ((select private.my_colleagues())::uuid[]));
 create policy make_own on public.profiles for insert to authenticated
-  with check (id = (select auth.uid()));
+  with check (id = (select private.me()));
 create policy change_own on public.profiles for update to authenticated
   using (id = (select auth.uid()) or id = any ((select private.my_colleagues())::uuid[]))
-  with check (id = (select auth.uid()));
+  with check (id = (select private.me()));
 create policy service on public.profiles to service_role using (true) with check (true);
 
 grant select on public.profiles to anon, authenticated;

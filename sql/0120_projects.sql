@@ -36,21 +36,21 @@ create index project_members_user_id_idx on public.project_members (user_id, pro
 create function private.my_projects() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return array(select m.project_id from public.project_members m where m.user_id = auth.uid());
+  return array(select m.project_id from public.project_members m where m.user_id = private.me());
 end
 $$;
 
 create function private.my_writable_projects() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return array(select m.project_id from public.project_members m where m.user_id = auth.uid() and m.role in ('owner', 'editor'));
+  return array(select m.project_id from public.project_members m where m.user_id = private.me() and m.role in ('owner', 'editor'));
 end
 $$;
 
 create function private.my_owned_projects() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return array(select m.project_id from public.project_members m where m.user_id = auth.uid() and m.role = 'owner');
+  return array(select m.project_id from public.project_members m where m.user_id = private.me() and m.role = 'owner');
 end
 $$;
 
@@ -60,7 +60,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (
     select from public.project_members m
-    where m.project_id = in_project and m.user_id = auth.uid() and m.role in ('owner', 'editor')
+    where m.project_id = in_project and m.user_id = private.me() and m.role in ('owner', 'editor')
   );
 end
 $$;
@@ -70,7 +70,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (
     select from public.project_members m
-    where m.project_id = in_project and m.user_id = auth.uid() and m.role = 'owner'
+    where m.project_id = in_project and m.user_id = private.me() and m.role = 'owner'
   );
 end
 $$;

@@ -26,10 +26,10 @@ alter table public.notifications replica identity full;
 
 alter table public.notifications enable row level security;
 
-create policy read_own on public.notifications for select to authenticated using (user_id = (select auth.uid()));
+create policy read_own on public.notifications for select to authenticated using (user_id = (select private.me()));
 create policy change_own on public.notifications for update to authenticated
-  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
-create policy remove_own on public.notifications for delete to authenticated using (user_id = (select auth.uid()));
+  using (user_id = (select private.me())) with check (user_id = (select private.me()));
+create policy remove_own on public.notifications for delete to authenticated using (user_id = (select private.me()));
 create policy service on public.notifications to service_role using (true) with check (true);
 
 grant select on public.notifications to anon, authenticated;

@@ -62,7 +62,7 @@ as $$
     where c.user_id = plan_source.user_id and (mode.live is null or s.livemode = mode.live)
     union all
     select p.price_id, p.status, null, null, null, p.status = 'failed', p.status = 'paid', 0, p.bought_at
-    from billing.purchases p
+    from billing.purchase_outcomes p
     left join billing.customers c on c.id = p.customer_id
     cross join mode
     where (p.user_id = plan_source.user_id or (p.user_id is null and c.user_id = plan_source.user_id))
@@ -116,6 +116,8 @@ as $$
       where plans.price_id = case when source.is_running then source.price_id else 'free' end
     ),
     'price_id', source.price_id,
+    -- What that price is called, also when it does not give the plan any more.
+    'price_name', (select plans.name from billing.plans where plans.price_id = source.price_id),
     'status', source.status,
     'renews_at', source.renews_at,
     'ends_at', source.ends_at,
@@ -130,7 +132,7 @@ as $$
           )
           order by p.bought_at desc, p.id
         )
-        from billing.purchases p
+        from billing.purchase_outcomes p
         left join billing.customers c on c.id = p.customer_id
         left join billing.plans on plans.price_id = p.price_id
         where (p.user_id = billing_of.user_id or (p.user_id is null and c.user_id = billing_of.user_id))
@@ -150,7 +152,7 @@ stable
 security definer
 set search_path = ''
 as $$
-  select private.billing_of(auth.uid())
+  select private.billing_of(private.me())
 $$;
 revoke all on function private.my_billing() from public;
 grant execute on function private.my_billing() to authenticated, service_role;
@@ -169,4 +171,4 @@ grant execute on function public.my_billing() to authenticated, service_role;
 -- Not for anon: without an account there is nothing to tell.
 
 comment on function public.my_billing() is
-  'What the caller has bought: {customer, plan, price_id, status, renews_at, ends_at, trial_ends_at, payment_failed, purchases}.';
+  'What the caller has bought: {customer, plan, price_id, price_name, status, renews_at, ends_at, trial_ends_at, payment_failed, purchases}.';

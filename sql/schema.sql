@@ -412,6 +412,28 @@ create policy billing_room on billing.provider for all to kanbase_billing
   with check (true);
 grant insert, select, update on table billing.provider to kanbase_billing;
 
+create view billing.purchase_outcomes as
+SELECT p.id,
+    p.customer_id,
+    p.user_id,
+    p.livemode,
+    p.price_id,
+    p.amount,
+    p.currency,
+    p.bought_at,
+        CASE
+            WHEN (p.status <> 'paid'::text) THEN p.status
+            WHEN r.is_back THEN 'refunded'::text
+            WHEN r.is_disputed THEN 'disputed'::text
+            ELSE p.status
+        END AS status
+   FROM (billing.purchases p
+     CROSS JOIN LATERAL ( SELECT COALESCE(bool_or((back.status = ANY (ARRAY['full'::text, 'lost'::text]))), false) AS is_back,
+            COALESCE(bool_or((back.status = 'open'::text)), false) AS is_disputed
+           FROM billing.reversals back
+          WHERE (back.payment_id = p.payment_id)) r);
+comment on view billing.purchase_outcomes is 'Purchases as they stand after refunds and disputes.';
+
 create table billing.purchases (
   id text not null,
   customer_id text,
@@ -436,6 +458,24 @@ create policy billing_room on billing.purchases for all to kanbase_billing
   using (true)
   with check (true);
 grant insert, select, update on table billing.purchases to kanbase_billing;
+
+create table billing.reversals (
+  id text not null,
+  payment_id text not null,
+  kind text not null,
+  status text not null,
+  told_at timestamp with time zone not null,
+  told_rank smallint not null,
+  constraint reversals_pkey PRIMARY KEY (id),
+  constraint reversals_kind CHECK ((kind = ANY (ARRAY['refund'::text, 'dispute'::text]))),
+  constraint reversals_status CHECK ((((kind = 'refund'::text) AND (status = ANY (ARRAY['partial'::text, 'full'::text, 'failed'::text]))) OR ((kind = 'dispute'::text) AND (status = ANY (ARRAY['inquiry'::text, 'open'::text, 'won'::text, 'lost'::text])))))
+);
+create index reversals_payment_idx ON billing.reversals USING btree (payment_id);
+alter table billing.reversals enable row level security;
+create policy billing_room on billing.reversals for all to kanbase_billing
+  using (true)
+  with check (true);
+grant insert, select, update on table billing.reversals to kanbase_billing;
 
 create table billing.subscriptions (
   id text not null,
@@ -661,12 +701,12 @@ create index notifications_task_idx ON public.notifications USING btree (project
 create index notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (read_at IS NULL);
 alter table public.notifications enable row level security;
 create policy change_own on public.notifications for update to authenticated
-  using ((user_id = ( SELECT auth.uid() AS uid)))
-  with check ((user_id = ( SELECT auth.uid() AS uid)));
+  using ((user_id = ( SELECT private.me() AS me)))
+  with check ((user_id = ( SELECT private.me() AS me)));
 create policy read_own on public.notifications for select to authenticated
-  using ((user_id = ( SELECT auth.uid() AS uid)));
+  using ((user_id = ( SELECT private.me() AS me)));
 create policy remove_own on public.notifications for delete to authenticated
-  using ((user_id = ( SELECT auth.uid() AS uid)));
+  using ((user_id = ( SELECT private.me() AS me)));
 create policy service on public.notifications for all to service_role
   using (true)
   with check (true);
@@ -701,9 +741,9 @@ create table public.profiles (
 alter table public.profiles enable row level security;
 create policy change_own on public.profiles for update to authenticated
   using (((id = ( SELECT auth.uid() AS uid)) OR (id = ANY (( SELECT private.my_colleagues() AS my_colleagues)::uuid[]))))
-  with check ((id = ( SELECT auth.uid() AS uid)));
+  with check ((id = ( SELECT private.me() AS me)));
 create policy make_own on public.profiles for insert to authenticated
-  with check ((id = ( SELECT auth.uid() AS uid)));
+  with check ((id = ( SELECT private.me() AS me)));
 create policy read_own_and_colleagues on public.profiles for select to authenticated
   using (((id = ( SELECT auth.uid() AS uid)) OR (id = ANY (( SELECT private.my_colleagues() AS my_colleagues)::uuid[]))));
 create policy service on public.profiles for all to service_role
@@ -1901,6 +1941,17 @@ begin
     where known.status <> 'paid'; -- paid is the end of an invoice, whatever arrives after it
   end if;
 
+  if effect ? 'reversal' then
+    insert into billing.reversals as known (id, payment_id, kind, status, told_at, told_rank)
+    select r.id, r.payment_id, r.kind, r.status, happened, r.told_rank
+    from jsonb_populate_record(null::billing.reversals, effect -> 'reversal') r
+    on conflict (id) do update set
+      status = excluded.status,
+      told_at = excluded.told_at,
+      told_rank = excluded.told_rank
+    where (excluded.told_at, excluded.told_rank) >= (known.told_at, known.told_rank);
+  end if;
+
   return true;
 end
 $function$;
@@ -1970,6 +2021,8 @@ AS $function$
       where plans.price_id = case when source.is_running then source.price_id else 'free' end
     ),
     'price_id', source.price_id,
+    -- What that price is called, also when it does not give the plan any more.
+    'price_name', (select plans.name from billing.plans where plans.price_id = source.price_id),
     'status', source.status,
     'renews_at', source.renews_at,
     'ends_at', source.ends_at,
@@ -1984,7 +2037,7 @@ AS $function$
           )
           order by p.bought_at desc, p.id
         )
-        from billing.purchases p
+        from billing.purchase_outcomes p
         left join billing.customers c on c.id = p.customer_id
         left join billing.plans on plans.price_id = p.price_id
         where (p.user_id = billing_of.user_id or (p.user_id is null and c.user_id = billing_of.user_id))
@@ -2467,7 +2520,7 @@ AS $function$
 begin
   return exists (
     select from public.project_members m
-    where m.project_id = in_project and m.user_id = auth.uid() and m.role = 'owner'
+    where m.project_id = in_project and m.user_id = private.me() and m.role = 'owner'
   );
 end
 $function$;
@@ -2483,7 +2536,7 @@ AS $function$
 begin
   return exists (
     select from public.project_members m
-    where m.project_id = in_project and m.user_id = auth.uid() and m.role in ('owner', 'editor')
+    where m.project_id = in_project and m.user_id = private.me() and m.role in ('owner', 'editor')
   );
 end
 $function$;
@@ -2859,6 +2912,21 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.me()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  claims constant jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
+begin
+  return case when claims -> 'mfa_pending' = 'true' then null else nullif(claims ->> 'sub', '')::uuid end;
+end
+$function$;
+grant execute on function private.me() to authenticated;
+grant execute on function private.me() to service_role;
+
 CREATE OR REPLACE FUNCTION private.mentioned_members(in_project uuid, words text)
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -2892,7 +2960,7 @@ CREATE OR REPLACE FUNCTION private.my_billing()
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select private.billing_of(auth.uid())
+  select private.billing_of(private.me())
 $function$;
 grant execute on function private.my_billing() to authenticated;
 grant execute on function private.my_billing() to service_role;
@@ -2908,7 +2976,7 @@ begin
     select distinct other.user_id
     from public.project_members me
     join public.project_members other on other.project_id = me.project_id
-    where me.user_id = auth.uid()
+    where me.user_id = private.me()
   );
 end
 $function$;
@@ -2921,7 +2989,7 @@ CREATE OR REPLACE FUNCTION private.my_owned_projects()
  SET search_path TO ''
 AS $function$
 begin
-  return array(select m.project_id from public.project_members m where m.user_id = auth.uid() and m.role = 'owner');
+  return array(select m.project_id from public.project_members m where m.user_id = private.me() and m.role = 'owner');
 end
 $function$;
 grant execute on function private.my_owned_projects() to authenticated;
@@ -2933,7 +3001,7 @@ CREATE OR REPLACE FUNCTION private.my_projects()
  SET search_path TO ''
 AS $function$
 begin
-  return array(select m.project_id from public.project_members m where m.user_id = auth.uid());
+  return array(select m.project_id from public.project_members m where m.user_id = private.me());
 end
 $function$;
 grant execute on function private.my_projects() to authenticated;
@@ -2945,7 +3013,7 @@ CREATE OR REPLACE FUNCTION private.my_writable_projects()
  SET search_path TO ''
 AS $function$
 begin
-  return array(select m.project_id from public.project_members m where m.user_id = auth.uid() and m.role in ('owner', 'editor'));
+  return array(select m.project_id from public.project_members m where m.user_id = private.me() and m.role in ('owner', 'editor'));
 end
 $function$;
 grant execute on function private.my_writable_projects() to authenticated;
@@ -3233,7 +3301,7 @@ AS $function$
     where c.user_id = plan_source.user_id and (mode.live is null or s.livemode = mode.live)
     union all
     select p.price_id, p.status, null, null, null, p.status = 'failed', p.status = 'paid', 0, p.bought_at
-    from billing.purchases p
+    from billing.purchase_outcomes p
     left join billing.customers c on c.id = p.customer_id
     cross join mode
     where (p.user_id = plan_source.user_id or (p.user_id is null and c.user_id = plan_source.user_id))
@@ -3298,10 +3366,11 @@ comment on function private.queue_mail(kind text, recipient text, data jsonb) is
 CREATE OR REPLACE FUNCTION private.raise_not_found(what text)
  RETURNS void
  LANGUAGE plpgsql
- IMMUTABLE
+ STABLE
  SET search_path TO ''
 AS $function$
 begin
+  perform private.require_second_factor();
   raise exception using
     errcode = 'PT404',
     message = format('no such %s', what),
@@ -3862,6 +3931,24 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.require_second_factor()
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.jwt() -> 'mfa_pending' = 'true' then
+    raise exception using
+      errcode = 'KB006',
+      message = 'this account has a second factor, and this session has not used it yet',
+      hint = 'Answer a challenge of the second factor, then repeat the request with the new token.';
+  end if;
+end
+$function$;
+grant execute on function private.require_second_factor() to authenticated;
+grant execute on function private.require_second_factor() to service_role;
+
 CREATE OR REPLACE FUNCTION private.require_user()
  RETURNS uuid
  LANGUAGE plpgsql
@@ -3869,9 +3956,10 @@ CREATE OR REPLACE FUNCTION private.require_user()
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := auth.uid();
+  me constant uuid := private.me();
 begin
   if me is null then
+    perform private.require_second_factor();
     raise exception using
       errcode = '42501',
       message = 'this needs a signed-in user',
@@ -4377,7 +4465,7 @@ AS $function$
 $function$;
 grant execute on function public.my_billing() to authenticated;
 grant execute on function public.my_billing() to service_role;
-comment on function public.my_billing() is 'What the caller has bought: {customer, plan, price_id, status, renews_at, ends_at, trial_ends_at, payment_failed, purchases}.';
+comment on function public.my_billing() is 'What the caller has bought: {customer, plan, price_id, price_name, status, renews_at, ends_at, trial_ends_at, payment_failed, purchases}.';
 
 CREATE OR REPLACE FUNCTION public.search_tasks(query text, project_id uuid DEFAULT NULL::uuid, max_rows integer DEFAULT 50)
  RETURNS SETOF public.tasks

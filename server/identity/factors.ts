@@ -8,7 +8,7 @@ import { sql } from '../database/sql.ts';
 import { PostgresError } from '../database/types.ts';
 import { seal, unseal } from '../session/seal.ts';
 import { refuse } from './errors.ts';
-import { type Caller, requireSession, visitorOf } from './guards.ts';
+import { type Caller, requireSecondFactor, requireSession, visitorOf } from './guards.ts';
 import { note } from './proofs.ts';
 import { isUuid, readBody, textIn } from './read-body.ts';
 import type { Room } from './room.ts';
@@ -35,8 +35,7 @@ export async function enrollFactor(room: Room, request: FastifyRequest): Promise
   const factors = caller.user.factors ?? [];
   if (factors.length >= room.settings.mfaMaxFactors)
     throw refuse('too_many_enrolled_mfa_factors', 'Maximum number of verified factors reached, unenroll to continue');
-  if (factors.some((factor) => factor.status === 'verified') && caller.claims.aal !== 'aal2')
-    throw refuse('insufficient_aal', 'AAL2 required to enroll a new factor', { status: 403 });
+  requireSecondFactor(caller, 'AAL2 required to enroll a new factor', 403);
   const secret = type === 'totp' ? new Secret({ size: 20 }) : null;
   const id = await addFactor(room, request, caller, { type, friendlyName, secret: secret?.base32 ?? null });
   return {

@@ -6,7 +6,7 @@ import type { Claims } from '../session/types.ts';
 import { refuse } from './errors.ts';
 import { headerValue, isUuid } from './read-body.ts';
 import type { Room } from './room.ts';
-import type { User, Visitor } from './session-tokens.ts';
+import { hasSecondFactor, type User, type Visitor } from './session-tokens.ts';
 
 const fiveMinutes = 300;
 
@@ -147,6 +147,16 @@ export function checkOutcome(outcome: string): void {
     throw refuse('user_not_found', 'User from sub claim in JWT does not exist', { status: 401 });
   if (outcome === 'session_not_found')
     throw refuse('session_not_found', 'Session from session_id claim in JWT does not exist');
+}
+
+/** A caller whose account has a second factor that this session has not used. */
+export function isPending({ user, claims }: Caller): boolean {
+  return hasSecondFactor(user) && claims.aal !== 'aal2';
+}
+
+/** For what a password alone must not reach. */
+export function requireSecondFactor(caller: Caller, message: string, status = 401): void {
+  if (isPending(caller)) throw refuse('insufficient_aal', message, { status });
 }
 
 /** What belongs to one session only. */

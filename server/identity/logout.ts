@@ -4,7 +4,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from '../database/sql.ts';
 import { refuse } from './errors.ts';
-import { requireUser, visitorOf } from './guards.ts';
+import { isPending, requireUser, visitorOf } from './guards.ts';
 import { queryValue } from './read-body.ts';
 import type { Room } from './room.ts';
 
@@ -12,14 +12,17 @@ export async function logout(room: Room, request: FastifyRequest, reply: Fastify
   const scope = queryValue(request, 'scope') || 'global';
   if (scope !== 'global' && scope !== 'local' && scope !== 'others')
     throw refuse('validation_failed', `Unsupported logout scope "${scope}"`);
-  const { user, sessionId } = await requireUser(room, request);
+  const caller = await requireUser(room, request);
+  const { user, sessionId } = caller;
+  // Who has the password alone does not sign out who has the second factor too.
+  const everywhere = !isPending(caller);
   await room.query(sql`
     with ended as (
       delete from auth.sessions where user_id = ${user.id} and case ${scope}
         when 'local' then id = ${sessionId}::uuid
         when 'others' then id is distinct from ${sessionId}::uuid
         else true
-      end
+      end and (${everywhere}::boolean or aal = 'aal1')
     )
     select auth.note_event('logout', users, ${{ scope }}, ${visitorOf(request).address}) from auth.users where id = ${user.id}`);
   return reply.code(200).header('content-length', '0').send();

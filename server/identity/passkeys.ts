@@ -5,7 +5,7 @@ import { sql } from '../database/sql.ts';
 import { PostgresError } from '../database/types.ts';
 import { refuse } from './errors.ts';
 import { requireMember } from './factors.ts';
-import { type Caller, countVisit, visitorOf } from './guards.ts';
+import { type Caller, countVisit, requireSecondFactor, visitorOf } from './guards.ts';
 import { note } from './proofs.ts';
 import { isUuid, readBody, textIn } from './read-body.ts';
 import type { Desk, Room } from './room.ts';
@@ -31,9 +31,7 @@ function checkSwitch(room: Room): void {
 async function requireOwner(room: Room, request: FastifyRequest): Promise<Caller> {
   checkSwitch(room);
   const caller = await requireMember(room, request);
-  const hasFactor = caller.user.factors?.some((factor) => factor.status === 'verified') ?? false;
-  if (hasFactor && caller.claims.aal !== 'aal2')
-    throw refuse('insufficient_aal', 'AAL2 required to manage passkeys', { status: 403 });
+  requireSecondFactor(caller, 'AAL2 required to manage passkeys', 403);
   return caller;
 }
 
@@ -162,8 +160,7 @@ export function passkeysOf(room: Room, userId: string): Promise<Record<string, u
 }
 
 export async function renamePasskey(room: Room, request: FastifyRequest): Promise<Record<string, unknown>> {
-  checkSwitch(room);
-  const { user } = await requireMember(room, request);
+  const { user } = await requireOwner(room, request);
   const name = textIn(readBody(request), 'friendly_name').trim().slice(0, 100);
   if (name === '') throw refuse('validation_failed', 'friendly_name is required');
   const [row] = await room.query(sql`

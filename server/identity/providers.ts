@@ -1,7 +1,9 @@
 // The OpenID Connect issuers people may sign in with: Google, one of your own, and more from a list.
 
 import type { Configuration, ServerMetadata } from 'openid-client';
-import type { Settings } from './room.ts';
+import type { Config } from '../config/config.ts';
+
+type Settings = Config['identity'];
 
 export interface Provider {
   readonly name: string;

@@ -104,6 +104,8 @@ export async function tokensOf(room: Room, opened: Opened, method = 'token_refre
     amr: session.amr,
     session_id: session.id,
     is_anonymous: user.is_anonymous,
+    // Read by the policies of the domain (private.me): with the password alone there is nothing to see yet.
+    ...(session.aal !== 'aal2' && hasSecondFactor(user) ? { mfa_pending: true } : {}),
   });
   const expiresAt = Math.floor(Date.now() / 1000) + lifetime;
   return {
@@ -116,8 +118,13 @@ export async function tokensOf(room: Room, opened: Opened, method = 'token_refre
   };
 }
 
+/** While one is verified, a session that has not used it may do little more than answer its challenges. */
+export function hasSecondFactor(user: User): boolean {
+  return user.factors?.some((factor) => factor.status === 'verified') ?? false;
+}
+
 /** Claims that say who and for whom stay ours, whatever the hook returns. */
-const ourOwn = ['iss', 'sub', 'aud', 'session_id', 'aal', 'amr'] as const;
+const ourOwn = ['iss', 'sub', 'aud', 'session_id', 'aal', 'amr', 'mfa_pending'] as const;
 
 async function withHook(room: Room, method: string, claims: Record<string, unknown>): Promise<Record<string, unknown>> {
   const hook = room.settings.claimsHook;
@@ -137,6 +144,8 @@ async function withHook(room: Room, method: string, claims: Record<string, unkno
   if (typeof added !== 'object' || added === null || Array.isArray(added))
     throw refuse('hook_failed', 'The claims hook returned no claims');
   const merged: Record<string, unknown> = { ...(added as Record<string, unknown>) };
-  for (const name of ourOwn) merged[name] = claims[name];
+  for (const name of ourOwn)
+    if (claims[name] === undefined) delete merged[name];
+    else merged[name] = claims[name];
   return merged;
 }

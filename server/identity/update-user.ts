@@ -6,7 +6,7 @@ import { CatalogError } from '../errors.ts';
 import { askForEmailChange } from './email-change.ts';
 import { refuse } from './errors.ts';
 import { challengeIn } from './flows.ts';
-import { type Caller, countVisit, requireUser, spaceOutMail, visitorOf } from './guards.ts';
+import { type Caller, countVisit, requireSecondFactor, requireUser, spaceOutMail, visitorOf } from './guards.ts';
 import { sendLetter } from './mails.ts';
 import { takeCode } from './one-time-tokens.ts';
 import { checkPassword } from './password-rules.ts';
@@ -61,10 +61,13 @@ async function mayChange(
   email: string | null,
   password: string,
 ): Promise<void> {
-  const { user, claims } = caller;
-  const secondFactor = user.factors?.some((factor) => factor.status === 'verified') ?? false;
-  if (secondFactor && claims.aal !== 'aal2' && (password !== '' || email !== null))
-    throw refuse('insufficient_aal', 'AAL2 session is required to update email or password when MFA is enabled.');
+  const { user } = caller;
+  requireSecondFactor(
+    caller,
+    password !== '' || email !== null
+      ? 'AAL2 session is required to update email or password when MFA is enabled.'
+      : 'AAL2 session is required to update the account when MFA is enabled.',
+  );
   if (user.is_anonymous && password !== '' && email === null && user.email === '')
     throw refuse(
       'validation_failed',

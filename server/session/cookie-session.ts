@@ -31,7 +31,10 @@ export async function readSignedIn(
     for (const name of sessionCookieNames(names, (cookie, base) => cookie === base || cookie.startsWith(`${base}.`))) {
       const client = await openCookieClient(house, request, reply, name);
       const { data } = await client.auth.getUser();
-      if (data.user) return { id: data.user.id, email: data.user.email ?? null };
+      if (!data.user) continue;
+      const { session } = (await client.auth.getSession()).data;
+      if (isPending(session?.access_token)) return null;
+      return { id: data.user.id, email: data.user.email ?? null };
     }
   }
   return readBearer(house, request);
@@ -110,8 +113,14 @@ async function readBearer(house: SessionHouse, request: FastifyRequest): Promise
     return null;
   }
   const user = (await answer.json()) as { id?: unknown; email?: unknown };
-  if (typeof user.id !== 'string') return null;
+  if (typeof user.id !== 'string' || isPending(token)) return null;
   return { id: user.id, email: typeof user.email === 'string' && user.email !== '' ? user.email : null };
+}
+
+/** A token the identity door has just approved, of someone who has yet to show their second factor: not signed in for us. */
+function isPending(token = ''): boolean {
+  const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || 'null');
+  return (claims as { mfa_pending?: unknown } | null)?.mfa_pending === true;
 }
 
 /** Limits and sessions are about the person at the other end, not about this process asking itself. */

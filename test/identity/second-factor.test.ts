@@ -134,6 +134,92 @@ describe('an authenticator app', () => {
   });
 });
 
+describe('a password alone, where there is a second factor', () => {
+  async function withBoard() {
+    const owner = await enrolled();
+    const { data: project, error } = await owner.client.rpc('create_project_with_defaults', { name: 'Board' });
+    expect(error).toBeNull();
+    const mate = await member();
+    await app.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'editor')`, [
+      project.id,
+      mate.id,
+    ]);
+    await app.sql(`insert into public.notifications (user_id, kind, project_id) values ($1, 'invited', $2)`, [
+      owner.id,
+      project.id,
+    ]);
+    const thief = app.client();
+    const { data } = await thief.auth.signInWithPassword({ email: owner.email, password });
+    return { ...owner, project, mate, thief, token: data.session?.access_token ?? '' };
+  }
+
+  test('shows nothing of the boards and changes nothing on them, until the code is given', async () => {
+    const { client, thief, id, mate, project, token, factorId, uri } = await withBoard();
+    expect(claimsOf(token)).toMatchObject({ aal: 'aal1', mfa_pending: true });
+    for (const table of ['projects', 'project_members', 'workflow_columns', 'tasks', 'notifications'])
+      expect([table, (await thief.from(table).select('*')).data]).toEqual([table, []]);
+    // Their own name, for the page that asks for the code; nobody else's.
+    expect((await thief.from('profiles').select('id')).data).toEqual([{ id }]);
+    expect((await thief.from('profiles').update({ display_name: 'Owned' }).eq('id', id)).error?.code).toBe('42501');
+    expect((await thief.from('projects').delete().eq('id', project.id).select()).data).toEqual([]);
+    const task = await thief.from('tasks').insert({ project_id: project.id, title: 'Mine now' });
+    expect(task).toMatchObject({ status: 403, error: { code: '42501' } });
+    const refusals = {
+      create_project_with_defaults: { name: 'Another' },
+      invite_member: { project_id: project.id, email: 'thief@evil.test', role: 'owner' },
+      accept_invitation: { token: 'guess' },
+      leave_project: { project_id: project.id },
+      move_task: { task_id: project.id },
+      dashboard_metrics: { project_id: project.id },
+      search_tasks: { query: 'x', project_id: project.id },
+    };
+    for (const [name, args] of Object.entries(refusals)) {
+      const { status, error } = await thief.rpc(name, args);
+      expect([name, status, error?.code, error?.hint]).toEqual([
+        name,
+        403,
+        'KB006',
+        'Answer a challenge of the second factor, then repeat the request with the new token.',
+      ]);
+    }
+    expect((await thief.rpc('current_project_role', { project_id: project.id })).data).toBeNull();
+    expect((await thief.rpc('my_billing')).data).toEqual((await mate.client.rpc('my_billing')).data);
+
+    expect((await thief.auth.mfa.challengeAndVerify({ factorId, code: codeOf(uri) })).error).toBeNull();
+    const { data: session } = await thief.auth.getSession();
+    expect(claimsOf(session.session?.access_token)).not.toHaveProperty('mfa_pending');
+    expect((await thief.from('projects').select('id')).data).toEqual([{ id: project.id }]);
+    expect((await thief.from('profiles').select('id')).data).toHaveLength(2);
+    expect((await client.from('notifications').select('kind')).data).toHaveLength(1);
+  });
+
+  test('changes nothing of the account, opens no bills, and signs out nobody but itself', async () => {
+    const { client, thief, token } = await withBoard();
+    expect((await thief.auth.updateUser({ data: { name: 'Owned' } })).error?.code).toBe('insufficient_aal');
+    expect((await thief.auth.passkey.startRegistration()).error?.code).toBe('insufficient_aal');
+    const portal = await app.request('/api/billing/create-portal', { method: 'POST', token, body: '{}' });
+    expect(portal.status).toBe(401);
+    expect((await thief.auth.getUser()).error).toBeNull();
+    expect((await thief.auth.signOut({ scope: 'global' })).error).toBeNull();
+    expect((await app.request('/auth/v1/user', { token })).status).toBe(401);
+    expect((await client.auth.refreshSession()).error).toBeNull();
+  });
+
+  test('a first factor, enrolled and proven, shuts nobody out of the session that did it', async () => {
+    const { client } = await member();
+    const { data } = await client.auth.mfa.enroll({ factorType: 'totp' });
+    if (data?.type !== 'totp') throw new Error('no TOTP factor');
+    const made = await client.rpc('create_project_with_defaults', { name: 'While enrolling' });
+    expect(made.error).toBeNull();
+    await client.auth.mfa.challengeAndVerify({ factorId: data.id, code: codeOf(data.totp.uri) });
+    expect((await client.from('projects').select('id')).data).toHaveLength(1);
+    await client.auth.mfa.unenroll({ factorId: data.id });
+    const { data: next } = await client.auth.refreshSession();
+    expect(claimsOf(next.session?.access_token)).toMatchObject({ aal: 'aal1' });
+    expect((await client.from('projects').select('id')).data).toHaveLength(1);
+  });
+});
+
 /** The client talks to the browser's authenticator; here the same requests are made by hand. */
 async function call(token: string | undefined, method: string, path: string, body: unknown) {
   const answer = await app.request(`/auth/v1${path}`, {

@@ -1,5 +1,6 @@
 // What an operator may set or add: lifetimes, claims from a Postgres function, counting together, sweeping, keys.
 
+import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countInMemory } from '../../server/limits/count-in-memory.ts';
 import { countInPostgres } from '../../server/limits/count-in-postgres.ts';
@@ -35,7 +36,7 @@ beforeAll(async () => {
       begin
         if event #>> '{claims,email}' like 'broken%' then raise exception 'no claims today'; end if;
         return jsonb_build_object('claims', event -> 'claims' || jsonb_build_object(
-          'plan', 'gold', 'method', event ->> 'authentication_method', 'sub', 'somebody else', 'aal', 'aal9'));
+          'plan', 'gold', 'method', event ->> 'authentication_method', 'sub', 'somebody else', 'aal', 'aal9', 'mfa_pending', false));
       end $$;
       revoke all on function public.add_claims(jsonb) from public;
       grant usage on schema public to kanbase_identity;
@@ -59,10 +60,18 @@ describe('tokens', () => {
   });
 
   test('carry what a Postgres function adds, but stay about the same person', async () => {
-    const { client, session, id } = await member();
+    const { client, email, session, id } = await member();
     expect(claimsOf(session?.access_token)).toMatchObject({ plan: 'gold', method: 'password', sub: id, aal: 'aal1' });
     const { data } = await client.auth.refreshSession();
     expect(claimsOf(data.session?.access_token)).toMatchObject({ plan: 'gold', method: 'token_refresh' });
+    // Nor does it decide who has shown a second factor.
+    expect(claimsOf(data.session?.access_token)).not.toHaveProperty('mfa_pending');
+    const { data: factor } = await client.auth.mfa.enroll({ factorType: 'totp' });
+    if (factor?.type !== 'totp') throw new Error('no TOTP factor');
+    const code = new TOTP({ secret: factor.totp.secret }).generate();
+    expect((await client.auth.mfa.challengeAndVerify({ factorId: factor.id, code })).error).toBeNull();
+    const { data: again } = await app.client().auth.signInWithPassword({ email, password });
+    expect(claimsOf(again.session?.access_token)).toMatchObject({ aal: 'aal1', mfa_pending: true });
     const broken = await app.request('/auth/v1/signup', {
       method: 'POST',
       body: JSON.stringify({ email: 'broken@example.test', password }),

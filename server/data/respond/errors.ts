@@ -125,6 +125,7 @@ const EXACT: Readonly<Record<string, number>> = {
   '42P17': 500,
   '53400': 500,
   '57P01': 503,
+  KB006: 403,
   P0001: 400,
 };
 
