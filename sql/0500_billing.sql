@@ -138,6 +138,58 @@ alter table billing.purchases enable row level security;
 create policy billing_room on billing.purchases to kanbase_billing using (true) with check (true);
 grant select, insert, update on billing.purchases to kanbase_billing;
 
+-- Money that went back ---------------------------------------------------------------------------------------------
+
+-- Refunds and disputes, by the payment they are about. Whether a purchase still counts is read from here (the view below),
+-- because they may be heard of before the purchase is.
+create table billing.reversals (
+  id text primary key, -- the dispute, or for refunds the payment itself
+  payment_id text not null, -- no foreign key: the purchase may not be here yet
+  kind text not null,
+  status text not null,
+  told_at timestamptz not null,
+  told_rank smallint not null, -- which of two events of one second tells the later state
+  constraint reversals_kind check (kind in ('refund', 'dispute')),
+  constraint reversals_status check (
+    (kind = 'refund' and status in ('partial', 'full', 'failed'))
+    or (kind = 'dispute' and status in ('inquiry', 'open', 'won', 'lost'))
+  )
+);
+
+create index reversals_payment_idx on billing.reversals (payment_id);
+
+alter table billing.reversals enable row level security;
+create policy billing_room on billing.reversals to kanbase_billing using (true) with check (true);
+grant select, insert, update on billing.reversals to kanbase_billing;
+
+-- What became of a purchase: `paid` ends when all of the money went back, by a full refund or a lost dispute, and rests while
+-- a dispute is open. A partial refund, an inquiry of the bank and a dispute that was won change nothing.
+create view billing.purchase_outcomes as
+select
+  p.id,
+  p.customer_id,
+  p.user_id,
+  p.livemode,
+  p.price_id,
+  p.amount,
+  p.currency,
+  p.bought_at,
+  case
+    when p.status <> 'paid' then p.status
+    when r.is_back then 'refunded'
+    when r.is_disputed then 'disputed'
+    else p.status
+  end as status
+from billing.purchases p
+cross join lateral (
+  select
+    coalesce(bool_or(back.status in ('full', 'lost')), false) as is_back,
+    coalesce(bool_or(back.status = 'open'), false) as is_disputed
+  from billing.reversals back
+  where back.payment_id = p.payment_id
+) r;
+-- No grants: read by the functions of the owner alone.
+
 -- Invoices --------------------------------------------------------------------------------------------------------
 
 create table billing.invoices (
@@ -182,4 +234,5 @@ grant select, insert, delete on billing.events to kanbase_billing;
 
 comment on schema billing is 'What was bought, as the payment provider tells it. Not reachable through the data endpoints.';
 comment on table billing.plans is 'What a price means here: a name and limits, enforced only where switched on.';
+comment on view billing.purchase_outcomes is 'Purchases as they stand after refunds and disputes.';
 comment on table billing.events is 'Every event the payment provider sent, once, in the transaction of its effect.';

@@ -31,7 +31,7 @@ revoke all on function billing.is_later(billing.subscriptions, billing.subscript
 grant execute on function billing.is_later(billing.subscriptions, billing.subscriptions) to kanbase_billing;
 
 -- Remembers one verified event together with what it does, or, for an event heard before, does nothing.
--- `effect` is written by the server: {customer, subscription, purchase, invoice}, each with our column names or absent.
+-- `effect` is written by the server: {customer, subscription, purchase, invoice, reversal}, each with our column names or absent.
 create function billing.record_event(event jsonb, effect jsonb) returns boolean
 language plpgsql
 set search_path = ''
@@ -133,6 +133,17 @@ begin
       hosted_url = coalesce(excluded.hosted_url, known.hosted_url),
       told_at = greatest(known.told_at, excluded.told_at)
     where known.status <> 'paid'; -- paid is the end of an invoice, whatever arrives after it
+  end if;
+
+  if effect ? 'reversal' then
+    insert into billing.reversals as known (id, payment_id, kind, status, told_at, told_rank)
+    select r.id, r.payment_id, r.kind, r.status, happened, r.told_rank
+    from jsonb_populate_record(null::billing.reversals, effect -> 'reversal') r
+    on conflict (id) do update set
+      status = excluded.status,
+      told_at = excluded.told_at,
+      told_rank = excluded.told_rank
+    where (excluded.told_at, excluded.told_rank) >= (known.told_at, known.told_rank);
   end if;
 
   return true;

@@ -42,6 +42,13 @@ export interface Effect {
     currency: string | null;
     hosted_url: string | null;
   };
+  readonly reversal?: {
+    id: string;
+    payment_id: string;
+    kind: 'refund' | 'dispute';
+    status: 'partial' | 'full' | 'failed' | 'inquiry' | 'open' | 'won' | 'lost';
+    told_rank: 1 | 2 | 3;
+  };
 }
 
 /** Null for kinds that are kept and change nothing. */
@@ -73,6 +80,25 @@ export function effectOf(event: Stripe.Event): Effect | null {
     }
     case 'customer.deleted':
       return { customer: { id: event.data.object.id, deleted_at: moment(event.created) ?? new Date().toISOString() } };
+    case 'charge.refunded': {
+      const { payment_intent: payment, refunded } = event.data.object;
+      return refundEffect(payment, refunded ? 'full' : 'partial');
+    }
+    case 'charge.refund.updated':
+    case 'refund.updated':
+    case 'refund.failed': {
+      // The money came back from where it was sent: whatever was refunded before this is not, or not in full.
+      const { payment_intent: payment, status } = event.data.object;
+      return status === 'failed' || status === 'canceled' ? refundEffect(payment, 'failed') : null;
+    }
+    case 'charge.dispute.created':
+      return disputeEffect(event.data.object, 1);
+    case 'charge.dispute.updated':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
+      return disputeEffect(event.data.object, 2);
+    case 'charge.dispute.closed':
+      return disputeEffect(event.data.object, 3);
     default:
       return null;
   }
@@ -154,7 +180,28 @@ function invoiceEffect(invoice: Stripe.Invoice, status: 'paid' | 'failed'): Effe
   };
 }
 
-function idOf(reference: string | { readonly id: string } | null | undefined): string | null {
+function refundEffect(payment: Reference, status: 'partial' | 'full' | 'failed'): Effect | null {
+  const id = idOf(payment);
+  const rank = { partial: 1, full: 2, failed: 3 } as const;
+  return id === null ? null : { reversal: { id, payment_id: id, kind: 'refund', status, told_rank: rank[status] } };
+}
+
+function disputeEffect(dispute: Stripe.Dispute, rank: 1 | 2 | 3): Effect | null {
+  const payment = idOf(dispute.payment_intent);
+  if (payment === null) return null;
+  const status = disputeStatus(dispute.status);
+  return { reversal: { id: dispute.id, payment_id: payment, kind: 'dispute', status, told_rank: rank } };
+}
+
+/** A bank that merely asks (`warning_…`), or a dispute that was headed off, has taken no money. */
+function disputeStatus(status: string): 'inquiry' | 'open' | 'won' | 'lost' {
+  if (status === 'won' || status === 'lost') return status;
+  return status === 'needs_response' || status === 'under_review' ? 'open' : 'inquiry';
+}
+
+type Reference = string | { readonly id: string } | null | undefined;
+
+function idOf(reference: Reference): string | null {
   if (reference === null || reference === undefined) return null;
   return typeof reference === 'string' ? reference : reference.id;
 }

@@ -111,6 +111,7 @@ describe('my_billing', () => {
       customer: true,
       plan: { price_id: 'price_team', name: 'Small team', limits: { projects: 3 } },
       price_id: 'price_team',
+      price_name: 'Small team',
       status: 'active',
       renews_at: expect.any(String),
       ends_at: null,

@@ -46,6 +46,7 @@ export function checkout(options: {
   price?: string;
   paid?: boolean;
   email?: string;
+  payment?: string;
 }): Record<string, unknown> {
   const mode = options.mode ?? 'subscription';
   return {
@@ -61,7 +62,7 @@ export function checkout(options: {
     amount_total: mode === 'payment' ? 19900 : 900,
     currency: 'eur',
     metadata: { price_id: options.price ?? (mode === 'payment' ? 'price_lifetime' : 'price_team') },
-    payment_intent: mode === 'payment' ? `pi_${randomUUID().slice(0, 8)}` : null,
+    payment_intent: mode === 'payment' ? (options.payment ?? `pi_${randomUUID().slice(0, 8)}`) : null,
     subscription: null,
   };
 }
@@ -121,6 +122,43 @@ export function invoice(options: {
       type: 'subscription_details',
       subscription_details: { subscription: options.subscription, metadata: {} },
     },
+  };
+}
+
+/** The charge as `charge.refunded` carries it: with all that has been refunded of it so far. */
+export function charge(payment: string, refunded: number): Record<string, unknown> {
+  return {
+    id: `ch_${payment}`,
+    object: 'charge',
+    amount: 19900,
+    amount_captured: 19900,
+    amount_refunded: refunded,
+    refunded: refunded === 19900,
+    currency: 'eur',
+    payment_intent: payment,
+    status: 'succeeded',
+  };
+}
+
+export function refund(payment: string, status: string): Record<string, unknown> {
+  return {
+    id: `re_${payment}`,
+    object: 'refund',
+    amount: 19900,
+    charge: `ch_${payment}`,
+    payment_intent: payment,
+    status,
+  };
+}
+
+export function dispute(payment: string, status: string): Record<string, unknown> {
+  return {
+    id: `dp_${payment}`,
+    object: 'dispute',
+    amount: 19900,
+    charge: `ch_${payment}`,
+    payment_intent: payment,
+    status,
   };
 }
 

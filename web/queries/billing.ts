@@ -7,6 +7,8 @@ export interface MyBilling {
   readonly customer: boolean;
   readonly plan: { readonly price_id: string; readonly name: string; readonly limits: Record<string, number> } | null;
   readonly price_id: string | null;
+  /** What the price in question is called, also when it gives no plan any more. */
+  readonly price_name: string | null;
   readonly status: string | null;
   readonly renews_at: string | null;
   readonly ends_at: string | null;

@@ -18,6 +18,8 @@ export const billing = {
     paid: 'Paid',
     pending: 'Payment on its way',
     failed: 'Payment failed',
+    refunded: 'Refunded',
+    disputed: 'In dispute',
   } as Record<string, string>,
   renews: (date: string) => `Renews on ${date}`,
   ends: (date: string) => `Ends on ${date}`,
