@@ -1,7 +1,7 @@
 // Where one can go: the same list at the side and in the drawer.
 
 import { ChartColumn, ChevronsUpDown, CircleCheckBig, House, Plus, Search } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { offeredActions } from '../actions/registry.tsx';
@@ -67,7 +67,7 @@ export function Navigation() {
             key={project.id}
             href={paths.project(project.id)}
             current={location.startsWith(`/app/projects/${project.id}/`)}
-            icon={<span className="dot" style={{ background: project.color ?? 'var(--accent)' }} />}
+            icon={<span className="dot" style={{ '--hue': project.color ?? 'var(--accent)' } as CSSProperties} />}
           >
             {project.name}
           </NavItem>

@@ -204,7 +204,12 @@ export default function List({ project, loading }: ProjectViewProps) {
         // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up here from the links and buttons in the rows
         <div className="list-scroll" ref={frame} onKeyDown={onKeyDown}>
           {/* biome-ignore-start lint/a11y/useSemanticElements: rows come and go while scrolling; a table element could not be laid out so */}
-          <div role="table" aria-label={say.label} aria-rowcount={items.length + 1} className="list">
+          <div
+            role="table"
+            aria-label={say.label}
+            aria-rowcount={items.length + 1}
+            className={`list group-by-${options.grouping}`}
+          >
             <div role="rowgroup" className="list-top">
               <ColumnHeads options={options} />
             </div>

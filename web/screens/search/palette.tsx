@@ -2,6 +2,7 @@
 // the server adds what only it knows.
 
 import { Command } from 'cmdk';
+import type { CSSProperties } from 'react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Action, offeredActions } from '../../actions/registry.tsx';
@@ -190,7 +191,7 @@ function ProjectItem({ project, onOpen }: { project: ProjectRow; onOpen: () => v
   return (
     <Command.Item value={`project ${project.id}`} className="menu-item palette-item" onSelect={onOpen}>
       <span className="menu-icon">
-        <span className="dot" style={{ background: project.color ?? 'var(--accent)' }} />
+        <span className="dot" style={{ '--hue': project.color ?? 'var(--accent)' } as CSSProperties} />
       </span>
       <span className="palette-key numbers">{project.key}</span>
       <span className="menu-words">{project.name}</span>

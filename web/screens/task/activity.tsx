@@ -8,6 +8,7 @@ import { useSync } from '../../sync/react.tsx';
 import type { ActivityRow, ProjectRow, TaskRow } from '../../sync/rows.ts';
 import { Button } from '../../ui/button.tsx';
 import { sayActivity } from './say-activity.ts';
+import './activity.css';
 
 const say = words.task;
 const first = 8;

@@ -25,6 +25,7 @@ import type { ChecklistItemRow } from '../../sync/rows.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { useDraft } from '../../ui/draft.ts';
 import '../../ui/sortable.css';
+import './checklist.css';
 
 const say = words.task;
 

@@ -14,6 +14,7 @@ import { Markdown } from '../../ui/markdown.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Skeleton } from '../../ui/state.tsx';
 import { MentionField } from './mention-field.tsx';
+import './comments.css';
 
 const say = words.task;
 

@@ -12,6 +12,7 @@ import { useSync } from '../../sync/react.tsx';
 import type { ProjectRow, TaskRow } from '../../sync/rows.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Picker, type PickerItem } from '../../ui/picker.tsx';
+import './dependencies.css';
 
 const say = words.task;
 

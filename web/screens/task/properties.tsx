@@ -24,6 +24,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { useDraft } from '../../ui/draft.ts';
 import { nextSwatch } from '../../ui/palette.ts';
 import { Picker } from '../../ui/picker.tsx';
+import './properties.css';
 
 const say = words.task;
 const priorities: readonly Priority[] = ['p0', 'p1', 'p2'];
@@ -236,19 +237,21 @@ function Dates({ task, canWrite }: PartProps) {
       {(['start_date', 'due_date'] as const).map((column) => (
         <Row key={column} label={column === 'start_date' ? say.start : say.due}>
           {canWrite ? (
-            <input
-              type="date"
-              className="prop-input numbers"
-              aria-label={column === 'start_date' ? say.start : say.due}
-              aria-describedby={wrong ? id : undefined}
-              value={task[column] ?? ''}
-              onChange={(event) => {
-                const { value, validity } = event.target;
-                // While a year is being typed it passes through years nobody means.
-                if (!validity.badInput && (value === '' || value >= '1900'))
-                  void act(editTasks, [task.id], { [column]: value || null });
-              }}
-            />
+            <span className="prop-date" data-day={task[column] === null ? '–' : sayDay(task[column])}>
+              <input
+                type="date"
+                className="prop-input numbers"
+                aria-label={column === 'start_date' ? say.start : say.due}
+                aria-describedby={wrong ? id : undefined}
+                value={task[column] ?? ''}
+                onChange={(event) => {
+                  const { value, validity } = event.target;
+                  // While a year is being typed it passes through years nobody means.
+                  if (!validity.badInput && (value === '' || value >= '1900'))
+                    void act(editTasks, [task.id], { [column]: value || null });
+                }}
+              />
+            </span>
           ) : (
             <span className="prop-value">{task[column] === null ? words.common.none : sayDay(task[column])}</span>
           )}

@@ -23,6 +23,7 @@ import { Dependencies } from './dependencies.tsx';
 import { Description } from './description.tsx';
 import { Properties } from './properties.tsx';
 import { TaskTitle } from './task-title.tsx';
+import './task-part.css';
 import './task-panel.css';
 
 const say = words.task;
