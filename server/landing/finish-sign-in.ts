@@ -17,6 +17,9 @@ export async function finishSignIn(
 
   if (typeof query.error === 'string' || typeof query.error_code === 'string')
     return backToSignIn(reply, next, troubleOf(query.error_code, query.error) ?? 'provider');
+  // One of the two addresses of a change has agreed; nobody is signed in by that.
+  if (query.code === undefined && typeof query.message === 'string')
+    return reply.redirect(`${next}${next.includes('?') ? '&' : '?'}notice=half_way`, 302);
   if (typeof query.code !== 'string' || query.code === '') return backToSignIn(reply, next, 'incomplete');
 
   const client = await openCookieClient(house, request, reply, pendingCookieName(request));

@@ -3,11 +3,11 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { buildPagesAside } from '../../scripts/build.mjs';
-import { startApp, type TestApp } from '../helpers/app.ts';
+import { type AppOptions, startApp, type TestApp } from '../helpers/app.ts';
 import { openBrowser } from '../helpers/open-browser.ts';
 
-export interface Stage {
-  readonly app: TestApp;
+export interface Stage<A extends TestApp = TestApp> {
+  readonly app: A;
   readonly browser: Browser;
   /** A browser nobody has used before. Whatever goes wrong in its page fails the test that asks `calm`. */
   visit(options?: BrowserContextOptions): Promise<Visitor>;
@@ -22,19 +22,20 @@ export interface Visitor {
   close(): Promise<void>;
 }
 
-export async function raiseStage(settings: Record<string, string> = {}): Promise<Stage> {
+/** `open` starts the app another way: with mail, say. */
+export async function raiseStage<A extends TestApp = TestApp>(
+  settings: Record<string, string> = {},
+  open: (options: AppOptions) => Promise<A> = startApp as (options: AppOptions) => Promise<A>,
+): Promise<Stage<A>> {
   const directory = await buildPagesAside();
-  const [app, browser] = await Promise.all([
-    startApp({ settings: { WEB_DIR: directory, ...settings } }),
-    openBrowser(),
-  ]);
+  const [app, browser] = await Promise.all([open({ settings: { WEB_DIR: directory, ...settings } }), openBrowser()]);
   let visitors = 0;
   return {
     app,
     browser,
     async visit(options = {}) {
       const context = await browser.newContext({
-        baseURL: app.url,
+        baseURL: app.house.siteUrl,
         viewport: { width: 1440, height: 900 },
         locale: 'en-GB',
         permissions: ['clipboard-read', 'clipboard-write'],
@@ -52,10 +53,7 @@ export async function raiseStage(settings: Record<string, string> = {}): Promise
         troubles,
         async signUp(name, email = `${name.toLowerCase().replaceAll(' ', '.')}.${++visitors}@example.test`) {
           await page.goto('/sign-up');
-          await page.getByLabel('Your name').fill(name);
-          await page.getByLabel('E-mail').fill(email);
-          await page.getByLabel('Password').fill('correct horse battery');
-          await page.getByRole('button', { name: 'Create account' }).click();
+          await fillSignUp(page, name, email);
           await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
           return email;
         },
@@ -67,6 +65,21 @@ export async function raiseStage(settings: Record<string, string> = {}): Promise
       await app.close();
     },
   };
+}
+
+export const password = 'correct horse battery';
+
+export async function fillSignUp(page: Page, name: string, email: string): Promise<void> {
+  await page.getByLabel('Your name').fill(name);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+}
+
+export async function fillSignIn(page: Page, email: string, secret = password): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(secret);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 export async function createProject(page: Page, name: string): Promise<string> {

@@ -15,7 +15,9 @@ export const account = {
   emailHint: 'For signing in and for notices. Others never see it.',
   changeEmail: 'Change address',
   newEmail: 'New e-mail address',
-  emailSent: (email: string) => `Look into your inbox: follow the link we sent to ${email} to confirm the change.`,
+  emailSent: (email: string) =>
+    `Look into your inbox: follow the link we sent to ${email}. If there is a message at your present address too, follow its link as well.`,
+  emailHalf: 'That address has agreed. Now follow the link we sent to the other one.',
   emailDone: 'Your address is changed.',
   emailSame: 'That is your address already.',
   password: 'Password',

@@ -2,6 +2,7 @@
 
 import type { FormEvent } from 'react';
 import { useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { changeEmail } from '../../session/account.ts';
 import { useHouse, useSession } from '../../session/react.tsx';
 import { words } from '../../strings/words.ts';
@@ -17,6 +18,7 @@ const say = words.account;
 export function EmailSection() {
   const { door } = useHouse();
   const { user } = useSession();
+  const [search] = useSearchParams();
   const [email, setEmail] = useState('');
   const errand = useErrand();
 
@@ -52,7 +54,11 @@ export function EmailSection() {
           {say.changeEmail}
         </Button>
       </form>
-      {errand.done && <Notice tone="good">{errand.done}</Notice>}
+      {errand.done ? (
+        <Notice tone="good">{errand.done}</Notice>
+      ) : (
+        search.get('notice') === 'half_way' && <Notice tone="good">{say.emailHalf}</Notice>
+      )}
     </Section>
   );
 }

@@ -1,0 +1,294 @@
+// Every way in, in a real browser, with real mail: confirmation, links, resets, invitations, a second factor, a passkey,
+// a provider; and what one changes about one's own way in.
+
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findFreePort } from '../../server/http/find-free-port.ts';
+import { type Issuer, startIssuer } from '../identity/issuer.ts';
+import { type MailedApp, startMailedApp } from '../identity/mailed-app.ts';
+import { createProject, fillSignIn, fillSignUp, password, raiseStage, type Stage, type Visitor } from './pages.ts';
+
+let issuer: Issuer;
+let stage: Stage<MailedApp>;
+let ada: Visitor;
+
+beforeAll(async () => {
+  issuer = await startIssuer();
+  // Passkeys are bound to a name; a browser takes none for a bare number.
+  const port = await findFreePort('127.0.0.1');
+  stage = await raiseStage(
+    {
+      PORT: String(port),
+      SITE_URL: `http://localhost:${port}`,
+      AUTH_LIMIT_MAIL: '0',
+      GOOGLE_CLIENT_ID: 'kanbase',
+      GOOGLE_CLIENT_SECRET: 'not a secret',
+      GOOGLE_ISSUER: issuer.url,
+    },
+    startMailedApp,
+  );
+  ada = await stage.visit();
+}, 120_000);
+afterAll(async () => {
+  await stage?.close();
+  await issuer?.close();
+});
+
+const home = (page: Page) => page.getByRole('heading', { name: 'Projects', level: 1 });
+
+/** The next link sent to someone; notices, which have none, are passed over. */
+async function linkTo(to: string): Promise<string> {
+  for (;;) {
+    const { link } = await stage.app.post.next(to);
+    if (link !== '') return link;
+  }
+}
+
+/** Opens it as its reader does: the page, then its button. */
+async function follow(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByRole('button').click();
+}
+
+const followMail = async (page: Page, to: string): Promise<void> => follow(page, await linkTo(to));
+
+async function signOut(page: Page): Promise<void> {
+  await page.goto('/app/account');
+  await page.getByRole('button', { name: 'Sign out here' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+}
+
+describe('with mail', () => {
+  test('an account is confirmed by its mail; before that signing in says so and sends another', async () => {
+    const { page } = ada;
+    await page.goto('/app/my-tasks');
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await fillSignUp(page, 'Ada Lovelace', 'ada@example.test');
+    await page.getByText('We sent a message to ada@example.test').waitFor();
+    await stage.app.post.next('ada@example.test');
+
+    await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+    await fillSignIn(page, 'ada@example.test');
+    await page.getByRole('alert').getByText('Your address is not confirmed yet').waitFor();
+    await page.getByRole('button', { name: 'Send the message again' }).click();
+    await page.getByText('We sent a message to ada@example.test').waitFor();
+    await followMail(page, 'ada@example.test');
+    // Where she wanted to go in the first place.
+    await page.waitForURL(/\/app\/my-tasks$/);
+    await page.getByRole('heading', { name: 'My tasks' }).waitFor();
+  });
+
+  test('a sign-in link works once, and brings back to the page that asked', async () => {
+    const { page } = ada;
+    await signOut(page);
+    await page.goto('/app/dashboard');
+    await page.getByRole('button', { name: 'E-mail me a sign-in link' }).click();
+    await page.getByRole('alert').getByText('Enter your e-mail address.').waitFor();
+    await page.getByLabel('E-mail').fill('ada@example.test');
+    await page.getByRole('button', { name: 'E-mail me a sign-in link' }).click();
+    await page.getByText('a sign-in link is on its way').waitFor();
+    const link = await linkTo('ada@example.test');
+    await follow(page, link);
+    await page.waitForURL(/\/app\/dashboard$/);
+    await signOut(page);
+    await follow(page, link);
+    await page.getByText('This link has expired or was used already.').waitFor();
+  });
+
+  test('a forgotten password is replaced by way of a mail', async () => {
+    const { page } = ada;
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await page.getByRole('alert').getByText('Enter your e-mail address.').waitFor();
+    await page.getByLabel('E-mail').fill('ada@example.test');
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await page.getByText('a link to choose a new password is on its way').waitFor();
+    await followMail(page, 'ada@example.test');
+    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
+    await page.getByLabel('New password').fill('abc');
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByRole('alert').getByText('Use at least 6 characters.').waitFor();
+    await page.getByLabel('New password').fill('a new way in');
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await home(page).waitFor();
+    await signOut(page);
+    await fillSignIn(page, 'ada@example.test', password);
+    await page.getByText('E-mail or password is not right.').waitFor();
+    await fillSignIn(page, 'ada@example.test', 'a new way in');
+    await home(page).waitFor();
+  });
+
+  test('an invitation brings in a new person after the confirmation, and one with an account at once', async () => {
+    const { page } = ada;
+    await page.goto('/app');
+    const projectId = await createProject(page, 'Harbour');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    const invite = async (email: string): Promise<string> => {
+      await page.getByLabel('E-mail address').fill(email);
+      await page.getByRole('button', { name: 'Invite', exact: true }).click();
+      await page.getByText(`${email} is invited`).waitFor();
+      const { text } = await stage.app.post.next(email);
+      return /https?:\/\/\S+\/invitation\/\S+/.exec(text)?.[0] ?? '';
+    };
+
+    const link = await invite('bob@example.test');
+    const bob = await stage.visit();
+    await bob.page.goto(link);
+    await bob.page.getByRole('link', { name: 'Create account' }).click();
+    await fillSignUp(bob.page, 'Bob', 'bob@example.test');
+    await bob.page.getByText('We sent a message to bob@example.test').waitFor();
+    await followMail(bob.page, 'bob@example.test');
+    await bob.page.getByText('You are signed in as bob@example.test.').waitFor();
+    await bob.page.getByRole('button', { name: 'Accept invitation' }).click();
+    await bob.page.waitForURL(new RegExp(`/app/projects/${projectId}/board`));
+    await bob.page.getByRole('heading', { name: 'Harbour' }).waitFor();
+
+    // Used: whoever finds the link later is told so. Someone else's: told that, too.
+    const eve = await stage.visit();
+    await stage.app.createUser({ name: 'Eve', email: 'eve@example.test' });
+    await stage.app.sql(
+      "update auth.users set encrypted_password = a.encrypted_password from auth.users a where auth.users.email = 'eve@example.test' and a.email = 'ada@example.test'",
+    );
+    const theirs = await invite('eve@example.test');
+    await eve.page.goto(link);
+    await eve.page.getByRole('link', { name: 'Sign in', exact: true }).click();
+    await fillSignIn(eve.page, 'eve@example.test', 'a new way in');
+    await eve.page.getByRole('button', { name: 'Accept invitation' }).click();
+    await eve.page.getByText('This invitation is no longer valid.').waitFor();
+    await bob.page.goto(theirs);
+    await bob.page.getByRole('button', { name: 'Accept invitation' }).click();
+    await bob.page.getByText('This invitation was sent to another e-mail address.').waitFor();
+    await eve.page.goto(theirs);
+    await eve.page.getByRole('button', { name: 'Accept invitation' }).click();
+    await eve.page.waitForURL(new RegExp(`/app/projects/${projectId}/board`));
+    expect([...bob.troubles, ...eve.troubles]).toEqual([]);
+    await Promise.all([bob.close(), eve.close()]);
+  });
+
+  test('a new address has to be confirmed at both ends', async () => {
+    const { page } = ada;
+    await page.goto('/app/account');
+    await page.getByLabel('New e-mail address').fill('ada@');
+    await page.getByRole('button', { name: 'Change address' }).click();
+    await page.getByRole('alert').getByText('That does not look like an e-mail address.').waitFor();
+    await page.getByLabel('New e-mail address').fill('ada.king@example.test');
+    await page.getByRole('button', { name: 'Change address' }).click();
+    await page.getByText('follow the link we sent to ada.king@example.test').waitFor();
+    await followMail(page, 'ada@example.test');
+    await page.getByText('That address has agreed.').waitFor();
+    await followMail(page, 'ada.king@example.test');
+    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    await page.getByRole('region', { name: 'E-mail address' }).getByText('ada.king@example.test').waitFor();
+  });
+});
+
+describe('other ways', () => {
+  test('a provider that is configured has its button', async () => {
+    const guest = await stage.visit();
+    issuer.claims = {
+      sub: 'google-grace',
+      aud: 'kanbase',
+      email: 'grace@example.test',
+      email_verified: true,
+      name: 'Grace Hopper',
+    };
+    await guest.page.goto('/app/my-tasks');
+    await guest.page.getByRole('button', { name: 'Continue with Google' }).click();
+    await guest.page.waitForURL(/\/app\/my-tasks$/);
+    await guest.page.getByRole('button', { name: 'Grace Hopper' }).waitFor();
+    expect(guest.troubles).toEqual([]);
+    await guest.close();
+  });
+
+  test('a passkey is made in the account and opens the door by itself', async () => {
+    const { page } = ada;
+    const devices = await page.context().newCDPSession(page);
+    await devices.send('WebAuthn.enable');
+    await devices.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await page.goto('/app/account');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByText('The passkey is added.').waitFor();
+    await signOut(page);
+    await page.goto('/app/dashboard');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.waitForURL(/\/app\/dashboard$/);
+    await page.goto('/app/account');
+    await page.getByRole('button', { name: /^Remove passkey/ }).click();
+    await page.getByText('The passkey is removed.').waitFor();
+    await signOut(page);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('alert').waitFor();
+    await devices.send('WebAuthn.disable');
+    await fillSignIn(page, 'ada.king@example.test', 'a new way in');
+    await home(page).waitFor();
+  });
+
+  test('a second factor is asked for before any screen is shown, whatever address is opened', async () => {
+    const { page } = ada;
+    await page.goto('/app/account');
+    await page.getByRole('button', { name: 'Set up' }).click();
+    const secret = (await page.locator('.enrol-secret').innerText()).replaceAll(' ', '');
+    const code = (stepsAway: number): string =>
+      new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + stepsAway * 30_000 });
+    await page.getByLabel(/^Code from/).fill(code(-1));
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('The second factor is set up.').waitFor();
+    await signOut(page);
+
+    await page.goto('/app/my-tasks');
+    await fillSignIn(page, 'ada.king@example.test', 'a new way in');
+    await page.getByRole('heading', { name: 'Second factor' }).waitFor();
+    // Signed in, but not in: no address of the app opens.
+    for (const address of ['/app', '/app/account', '/reset']) {
+      await page.goto(address);
+      await page.getByRole('heading', { name: 'Second factor' }).waitFor();
+    }
+    await page.goto('/app/my-tasks');
+    await page.getByLabel(/^Code from/).fill('000000');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('alert').getByText('That code is not right or has expired.').waitFor();
+    await page.getByLabel(/^Code from/).fill(code(0));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL(/\/app\/my-tasks$/);
+    await page.getByRole('heading', { name: 'My tasks' }).waitFor();
+  });
+
+  test('signing out everywhere else ends the other sessions and keeps this one', async () => {
+    const { page } = ada;
+    const phone = await stage.visit();
+    await phone.page.context().addCookies(await page.context().cookies());
+    await stage.app.sql('delete from auth.mfa_factors');
+    const laptop = await stage.visit();
+    await laptop.page.goto('/sign-in');
+    await fillSignIn(laptop.page, 'ada.king@example.test', 'a new way in');
+    await home(laptop.page).waitFor();
+    await page.goto('/app/account');
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await page.getByText('You are signed out everywhere else.').waitFor();
+    await expect
+      .poll(() =>
+        stage.app.sql(
+          'select count(*)::int as n from auth.sessions s join auth.users u on u.id = s.user_id where u.email like $1',
+          ['ada%'],
+        ),
+      )
+      .toEqual([{ n: 1 }]);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    await Promise.all([phone.close(), laptop.close()]);
+  });
+});
+
+test('nothing went wrong in the page', () => {
+  expect(ada.troubles).toEqual([]);
+});
