@@ -104,7 +104,9 @@ declare
   u auth.users;
   s auth.sessions;
 begin
-  update auth.users set last_sign_in_at = now(), updated_at = now() where id = open_session.user_id returning * into u;
+  update auth.users set last_sign_in_at = now(), updated_at = now()
+  where id = open_session.user_id and deleted_at is null and (banned_until is null or banned_until <= now())
+  returning * into u;
   if u.id is null then return null; end if;
   insert into auth.sessions (user_id, not_after, user_agent, ip, amr)
   values (

@@ -375,6 +375,7 @@ create table billing.plans (
   amount bigint,
   currency text,
   "interval" text,
+  interval_count integer default 1 not null,
   limits jsonb default '{}'::jsonb not null,
   is_enforced boolean default false not null,
   is_offered boolean default true not null,
@@ -385,6 +386,7 @@ create table billing.plans (
   constraint plans_amount CHECK ((amount >= 0)),
   constraint plans_currency CHECK ((currency ~ '^[a-z]{3}$'::text)),
   constraint plans_interval CHECK (("interval" = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text]))),
+  constraint plans_interval_count CHECK ((interval_count > 0)),
   constraint plans_limits CHECK ((jsonb_typeof(limits) = 'object'::text)),
   constraint plans_mode CHECK ((mode = ANY (ARRAY['payment'::text, 'subscription'::text]))),
   constraint plans_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
@@ -1650,7 +1652,9 @@ declare
   u auth.users;
   s auth.sessions;
 begin
-  update auth.users set last_sign_in_at = now(), updated_at = now() where id = open_session.user_id returning * into u;
+  update auth.users set last_sign_in_at = now(), updated_at = now()
+  where id = open_session.user_id and deleted_at is null and (banned_until is null or banned_until <= now())
+  returning * into u;
   if u.id is null then return null; end if;
   insert into auth.sessions (user_id, not_after, user_agent, ip, amr)
   values (

@@ -12,6 +12,8 @@ export interface NewAccount {
   readonly metadata: Record<string, unknown>;
   readonly appMetadata?: Record<string, unknown>;
   readonly confirmed: boolean;
+  /** Whether somebody vouches that the mailbox is theirs; `confirmed` alone may be the setting's doing (AUTH_AUTOCONFIRM). */
+  readonly proven?: boolean;
   readonly role?: string;
 }
 
@@ -22,7 +24,8 @@ export async function addAccount(room: Room, desk: Desk, account: NewAccount): P
     insert into auth.users (id, email, encrypted_password, raw_user_meta_data, raw_app_meta_data, role, email_confirmed_at)
     values (${id}, ${account.email}, ${account.hash}, ${account.metadata}, ${account.appMetadata ?? {}},
       ${account.role ?? 'authenticated'}, case when ${account.confirmed}::boolean then now() end)`);
-  if (account.email !== null) await setEmailIdentity(room, desk, id, account.email, account.confirmed);
+  if (account.email !== null)
+    await setEmailIdentity(room, desk, id, account.email, account.proven ?? account.confirmed);
   return id;
 }
 
@@ -59,6 +62,30 @@ export async function noteProviders(room: Room, desk: Desk, userId: string): Pro
       ) each_provider
     ) known
     where id = ${userId}`);
+}
+
+/** Nobody has ever shown that the account's mailbox is theirs: not confirmed, or confirmed by a setting alone. */
+export const unproven = sql`(email_confirmed_at is null or exists (
+  select from auth.identities i
+  where i.user_id = users.id and i.provider = 'email' and i.identity_data -> 'email_verified' = 'false'
+))`;
+
+/**
+ * The owner of the mailbox has come. Whoever made the account before, with an address they never proved, keeps no way
+ * in: no password, session, passkey, linked identity, mailed token or change of address.
+ */
+export async function dropStranger(room: Room, desk: Desk, userId: string): Promise<void> {
+  await desk.query(sql`
+    update auth.users set encrypted_password = null, email_change = null, email_change_confirm_status = 0
+    where id = ${userId}`);
+  await desk.query(sql`delete from auth.sessions where user_id = ${userId}`);
+  await desk.query(sql`delete from auth.webauthn_credentials where user_id = ${userId}`);
+  await desk.query(sql`delete from auth.one_time_tokens where user_id = ${userId}`);
+  await desk.query(sql`
+    delete from auth.flow_state
+    where linking_user_id = ${userId} or (user_id = ${userId} and auth_code_hash is not null)`);
+  await desk.query(sql`delete from auth.identities where user_id = ${userId} and provider <> 'email'`);
+  await noteProviders(room, desk, userId);
 }
 
 /** Both the account and its own identity count as confirmed. */

@@ -7,7 +7,7 @@ import { sql } from '../database/sql.ts';
 import { seal } from '../session/seal.ts';
 import { refuse } from './errors.ts';
 import { asChallenge } from './flows.ts';
-import { requireUser } from './guards.ts';
+import { requireSecondFactor, requireUser } from './guards.ts';
 import type { Provider } from './providers.ts';
 import { headerValue, queryValue } from './read-body.ts';
 import { redirectOf } from './redirects.ts';
@@ -41,9 +41,14 @@ export async function authorize(room: Room, request: FastifyRequest, reply: Fast
 /** GET /user/identities/authorize: the same for someone who is signed in and adds an identity. */
 export async function authorizeLink(room: Room, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (!room.settings.manualLinking) throw refuse('manual_linking_disabled', 'Manual linking is disabled');
-  const { user } = await requireUser(room, request);
-  // A page of our own keeps the cookie of this answer; for pages elsewhere there is nothing to tie the flow to.
+  const caller = await requireUser(room, request);
+  requireSecondFactor(caller, 'AAL2 required to link an identity', 403);
+  const { user } = caller;
+  // A page of our own keeps the cookie of this answer. For pages elsewhere the code verifier ties the flow to the browser
+  // that began it: without either, a link sent to somebody else would add their identity to the account of the sender.
   const keepsCookies = headerValue(request, 'sec-fetch-site') === 'same-origin';
+  if (!keepsCookies && queryValue(request, 'code_challenge') === '')
+    throw refuse('validation_failed', 'Linking an identity needs the PKCE flow: send code_challenge (flowType "pkce")');
   const { url, state, browser } = await leave(room, request, user.id, keepsCookies);
   if (keepsCookies) reply.header('set-cookie', cookie(room, state, browser));
   if (queryValue(request, 'skip_http_redirect') === 'true') return reply.send({ url });

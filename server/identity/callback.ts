@@ -10,7 +10,7 @@ import { asRefusal } from './dialect.ts';
 import { refuse } from './errors.ts';
 import { issueCode } from './flows.ts';
 import { visitorOf } from './guards.ts';
-import { accountOf, linkTo, type OutsideIdentity, readIdentity } from './outside-identities.ts';
+import { accountOf, checkLink, linkTo, type OutsideIdentity, readIdentity } from './outside-identities.ts';
 import { headerValue, isObject, queryValue } from './read-body.ts';
 import { acceptRedirect, withParameters } from './redirects.ts';
 import type { Room } from './room.ts';
@@ -74,15 +74,19 @@ async function finish(
   const visitor = visitorOf(request);
   const kept = { accessToken, refreshToken };
   const outcome = await room.transact(async (desk) => {
-    const userId =
-      flow.linking_user_id === null
-        ? await accountOf(room, desk, identity, visitor)
-        : await linkTo(room, desk, flow.linking_user_id, identity, visitor);
+    const linking = flow.linking_user_id;
     if (flow.code_challenge !== null) {
-      await desk.query(sql`
-        update auth.flow_state set provider_state = ${{ sealed: seal(kept, room.keys.seal) }} where id = ${flow.id}`);
+      // With a code verifier the link is made at the exchange, by the browser that asked for it.
+      if (linking !== null) await checkLink(desk, linking, identity);
+      const userId = linking ?? (await accountOf(room, desk, identity, visitor));
+      const sealed = seal({ ...kept, ...(linking === null ? {} : { identity }) }, room.keys.seal);
+      await desk.query(sql`update auth.flow_state set provider_state = ${{ sealed }} where id = ${flow.id}`);
       return { code: await issueCode(room, desk, flow.id, userId) };
     }
+    const userId =
+      linking === null
+        ? await accountOf(room, desk, identity, visitor)
+        : await linkTo(room, desk, linking, identity, visitor);
     await desk.query(sql`delete from auth.flow_state where id = ${flow.id}`);
     return openSession(room, desk, userId, 'oauth', visitor, { provider: flow.provider_type });
   });

@@ -63,6 +63,8 @@ export interface FinishedFlow {
   readonly user_id: string;
   readonly provider_type: string;
   readonly authentication_method: string;
+  /** Set when the flow adds an identity to this account. */
+  readonly linking_user_id: string | null;
   readonly provider_state: { readonly sealed?: string } | null;
 }
 
@@ -72,7 +74,8 @@ export async function takeCodeOf(room: Room, code: string, verifier: string): Pr
     FinishedFlow & { code_challenge: string; code_challenge_method: string; late: boolean }
   >(sql`
     delete from auth.flow_state where auth_code_hash = ${hashOf(code)} and user_id is not null
-    returning user_id, provider_type, authentication_method, provider_state, code_challenge, code_challenge_method,
+    returning user_id, linking_user_id, provider_type, authentication_method, provider_state, code_challenge,
+      code_challenge_method,
       expires_at < now() as late`);
   if (!flow) throw refuse('flow_state_not_found', 'invalid flow state, no valid flow state found');
   if (flow.late) throw refuse('flow_state_expired', 'invalid flow state, flow state has expired');

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import { providerNamed, reach } from './authorize.ts';
 import { refuse } from './errors.ts';
-import { countVisit, requireUser, visitorOf } from './guards.ts';
+import { countVisit, requireSecondFactor, requireUser, visitorOf } from './guards.ts';
 import { accountOf, linkTo, readIdentity } from './outside-identities.ts';
 import type { Provider } from './providers.ts';
 import { flagIn, readBody, textIn } from './read-body.ts';
@@ -26,6 +26,7 @@ export async function signInWithIdToken(room: Room, request: FastifyRequest): Pr
   const linking = flagIn(body, 'link_identity') ?? false;
   if (linking && !room.settings.manualLinking) throw refuse('manual_linking_disabled', 'Manual linking is disabled');
   const caller = linking ? await requireUser(room, request) : null;
+  if (caller !== null) requireSecondFactor(caller, 'AAL2 required to link an identity', 403);
   const claims = await verified(room, provider, idToken);
   checkNonce(claims, textIn(body, 'nonce'));
   const identity = readIdentity(provider, claims);

@@ -15,7 +15,9 @@ export type LetterKind =
   | 'reauthentication'
   | 'password_changed'
   | 'email_changed'
-  | 'already_registered';
+  | 'already_registered'
+  | 'identity_linked'
+  | 'identity_unlinked';
 
 /** The `type` a link asks /verify for. */
 const linkTypes: Partial<Record<LetterKind, string>> = {

@@ -36,7 +36,8 @@ export async function sendCode(room: Room, request: FastifyRequest): Promise<Rec
     if (!known && !mayCreate) throw refuse('otp_disabled', 'Signups not allowed for otp');
     if (!known && room.settings.disableSignup) throw refuse('signup_disabled', 'Signups not allowed for this instance');
     const id =
-      known?.id ?? (await addAccount(room, desk, { email, hash: null, metadata, confirmed: room.autoconfirm }));
+      known?.id ??
+      (await addAccount(room, desk, { email, hash: null, metadata, confirmed: room.autoconfirm, proven: false }));
     if (known?.confirmed || room.autoconfirm) {
       const flowId = await startMailFlow(room, desk, id, 'magiclink', challenge);
       const proof = await makeToken(room, desk, id, 'recovery', email, flowId);

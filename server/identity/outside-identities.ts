@@ -2,8 +2,9 @@
 // person; by e-mail address only when the issuer vouches for it.
 
 import { sql } from '../database/sql.ts';
-import { confirmEmail, noteProviders } from './accounts.ts';
+import { confirmEmail, dropStranger, noteProviders, unproven } from './accounts.ts';
 import { refuse } from './errors.ts';
+import { sendLetter } from './mails.ts';
 import { note } from './proofs.ts';
 import type { Provider } from './providers.ts';
 import { asEmail } from './read-body.ts';
@@ -60,7 +61,25 @@ export async function accountOf(room: Room, desk: Desk, identity: OutsideIdentit
   return id;
 }
 
-/** Adds the identity to the account of someone who is signed in. */
+/** Whether the identity can be added to the account of someone who is signed in. */
+export async function checkLink(desk: Desk, userId: string, identity: OutsideIdentity): Promise<void> {
+  const owner = await findIdentity(desk, identity);
+  if (owner !== null)
+    throw refuse(
+      'identity_already_exists',
+      owner === userId ? 'Identity is already linked' : 'Identity is already linked to another user',
+    );
+  // Unlinking may leave the account with the address of an identity, so it has to be theirs.
+  if (identity.email !== null && !identity.emailVerified) throw needsVerification(identity.provider);
+}
+
+function needsVerification(provider: string): Error {
+  return refuse(
+    'provider_email_needs_verification',
+    `Unverified email with ${provider}. Verify the email with ${provider} in order to sign in`,
+  );
+}
+
 export async function linkTo(
   room: Room,
   desk: Desk,
@@ -68,18 +87,18 @@ export async function linkTo(
   identity: OutsideIdentity,
   visitor: Visitor,
 ): Promise<string> {
-  const owner = await findIdentity(desk, identity);
-  if (owner !== null)
-    throw refuse(
-      'identity_already_exists',
-      owner === userId ? 'Identity is already linked' : 'Identity is already linked to another user',
-    );
+  const [user] = await desk.query<{ email: string | null; banned: boolean; confirmed: boolean }>(sql`
+    select email, coalesce(banned_until > now(), false) as banned, email_confirmed_at is not null as confirmed
+    from auth.users where id = ${userId} and deleted_at is null for update`);
+  if (!user) throw refuse('user_not_found', 'User not found');
+  if (user.banned) throw refuse('user_banned', 'User is banned', { status: 403 });
+  await checkLink(desk, userId, identity);
   await keepIdentity(room, desk, userId, identity);
-  const [user] = await desk.query<{ email: string | null }>(
-    sql`select email from auth.users where id = ${userId} for update`,
-  );
+  if (user.email !== null && user.confirmed)
+    await sendLetter(room, desk, 'identity_linked', user.email, null, room.siteUrl, { provider: identity.provider });
+  if (user.email !== null && user.email === identity.email) await confirmEmail(desk, userId);
   // An anonymous account becomes a real one by its first identity.
-  if (user?.email === null && identity.email !== null && identity.emailVerified) {
+  if (user.email === null && identity.email !== null) {
     const others = await desk.query(
       sql`select id from auth.users where lower(email) = ${identity.email} and not is_sso_user`,
     );
@@ -101,13 +120,9 @@ async function findIdentity(desk: Desk, identity: OutsideIdentity): Promise<stri
 async function accountByEmail(room: Room, desk: Desk, identity: OutsideIdentity, visitor: Visitor): Promise<string> {
   const { email, provider } = identity;
   if (email === null) throw refuse('bad_oauth_callback', 'Error getting user email from external provider');
-  if (!identity.emailVerified)
-    throw refuse(
-      'provider_email_needs_verification',
-      `Unverified email with ${provider}. Verify the email with ${provider} in order to sign in`,
-    );
-  const [user] = await desk.query<{ id: string; confirmed: boolean }>(sql`
-    select id, email_confirmed_at is not null as confirmed from auth.users
+  if (!identity.emailVerified) throw needsVerification(provider);
+  const [user] = await desk.query<{ id: string; unproven: boolean }>(sql`
+    select id, ${unproven} as unproven from auth.users
     where lower(email) = ${email} and not is_sso_user and deleted_at is null for update`);
   if (user === undefined) {
     if (room.settings.disableSignup) throw refuse('signup_disabled', 'Signups not allowed for this instance');
@@ -115,11 +130,11 @@ async function accountByEmail(room: Room, desk: Desk, identity: OutsideIdentity,
     await note(desk, 'user_signedup', id, visitor, { provider });
     return id;
   }
-  if (!user.confirmed) {
-    // Whoever signed up with this address never proved it: their password and sessions do not survive its owner.
-    await desk.query(sql`update auth.users set encrypted_password = null where id = ${user.id}`);
-    await desk.query(sql`delete from auth.sessions where user_id = ${user.id}`);
-    await desk.query(sql`delete from auth.one_time_tokens where user_id = ${user.id}`);
+  if (user.unproven) {
+    // Whoever signed up with this address never proved it: what they set up does not survive its owner. Their second
+    // factor neither, or the owner would be shut out by it.
+    await dropStranger(room, desk, user.id);
+    await desk.query(sql`delete from auth.mfa_factors where user_id = ${user.id}`);
     await desk.query(sql`delete from auth.identities where user_id = ${user.id} and provider = 'email'`);
     await confirmEmail(desk, user.id);
   }

@@ -5,6 +5,7 @@ import { unseal } from '../session/seal.ts';
 import { refuse } from './errors.ts';
 import { type FinishedFlow, takeCodeOf } from './flows.ts';
 import { countVisit, visitorOf } from './guards.ts';
+import { linkTo, type OutsideIdentity } from './outside-identities.ts';
 import { isObject, readBody, textIn } from './read-body.ts';
 import type { Room } from './room.ts';
 import { openSession, type TokenResponse, tokensOf } from './session-tokens.ts';
@@ -17,10 +18,20 @@ export async function exchangeCode(room: Room, request: FastifyRequest): Promise
     throw refuse('validation_failed', 'invalid request: both auth code and code verifier should be non-empty');
   await countVisit(room, request, 'verify');
   const flow = await takeCodeOf(room, code, verifier);
-  const opened = await openSession(room, room, flow.user_id, methodOf(flow), visitorOf(request), {
-    provider_type: flow.provider_type,
+  const visitor = visitorOf(request);
+  const brought = readBrought(room, flow);
+  const opened = await room.transact(async (desk) => {
+    if (flow.linking_user_id !== null) {
+      if (brought.identity === undefined) throw refuse('bad_oauth_callback', 'The identity to link is missing');
+      await linkTo(room, desk, flow.linking_user_id, brought.identity, visitor);
+    }
+    return openSession(room, desk, flow.user_id, methodOf(flow), visitor, { provider_type: flow.provider_type });
   });
-  return { ...(await tokensOf(room, opened, methodOf(flow))), ...providerTokens(room, flow) };
+  return {
+    ...(await tokensOf(room, opened, methodOf(flow))),
+    ...(typeof brought.accessToken === 'string' ? { provider_token: brought.accessToken } : {}),
+    ...(typeof brought.refreshToken === 'string' ? { provider_refresh_token: brought.refreshToken } : {}),
+  };
 }
 
 /** The amr entry: how the person proved themselves, not how the browser went. */
@@ -39,12 +50,16 @@ export function methodOf(flow: FinishedFlow): string {
   }
 }
 
-function providerTokens(room: Room, flow: FinishedFlow): Partial<TokenResponse> {
+/** What the callback kept of the issuer's answer. */
+interface Brought {
+  readonly accessToken?: string;
+  readonly refreshToken?: string | null;
+  /** To be linked by whoever has the verifier. */
+  readonly identity?: OutsideIdentity;
+}
+
+function readBrought(room: Room, flow: FinishedFlow): Brought {
   const sealed = flow.provider_state?.sealed;
   const kept = sealed === undefined ? undefined : unseal(sealed, room.keys.seal);
-  if (!isObject(kept)) return {};
-  return {
-    ...(typeof kept.accessToken === 'string' ? { provider_token: kept.accessToken } : {}),
-    ...(typeof kept.refreshToken === 'string' ? { provider_refresh_token: kept.refreshToken } : {}),
-  };
+  return isObject(kept) ? kept : {};
 }

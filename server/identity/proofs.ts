@@ -2,7 +2,7 @@
 
 import { sql } from '../database/sql.ts';
 import { PostgresError } from '../database/types.ts';
-import { confirmEmail, setEmailIdentity } from './accounts.ts';
+import { confirmEmail, dropStranger, setEmailIdentity, unproven } from './accounts.ts';
 import { refuse } from './errors.ts';
 import { sendLetter } from './mails.ts';
 import type { FoundToken } from './one-time-tokens.ts';
@@ -17,6 +17,7 @@ interface Account {
   readonly email_change: string | null;
   readonly status: number;
   readonly confirmed: boolean;
+  readonly unproven: boolean;
   readonly banned: boolean;
   readonly gone: boolean;
 }
@@ -30,19 +31,20 @@ export async function acceptProof(
 ): Promise<'done' | 'half'> {
   const [account] = await desk.query<Account>(sql`
     select id, email, email_change, email_change_confirm_status as status, email_confirmed_at is not null as confirmed,
+      ${unproven} as unproven,
       coalesce(banned_until > now(), false) as banned, deleted_at is not null as gone
     from auth.users where id = ${proof.userId} for update`);
   if (!account || account.gone) throw refuse('otp_expired', 'Email link is invalid or has expired');
   if (account.banned) throw refuse('user_banned', 'User is banned', { status: 403 });
   if (proof.type === 'email_change_current' || proof.type === 'email_change_new')
     return changeEmail(room, desk, account, proof);
-  if (!account.confirmed) {
-    // Proven by a mail that no sign-up with a password caused: whoever set that password need not own the mailbox.
-    if (proof.type === 'recovery')
-      await desk.query(sql`update auth.users set encrypted_password = null where id = ${account.id}`);
+  if (account.unproven) {
+    // Proven by a mail that no sign-up with a password caused: whoever set that password need not own the mailbox. A
+    // second factor stays: somebody else's mailbox must not be a way round it.
+    if (proof.type === 'recovery') await dropStranger(room, desk, account.id);
     await confirmEmail(desk, account.id);
-    await note(desk, 'user_signedup', account.id, visitor);
   }
+  if (!account.confirmed) await note(desk, 'user_signedup', account.id, visitor);
   return 'done';
 }
 
@@ -64,8 +66,14 @@ async function changeEmail(room: Room, desk: Desk, account: Account, proof: Foun
   return 'done';
 }
 
-/** The new address is the account's own from here on. */
-export async function finishEmailChange(room: Room, desk: Desk, userId: string, email: string): Promise<void> {
+/** The new address is the account's own from here on; proven, unless a setting spares people the proof. */
+export async function finishEmailChange(
+  room: Room,
+  desk: Desk,
+  userId: string,
+  email: string,
+  proven = true,
+): Promise<void> {
   try {
     await desk.query(sql`
       update auth.users set email = ${email}, email_change = null, email_change_confirm_status = 0, updated_at = now()
@@ -75,8 +83,8 @@ export async function finishEmailChange(room: Room, desk: Desk, userId: string, 
       throw refuse('email_exists', 'A user with this email address has already been registered');
     throw error;
   }
-  await setEmailIdentity(room, desk, userId, email, true);
   await confirmEmail(desk, userId);
+  await setEmailIdentity(room, desk, userId, email, proven);
 }
 
 export async function note(

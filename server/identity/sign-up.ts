@@ -49,7 +49,7 @@ async function signUpAtOnce(room: Room, request: FastifyRequest, draft: Draft): 
       const known = await findByEmail(desk, draft.email);
       // An account that waits for its owner (invited, made by an administrator) is theirs to open, by mail.
       if (known !== null) throw taken();
-      const id = await addAccount(room, desk, { ...draft, confirmed: true });
+      const id = await addAccount(room, desk, { ...draft, confirmed: true, proven: false });
       await noteSignUp(desk, id, 'user_signedup', visitor.address);
       return openSession(room, desk, id, 'password', visitor, { provider: 'email' });
     })
@@ -125,13 +125,12 @@ async function findByEmail(desk: Desk, email: string): Promise<Known | null> {
  */
 async function claimAddress(room: Room, desk: Desk, known: Known | null, draft: Draft): Promise<string> {
   if (known === null) return addAccount(room, desk, { ...draft, confirmed: false });
-  return known.invited ? known.id : takeOver(desk, known.id, draft, false);
+  return known.invited ? known.id : takeOver(desk, known.id, draft);
 }
 
-async function takeOver(desk: Desk, id: string, draft: Draft, confirmed: boolean): Promise<string> {
+async function takeOver(desk: Desk, id: string, draft: Draft): Promise<string> {
   await desk.query(sql`
-    update auth.users set encrypted_password = ${draft.hash}, raw_user_meta_data = ${draft.metadata}, updated_at = now(),
-      email_confirmed_at = case when ${confirmed}::boolean then now() end
+    update auth.users set encrypted_password = ${draft.hash}, raw_user_meta_data = ${draft.metadata}, updated_at = now()
     where id = ${id}`);
   await desk.query(sql`delete from auth.one_time_tokens where user_id = ${id}`);
   return id;

@@ -4,14 +4,17 @@ import type { FastifyRequest } from 'fastify';
 import { sql } from '../database/sql.ts';
 import { noteProviders } from './accounts.ts';
 import { refuse } from './errors.ts';
-import { requireUser, visitorOf } from './guards.ts';
+import { requireSecondFactor, requireUser, visitorOf } from './guards.ts';
+import { sendLetter } from './mails.ts';
 import { note } from './proofs.ts';
 import { isUuid } from './read-body.ts';
 import type { Room } from './room.ts';
 
 export async function unlinkIdentity(room: Room, request: FastifyRequest): Promise<Record<string, never>> {
   if (!room.settings.manualLinking) throw refuse('manual_linking_disabled', 'Manual linking is disabled');
-  const { user } = await requireUser(room, request);
+  const caller = await requireUser(room, request);
+  requireSecondFactor(caller, 'AAL2 required to unlink an identity', 403);
+  const { user } = caller;
   const { identity_id: id = '' } = request.params as { identity_id?: string };
   if (!isUuid(id)) throw refuse('validation_failed', 'identity_id must be an UUID', { status: 404 });
   const identity = user.identities.find((one) => one.identity_id === id);
@@ -22,7 +25,10 @@ export async function unlinkIdentity(room: Room, request: FastifyRequest): Promi
     await desk.query(sql`delete from auth.identities where id = ${id} and user_id = ${user.id}`);
     if (identity.provider === 'email')
       await desk.query(sql`update auth.users set encrypted_password = null where id = ${user.id}`);
-    const next = user.identities.find((one) => one.identity_id !== id && one.email !== null)?.email ?? null;
+    // An address becomes the account's own only where somebody vouches for it.
+    const next =
+      user.identities.find((one) => one.identity_id !== id && one.email && one.identity_data.email_verified === true)
+        ?.email ?? null;
     if (identity.email === user.email && next !== null && next !== user.email) {
       const others = await desk.query(sql`
         select id from auth.users where lower(email) = ${next} and id <> ${user.id} and not is_sso_user`);
@@ -31,6 +37,9 @@ export async function unlinkIdentity(room: Room, request: FastifyRequest): Promi
       await desk.query(sql`update auth.users set email = ${next} where id = ${user.id}`);
     }
     await noteProviders(room, desk, user.id);
+    const { provider } = identity;
+    if (user.email !== '' && user.email_confirmed_at !== undefined)
+      await sendLetter(room, desk, 'identity_unlinked', user.email, null, room.siteUrl, { provider });
     await note(desk, 'identity_unlinked', user.id, visitorOf(request), {
       identity_id: id,
       provider: identity.provider,

@@ -6,7 +6,15 @@ import { CatalogError } from '../errors.ts';
 import { askForEmailChange } from './email-change.ts';
 import { refuse } from './errors.ts';
 import { challengeIn } from './flows.ts';
-import { type Caller, countVisit, requireSecondFactor, requireUser, spaceOutMail, visitorOf } from './guards.ts';
+import {
+  type Caller,
+  countOwner,
+  countVisit,
+  requireSecondFactor,
+  requireUser,
+  spaceOutMail,
+  visitorOf,
+} from './guards.ts';
 import { sendLetter } from './mails.ts';
 import { takeCode } from './one-time-tokens.ts';
 import { checkPassword } from './password-rules.ts';
@@ -87,7 +95,10 @@ async function mayChange(
   const since = row?.session_age;
   if (room.settings.reauthenticate && (!since || Date.now() - new Date(since).getTime() > aDay))
     await checkNonce(room, user, textIn(body, 'nonce'));
-  if (row?.hash && (await room.passwords.matches(password, row.hash)).matches)
+  if (!row?.hash) return;
+  // The answer tells whether a guess is right, so it is counted like one, before anything is compared.
+  await countOwner(room, 'failure', user.id);
+  if ((await room.passwords.matches(password, row.hash)).matches)
     throw refuse('same_password', 'New password should be different from the old password.');
 }
 
@@ -122,7 +133,7 @@ async function changeEmail(
   by: { challenge: ReturnType<typeof challengeIn>; redirectTo: string },
 ): Promise<void> {
   // Giving an anonymous account an address is like signing up with it.
-  if (user.is_anonymous && room.autoconfirm) return finishEmailChange(room, desk, user.id, email);
+  if (user.is_anonymous && room.autoconfirm) return finishEmailChange(room, desk, user.id, email, false);
   const old = user.email === '' ? null : user.email;
   await askForEmailChange(room, desk, { id: user.id, email: old, newEmail: email }, by.challenge, by.redirectTo);
 }

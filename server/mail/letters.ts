@@ -80,6 +80,20 @@ const letters: Readonly<Record<string, Write>> = {
     paragraphs: [`Your account at ${product} now uses ${data.text('new_email')}. This address no longer signs in.`],
     closing: 'If this was not you, tell whoever runs this service.',
   }),
+  identity_linked: (data, product) => ({
+    subject: `${data.text('provider')} can now sign in to your account at ${product}`,
+    heading: 'A way to sign in was added',
+    paragraphs: [`The account of ${data.text('email')} can now be opened by signing in with ${data.text('provider')}.`],
+    action: { label: `Go to ${product}`, url: data.text('site_url') },
+    closing: 'If this was not you, remove it in your account and choose a new password.',
+  }),
+  identity_unlinked: (data, product) => ({
+    subject: `A way to sign in to your account at ${product} was removed`,
+    heading: 'A way to sign in was removed',
+    paragraphs: [`The account of ${data.text('email')} can no longer be opened with ${data.text('provider')}.`],
+    action: { label: `Go to ${product}`, url: data.text('site_url') },
+    closing: 'If this was not you, reset your password now.',
+  }),
   project_invitation: (data, product) => ({
     subject: `${data.text('inviter_name') || 'Someone'} invites you to ${data.text('project_name') || 'a project'}`,
     heading: `Join ${data.text('project_name') || 'a project'}`,

@@ -1,5 +1,6 @@
 // Everything that goes through a mailbox, with the official client and a real SMTP catcher.
 
+import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fragmentOf, type MailedApp, startMailedApp } from './mailed-app.ts';
 
@@ -254,5 +255,55 @@ describe('links', () => {
     const page = await fetch(`${app.url}/auth/v1/confirm?token=%22%3E%3Cscript%3Ealert(1)%3C/script%3E&type=signup`);
     expect(await page.text()).not.toContain('<script>');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+});
+
+describe('accounts that needed no confirmation', () => {
+  let open: MailedApp;
+  beforeAll(async () => {
+    open = await startMailedApp({ settings: { AUTH_AUTOCONFIRM: 'true' } });
+  });
+  afterAll(() => open.close());
+
+  async function unproven() {
+    const email = someone();
+    const client = open.client();
+    const { data, error } = await client.auth.signUp({ email, password });
+    expect(error).toBeNull();
+    expect(data.user?.identities?.[0]?.identity_data).toMatchObject({ email_verified: false });
+    return { email, client, token: data.session?.access_token ?? '' };
+  }
+
+  test('the first to open a sign-in mail has the account, and whoever made it has not', async () => {
+    const { email, client, token } = await unproven();
+    const reader = open.pkceClient();
+    expect((await reader.auth.signInWithOtp({ email })).error).toBeNull();
+    const there = await open.follow(await open.post.next(email));
+    const { data, error } = await reader.auth.exchangeCodeForSession(there.searchParams.get('code') ?? '');
+    expect(error).toBeNull();
+    expect(data.user?.identities?.[0]?.identity_data).toMatchObject({ email, email_verified: true });
+    expect((await open.request('/auth/v1/user', { token })).status).toBe(401);
+    expect((await client.auth.refreshSession()).error?.code).toBe('refresh_token_not_found');
+    expect((await open.client().auth.signInWithPassword({ email, password })).error?.code).toBe('invalid_credentials');
+  });
+
+  test('once that is done, a later mail changes nothing, and a second factor outlives the first', async () => {
+    const { email, client } = await unproven();
+    const { data: factor } = await client.auth.mfa.enroll({ factorType: 'totp' });
+    if (factor?.type !== 'totp') throw new Error('no TOTP factor');
+    const code = new TOTP({ secret: factor.totp.secret }).generate();
+    expect((await client.auth.mfa.challengeAndVerify({ factorId: factor.id, code })).error).toBeNull();
+    const signIn = async () => {
+      const reader = open.client();
+      await reader.auth.signInWithOtp({ email });
+      const mail = await open.post.next(email);
+      expect((await reader.auth.verifyOtp({ email, token: mail.code, type: 'email' })).error).toBeNull();
+      return reader;
+    };
+    const first = await signIn();
+    const { data: level } = await first.auth.mfa.getAuthenticatorAssuranceLevel();
+    expect(level).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' });
+    await signIn();
+    expect((await first.auth.getUser()).error).toBeNull();
   });
 });

@@ -1,6 +1,8 @@
 // Sign-in through an OpenID Connect issuer: a real mock issuer, the official client, and people with bad intentions.
 
 import { createHash } from 'node:crypto';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { Browser, type Issuer, startIssuer } from './issuer.ts';
@@ -121,6 +123,7 @@ describe('whose account', () => {
     const { data: up } = await app
       .client()
       .auth.signUp({ email, password: 'secret1', options: { data: { name: 'Own name' } } });
+    await app.client({ key: app.serviceKey }).auth.admin.updateUserById(up.user?.id ?? '', { email_confirm: true });
     const end = await travel(`${app.url}/auth/v1/authorize?provider=acme&redirect_to=${encodeURIComponent(there)}`);
     const { data } = await app.client().auth.getUser(fragmentOf(end).access_token);
     expect(data.user).toMatchObject({
@@ -129,6 +132,34 @@ describe('whose account', () => {
       app_metadata: { providers: ['email', 'acme'] },
     });
     expect((await app.client().auth.signInWithPassword({ email, password: 'secret1' })).error).toBeNull();
+  });
+
+  test('an account whose mailbox nobody proved is handed over without the ways in of whoever made it', async () => {
+    const email = `person${count}@example.test`;
+    const stranger = pkceClient(app);
+    const { data: up } = await stranger.auth.signUp({ email, password: 'secret1' });
+    expect(up.user?.identities?.[0]?.identity_data).toMatchObject({ email, email_verified: false });
+    const own = { sub: `stranger-${count}`, email: `stranger${count}@example.test`, email_verified: true };
+    const linked = await stranger.auth.linkIdentity({ provider: 'google', token: await issuer.idToken(own) });
+    expect(linked.error).toBeNull();
+    await stranger.auth.updateUser({ email: `waiting${count}@evil.test` });
+    const { data: factor } = await stranger.auth.mfa.enroll({ factorType: 'totp' });
+    if (factor?.type !== 'totp') throw new Error('no TOTP factor');
+    const code = new TOTP({ secret: factor.totp.secret }).generate();
+    expect((await stranger.auth.mfa.challengeAndVerify({ factorId: factor.id, code })).error).toBeNull();
+
+    const end = await travel(`${app.url}/auth/v1/authorize?provider=acme&redirect_to=${encodeURIComponent(there)}`);
+    const { data } = await app.client().auth.getUser(fragmentOf(end).access_token);
+    expect(data.user).toMatchObject({ id: up.user?.id, email, app_metadata: { providers: ['acme'] } });
+    expect(data.user?.factors ?? []).toEqual([]);
+    expect(data.user).not.toHaveProperty('new_email');
+    const { session } = (await stranger.auth.getSession()).data;
+    expect((await app.request('/auth/v1/user', { token: session?.access_token ?? '' })).status).toBe(401);
+    expect((await stranger.auth.refreshSession()).error?.code).toBe('refresh_token_not_found');
+    const { error } = await app.client().auth.signInWithPassword({ email, password: 'secret1' });
+    expect(error?.code).toBe('invalid_credentials');
+    const back = await app.client().auth.signInWithIdToken({ provider: 'google', token: await issuer.idToken(own) });
+    expect(back.data.user?.id).not.toBe(up.user?.id);
   });
 
   test('never by an address the issuer does not vouch for', async () => {
@@ -286,6 +317,111 @@ describe('linking', () => {
     expect((await client.auth.unlinkIdentity(google)).error).toBeNull();
     expect((await client.auth.unlinkIdentity(google)).error?.code).toBe('identity_not_found');
     expect((await client.auth.unlinkIdentity(email)).error?.code).toBe('single_identity_not_deletable');
+  });
+
+  async function linking(client: SupabaseClient) {
+    const { data, error } = await client.auth.linkIdentity({ provider: 'google', options: { redirectTo: there } });
+    expect(error).toBeNull();
+    const atIssuer = await fetch(data?.url ?? '', { redirect: 'manual' });
+    return arrive(new URL(atIssuer.headers.get('location') ?? ''), new Browser());
+  }
+
+  async function providersOf(client: SupabaseClient): Promise<string[] | undefined> {
+    return (await client.auth.getUserIdentities()).data?.identities.map((one) => one.provider);
+  }
+
+  test('a link sent to somebody else adds nothing: only who holds the verifier finishes it', async () => {
+    const { client } = await member();
+    const end = await linking(client);
+    expect(await providersOf(client)).toEqual(['email']);
+    const auth_code = end.searchParams.get('code');
+    const stolen = await app.request('/auth/v1/token?grant_type=pkce', {
+      method: 'POST',
+      body: JSON.stringify({ auth_code, code_verifier: 'somebody-elses-verifier' }),
+    });
+    expect(await stolen.json()).toMatchObject({ code: 'bad_code_verifier' });
+    expect(await providersOf(client)).toEqual(['email']);
+    // The implicit flow has no verifier, and a page elsewhere keeps no cookie of ours.
+    const token = (await client.auth.getSession()).data.session?.access_token ?? '';
+    const loose = await app.request('/auth/v1/user/identities/authorize?provider=google', { token });
+    expect(loose.status).toBe(400);
+    expect(await loose.json()).toMatchObject({ code: 'validation_failed', message: expect.stringContaining('PKCE') });
+  });
+
+  test('a page of our own needs no verifier: its cookie has to come back', async () => {
+    const { client } = await member();
+    const token = (await client.auth.getSession()).data.session?.access_token ?? '';
+    const browser = new Browser();
+    const headers = { apikey: app.anonKey, authorization: `Bearer ${token}`, 'sec-fetch-site': 'same-origin' };
+    const start = async () => {
+      const out = await browser.visit(`${app.url}/auth/v1/user/identities/authorize?provider=google`, { headers });
+      const atIssuer = await fetch(out.location, { redirect: 'manual' });
+      return new URL(atIssuer.headers.get('location') ?? '');
+    };
+    const elsewhere = await arrive(await start(), new Browser());
+    expect(elsewhere.searchParams.get('error_code')).toBe('bad_oauth_state');
+    expect(fragmentOf(await arrive(await start(), browser)).access_token).toBeTruthy();
+    expect(await providersOf(client)).toEqual(['email', 'google']);
+  });
+
+  test('only with an address the issuer vouches for', async () => {
+    const { client } = await member();
+    issuer.claims = { ...issuer.claims, email_verified: false };
+    expect((await linking(client)).searchParams.get('error_code')).toBe('provider_email_needs_verification');
+    const token = await issuer.idToken(issuer.claims);
+    const { error } = await client.auth.linkIdentity({ provider: 'google', token });
+    expect(error?.code).toBe('provider_email_needs_verification');
+    expect(await providersOf(client)).toEqual(['email']);
+  });
+
+  test('the owner is told by mail, of links and of their end', async () => {
+    const { client, email } = await member();
+    const { error } = await client.auth.linkIdentity({
+      provider: 'google',
+      token: await issuer.idToken(issuer.claims),
+    });
+    expect(error).toBeNull();
+    const { data } = await client.auth.getUserIdentities();
+    const google = data?.identities.find((one) => one.provider === 'google');
+    if (!google) throw new Error('not linked');
+    expect((await client.auth.unlinkIdentity(google)).error).toBeNull();
+    const inbox = await fetch(`${app.url}/dev/inbox`, { headers: { accept: 'application/json' } });
+    const letters: { recipient: string; subject: string; text: string }[] = await inbox.json();
+    const mine = letters.filter((letter) => letter.recipient === email);
+    expect(mine.map((letter) => letter.subject).sort()).toEqual([
+      'A way to sign in to your account at Kanbase was removed',
+      'google can now sign in to your account at Kanbase',
+    ]);
+  });
+
+  test('where there is a second factor, only a session that has used it links and unlinks', async () => {
+    const { client, email } = await member();
+    const { error } = await client.auth.linkIdentity({
+      provider: 'google',
+      token: await issuer.idToken(issuer.claims),
+    });
+    expect(error).toBeNull();
+    const { data: factor } = await client.auth.mfa.enroll({ factorType: 'totp' });
+    if (factor?.type !== 'totp') throw new Error('no TOTP factor');
+    const code = new TOTP({ secret: factor.totp.secret }).generate();
+    expect((await client.auth.mfa.challengeAndVerify({ factorId: factor.id, code })).error).toBeNull();
+
+    const thief = pkceClient(app);
+    await thief.auth.signInWithPassword({ email, password: 'secret1' });
+    const { data } = await thief.auth.getUserIdentities();
+    for (const identity of data?.identities ?? [])
+      expect((await thief.auth.unlinkIdentity(identity)).error).toMatchObject({
+        code: 'insufficient_aal',
+        status: 403,
+      });
+    const mine = await issuer.idToken({
+      sub: `thief-${count}`,
+      email: `thief${count}@evil.test`,
+      email_verified: true,
+    });
+    expect((await thief.auth.linkIdentity({ provider: 'google', token: mine })).error?.code).toBe('insufficient_aal');
+    expect((await thief.auth.linkIdentity({ provider: 'google' })).error?.code).toBe('insufficient_aal');
+    expect(await providersOf(client)).toEqual(['email', 'google']);
   });
 
   test('an identity belongs to one account', async () => {

@@ -69,7 +69,7 @@ describe('sessions', () => {
         id: user.id,
         user_id: user.id,
         provider: 'email',
-        identity_data: { sub: user.id, email, email_verified: true },
+        identity_data: { sub: user.id, email, email_verified: false },
       },
     ]);
     expect(JSON.stringify(answer.body)).not.toContain('password');
