@@ -9,6 +9,7 @@ export function sayRefusal(reason: unknown): string {
   if (reason.unreachable) return say.unreachable;
   if (reason.code === 'KB001') return say.blocked(reason.details?.replace(/^[^:]*:\s*/, '') ?? '');
   if (reason.code === 'KB004') return say.neighbour;
+  if (reason.code === 'KB006') return say.factor;
   if (reason.code === '42501' || reason.status === 403) return say.forbidden;
   if (reason.status === 404 || reason.code === 'PGRST116' || reason.code === '23503') return say.gone;
   if (reason.status === 401) return say.signedOut;

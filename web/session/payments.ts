@@ -13,12 +13,12 @@ async function post(path: string, body: Readonly<Record<string, string>>): Promi
   return told.url;
 }
 
-/** Where to pay. */
+/** Where to pay. Back from there, the address tells what was bought: once (`paid`) or for as long as it lasts (`subscribed`). */
 export function createCheckout(priceId: string, mode: 'payment' | 'subscription', backTo: string): Promise<string> {
   return post('/api/billing/create-checkout', {
     priceId,
     mode,
-    successUrl: `${backTo}?paid={CHECKOUT_SESSION_ID}`,
+    successUrl: `${backTo}?${mode === 'payment' ? 'paid' : 'subscribed'}={CHECKOUT_SESSION_ID}`,
     cancelUrl: backTo,
   });
 }

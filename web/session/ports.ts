@@ -44,17 +44,17 @@ interface ClientSession {
 export function live(session: ClientSession | null): LiveSession | null {
   if (session === null) return null;
   const { id, email = '', factors = [] } = session.user;
+  const { aal, mfa_pending } = claimsOf(session.access_token);
   const enrolled = factors.some((factor) => factor.status === 'verified');
-  return { user: { id, email }, factorDue: enrolled && levelOf(session.access_token) !== 'aal2' };
+  return { user: { id, email }, factorDue: mfa_pending === true || (enrolled && aal !== 'aal2') };
 }
 
-/** How sure the server was of this person when it gave the token; the server itself decides again, whatever we read. */
-function levelOf(token: string): string {
+/** What the token says of its session. Only for showing the right page: the server decides by itself, whatever we read. */
+function claimsOf(token: string): { readonly aal?: string; readonly mfa_pending?: boolean } {
   try {
-    const claims = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
-    return (JSON.parse(atob(claims)) as { aal?: string }).aal ?? 'aal1';
+    return JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))) as object;
   } catch {
-    return 'aal1';
+    return {};
   }
 }
 

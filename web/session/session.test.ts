@@ -173,6 +173,19 @@ describe('changes', () => {
     expect(holder.state).toEqual({ loading: false, session: null, user: null, profile: null });
   });
 
+  test('what the client announces first is no news, unless it is someone else by now', async () => {
+    const around = world();
+    const holder = holdSession(around);
+    await holder.start();
+    await around.announce('INITIAL_SESSION', ada);
+    expect(around.log.filter((line) => line.startsWith('profile'))).toEqual(['profile ada']);
+    await around.announce('INITIAL_SESSION', null);
+    expect(holder.state).toEqual({ loading: false, session: null, user: null, profile: null });
+    // Cleared at the limit, or nobody at all: stays so until someone signs in.
+    await around.announce('INITIAL_SESSION', ada);
+    expect(holder.state.user).toBeNull();
+  });
+
   test('a refreshed token does not read the profile again', async () => {
     const around = world();
     const holder = holdSession(around);

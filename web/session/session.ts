@@ -123,8 +123,8 @@ export function holdSession(ports: SessionPorts): SessionHolder {
     });
     if (stopped) return;
     unlisten = ports.listen((event, session) => {
-      // The restored session was adopted above; the client announces it once more.
-      if (event === 'INITIAL_SESSION') return;
+      // The restored session was adopted above; the client announces it once more. Only if it became another meanwhile is that news.
+      if (event === 'INITIAL_SESSION' && (state.user === null || session?.user.id === state.user.id)) return;
       void adopt(session);
     });
   }

@@ -72,6 +72,7 @@ export const common = {
     unreachable: 'The server could not be reached. Check your connection and try again.',
     forbidden: 'Your role in this project does not allow that. Ask an owner to change your role.',
     gone: 'It no longer exists. Someone may have deleted it meanwhile.',
+    factor: 'This session still owes its second factor. Load the page again and enter your code.',
     signedOut: 'Your session has ended. Sign in again.',
     blocked: (keys: string) =>
       `It waits for ${keys || 'a task'}, which is not done yet. Finish that first, or let an owner turn the dependency rule off in the settings.`,
