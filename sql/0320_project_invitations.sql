@@ -1,5 +1,5 @@
--- Invitations: an address, a role, and a token that works once, for that address, until it expires. The token is shown when it is
--- made and mailed to the invited; kept is only its hash.
+-- Invitations: an address, a role, and tokens that work once, for that address, until they expire. One is shown to whoever
+-- invites, another is made when the letter leaves; kept are only their hashes, and waiting letters hold none.
 
 create table public.project_invitations (
   id uuid primary key default private.uuid_v7(),
@@ -54,14 +54,14 @@ create trigger project_invitations_refuse_delete before delete on public.project
   execute function private.refuse_delete('Only an owner of the project can withdraw invitations.');
 
 create table private.invitation_tokens (
-  invitation_id uuid primary key references public.project_invitations (id) on delete cascade,
-  token_hash bytea not null,
-  constraint invitation_tokens_hash_key unique (token_hash)
+  token_hash bytea primary key,
+  invitation_id uuid not null references public.project_invitations (id) on delete cascade
 );
+create index invitation_tokens_invitation_id_idx on private.invitation_tokens (invitation_id);
 alter table private.invitation_tokens enable row level security;
 -- no policies, no grants: only the functions below look
 
--- Makes the token of an invitation, mails it, tells the invited if they have an account, and returns it: the only time it is seen.
+-- Makes a token for whoever invites (the only time it is seen), queues the letter, tells the invited if they have an account.
 create function private.send_invitation(invitation public.project_invitations) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -75,16 +75,15 @@ begin
       message = 'you invite many people in a short time',
       hint = 'Up to 50 invitations an hour go out; wait a while and go on.';
   end if;
-  insert into private.invitation_tokens (invitation_id, token_hash)
-  values (invitation.id, sha256(convert_to(token, 'UTF8')))
-  on conflict (invitation_id) do update set token_hash = excluded.token_hash;
+  delete from private.invitation_tokens t where t.invitation_id = invitation.id;
+  insert into private.invitation_tokens (token_hash, invitation_id) values (sha256(convert_to(token, 'UTF8')), invitation.id);
 
   select p.name into project_name from public.projects p where p.id = invitation.project_id;
   select p.display_name into inviter_name from public.profiles p where p.id = invitation.invited_by;
   -- One address gets a few letters an hour from all of us together; the link to copy works all the same.
   if private.take_point('invitation letters to ' || lower(invitation.email), 5, 3600) = 0 then
     perform private.queue_mail('project_invitation', invitation.email, jsonb_build_object(
-      'project_name', project_name, 'inviter_name', inviter_name, 'role', invitation.role, 'url', '/invitation/' || token
+      'project_name', project_name, 'inviter_name', inviter_name, 'role', invitation.role, 'invitation_id', invitation.id
     ));
   end if;
 
@@ -103,6 +102,27 @@ begin
   return token;
 end
 $$;
+
+-- A letter is about to leave: its own token begins to count, and the letter rests sealed from here on, should it have to be
+-- sent again. False when the invitation was withdrawn, accepted or has expired meanwhile.
+create function private.address_invitation(letter uuid, token_hash bytea, sealed text) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  invitation uuid;
+begin
+  update private.outbox o set data = jsonb_build_object('sealed', address_invitation.sealed)
+  from public.project_invitations i
+  where o.id = letter and o.kind = 'project_invitation' and i.id = (o.data ->> 'invitation_id')::uuid
+    and i.accepted_at is null and i.expires_at > now()
+  returning i.id into invitation;
+  if not found then
+    return false;
+  end if;
+  insert into private.invitation_tokens (token_hash, invitation_id) values (address_invitation.token_hash, invitation);
+  return true;
+end
+$$;
+grant execute on function private.address_invitation(uuid, bytea, text) to kanbase_mail;
 
 -- An owner who posts a row invites like one who calls invite_member; the token goes by mail alone.
 create function private.send_posted_invitation() returns trigger
@@ -215,6 +235,7 @@ $$;
 grant execute on function public.accept_invitation(text) to authenticated;
 
 comment on table private.invitation_tokens is 'Hashes of the tokens of open invitations.';
+comment on function private.address_invitation(uuid, bytea, text) is 'Gives the letter of an invitation its token, right before it leaves.';
 comment on table public.project_invitations is 'Invitations to a project. Owners manage them, with invite_member or by posting a row; the token is kept as a hash.';
 comment on column public.project_invitations.id is 'Made by the server unless the client sends its own.';
 comment on column public.project_invitations.project_id is 'The project.';
@@ -225,5 +246,5 @@ comment on column public.project_invitations.expires_at is 'Until when the token
 comment on column public.project_invitations.accepted_at is 'When it was accepted; kept by the database.';
 comment on column public.project_invitations.created_at is 'When the row was made; kept by the database.';
 comment on column public.project_invitations.updated_at is 'When the row last changed; kept by the database.';
-comment on function public.invite_member(uuid, text, public.project_role) is 'Invites an address to a project (owners only), or renews its open invitation. Returns the invitation with its one-time token; it is mailed too and never shown again.';
+comment on function public.invite_member(uuid, text, public.project_role) is 'Invites an address to a project (owners only), or renews its open invitation. Returns the invitation with a one-time token that is never shown again; the letter to the invited carries one of its own.';
 comment on function public.accept_invitation(text) is 'Joins the project of an invitation. The caller''s address must be the invited one, verified. Returns the membership.';

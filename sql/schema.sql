@@ -545,12 +545,12 @@ grant select on table private.column_kinds to service_role;
 comment on table private.column_kinds is 'Which kind a column had since when.';
 
 create table private.invitation_tokens (
-  invitation_id uuid not null,
   token_hash bytea not null,
-  constraint invitation_tokens_pkey PRIMARY KEY (invitation_id),
-  constraint invitation_tokens_hash_key UNIQUE (token_hash),
+  invitation_id uuid not null,
+  constraint invitation_tokens_pkey PRIMARY KEY (token_hash),
   constraint invitation_tokens_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES public.project_invitations(id) ON DELETE CASCADE
 );
+create index invitation_tokens_invitation_id_idx ON private.invitation_tokens USING btree (invitation_id);
 alter table private.invitation_tokens enable row level security;
 comment on table private.invitation_tokens is 'Hashes of the tokens of open invitations.';
 
@@ -2007,6 +2007,30 @@ begin
   perform private.let_become(role_name);
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.address_invitation(letter uuid, token_hash bytea, sealed text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  invitation uuid;
+begin
+  update private.outbox o set data = jsonb_build_object('sealed', address_invitation.sealed)
+  from public.project_invitations i
+  where o.id = letter and o.kind = 'project_invitation' and i.id = (o.data ->> 'invitation_id')::uuid
+    and i.accepted_at is null and i.expires_at > now()
+  returning i.id into invitation;
+  if not found then
+    return false;
+  end if;
+  insert into private.invitation_tokens (token_hash, invitation_id) values (address_invitation.token_hash, invitation);
+  return true;
+end
+$function$;
+grant execute on function private.address_invitation(letter uuid, token_hash bytea, sealed text) to kanbase_mail;
+comment on function private.address_invitation(letter uuid, token_hash bytea, sealed text) is 'Gives the letter of an invitation its token, right before it leaves.';
 
 CREATE OR REPLACE FUNCTION private.billing_of(user_id uuid)
  RETURNS jsonb
@@ -4017,16 +4041,15 @@ begin
       message = 'you invite many people in a short time',
       hint = 'Up to 50 invitations an hour go out; wait a while and go on.';
   end if;
-  insert into private.invitation_tokens (invitation_id, token_hash)
-  values (invitation.id, sha256(convert_to(token, 'UTF8')))
-  on conflict (invitation_id) do update set token_hash = excluded.token_hash;
+  delete from private.invitation_tokens t where t.invitation_id = invitation.id;
+  insert into private.invitation_tokens (token_hash, invitation_id) values (sha256(convert_to(token, 'UTF8')), invitation.id);
 
   select p.name into project_name from public.projects p where p.id = invitation.project_id;
   select p.display_name into inviter_name from public.profiles p where p.id = invitation.invited_by;
   -- One address gets a few letters an hour from all of us together; the link to copy works all the same.
   if private.take_point('invitation letters to ' || lower(invitation.email), 5, 3600) = 0 then
     perform private.queue_mail('project_invitation', invitation.email, jsonb_build_object(
-      'project_name', project_name, 'inviter_name', inviter_name, 'role', invitation.role, 'url', '/invitation/' || token
+      'project_name', project_name, 'inviter_name', inviter_name, 'role', invitation.role, 'invitation_id', invitation.id
     ));
   end if;
 
@@ -4356,7 +4379,7 @@ AS $function$
 $function$;
 grant execute on function public.invite_member(project_id uuid, email text, role public.project_role) to authenticated;
 grant execute on function public.invite_member(project_id uuid, email text, role public.project_role) to service_role;
-comment on function public.invite_member(project_id uuid, email text, role public.project_role) is 'Invites an address to a project (owners only), or renews its open invitation. Returns the invitation with its one-time token; it is mailed too and never shown again.';
+comment on function public.invite_member(project_id uuid, email text, role public.project_role) is 'Invites an address to a project (owners only), or renews its open invitation. Returns the invitation with a one-time token that is never shown again; the letter to the invited carries one of its own.';
 
 CREATE OR REPLACE FUNCTION public.leave_project(project_id uuid)
  RETURNS void

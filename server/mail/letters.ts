@@ -101,7 +101,7 @@ const letters: Readonly<Record<string, Write>> = {
       `${data.text('inviter_name') || 'A member'} invites you to work on ${data.text('project_name') || 'a project'} in ${product}` +
         `${data.text('role') === '' ? '.' : `, as ${data.text('role')}.`}`,
     ],
-    action: { label: 'Open the invitation', url: data.text('url') },
+    ...(data.text('url') === '' ? {} : { action: { label: 'Open the invitation', url: data.text('url') } }),
     closing: 'If you do not know who invites you, you can ignore this message.',
   }),
 };

@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { House } from '../house.ts';
 import { type KeptLetter, openOutbox } from './outbox.ts';
-import { asHtml, type Brand, renderLetter } from './render-letter.ts';
+import { asHtml, type Brand, type RenderedLetter, renderLetter } from './render-letter.ts';
 
 export async function mountInbox(app: FastifyInstance, house: House): Promise<void> {
   const { config, database, sessions, siteUrl } = house;
@@ -20,14 +20,14 @@ export async function mountInbox(app: FastifyInstance, house: House): Promise<vo
     door.get('/dev/inbox', async (request, reply) => {
       const letters = await outbox.latest(50);
       if (/\bjson\b/.test(request.headers.accept ?? ''))
-        return letters.map((letter) => ({ ...describe(letter), ...renderLetter(letter.kind, letter.data, brand) }));
+        return letters.map((letter) => ({ ...describe(letter), ...show(letter, brand) }));
       return page(reply, listPage(letters, brand));
     });
     door.get('/dev/inbox/:id', async (request, reply) => {
       const { id } = request.params as { id: string };
       const letter = (await outbox.latest(500)).find((one) => one.id === id);
       if (letter === undefined) return reply.callNotFound();
-      return page(reply, renderLetter(letter.kind, letter.data, brand).html);
+      return page(reply, show(letter, brand).html);
     });
   });
 }
@@ -50,6 +50,12 @@ function isHere(request: FastifyRequest): boolean {
   );
 }
 
+function show({ kind, data }: KeptLetter, brand: Brand): RenderedLetter {
+  if (data !== null) return renderLetter(kind, data, brand);
+  const lines = ['It was sealed with another JWT_SECRET than the one in use.'];
+  return renderLetter('notice', { subject: 'A letter that cannot be read', lines }, brand);
+}
+
 function describe(letter: KeptLetter): Record<string, unknown> {
   const { id, kind, recipient, state, createdAt } = letter;
   return { id, kind, recipient, state, created_at: createdAt };
@@ -57,7 +63,7 @@ function describe(letter: KeptLetter): Record<string, unknown> {
 
 function listPage(letters: readonly KeptLetter[], brand: Brand): string {
   const rows = letters.map((letter) => {
-    const { subject } = renderLetter(letter.kind, letter.data, brand);
+    const { subject } = show(letter, brand);
     return `<li><a href="/dev/inbox/${letter.id}">${asHtml(subject)}</a><br><small>to ${asHtml(letter.recipient)}, ${asHtml(letter.createdAt)}</small></li>`;
   });
   return (

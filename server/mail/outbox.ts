@@ -1,17 +1,23 @@
 // The outbox as the mail room sees it: take what is due, say what became of it, forget what is old. A letter that was
 // taken comes back by itself if this process dies before it says so.
 
+import { createHash, randomBytes } from 'node:crypto';
 import { sql, statement } from '../database/sql.ts';
 import type { Caller, Database } from '../database/types.ts';
-import { unseal } from '../session/seal.ts';
+import { seal, unseal } from '../session/seal.ts';
 
 export interface QueuedLetter {
   readonly id: string;
   readonly kind: string;
   readonly recipient: string;
-  readonly data: Readonly<Record<string, unknown>>;
+  /** Null when it was sealed with another secret than ours. */
+  readonly data: Readonly<Record<string, unknown>> | null;
   readonly attempts: number;
   readonly createdAt: string;
+}
+
+export interface ReadableLetter extends QueuedLetter {
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 export interface KeptLetter extends QueuedLetter {
@@ -21,11 +27,13 @@ export interface KeptLetter extends QueuedLetter {
 
 export interface Outbox {
   takeDue(count: number): Promise<QueuedLetter[]>;
+  /** The letter of an invitation gets its token now, when it leaves; null when the invitation is no longer open. */
+  address(letter: ReadableLetter): Promise<ReadableLetter | null>;
   markSent(id: string): Promise<void>;
   /** `again` null: given up. */
   markFailed(id: string, error: string, again: { readonly seconds: number } | null): Promise<void>;
-  /** Without a mail server: everything queued is kept for the inbox page. */
-  keepAll(): Promise<void>;
+  /** Without a mail server: kept for the inbox page. */
+  markKept(id: string): Promise<void>;
   latest(count: number): Promise<KeptLetter[]>;
   sweep(days: number): Promise<void>;
 }
@@ -58,6 +66,16 @@ export function openOutbox(database: Database, key: Buffer): Outbox {
         returning id, kind, recipient, data, attempts, created_at, state, last_error`);
       return rows.map((row) => letterOf(row, key));
     },
+    async address(letter) {
+      if (letter.data.invitation_id === undefined || letter.data.url !== undefined) return letter;
+      const token = randomBytes(32).toString('base64url');
+      const hash = createHash('sha256').update(token).digest();
+      const data = { ...letter.data, url: `/invitation/${token}` };
+      const [row] = await run<{ open: boolean }>(
+        sql`select private.address_invitation(${letter.id}, ${hash}, ${seal(data, key)}) as open`,
+      );
+      return row?.open === true ? { ...letter, data } : null;
+    },
     async markSent(id) {
       await run(sql`
         update private.outbox set state = 'sent', data = '{}', last_error = null, finished_at = now() where id = ${id}`);
@@ -70,8 +88,8 @@ export function openOutbox(database: Database, key: Buffer): Outbox {
               next_attempt_at = now() + make_interval(secs => ${again.seconds}) where id = ${id}`,
       );
     },
-    async keepAll() {
-      await run(sql`update private.outbox set state = 'kept', finished_at = now() where state = 'queued'`);
+    async markKept(id) {
+      await run(sql`update private.outbox set state = 'kept', finished_at = now() where id = ${id}`);
     },
     async latest(count) {
       const rows = await run<Row>(sql`
@@ -88,7 +106,7 @@ export function openOutbox(database: Database, key: Buffer): Outbox {
 function letterOf(row: Row, key: Buffer): QueuedLetter {
   const { sealed } = row.data;
   const opened = typeof sealed === 'string' ? unseal(sealed, key) : row.data;
-  const data = typeof opened === 'object' && opened !== null ? (opened as Record<string, unknown>) : {};
+  const data = typeof opened === 'object' && opened !== null ? (opened as Record<string, unknown>) : null;
   return {
     id: row.id,
     kind: row.kind,

@@ -3,7 +3,7 @@
 
 import type { createTransport } from 'nodemailer';
 import type { House } from '../house.ts';
-import { openOutbox, type QueuedLetter } from './outbox.ts';
+import { openOutbox, type QueuedLetter, type ReadableLetter } from './outbox.ts';
 import { type Brand, renderLetter } from './render-letter.ts';
 
 export interface MailRoom {
@@ -48,19 +48,24 @@ export async function startMail(house: House): Promise<MailRoom> {
   }
 
   async function round(): Promise<void> {
-    if (post === null) return outbox.keepAll();
     const due = await outbox.takeDue(atOnce);
-    await Promise.all(due.map((letter) => send(post, letter)));
+    await Promise.all(due.map(handle));
     if (due.length === atOnce) asked = true;
   }
 
-  async function send(transport: Post, letter: QueuedLetter): Promise<void> {
+  async function handle(letter: QueuedLetter): Promise<void> {
     try {
-      await transport.send(letter, brand);
+      // Tried again like any other: whoever puts the old secret back in time loses no mail.
+      if (!isReadable(letter))
+        throw new Error('it was sealed with another JWT_SECRET: put that one back to have it sent');
+      const ready = await outbox.address(letter);
+      if (ready === null) return await outbox.markFailed(letter.id, 'the invitation is no longer open', null);
+      if (post === null) return await outbox.markKept(letter.id);
+      await post.send(ready, brand);
       await outbox.markSent(letter.id);
     } catch (error) {
       const again = nextAttempt(error, letter.attempts, settings.attempts);
-      log.warn(
+      log[again === null ? 'error' : 'warn'](
         { letter: letter.id, kind: letter.kind, attempt: letter.attempts, again, reason: wordsOf(error) },
         'mail not delivered',
       );
@@ -87,6 +92,10 @@ export async function startMail(house: House): Promise<MailRoom> {
   };
 }
 
+function isReadable(letter: QueuedLetter): letter is ReadableLetter {
+  return letter.data !== null;
+}
+
 async function listen(house: House, deliver: () => void): Promise<() => Promise<void>> {
   try {
     return await house.database.listen('kanbase_mail', deliver, deliver);
@@ -97,7 +106,7 @@ async function listen(house: House, deliver: () => void): Promise<() => Promise<
 }
 
 interface Post {
-  send(letter: QueuedLetter, brand: Brand): Promise<void>;
+  send(letter: ReadableLetter, brand: Brand): Promise<void>;
   close(): void;
 }
 

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nextAttempt, startMail } from '../../server/mail/start-mail.ts';
-import { startApp } from '../helpers/app.ts';
+import { openConfiguredSessions } from '../../server/session/open-configured-sessions.ts';
+import { startApp, type TestApp } from '../helpers/app.ts';
 import { catchMail } from './mail-catcher.ts';
 import { type MailedApp, startMailedApp } from './mailed-app.ts';
 
@@ -45,9 +46,9 @@ interface Row {
 }
 
 /** Polls the row, because the mail server has a letter before we have said so in the database. */
-async function rowOf(recipient: string, until: (row: Row) => boolean): Promise<Row> {
+async function rowOf(recipient: string, until: (row: Row) => boolean, house: TestApp = app): Promise<Row> {
   for (;;) {
-    const [row] = await app.sql<Row>(
+    const [row] = await house.sql<Row>(
       'select state, data, attempts, last_error from private.outbox where recipient = $1',
       [recipient],
     );
@@ -119,6 +120,78 @@ describe('letters', () => {
     await second.stop();
     await away.close();
     await back.close();
+  });
+
+  test('wait for the secret they were sealed with, and say so', async () => {
+    const post = await catchMail();
+    const secrets = ['the first secret of this test, long enough', 'the second secret of this test, long enough'];
+    const settings = { SMTP_URL: post.url, JWT_SECRET: secrets[0] ?? '' };
+    const before = await startApp({ settings });
+    const email = someone();
+    await before.client().auth.signUp({ email, password });
+    const restarted = async (secret = '') => {
+      const { config } = before.house;
+      const sessions = await openConfiguredSessions({ ...config, server: { ...config.server, jwtSecret: secret } });
+      await before.sql('update private.outbox set next_attempt_at = now()');
+      return startMail({ ...before.house, sessions });
+    };
+    const rotated = await restarted(secrets[1]);
+    const row = await rowOf(email, ({ last_error }) => last_error !== null, before);
+    expect(row).toMatchObject({ state: 'queued', last_error: expect.stringContaining('another JWT_SECRET') });
+    await rotated.stop();
+    const inbox = await restarted(secrets[0]);
+    expect((await post.next(email)).code).toMatch(/^\d{6}$/);
+    await inbox.stop();
+    await before.close();
+    await post.close();
+  });
+
+  test('of invitations hold no token while they wait; the one they leave with lets the invited in', async () => {
+    const owner = await app.createUser({ name: 'Olga' });
+    const email = someone();
+    const guest = await app.createUser({ name: 'Guest', email });
+    app.post.refuse = { code: 451, text: 'later' };
+    const { data: project } = await owner.client.rpc('create_project_with_defaults', { name: 'Garden' });
+    const invite = { project_id: project.id, email, role: 'editor' };
+    const { data: invitation, error } = await owner.client.rpc('invite_member', invite);
+    expect(error).toBeNull();
+    // Before the mail room has seen it and after a first try: nothing in the outbox opens the door.
+    const { data } = await rowOf(email, (row) => row.last_error !== null);
+    expect(Object.keys(data)).toEqual(['sealed']);
+    expect(JSON.stringify(data)).not.toContain(invitation.token);
+    app.post.refuse = null;
+    await app.sql(`update private.outbox set next_attempt_at = now() where recipient = $1`, [email]);
+    await app.sql(`notify kanbase_mail`);
+    const mail = await app.post.next(email);
+    const token = /\/invitation\/([\w-]+)/.exec(mail.text)?.[1] ?? '';
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(token).not.toBe(invitation.token);
+    expect((await guest.client.rpc('accept_invitation', { token })).error).toBeNull();
+    expect((await guest.client.rpc('accept_invitation', { token: invitation.token })).status).toBe(404);
+  });
+
+  test('of invitations that were withdrawn do not leave any more', async () => {
+    const quiet = await startApp();
+    const owner = await quiet.createUser({ name: 'Olga' });
+    const { data: project } = await owner.client.rpc('create_project_with_defaults', { name: 'Garden' });
+    const [kept, withdrawn] = [someone(), someone()];
+    for (const email of [kept, withdrawn])
+      await owner.client.rpc('invite_member', { project_id: project.id, email, role: 'viewer' });
+    const waiting = await quiet.sql<{ data: unknown }>('select data from private.outbox');
+    expect(JSON.stringify(waiting)).not.toMatch(/[\w-]{43}/);
+    await owner.client.from('project_invitations').delete().eq('email', withdrawn);
+    const mail = await startMail(quiet.house);
+    expect(await rowOf(kept, (row) => row.state !== 'queued', quiet)).toMatchObject({ state: 'kept' });
+    expect(await rowOf(withdrawn, (row) => row.state !== 'queued', quiet)).toMatchObject({
+      state: 'failed',
+      data: {},
+      last_error: 'the invitation is no longer open',
+    });
+    const answer = await fetch(`${quiet.url}/dev/inbox`, { headers: { accept: 'application/json' } });
+    const letters: { recipient: string; text: string }[] = await answer.json();
+    expect(letters.find((one) => one.recipient === kept)?.text).toMatch(/\/invitation\/[\w-]{43}/);
+    await mail.stop();
+    await quiet.close();
   });
 
   test('an address or a name cannot add headers or recipients', async () => {
