@@ -2,6 +2,7 @@
 
 import { createRoot } from 'react-dom/client';
 import { listenToKeys } from './actions/keys.ts';
+import { fetchAhead } from './routes.ts';
 import { sessionPorts } from './session/ports.ts';
 import { HouseProvider } from './session/react.tsx';
 import { holdSession } from './session/session.ts';
@@ -14,6 +15,7 @@ import './styles/base.css';
 import './ui/field.css';
 
 applyTheme(savedTheme());
+fetchAhead(location.pathname);
 const settings = readPageSettings(document);
 const door = openDoor(settings, location.origin);
 const holder = holdSession(sessionPorts(door));

@@ -1,7 +1,7 @@
 // Every address of the app and the screen behind it; screens are fetched when first needed.
 
-import type { ComponentType } from 'react';
-import { lazy } from 'react';
+import type { ProjectViewProps } from './screens/project/project.tsx';
+import { type Later, later } from './ui/later.ts';
 
 export const paths = {
   landing: '/',
@@ -29,16 +29,7 @@ export function addressOf(task: { readonly id: string; readonly number: number |
 
 interface Route {
   readonly path: string;
-  readonly screen: ComponentType;
-}
-
-/** A lazy screen; `fetch` loads it ahead of need. */
-function later(load: () => Promise<{ default: ComponentType }>): ComponentType & { fetch: () => void } {
-  return Object.assign(lazy(load), {
-    fetch: () => {
-      void load();
-    },
-  }) as unknown as ComponentType & { fetch: () => void };
+  readonly screen: Later<object>;
 }
 
 export const screens = {
@@ -51,6 +42,32 @@ export const screens = {
   billing: later(() => import('./screens/billing/billing.tsx')),
   project: later(() => import('./screens/project/project.tsx')),
 };
+
+export const projectViews = {
+  board: later<ProjectViewProps>(() => import('./screens/board/board.tsx')),
+  list: later<ProjectViewProps>(() => import('./screens/list/list.tsx')),
+  dashboard: later<ProjectViewProps>(() => import('./screens/dashboard/project-dashboard.tsx')),
+  settings: later<ProjectViewProps>(() => import('./screens/settings/settings.tsx')),
+};
+
+export const taskPanel = later(async () => await import('./screens/task/task-panel.tsx'));
+
+/** The project an address is about, and the view of it. */
+export function projectIn(path: string): { readonly projectId: string; readonly view: ProjectView } | null {
+  const [, projectId, view = 'board'] = /^\/app\/projects\/([^/]+)(?:\/([^/]+))?/.exec(path) ?? [];
+  return projectId && view in projectViews ? { projectId, view: view as ProjectView } : null;
+}
+
+/** Starts to fetch the screen of an address before anything of the page is drawn. */
+export function fetchAhead(path: string): void {
+  const at = projectIn(path);
+  if (at) {
+    screens.project.fetch();
+    projectViews[at.view].fetch();
+    return;
+  }
+  innerRoutes.find((route) => route.path === path)?.screen.fetch();
+}
 
 /** Open to everyone. */
 export const outerRoutes: readonly Route[] = [

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
+import { projectIn } from '../routes.ts';
 import { useHouse } from '../session/react.tsx';
 import { words } from '../strings/words.ts';
 import { SyncProvider, useScope, useSync } from '../sync/react.tsx';
@@ -14,6 +15,10 @@ export function SignedIn({ userId, children }: { userId: string; children: React
   const [sync, setSync] = useState<RunningSync | null>(null);
   useEffect(() => {
     const opened = openSync(door, userId);
+    // What the screen will ask for is on its way before the screen is; whoever shows it waits for the same answer.
+    const at = projectIn(window.location.pathname);
+    opened.watch.open({ kind: 'me', userId })();
+    if (at) opened.watch.open({ kind: 'project', projectId: at.projectId })();
     setSync(opened);
     return () => opened.close();
   }, [door, userId]);

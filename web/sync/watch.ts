@@ -23,6 +23,8 @@ export interface WatchPorts {
 }
 
 export const calmInterval = 45_000;
+/** What could not be had is asked for again sooner. */
+export const retryInterval = 5_000;
 /** Coming back to the window asks again, but not more often than this. */
 export const focusPause = 4_000;
 
@@ -31,6 +33,7 @@ interface Watched {
   viewers: number;
   state: ScopeState;
   fetchedAt: number;
+  triedAt: number;
   fetching: Promise<void> | null;
   again: boolean;
 }
@@ -61,6 +64,7 @@ export function startWatch(ports: WatchPorts): Watch {
       entry.again = true;
       return entry.fetching;
     }
+    entry.triedAt = ports.clock();
     entry.fetching = (async () => {
       try {
         await ports.fetch(entry.scope);
@@ -85,6 +89,8 @@ export function startWatch(ports: WatchPorts): Watch {
 
   async function start(entry: Watched): Promise<void> {
     if (entry.state.phase === 'empty') {
+      // The first answer is on its way for someone else; it serves both.
+      if (entry.fetching) return entry.fetching;
       const asked = fetchEntry(entry);
       const wanted = (): boolean => entry.state.phase === 'empty';
       if ((await ports.load(entry.scope, wanted)) && wanted()) settle(entry, { phase: 'remembered' });
@@ -95,8 +101,12 @@ export function startWatch(ports: WatchPorts): Watch {
 
   function refreshSeen(pause: number): void {
     if (!ports.visible() || ports.busy()) return;
-    for (const entry of watched.values())
-      if (entry.viewers > 0 && ports.clock() - entry.fetchedAt > pause) void fetchEntry(entry);
+    for (const entry of watched.values()) {
+      if (entry.viewers === 0) continue;
+      const failed = entry.state.phase === 'failed';
+      const age = ports.clock() - (failed ? entry.triedAt : entry.fetchedAt);
+      if (age >= Math.min(pause, failed ? retryInterval : pause)) void fetchEntry(entry);
+    }
   }
 
   const onFocus = (): void => refreshSeen(focusPause);
@@ -104,7 +114,7 @@ export function startWatch(ports: WatchPorts): Watch {
   ports.page.addEventListener('focus', onFocus);
   ports.page.addEventListener('visibilitychange', onFocus);
   ports.page.addEventListener('online', onOnline);
-  const ticking = ports.page.setInterval(() => refreshSeen(calmInterval / 2), calmInterval);
+  const ticking = ports.page.setInterval(() => refreshSeen(calmInterval), retryInterval);
 
   return {
     open(scope) {
@@ -114,6 +124,7 @@ export function startWatch(ports: WatchPorts): Watch {
         viewers: 0,
         state: empty,
         fetchedAt: 0,
+        triedAt: 0,
         fetching: null,
         again: false,
       };

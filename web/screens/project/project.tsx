@@ -1,9 +1,9 @@
 // One project: its header, its views, and the task that is open over them.
 
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Redirect, useParams } from 'wouter';
 import { projectOf, useQuery, useScope } from '../../queries.ts';
-import { type ProjectView, paths } from '../../routes.ts';
+import { type ProjectView, paths, projectViews, taskPanel as TaskPanel } from '../../routes.ts';
 import { Missing } from '../../shell/missing.tsx';
 import { words } from '../../strings/words.ts';
 import { useSync } from '../../sync/react.tsx';
@@ -13,16 +13,6 @@ import { useNarrow } from '../../ui/use-narrow.ts';
 import { FailedScope } from './failed-scope.tsx';
 import { ProjectHeader } from './project-header.tsx';
 import './project.css';
-
-const views = {
-  board: lazy(() => import('../board/board.tsx')),
-  list: lazy(() => import('../list/list.tsx')),
-  dashboard: lazy(() => import('../dashboard/project-dashboard.tsx')),
-  settings: lazy(() => import('../settings/settings.tsx')),
-} as const;
-
-const loadPanel = () => import('../task/task-panel.tsx');
-const TaskPanel = lazy(loadPanel);
 
 export default function Project() {
   const { projectId = '', view = 'board', task } = useParams<{ projectId: string; view?: string; task?: string }>();
@@ -34,7 +24,7 @@ export default function Project() {
   const narrow = useNarrow();
   // A task is opened sooner or later: fetch its panel while nobody waits for it.
   useEffect(() => {
-    const timer = setTimeout(() => void loadPanel(), 800);
+    const timer = setTimeout(() => TaskPanel.fetch(), 800);
     return () => clearTimeout(timer);
   }, []);
   usePageTitle(project?.name ?? '');
@@ -46,8 +36,8 @@ export default function Project() {
     ) : (
       <Loading label={words.common.loading} />
     );
-  if (!(view in views)) return <Redirect to={paths.project(projectId)} replace />;
-  const View = views[view as keyof typeof views];
+  if (!(view in projectViews)) return <Redirect to={paths.project(projectId)} replace />;
+  const View = projectViews[view as ProjectView];
   return (
     <div className="project">
       {/* On a narrow screen an open task covers the rest, so the rest is out of reach. */}
