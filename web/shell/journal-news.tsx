@@ -7,7 +7,7 @@ import { sayRefusal } from '../commands/refusals.ts';
 import { words } from '../strings/words.ts';
 import { useSync } from '../sync/react.tsx';
 import { announce } from '../ui/announcer.tsx';
-import { complain, tell } from '../ui/toaster.tsx';
+import { clearAway, complain, stay, tell } from '../ui/toaster.tsx';
 
 export function JournalNews() {
   const { journal, watch } = useSync();
@@ -19,6 +19,17 @@ export function JournalNews() {
           complain(words.common.refused.title(news.deed.label), why);
           // Refused means that we knew less than the server: look again.
           void watch.refresh();
+        }
+        if (news.kind === 'stuck')
+          stay('stuck', words.common.unsent.title, words.common.unsent.words, {
+            label: words.common.retry,
+            onPick: () => journal.retry(),
+          });
+        if (news.kind === 'arriving') {
+          clearAway('stuck');
+          tell(words.common.unsent.arriving, undefined, 2500);
+          // Others were at work meanwhile.
+          void journal.idle().then(() => watch.refresh());
         }
         if (news.kind === 'done' && news.deed.hold !== undefined)
           tell(news.deed.label, { label: words.common.undo, onPick: () => journal.undo() }, news.deed.hold);

@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import { useLocation } from 'wouter';
 import { paths } from '../routes.ts';
 import { useHouse } from '../session/react.tsx';
+import { words } from '../strings/words.ts';
 import { useSync } from '../sync/react.tsx';
 import type { RunningSync } from '../sync/sync.ts';
 
@@ -13,6 +14,7 @@ export function useSignOut(): () => Promise<void> {
   const [, go] = useLocation();
   return useCallback(async () => {
     await sync.journal.idle();
+    if (sync.journal.trouble !== null && !confirm(words.common.unsent.leave)) return;
     await (sync as RunningSync).forget();
     await holder.signOut();
     go(paths.signIn);

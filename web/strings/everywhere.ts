@@ -67,6 +67,12 @@ export const common = {
   nothingToUndo: 'Nothing to undo',
   offline: 'You are offline. What you see was saved on this device.',
   stale: 'Could not refresh. What you see may be a little old.',
+  unsent: {
+    title: 'Not saved yet',
+    words: 'The server cannot be reached. What you do is kept on this page and sent as soon as it answers.',
+    arriving: 'The server answers again.',
+    leave: 'Some of your changes are not saved yet and would be lost. Sign out all the same?',
+  },
   refused: {
     title: (what: string) => `Taken back: ${what}`,
     unreachable: 'The server could not be reached. Check your connection and try again.',

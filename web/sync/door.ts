@@ -8,9 +8,16 @@ export type Door = SupabaseClient;
 
 export const sessionCookie = 'sb-kanbase-auth-token';
 
+/** Milliseconds for an answer to come in full. */
+const patience = 60_000;
+
 export function openDoor(settings: PageSettings, origin: string): Door {
   return createBrowserClient(origin, settings.anonKey, {
     isSingleton: false,
+    // A network that swallows requests is as good as none.
+    global: {
+      fetch: (asked, init) => fetch(asked, { ...init, signal: init?.signal ?? AbortSignal.timeout(patience) }),
+    },
     cookieOptions: { name: sessionCookie, secure: origin.startsWith('https:'), sameSite: 'lax', path: '/' },
   });
 }
@@ -31,6 +38,11 @@ export class Refusal extends Error {
   /** Nobody answered: the network, not the server, is the reason. */
   get unreachable(): boolean {
     return this.status === 0;
+  }
+
+  /** Says nothing about what was asked: the same may well be accepted later. */
+  get passing(): boolean {
+    return this.unreachable || [429, 502, 503, 504].includes(this.status);
   }
 }
 

@@ -1,6 +1,7 @@
 // The journal: order, rollback with a reason, undo, redo, and what is held back for a while.
 
 import { expect, test } from 'vitest';
+import { Refusal } from './door.ts';
 import type { Deed, JournalNews, Timer } from './journal.ts';
 import { openJournal } from './journal.ts';
 import type { Send } from './send.ts';
@@ -12,15 +13,24 @@ interface Post {
   readonly steps: readonly Step[];
   readonly accept: () => void;
   readonly refuse: (why: string) => void;
+  /** Nobody answers. */
+  readonly fail: () => void;
+  readonly again: boolean;
 }
 
 function world() {
   const store = new Store();
   store.receive([{ table: 'tasks', row: taskRow('a') }]);
   const posts: Post[] = [];
-  const send: Send = (steps) =>
+  const send: Send = (steps, again = false) =>
     new Promise((resolve, reject) => {
-      posts.push({ steps, accept: () => resolve([]), refuse: (why) => reject(new Error(why)) });
+      posts.push({
+        steps,
+        again,
+        accept: () => resolve([]),
+        refuse: (why) => reject(new Error(why)),
+        fail: () => reject(new Refusal('Failed to fetch', '', 0)),
+      });
     });
   const timers = new Map<number, () => void>();
   let next = 0;
@@ -139,4 +149,48 @@ test('a new deed forgets what could be done again', async () => {
   expect(journal.redo()).toBeNull();
   await settle();
   expect(posts.length).toBeGreaterThan(0);
+});
+
+test('nobody answers: nothing is taken back, all waits in order and is tried again, and then it goes on', async () => {
+  const { posts, journal, rename, title, settle, news, timers } = world();
+  const first = journal.run(rename('one'));
+  const second = journal.run(rename('two'));
+  await settle();
+  posts[0]?.fail();
+  await settle();
+  expect(title()).toBe('two');
+  expect(journal.trouble).toBeInstanceOf(Refusal);
+  expect(news.filter(({ kind }) => kind === 'stuck')).toHaveLength(1);
+  await journal.idle();
+  for (const wake of [...timers.values()]) wake();
+  await settle();
+  expect(posts).toHaveLength(2);
+  expect(posts[1]).toMatchObject({ steps: posts[0]?.steps, again: true });
+  posts[1]?.fail();
+  await settle();
+  journal.retry();
+  await settle();
+  posts[2]?.accept();
+  await first;
+  await settle();
+  expect(journal.trouble).toBeNull();
+  expect(news.filter(({ kind }) => kind === 'stuck' || kind === 'arriving').map(({ kind }) => kind)).toEqual([
+    'stuck',
+    'arriving',
+  ]);
+  expect(posts[3]).toMatchObject({ again: false });
+  posts[3]?.accept();
+  await second;
+  expect(title()).toBe('two');
+});
+
+test('what waits when all ends is not sent any more', async () => {
+  const { posts, journal, rename, settle } = world();
+  const lost = journal.run(rename('one'));
+  await settle();
+  posts[0]?.fail();
+  await settle();
+  journal.clear();
+  await expect(lost).rejects.toThrow('Failed to fetch');
+  expect(posts).toHaveLength(1);
 });

@@ -1,6 +1,8 @@
 // What we did, in order: shown at once, sent one after the other, kept or taken back with a reason, undone and done again.
 // A held command is shown at once but sent only when its time is up, so that undoing it needs no server at all.
+// While the server cannot be reached nothing is taken back: all waits here, in order, and is tried again and again.
 
+import { Refusal } from './door.ts';
 import type { Send } from './send.ts';
 import type { Step } from './step.ts';
 import { reverseSteps } from './step.ts';
@@ -23,10 +25,14 @@ export interface Journal {
   redo(): Deed | null;
   /** Sends what is held, now: the page is closing. */
   flush(): void;
-  /** Nothing is held or on its way. */
+  /** Nothing is held or on its way, or what is on its way cannot arrive for now. */
   idle(): Promise<void>;
   readonly busy: boolean;
-  /** Forgets history, and what is held is not sent. */
+  /** Why nothing arrives for now; null while all is well. */
+  readonly trouble: Error | null;
+  /** Tries again now what waits for the server. */
+  retry(): void;
+  /** The end: forgets history, and what is held or waits is not sent. */
   clear(): void;
   subscribe(listener: (news: JournalNews) => void): () => void;
 }
@@ -35,7 +41,10 @@ export type JournalNews =
   | { readonly kind: 'done'; readonly deed: Deed }
   | { readonly kind: 'kept'; readonly deed: Deed }
   | { readonly kind: 'refused'; readonly deed: Deed; readonly reason: Error }
-  | { readonly kind: 'undone' | 'redone'; readonly deed: Deed };
+  | { readonly kind: 'undone' | 'redone'; readonly deed: Deed }
+  /** The server cannot be reached: deeds wait. Told once, until `arriving`. */
+  | { readonly kind: 'stuck'; readonly reason: Error }
+  | { readonly kind: 'arriving' };
 
 export interface Timer {
   set(work: () => void, ms: number): unknown;
@@ -55,6 +64,10 @@ interface Held {
 }
 
 const remembered = 100;
+/** Between tries, in milliseconds; the last one again and again. */
+const pauses = [1000, 2000, 4000, 8000, 15_000];
+
+const passes = (reason: Error): boolean => reason instanceof Refusal && reason.passing;
 
 export function openJournal(store: Store, send: Send, timer: Timer = realTimer): Journal {
   const done: Deed[] = [];
@@ -63,6 +76,10 @@ export function openJournal(store: Store, send: Send, timer: Timer = realTimer):
   const listeners = new Set<(news: JournalNews) => void>();
   let queue: Promise<unknown> = Promise.resolve();
   let waiting = 0;
+  let trouble: Error | null = null;
+  let ended = false;
+  let retry = (): void => undefined;
+  let onTrouble = (): void => undefined;
 
   const tell = (news: JournalNews): void => {
     for (const listener of listeners) listener(news);
@@ -72,7 +89,7 @@ export function openJournal(store: Store, send: Send, timer: Timer = realTimer):
     waiting++;
     const sent = queue.then(async () => {
       try {
-        const rows = await send(deed.steps);
+        const rows = await deliver(deed);
         store.settle(deed.steps, 'kept', rows);
         tell({ kind: 'kept', deed });
       } catch (thrown) {
@@ -87,6 +104,40 @@ export function openJournal(store: Store, send: Send, timer: Timer = realTimer):
     });
     queue = sent.catch(() => undefined);
     return sent;
+  }
+
+  /** Until the server has answered, however long that takes; only an answer can be a refusal. */
+  async function deliver(deed: Deed): ReturnType<Send> {
+    for (let tried = 0; ; tried++) {
+      try {
+        const rows = await send(deed.steps, tried > 0);
+        recover();
+        return rows;
+      } catch (thrown) {
+        const reason = thrown instanceof Error ? thrown : new Error(String(thrown));
+        if (ended || !passes(reason)) {
+          recover();
+          throw reason;
+        }
+        if (trouble === null) tell({ kind: 'stuck', reason });
+        trouble = reason;
+        onTrouble();
+        await new Promise<void>((resolve) => {
+          const handle = timer.set(resolve, pauses[Math.min(tried, pauses.length - 1)] ?? 0);
+          retry = () => {
+            timer.clear(handle);
+            resolve();
+          };
+        });
+        if (ended) throw reason;
+      }
+    }
+  }
+
+  function recover(): void {
+    if (trouble === null) return;
+    trouble = null;
+    tell({ kind: 'arriving' });
   }
 
   function forget(deed: Deed): void {
@@ -163,12 +214,23 @@ export function openJournal(store: Store, send: Send, timer: Timer = realTimer):
     },
     async idle() {
       this.flush();
-      while (waiting > 0) await queue;
+      while (waiting > 0 && trouble === null) {
+        const stuck = new Promise<void>((resolve) => {
+          onTrouble = resolve;
+        });
+        await Promise.race([queue, stuck]);
+      }
     },
     get busy() {
       return waiting > 0 || held.size > 0;
     },
+    get trouble() {
+      return trouble;
+    },
+    retry: () => retry(),
     clear() {
+      ended = true;
+      retry();
       for (const one of [...held.values()]) one.cancel();
       done.length = 0;
       undone.length = 0;

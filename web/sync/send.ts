@@ -8,7 +8,8 @@ import { primaryKeys } from './rows.ts';
 import type { Step, UpdateStep } from './step.ts';
 import type { RowChange } from './store.ts';
 
-export type Send = (steps: readonly Step[]) => Promise<RowChange[]>;
+/** `again`: an earlier try got no answer, so some of it may have arrived already. */
+export type Send = (steps: readonly Step[], again?: boolean) => Promise<RowChange[]>;
 
 /** Ids in one address; keeps it well under what proxies accept. */
 const idsPerRequest = 80;
@@ -22,9 +23,9 @@ const serverColumns: Partial<Record<TableName, readonly string[]>> = {
 };
 
 export function sendTo(door: Door): Send {
-  return async (steps) => {
+  return async (steps, again = false) => {
     const changes: RowChange[] = [];
-    for (const run of runsOf(steps)) changes.push(...(await sendRun(door, run)));
+    for (const run of runsOf(steps)) changes.push(...(await sendRun(door, run, again)));
     return changes;
   };
 }
@@ -59,11 +60,11 @@ export function isMove(step: Step): step is UpdateStep<'tasks'> {
   return step.kind === 'update' && step.table === 'tasks' && ('order_rank' in step.after || 'column_id' in step.after);
 }
 
-async function sendRun(door: Door, run: readonly Step[]): Promise<RowChange[]> {
+async function sendRun(door: Door, run: readonly Step[], again: boolean): Promise<RowChange[]> {
   const head = run[0];
   if (head === undefined) return [];
   if (isMove(head)) return sendMove(door, head);
-  if (head.kind === 'insert') return sendInsert(door, head.table, run);
+  if (head.kind === 'insert') return sendInsert(door, head.table, run, again);
   if (head.kind === 'delete') return sendDelete(door, head.table, run);
   return sendUpdate(door, head, run);
 }
@@ -87,12 +88,14 @@ async function sendMove(door: Door, step: UpdateStep<'tasks'>): Promise<RowChang
   return changes;
 }
 
-async function sendInsert(door: Door, table: TableName, run: readonly Step[]): Promise<RowChange[]> {
+async function sendInsert(door: Door, table: TableName, run: readonly Step[], again: boolean): Promise<RowChange[]> {
   const rows = run.map((step) => (step.kind === 'insert' ? writable(table, step.row) : {}));
   // A new task goes to the end of its column; the rank we show meanwhile is only ours.
   if (table === 'tasks') for (const row of rows) delete row.order_rank;
-  const answer = dataOf(await door.from(table).insert(rows).select());
-  return answersOf(table, answer);
+  const request = again
+    ? door.from(table).upsert(rows, { onConflict: primaryKeys[table].join(), ignoreDuplicates: true })
+    : door.from(table).insert(rows);
+  return answersOf(table, dataOf(await request.select()));
 }
 
 async function sendUpdate(door: Door, head: UpdateStep | Step, run: readonly Step[]): Promise<RowChange[]> {

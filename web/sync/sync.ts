@@ -50,6 +50,9 @@ export function openSync(door: Door, userId: string): RunningSync {
     if (journal.busy) event.preventDefault();
   };
   const flush = (): void => journal.flush();
+  const retry = (): void => journal.retry();
+  window.addEventListener('online', retry);
+  window.addEventListener('focus', retry);
   window.addEventListener('beforeunload', leave);
   window.addEventListener('pagehide', flush);
   return {
@@ -61,6 +64,8 @@ export function openSync(door: Door, userId: string): RunningSync {
     remember: (name, data) => snapshots.saveAnswer(userId, name, data),
     recall: <T>(name: string) => snapshots.loadAnswer<T>(userId, name),
     close() {
+      window.removeEventListener('online', retry);
+      window.removeEventListener('focus', retry);
       window.removeEventListener('beforeunload', leave);
       window.removeEventListener('pagehide', flush);
       watch.stop();

@@ -18,6 +18,29 @@ export function tell(sentence: string, action?: { label: string; onPick: () => v
   );
 }
 
+/** News that stay until `clearAway`: something is going on that its reader should know of. */
+export function stay(id: string, sentence: string, more: string, action: { label: string; onPick: () => void }): void {
+  void import('sonner').then(({ toast }) =>
+    toast.error(sentence, {
+      id,
+      duration: Number.POSITIVE_INFINITY,
+      description: more,
+      action: {
+        label: action.label,
+        onClick: (event) => {
+          // Stays until there is something else to say.
+          event.preventDefault();
+          action.onPick();
+        },
+      },
+    }),
+  );
+}
+
+export function clearAway(id: string): void {
+  void import('sonner').then(({ toast }) => toast.dismiss(id));
+}
+
 export function complain(sentence: string, more?: string): void {
   void import('sonner').then(({ toast }) =>
     toast.error(sentence, { duration: 9000, ...(more ? { description: more } : {}) }),

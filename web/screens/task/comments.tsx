@@ -29,8 +29,10 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
 
   function post(): void {
     if (body.trim() === '') return;
-    void act(addComment, task.id, userId, body.slice(0, 50_000));
+    const written = body.slice(0, 50_000);
     setBody('');
+    // Refused words go back to where they were typed.
+    void act(addComment, task.id, userId, written).then((kept) => kept || setBody((old) => old || written));
   }
 
   return (

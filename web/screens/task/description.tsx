@@ -24,9 +24,16 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
   }, [mode]);
 
   function save(): void {
-    if (draft.dirty) void act(editTasks, [task.id], { description: draft.text.slice(0, 100_000) });
+    const { text, dirty } = draft;
     draft.settle();
     setMode('read');
+    if (!dirty) return;
+    void act(editTasks, [task.id], { description: text.slice(0, 100_000) }).then((kept) => {
+      if (kept) return;
+      // Refused words are not lost.
+      draft.set(text);
+      setMode('write');
+    });
   }
 
   function cancel(): void {
