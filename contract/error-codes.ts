@@ -113,6 +113,7 @@ export const errorCodes = [
   'signup_disabled',
   'single_identity_not_deletable',
   'too_many_enrolled_mfa_factors',
+  'too_many_passkeys',
   'unexpected_failure',
   'unsupported_grant_type',
   'user_already_exists',
@@ -122,6 +123,8 @@ export const errorCodes = [
   'weak_password',
   'web3_provider_disabled',
   'webauthn_challenge_expired',
+  'webauthn_challenge_not_found',
+  'webauthn_credential_exists',
   'webauthn_credential_not_found',
   'webauthn_verification_failed',
 ] as const;

@@ -16,13 +16,14 @@ export async function listFactors(room: Room, request: FastifyRequest): Promise<
   return (await describe(room, userIdIn(request))).factors ?? [];
 }
 
-export async function deleteFactor(room: Room, request: FastifyRequest): Promise<{ id: string }> {
+/** The factor as it was. */
+export async function deleteFactor(room: Room, request: FastifyRequest): Promise<unknown> {
   await requireAdmin(room, request);
   const userId = userIdIn(request);
-  await describe(room, userId);
+  const { factors } = await describe(room, userId);
   const { id } = await findFactor(room, request, userId);
   await removeFactor(room, request, userId, id);
-  return { id };
+  return factors?.find((factor) => factor.id === id) ?? { id };
 }
 
 /** Only its name: what it proves is its owner's business. */
@@ -61,7 +62,10 @@ export async function listAudit(
 ): Promise<Record<string, unknown>[]> {
   await requireAdmin(room, request);
   const page = readPage(request);
-  const [field = '', ...rest] = queryValue(request, 'query').split(':');
+  const query = queryValue(request, 'query');
+  const [field = '', ...rest] = query.split(':');
+  if (query !== '' && (rest.length === 0 || !['author', 'action', 'type'].includes(field)))
+    throw refuse('validation_failed', `Invalid query scope: ${query.slice(0, 100)}`);
   const pattern = `%${rest.join(':').replaceAll(/[\\%_]/g, '\\$&')}%`;
   const wanted =
     rest.length === 0

@@ -27,15 +27,31 @@ export async function listUsers(
   const wanted =
     filter === ''
       ? sql`true`
-      : sql`(email ilike ${`%${filter}%`} or raw_user_meta_data ->> 'name' ilike ${`%${filter}%`})`;
+      : sql`(email ilike ${`%${filter}%`} or raw_user_meta_data ->> 'name' ilike ${`%${filter}%`}
+          or raw_user_meta_data ->> 'full_name' ilike ${`%${filter}%`})`;
+  const direction = directionIn(queryValue(request, 'sort')) === 'asc' ? sql`asc` : sql`desc`;
   const rows = await room.query<{ user: User }>(sql`
     select auth.describe_user(users) as user from auth.users where ${wanted}
-    order by created_at desc, id limit ${page.size}::int offset ${page.skip}::bigint`);
+    order by created_at ${direction}, id limit ${page.size}::int offset ${page.skip}::bigint`);
   const [count] = await room.query<{ total: string }>(
     sql`select count(*)::text as total from auth.users where ${wanted}`,
   );
   writePage(reply, request, page, Number(count?.total ?? 0));
   return { users: rows.map((row) => row.user), aud: 'authenticated' };
+}
+
+/** `created_at asc`; newest first when nothing is asked. */
+function directionIn(sort: string): 'asc' | 'desc' {
+  if (sort === '') return 'desc';
+  const [field = '', direction = 'desc'] = sort.split(' ', 2);
+  if (field !== 'created_at') throw refuse('validation_failed', `Bad Sort Parameters: bad field for sort '${field}'`);
+  const asked = direction.toLowerCase();
+  if (asked !== 'asc' && asked !== 'desc')
+    throw refuse(
+      'validation_failed',
+      `Bad Sort Parameters: bad direction for sort '${direction}', only 'asc' and 'desc' allowed`,
+    );
+  return asked;
 }
 
 export async function createUser(room: Room, request: FastifyRequest): Promise<User> {
@@ -48,6 +64,7 @@ export async function createUser(room: Room, request: FastifyRequest): Promise<U
   const email = asEmail(textIn(body, 'email').trim());
   const id = textIn(body, 'id');
   if (id !== '' && !isUuid(id)) throw refuse('validation_failed', 'ID must conform to the uuid v4 format');
+  if (/^[0-]+$/.test(id)) throw refuse('validation_failed', 'ID cannot be a nil uuid');
   const hash = await hashIn(room, body);
   const bannedUntil = banIn(body);
   return byAdmin(room, async (desk) => {

@@ -225,14 +225,25 @@ export const identityErrors = declareErrors({
     when: 'Sign-in with a wallet is not offered.',
     next: 'Use another way to sign in.',
   },
-  webauthn_challenge_expired: { status: 422, when: 'The passkey ceremony took too long.', next: 'Start it again.' },
+  too_many_passkeys: { status: 422, when: 'The account has as many passkeys as it may.', next: 'Remove one first.' },
+  webauthn_challenge_expired: { status: 400, when: 'The passkey ceremony took too long.', next: 'Start it again.' },
+  webauthn_challenge_not_found: {
+    status: 400,
+    when: 'The passkey ceremony is unknown or was finished before.',
+    next: 'Start it again.',
+  },
+  webauthn_credential_exists: {
+    status: 422,
+    when: 'The passkey belongs to an account already.',
+    next: 'Use another authenticator, or sign in with it.',
+  },
   webauthn_credential_not_found: {
     status: 404,
     when: 'The account has no such passkey.',
     next: 'List the passkeys of the account.',
   },
   webauthn_verification_failed: {
-    status: 422,
+    status: 400,
     when: 'The passkey answer could not be verified.',
     next: 'Try again, or use another way to sign in.',
   },

@@ -11,7 +11,7 @@ export interface Challenge {
   readonly method: 's256' | 'plain';
 }
 
-const challengeShape = /^[A-Za-z0-9\-._~]{43,128}$/;
+const challengeAlphabet = /^[A-Za-z0-9\-._~]+$/;
 
 /** The code challenge of a PKCE client; null for the implicit flow. */
 export function challengeIn(body: Body): Challenge | null {
@@ -22,8 +22,13 @@ export function asChallenge(challenge: string, method: string): Challenge | null
   if (challenge === '' && method === '') return null;
   if (challenge === '' || method === '')
     throw refuse('validation_failed', 'PKCE flow requires code_challenge_method and code_challenge');
-  if (!challengeShape.test(challenge))
-    throw refuse('validation_failed', 'code challenge has to be between 43 and 128 characters of A-Z a-z 0-9 - . _ ~');
+  if (challenge.length < 43 || challenge.length > 128)
+    throw refuse('validation_failed', 'code challenge has to be between 43 and 128 characters');
+  if (!challengeAlphabet.test(challenge))
+    throw refuse(
+      'validation_failed',
+      'code challenge can only contain alphanumeric characters, hyphens, periods, underscores and tildes',
+    );
   const asked = method.toLowerCase();
   if (asked !== 's256' && asked !== 'plain')
     throw refuse('validation_failed', `Unsupported code_challenge method "${method}"`);

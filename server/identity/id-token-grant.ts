@@ -22,7 +22,7 @@ export async function signInWithIdToken(room: Room, request: FastifyRequest): Pr
   if (providerName === '') throw refuse('validation_failed', 'provider or client_id and issuer required');
   await countVisit(room, request, 'signIn');
   const provider = room.providers.find(providerName);
-  if (!provider) throw refuse('provider_disabled', `Provider (issuer "${providerName.slice(0, 100)}") is not enabled`);
+  if (!provider) throw notOffered(providerName.slice(0, 100));
   const linking = flagIn(body, 'link_identity') ?? false;
   if (linking && !room.settings.manualLinking) throw refuse('manual_linking_disabled', 'Manual linking is disabled');
   const caller = linking ? await requireUser(room, request) : null;
@@ -39,6 +39,21 @@ export async function signInWithIdToken(room: Room, request: FastifyRequest): Pr
     return openSession(room, desk, userId, 'oauth', visitor, { provider: provider.name });
   });
   return tokensOf(room, opened, 'oauth');
+}
+
+/** Issuers that apps name without knowing whether we offer them. */
+const wellKnown: Readonly<Record<string, string>> = {
+  google: 'https://accounts.google.com',
+  apple: 'https://appleid.apple.com',
+  facebook: 'https://www.facebook.com',
+  kakao: 'https://kauth.kakao.com',
+};
+
+function notOffered(name: string): Error {
+  const issuer = Object.hasOwn(wellKnown, name) ? wellKnown[name] : undefined;
+  return issuer === undefined
+    ? refuse('validation_failed', `Custom OIDC provider "${name}" not allowed`)
+    : refuse('provider_disabled', `Provider (issuer "${issuer}") is not enabled`);
 }
 
 async function verified(room: Room, provider: Provider, idToken: string): Promise<JWTPayload> {

@@ -37,7 +37,7 @@ import { reauthenticate } from './reauthenticate.ts';
 import { recover } from './recover.ts';
 import { resend } from './resend.ts';
 import { openRoom, type Room } from './room.ts';
-import { health, settings } from './settings.ts';
+import { discovery, health, settings } from './settings.ts';
 import { signUp } from './sign-up.ts';
 import { sweepRegularly } from './sweep.ts';
 import { token } from './token.ts';
@@ -79,6 +79,10 @@ export async function mountIdentity(app: FastifyInstance, house: House): Promise
       door.get('/settings', serve(settings));
       door.get('/.well-known/jwks.json', (_request, reply) =>
         reply.header('cache-control', 'public, max-age=600').send(house.sessions.publicKeys()),
+      );
+
+      door.get('/.well-known/openid-configuration', (_request, reply) =>
+        reply.header('cache-control', 'public, max-age=600').send(discovery(room)),
       );
 
       door.post('/signup', serve(signUp));

@@ -26,7 +26,7 @@ export const pkcePrefix = 'pkce_';
 /** After so many wrong guesses the code is no longer accepted; the link in the same mail still is. */
 const mostGuesses = 5;
 const used = 'Email link is invalid or has expired';
-const usedCode = 'Token has expired or is invalid';
+export const usedCode = 'Token has expired or is invalid';
 
 export async function makeToken(
   room: Room,

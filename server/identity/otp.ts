@@ -21,6 +21,9 @@ export async function sendCode(room: Room, request: FastifyRequest): Promise<Rec
       throw refuse('validation_failed', 'Only an email address or phone number should be provided');
     throw refuse('phone_provider_disabled', 'Unsupported phone provider');
   }
+  if (textIn(body, 'email') === '') throw refuse('validation_failed', 'One of email or phone must be set');
+  if (textIn(body, 'channel') !== '')
+    throw refuse('validation_failed', 'Channel should only be specified with Phone OTP');
   const email = asEmail(textIn(body, 'email').trim());
   const mayCreate = flagIn(body, 'create_user') ?? true;
   const challenge = challengeIn(body);

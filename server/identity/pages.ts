@@ -28,11 +28,14 @@ function wholeIn(request: FastifyRequest, name: string, fallback: number): numbe
   return value;
 }
 
-/** `page` comes first in the links: the official client reads it by position. */
+/** `page` comes first in the links: the official client reads it by position. What else was asked for stays. */
 export function writePage(reply: FastifyReply, request: FastifyRequest, page: Page, total: number): void {
-  const path = request.url.split('?', 1)[0];
-  const last = Math.max(1, Math.ceil(total / page.size));
-  const link = (number: number, rel: string) => `<${path}?page=${number}&per_page=${page.size}>; rel="${rel}"`;
+  const [path = '', query = ''] = request.url.split('?', 2);
+  const last = Math.ceil(total / page.size);
+  const others = new URLSearchParams(query);
+  for (const name of ['page', 'per_page']) others.delete(name);
+  const rest = others.size === 0 ? '' : `&${others}`;
+  const link = (number: number, rel: string) => `<${path}?page=${number}&per_page=${page.size}${rest}>; rel="${rel}"`;
   const links = page.number < last ? [link(page.number + 1, 'next')] : [];
   reply.headers({ 'x-total-count': String(total), link: [...links, link(last, 'last')].join(', ') });
 }

@@ -56,7 +56,8 @@ async function takeChallenge(room: Room, id: string, ceremony: string, userId: s
         where id = ${id} and ceremony = ${ceremony} and user_id is not distinct from ${userId}::uuid
         returning challenge, expires_at < now() as late`)
     : [];
-  if (!row || row.late) throw refuse('webauthn_challenge_expired', 'The passkey challenge is unknown or has expired');
+  if (!row) throw refuse('webauthn_challenge_not_found', 'Challenge not found or already used');
+  if (row.late) throw refuse('webauthn_challenge_expired', 'Challenge has expired');
   return row.challenge;
 }
 
@@ -64,7 +65,7 @@ export async function startRegistration(room: Room, request: FastifyRequest): Pr
   const { user } = await requireOwner(room, request);
   const known = await room.query<Credential>(sql`
     select credential_id as id, transports from auth.webauthn_credentials where user_id = ${user.id}`);
-  if (known.length >= mostPasskeys) throw refuse('validation_failed', `An account may have ${mostPasskeys} passkeys`);
+  if (known.length >= mostPasskeys) throw refuse('too_many_passkeys', 'Maximum number of passkeys reached');
   const name = String(user.user_metadata.name ?? user.email);
   const owner = { id: user.id, name: user.email, displayName: name };
   const options = await creationOptions(room, relyingPartyId(room), owner, known, true);
@@ -90,7 +91,7 @@ export async function finishRegistration(room: Room, request: FastifyRequest): P
     });
   } catch (error) {
     if (error instanceof PostgresError && error.sqlstate === '23505')
-      throw refuse('validation_failed', 'This passkey is registered already');
+      throw refuse('webauthn_credential_exists', 'This credential is already registered');
     throw error;
   }
 }

@@ -34,6 +34,13 @@ interface Registration {
   readonly metadata?: ServerMetadata;
 }
 
+/** Those that clients know by name: ours are switched on, the rest are not offered. */
+export const knownProviders: readonly string[] = [
+  'apple', 'azure', 'bitbucket', 'discord', 'facebook', 'figma', 'fly', 'github', 'gitlab', 'google', 'kakao', 'keycloak',
+  'linkedin', 'linkedin_oidc', 'nextcloud', 'notion', 'slack', 'slack_oidc', 'snapchat', 'spotify', 'twitch', 'twitter',
+  'vercel_marketplace', 'workos', 'x', 'zoom',
+]; // biome-ignore format: a list
+
 const usualScopes = 'openid email profile';
 
 /** Well known and stable: sign-in with Google starts without asking Google first. */

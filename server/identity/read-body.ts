@@ -67,6 +67,14 @@ export function asEmail(text: string): string {
   return text.toLowerCase();
 }
 
+/** Digits with the country code, as E.164 has them; a plus sign and spaces are dropped. */
+export function asPhone(text: string): string {
+  const digits = text.replaceAll(/[+\s]/g, '');
+  if (!/^[1-9]\d{1,14}$/.test(digits))
+    throw refuse('validation_failed', 'Invalid phone number format (E.164 required)');
+  return digits;
+}
+
 export function isUuid(text: string): boolean {
   return uuidShape.test(text);
 }

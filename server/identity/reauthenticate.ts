@@ -12,9 +12,7 @@ import type { Room } from './room.ts';
 export async function reauthenticate(room: Room, request: FastifyRequest): Promise<Record<string, never>> {
   const { user } = await requireUser(room, request);
   if (user.email === '')
-    throw refuse('validation_failed', 'Reauthentication requires the user to have an email or a phone number', {
-      status: 422,
-    });
+    throw refuse('validation_failed', 'Reauthentication requires the user to have an email or a phone number');
   if (user.email_confirmed_at === undefined)
     throw refuse('email_not_confirmed', 'Please verify your email first.', { status: 422 });
   await countVisit(room, request, 'mail');

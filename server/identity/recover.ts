@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { sql } from '../database/sql.ts';
+import { refuse } from './errors.ts';
 import { challengeIn, startMailFlow } from './flows.ts';
 import { countVisit, spaceOutMail, visitorOf } from './guards.ts';
 import { sendLetter } from './mails.ts';
@@ -14,6 +15,7 @@ import { rulesOf } from './sign-up.ts';
 
 export async function recover(room: Room, request: FastifyRequest): Promise<Record<string, never>> {
   const body = readBody(request);
+  if (textIn(body, 'email') === '') throw refuse('validation_failed', 'Password recovery requires an email');
   const email = asEmail(textIn(body, 'email').trim());
   const challenge = challengeIn(body);
   await countVisit(room, request, 'mail');

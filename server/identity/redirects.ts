@@ -30,10 +30,14 @@ export function acceptRedirect(rules: RedirectRules, candidate: string): string 
   if (/^(javascript|data|vbscript|blob|file):$/.test(url.protocol)) return null;
   const site = new URL(rules.siteUrl);
   const web = url.protocol === 'http:' || url.protocol === 'https:';
-  if (url.origin === site.origin && web) return url.href;
-  // On a developer's machine the page and the service often have different ports.
-  if (web && isLocal(site.hostname) && isLocal(url.hostname)) return url.href;
-  return rules.redirectUrls.some((pattern) => matches(pattern, url)) ? url.href : null;
+  const ours =
+    (web && url.origin === site.origin) ||
+    // On a developer's machine the page and the service often have different ports.
+    (web && isLocal(site.hostname) && isLocal(url.hostname)) ||
+    rules.redirectUrls.some((pattern) => matches(pattern, url));
+  if (!ours) return null;
+  // A bare host stays as it was given.
+  return url.href === `${candidate}/` ? candidate : url.href;
 }
 
 /** Scheme, host and path are compared apart, so that a wildcard in one cannot swallow another. */

@@ -9,17 +9,14 @@ import { countVisit, spaceOutMail, visitorOf } from './guards.ts';
 import { sendLetter } from './mails.ts';
 import { makeToken } from './one-time-tokens.ts';
 import { note } from './proofs.ts';
-import { asEmail, readBody, textIn } from './read-body.ts';
+import { asEmail, type Body, readBody, textIn } from './read-body.ts';
 import { redirectOf } from './redirects.ts';
 import type { Desk, Room } from './room.ts';
 import { rulesOf } from './sign-up.ts';
 
 export async function resend(room: Room, request: FastifyRequest): Promise<Record<string, never>> {
   const body = readBody(request);
-  const type = textIn(body, 'type');
-  if (type === 'sms' || type === 'phone_change') throw refuse('phone_provider_disabled', 'Phone logins are disabled');
-  if (type !== 'signup' && type !== 'email_change')
-    throw refuse('validation_failed', 'Missing one of these types: signup, sms, email_change, phone_change');
+  const type = typeIn(body);
   const email = asEmail(textIn(body, 'email').trim());
   const challenge = challengeIn(body);
   await countVisit(room, request, 'mail');
@@ -31,6 +28,22 @@ export async function resend(room: Room, request: FastifyRequest): Promise<Recor
       : emailChangeAgain(room, desk, email, challenge, redirectTo),
   );
   return {};
+}
+
+/** What is to be sent again, and that it goes to an address: phones are not offered. */
+function typeIn(body: Body): 'signup' | 'email_change' {
+  const type = textIn(body, 'type');
+  const email = textIn(body, 'email') !== '';
+  const phone = textIn(body, 'phone') !== '';
+  if (!['signup', 'email_change', 'sms', 'phone_change'].includes(type))
+    throw refuse('validation_failed', 'Missing one of these types: signup, email_change, sms, phone_change');
+  if (type === 'signup' && !email) throw refuse('validation_failed', 'Type provided requires an email address');
+  if (type === 'sms' && !phone) throw refuse('validation_failed', 'Type provided requires a phone number');
+  if (email && phone) throw refuse('validation_failed', 'Only an email address or phone number should be provided.');
+  if (!email && !phone) throw refuse('validation_failed', 'Missing email address or phone number');
+  if (phone || (type !== 'signup' && type !== 'email_change'))
+    throw refuse('phone_provider_disabled', 'Phone logins are disabled');
+  return type;
 }
 
 async function confirmationAgain(

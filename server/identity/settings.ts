@@ -1,16 +1,11 @@
-// GET /settings and GET /health: what is switched on here.
+// GET /settings, GET /health and GET /.well-known/openid-configuration: what is switched on here, and who signs its tokens.
 
+import { knownProviders } from './providers.ts';
 import type { Room } from './room.ts';
-
-/** Providers that clients know by name; ours are true, the rest are not offered. */
-const known = [
-  'apple', 'azure', 'bitbucket', 'discord', 'facebook', 'figma', 'fly', 'github', 'gitlab', 'google', 'kakao', 'keycloak',
-  'linkedin', 'linkedin_oidc', 'notion', 'slack', 'slack_oidc', 'snapchat', 'spotify', 'twitch', 'twitter', 'workos', 'x', 'zoom',
-]; // biome-ignore format: a list
 
 export function settings(room: Room): Record<string, unknown> {
   const external: Record<string, boolean> = { anonymous_users: room.settings.anonymous, email: true, phone: false };
-  for (const name of known) external[name] = false;
+  for (const name of knownProviders) external[name] = false;
   for (const name of room.providers.names) external[name] = true;
   return {
     external,
@@ -21,6 +16,12 @@ export function settings(room: Room): Record<string, unknown> {
     saml_enabled: false,
     passkeys_enabled: room.settings.passkeys,
   };
+}
+
+/** Enough for a service that checks our tokens; we are nobody's sign-in provider. */
+export function discovery(room: Room): Record<string, string> {
+  const issuer = `${room.siteUrl}/auth/v1`;
+  return { issuer, jwks_uri: `${issuer}/.well-known/jwks.json` };
 }
 
 export function health(): Record<string, string> {

@@ -22,7 +22,10 @@ export async function signUp(room: Room, request: FastifyRequest): Promise<Token
   if (body.email === undefined && body.phone === undefined && body.password === undefined)
     return signUpAnonymously(room, request, body);
   if (room.settings.disableSignup) throw refuse('signup_disabled', 'Signups not allowed for this instance');
-  if (textIn(body, 'phone') !== '') throw refuse('phone_provider_disabled', 'Phone signups are disabled');
+  if (textIn(body, 'phone') !== '')
+    throw textIn(body, 'email') === ''
+      ? refuse('phone_provider_disabled', 'Phone signups are disabled')
+      : refuse('validation_failed', 'Only an email address or phone number should be provided on signup.');
   const email = asEmail(textIn(body, 'email').trim());
   const password = textIn(body, 'password');
   if (password === '') throw refuse('validation_failed', 'Signup requires a valid password');

@@ -6,9 +6,9 @@ import { errorBody } from './dialect.ts';
 import { refuse } from './errors.ts';
 import { issueCode } from './flows.ts';
 import { countVisit, visitorOf } from './guards.ts';
-import { type FoundToken, pkcePrefix, type TokenType, takeCode, takeToken } from './one-time-tokens.ts';
+import { type FoundToken, pkcePrefix, type TokenType, takeCode, takeToken, usedCode } from './one-time-tokens.ts';
 import { acceptProof, halfWay } from './proofs.ts';
-import { asEmail, headerValue, queryValue, readBody, textIn } from './read-body.ts';
+import { asEmail, asPhone, headerValue, queryValue, readBody, textIn } from './read-body.ts';
 import { redirectOf, withParameters } from './redirects.ts';
 import type { Desk, Room } from './room.ts';
 import { type Opened, openSession, type TokenResponse, tokensOf } from './session-tokens.ts';
@@ -22,6 +22,8 @@ const accepted: Readonly<Record<string, readonly TokenType[]>> = {
   magiclink: ['recovery'],
   email: ['confirmation', 'recovery'],
   email_change: ['email_change_current', 'email_change_new'],
+  sms: [],
+  phone_change: [],
 };
 
 function typesOf(type: string): readonly TokenType[] {
@@ -55,9 +57,10 @@ export async function followLink(
   link: Link,
 ): Promise<FastifyReply> {
   if (link.token === '') throw refuse('validation_failed', 'Verify requires a token or a token hash');
-  const types = typesOf(link.type);
+  if (link.type === '') throw refuse('validation_failed', 'Verify requires a verification type');
   const forPkce = link.token.startsWith(pkcePrefix);
   try {
+    const types = typesOf(link.type);
     await countVisit(room, request, 'verify');
     const outcome = await room.transact(async (desk) => {
       const proof = await takeToken(desk, link.token, types);
@@ -136,18 +139,20 @@ export async function verifyPosted(
   const body = readBody(request);
   const token = textIn(body, 'token').trim();
   const tokenHash = textIn(body, 'token_hash').trim();
-  const type = textIn(body, 'type');
-  if (type === 'sms' || type === 'phone_change')
-    throw refuse('phone_provider_disabled', 'Phone logins are disabled', { status: 422 });
-  const types = typesOf(type);
+  const types = typesOf(textIn(body, 'type'));
+  const email = textIn(body, 'email').trim();
+  const phone = textIn(body, 'phone').trim();
   if ((token === '') === (tokenHash === ''))
     throw refuse('validation_failed', 'Verify requires either a token or a token hash');
-  if (tokenHash !== '' && (textIn(body, 'email') !== '' || textIn(body, 'phone') !== ''))
+  if (tokenHash !== '' && (email !== '' || phone !== '' || textIn(body, 'redirect_to') !== ''))
     throw refuse('validation_failed', 'Only the token_hash and type should be provided');
-  if (token !== '' && textIn(body, 'email') === '')
+  if (token !== '' && (email === '') === (phone === ''))
     throw refuse('validation_failed', 'Only an email address or phone number should be provided on verify');
+  if (phone !== '') asPhone(phone);
   await countVisit(room, request, 'verify');
-  const typed = token === '' ? null : await takeCode(room, asEmail(textIn(body, 'email').trim()), token, types);
+  // No code was ever sent to a phone.
+  if (phone !== '') throw refuse('otp_expired', usedCode);
+  const typed = token === '' ? null : await takeCode(room, asEmail(email), token, types);
   const opened = await room.transact(async (desk) => {
     const proof = typed ?? (await takeToken(desk, tokenHash, types));
     return enter(room, desk, request, proof);

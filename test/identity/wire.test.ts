@@ -184,7 +184,7 @@ describe('saying no', () => {
     ['/token?grant_type=pkce', { auth_code: 'x' }, 400, 'validation_failed'],
     ['/token?grant_type=pkce', { auth_code: 'x', code_verifier: 'y' }, 404, 'flow_state_not_found'],
     ['/otp', { phone: '+391234' }, 400, 'phone_provider_disabled'],
-    ['/verify', { type: 'sms', phone: '+391234', token: '1' }, 422, 'phone_provider_disabled'],
+    ['/verify', { type: 'sms', phone: '+391234', token: '1' }, 403, 'otp_expired'],
     ['/verify', { type: 'signup' }, 400, 'validation_failed'],
     ['/verify', { token: '123456' }, 400, 'validation_failed'],
     ['/verify', { type: 'email', email: 'a@b.test', token: '123456' }, 403, 'otp_expired'],

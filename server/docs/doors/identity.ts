@@ -165,6 +165,17 @@ export const identityPaths: Paths = {
       },
     }),
   },
+  '/auth/v1/.well-known/openid-configuration': {
+    get: operation('discovery', 'Who signs the tokens', {
+      security: NOBODY,
+      responses: {
+        200: answer(
+          'Issuer and key set',
+          object({ issuer: text('Its address'), jwks_uri: text('Where its keys are') }),
+        ),
+      },
+    }),
+  },
   '/auth/v1/health': {
     get: operation('identityHealth', 'Whether the identity door answers', {
       security: NOBODY,
