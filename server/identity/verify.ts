@@ -116,6 +116,8 @@ const oauthWords: Readonly<Record<number, string>> = {
   500: 'server_error',
   503: 'temporarily_unavailable',
 };
+/** Told as a refusal of ours, whatever their status. */
+const denied = new Set(['signup_disabled', 'user_banned', 'provider_email_needs_verification']);
 
 export function errorAddress(
   redirectTo: string,
@@ -126,7 +128,11 @@ export function errorAddress(
   const { code, message } = errorBody(error, requestId);
   return withParameters(
     redirectTo,
-    { error: oauthWords[error.status] ?? 'invalid_request', error_code: code, error_description: message },
+    {
+      error: denied.has(code) ? 'access_denied' : (oauthWords[error.status] ?? 'server_error'),
+      error_code: code,
+      error_description: message,
+    },
     place,
   );
 }

@@ -168,6 +168,7 @@ describe('whose account', () => {
     issuer.claims = { ...issuer.claims, email_verified: false };
     const end = await travel(`${app.url}/auth/v1/authorize?provider=acme`);
     expect(end.searchParams.get('error_code')).toBe('provider_email_needs_verification');
+    expect(fragmentOf(end)).toMatchObject({ error: 'access_denied', error_code: 'provider_email_needs_verification' });
     expect(end.hash).not.toContain('access_token');
   });
 
