@@ -63,6 +63,16 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
+-- One back, for what turned out not to count.
+create function private.give_point(bucket text, most int) returns void
+language sql security definer set search_path = '' as $$
+  update private.limits l set points = least(most, l.points + 1) where l.key = bucket
+$$;
+
+revoke all on function private.give_point(text, int) from public;
+grant execute on function private.give_point(text, int) to kanbase_limits;
+comment on function private.give_point(text, int) is 'Gives a point back.';
+
 revoke all on function private.look_for_point(text, int, int) from public;
 grant execute on function private.look_for_point(text, int, int) to kanbase_limits;
 comment on function private.look_for_point(text, int, int) is 'Seconds to wait for a point, 0 when there is one; takes none.';

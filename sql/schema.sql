@@ -2490,6 +2490,17 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.give_point(bucket text, most integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update private.limits l set points = least(most, l.points + 1) where l.key = bucket
+$function$;
+grant execute on function private.give_point(bucket text, most integer) to kanbase_limits;
+comment on function private.give_point(bucket text, most integer) is 'Gives a point back.';
+
 CREATE OR REPLACE FUNCTION private.index_changed_task()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3338,8 +3349,12 @@ AS $function$
   select had.price_id, had.status, had.renews_at, had.ends_at, had.trial_ends_at, had.payment_failed, had.is_running
   from had
   left join billing.plans on plans.price_id = had.price_id
-  -- What runs before what ended, what is a plan before what is not, subscriptions before single purchases.
-  order by had.is_running desc, (plans.price_id is not null) desc, had.kind desc, had.since desc
+  -- What runs before what does not; of what runs, a plan before what is none, a subscription before a single purchase.
+  order by
+    had.is_running desc,
+    (had.is_running and plans.price_id is not null) desc,
+    case when had.is_running then had.kind end desc,
+    had.since desc
   limit 1
 $function$;
 

@@ -172,6 +172,15 @@ export const identitySettings = {
       fallback: 10,
     },
   ),
+  rationLimit: whole(
+    'AUTH_LIMIT_GUESSES',
+    { min: 0, max: 1_000_000 },
+    {
+      meaning:
+        'Wrong passwords or codes for one account in a day, from all addresses together; devices and networks its owner was signed in on count apart. 0 lifts the limit.',
+      fallback: 100,
+    },
+  ),
   refreshLimit: whole(
     'AUTH_LIMIT_REFRESH',
     { min: 0, max: 1_000_000 },

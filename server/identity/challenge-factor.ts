@@ -2,8 +2,8 @@
 
 import type { FastifyRequest } from 'fastify';
 import { sql } from '../database/sql.ts';
-import { findFactor, requireMember } from './factors.ts';
-import { countOwner, visitorOf } from './guards.ts';
+import { factorPlace, findFactor, requireMember } from './factors.ts';
+import { countKnown, visitorOf } from './guards.ts';
 import { note } from './proofs.ts';
 import { objectIn, readBody, textIn } from './read-body.ts';
 import type { Room } from './room.ts';
@@ -18,7 +18,7 @@ export interface WebauthnQuestion {
 export async function challengeFactor(room: Room, request: FastifyRequest): Promise<Record<string, unknown>> {
   const { user } = await requireMember(room, request);
   const factor = await findFactor(room, request, user.id);
-  await countOwner(room, 'factor', user.id);
+  await countKnown(room, 'factor', await factorPlace(room, request, user.id));
   const expiresAt = Math.floor(Date.now() / 1000) + ceremonySeconds;
   let question: WebauthnQuestion | null = null;
   let webauthn: Record<string, unknown> | undefined;

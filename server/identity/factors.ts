@@ -10,6 +10,7 @@ import { seal, unseal } from '../session/seal.ts';
 import { refuse } from './errors.ts';
 import { type Caller, requireSecondFactor, requireSession, visitorOf } from './guards.ts';
 import { note } from './proofs.ts';
+import { comesFromKnownNetwork, placeOf } from './rations.ts';
 import { isUuid, readBody, textIn } from './read-body.ts';
 import type { Room } from './room.ts';
 import type { Credential } from './webauthn.ts';
@@ -104,6 +105,13 @@ export async function findFactor(room: Room, request: FastifyRequest, userId: st
     from auth.mfa_factors where id = ${id} and user_id = ${userId}`);
   if (!factor) throw refuse('mfa_factor_not_found', 'Factor not found');
   return factor;
+}
+
+/** Where an answer comes from: who has only the password neither guesses on for days nor uses up what its owner may try. */
+export async function factorPlace(room: Room, request: FastifyRequest, userId: string): Promise<string> {
+  const [account] = await room.query<{ id: string; familiar: boolean }>(sql`
+    select id, ${comesFromKnownNetwork(request)} as familiar from auth.users where id = ${userId}`);
+  return placeOf(room, request, account, `factors of ${userId}`);
 }
 
 export async function unenrollFactor(room: Room, request: FastifyRequest): Promise<{ id: string }> {

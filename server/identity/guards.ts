@@ -41,6 +41,11 @@ export function refuseSpent(room: Room, request: FastifyRequest, what: Counted, 
   return knock(room, request, 'look', what, account);
 }
 
+/** Behind a proxy that is not in TRUST_PROXY, loopback is everybody. */
+export function isCounted(room: Room, request: FastifyRequest): boolean {
+  return room.settings.limitLoopback || !isLoopback(visitorOf(request).address);
+}
+
 async function knock(
   room: Room,
   request: FastifyRequest,
@@ -51,7 +56,7 @@ async function knock(
   const { limit, ...window } = counted[what];
   const points = room.settings[limit];
   const { address } = visitorOf(request);
-  if (points === 0 || (isLoopback(address) && !room.settings.limitLoopback)) return;
+  if (points === 0 || !isCounted(room, request)) return;
   const key = account === undefined ? networkOf(address) : `${networkOf(address)} ${account}`;
   const { allowed, retryAfterSeconds } = await room.limits[how]({ name: `identity.${what}`, points, ...window }, key);
   if (!allowed)
@@ -60,14 +65,14 @@ async function knock(
       : refuse('over_request_rate_limit', 'Request rate limit reached', wait(retryAfterSeconds));
 }
 
-/** Counts against an account whose caller is known to be its owner (second factors). */
-export async function countOwner(room: Room, what: Counted, userId: string): Promise<void> {
+/** Counts by what is known of the caller beside the address: their session, or the place they come from. */
+export async function countKnown(room: Room, what: Counted, key: string): Promise<void> {
   const { limit, windowSeconds } = counted[what];
   const points = room.settings[limit];
   if (points === 0) return;
   const { allowed, retryAfterSeconds } = await room.limits.take(
     { name: `identity.${what}`, points, windowSeconds },
-    userId,
+    key,
   );
   if (!allowed) throw refuse('over_request_rate_limit', 'Request rate limit reached', wait(retryAfterSeconds));
 }
@@ -88,7 +93,7 @@ export async function spaceOutMail(room: Room, kind: string, email: string): Pro
     );
 }
 
-function wait(seconds: number): { headers: Record<string, string> } {
+export function wait(seconds: number): { headers: Record<string, string> } {
   return { headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) } };
 }
 
@@ -97,7 +102,7 @@ export function isLoopback(address: string): boolean {
 }
 
 /** A household has a /64 of IPv6; counting single addresses there counts nothing. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
   const [head = '', tail = ''] = address.split('::', 2);
   const front = head.split(':').filter((part) => part !== '');
@@ -150,13 +155,13 @@ export function checkOutcome(outcome: string): void {
 }
 
 /** A caller whose account has a second factor that this session has not used. */
-export function isPending({ user, claims }: Caller): boolean {
+export function owesFactor({ user, claims }: Caller): boolean {
   return hasSecondFactor(user) && claims.aal !== 'aal2';
 }
 
 /** For what a password alone must not reach. */
 export function requireSecondFactor(caller: Caller, message: string, status = 401): void {
-  if (isPending(caller)) throw refuse('insufficient_aal', message, { status });
+  if (owesFactor(caller)) throw refuse('insufficient_aal', message, { status });
 }
 
 /** What belongs to one session only. */

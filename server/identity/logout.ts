@@ -4,7 +4,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from '../database/sql.ts';
 import { refuse } from './errors.ts';
-import { isPending, requireUser, visitorOf } from './guards.ts';
+import { owesFactor, requireUser, visitorOf } from './guards.ts';
 import { queryValue } from './read-body.ts';
 import type { Room } from './room.ts';
 
@@ -15,7 +15,7 @@ export async function logout(room: Room, request: FastifyRequest, reply: Fastify
   const caller = await requireUser(room, request);
   const { user, sessionId } = caller;
   // Who has the password alone does not sign out who has the second factor too.
-  const everywhere = !isPending(caller);
+  const everywhere = !owesFactor(caller);
   await room.query(sql`
     with ended as (
       delete from auth.sessions where user_id = ${user.id} and case ${scope}

@@ -1,12 +1,13 @@
-// POST /token?grant_type=password. Bounded by the hash alone: one read before it, one write after it. An unknown
+// POST /token?grant_type=password. Bounded by the hash: one read before it, one write after it. An unknown
 // address, a wrong password and an account without password take the same time and get the same answer.
 
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from '../database/sql.ts';
 import { CatalogError } from '../errors.ts';
 import { refuse, WeakPassword } from './errors.ts';
-import { countVisit, refuseSpent, visitorOf } from './guards.ts';
+import { countVisit, isCounted, refuseSpent, visitorOf } from './guards.ts';
 import { checkPassword } from './password-rules.ts';
+import { comesFromKnownNetwork, placeOf, rememberDevice, takeRation } from './rations.ts';
 import { readBody, textIn } from './read-body.ts';
 import type { Room } from './room.ts';
 import { openSession, type TokenResponse, tokensOf } from './session-tokens.ts';
@@ -16,9 +17,14 @@ interface Candidate {
   readonly hash: string | null;
   readonly confirmed: boolean;
   readonly banned: boolean;
+  readonly familiar: boolean;
 }
 
-export async function signInWithPassword(room: Room, request: FastifyRequest): Promise<TokenResponse> {
+export async function signInWithPassword(
+  room: Room,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<TokenResponse> {
   const body = readBody(request);
   const email = textIn(body, 'email').trim().toLowerCase();
   const password = textIn(body, 'password');
@@ -33,17 +39,21 @@ export async function signInWithPassword(room: Room, request: FastifyRequest): P
   await refuseSpent(room, request, 'failure', email);
   const [user] = await room.query<Candidate>(sql`
     select id, encrypted_password as hash, email_confirmed_at is not null as confirmed,
-      coalesce(banned_until > now(), false) as banned
+      coalesce(banned_until > now(), false) as banned, ${comesFromKnownNetwork(request)} as familiar
     from auth.users where lower(email) = ${email} and not is_sso_user and deleted_at is null`);
+  const place = placeOf(room, request, user, email);
+  const giveBack = isCounted(room, request) ? await takeRation(room, place) : null;
   const { matches, outdated } = await room.passwords.matches(password, user?.hash ?? null);
   if (!user || !matches) {
     await countVisit(room, request, 'failure', email);
     throw refuse('invalid_credentials', 'Invalid login credentials');
   }
+  await giveBack?.();
   if (user.banned) throw refuse('user_banned', 'User is banned');
   if (!user.confirmed) throw refuse('email_not_confirmed', 'Email not confirmed');
   if (outdated) await keepNewHash(room, user, password);
   const opened = await openSession(room, room, user.id, 'password', visitorOf(request), { provider: 'email' });
+  rememberDevice(room, request, reply, opened);
   const tokens = await tokensOf(room, opened, 'password');
   const weakness = weaknessOf(room, password);
   return weakness === null

@@ -1,16 +1,17 @@
 // POST /token?grant_type=pkce: the code a browser brought back, with the verifier that only its client has.
 
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unseal } from '../session/seal.ts';
 import { refuse } from './errors.ts';
 import { type FinishedFlow, takeCodeOf } from './flows.ts';
 import { countVisit, visitorOf } from './guards.ts';
 import { linkTo, type OutsideIdentity } from './outside-identities.ts';
+import { rememberDevice } from './rations.ts';
 import { isObject, readBody, textIn } from './read-body.ts';
 import type { Room } from './room.ts';
 import { openSession, type TokenResponse, tokensOf } from './session-tokens.ts';
 
-export async function exchangeCode(room: Room, request: FastifyRequest): Promise<TokenResponse> {
+export async function exchangeCode(room: Room, request: FastifyRequest, reply: FastifyReply): Promise<TokenResponse> {
   const body = readBody(request);
   const code = textIn(body, 'auth_code');
   const verifier = textIn(body, 'code_verifier');
@@ -27,6 +28,7 @@ export async function exchangeCode(room: Room, request: FastifyRequest): Promise
     }
     return openSession(room, desk, flow.user_id, methodOf(flow), visitor, { provider_type: flow.provider_type });
   });
+  rememberDevice(room, request, reply, opened);
   return {
     ...(await tokensOf(room, opened, methodOf(flow))),
     ...(typeof brought.accessToken === 'string' ? { provider_token: brought.accessToken } : {}),

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from '../database/sql.ts';
 import { type IdentityCode, refuse } from './errors.ts';
 import { countVisit, visitorOf } from './guards.ts';
+import { rememberDevice } from './rations.ts';
 import { readBody, textIn } from './read-body.ts';
 import { readRefreshToken } from './refresh-token.ts';
 import type { Room } from './room.ts';
@@ -35,6 +36,7 @@ export async function refreshSession(room: Room, request: FastifyRequest, reply:
   const answer = row?.answer;
   if (answer?.outcome !== 'ok') throw notGood(answer?.outcome ?? 'not_found');
   reply.headers({ 'sb-auth-user-id': answer.user.id, 'sb-auth-session-id': answer.session.id });
+  rememberDevice(room, request, reply, answer);
   return tokensOf(room, { session: answer.session, user: answer.user });
 }
 

@@ -28,7 +28,7 @@ export interface Room extends Desk {
   readonly limits: Limits;
   readonly log: Logger;
   /** Keys of our own, one for each purpose. */
-  readonly keys: { readonly refresh: Buffer; readonly seal: Buffer; readonly mail: Buffer };
+  readonly keys: { readonly refresh: Buffer; readonly seal: Buffer; readonly mail: Buffer; readonly device: Buffer };
   /** Rows of a read, as Postgres wrote them. */
   read(sql: Fragment): Promise<Result>;
   transact<T>(work: (desk: Desk) => Promise<T>): Promise<T>;
@@ -52,6 +52,7 @@ export function openRoom(house: House): Room {
       refresh: sessions.deriveKey('refresh tokens'),
       seal: sessions.deriveKey('sealed values'),
       mail: sessions.deriveKey('mail'),
+      device: sessions.deriveKey('known devices'),
     },
     query: (sql) => database.objectsAs(caller, statement(sql)),
     read: (sql) => database.runAs(caller, statement(sql), { readOnly: true }),

@@ -105,7 +105,7 @@ export async function tokensOf(room: Room, opened: Opened, method = 'token_refre
     session_id: session.id,
     is_anonymous: user.is_anonymous,
     // Read by the policies of the domain (private.me): with the password alone there is nothing to see yet.
-    ...(session.aal !== 'aal2' && hasSecondFactor(user) ? { mfa_pending: true } : {}),
+    ...(isPending(opened) ? { mfa_pending: true } : {}),
   });
   const expiresAt = Math.floor(Date.now() / 1000) + lifetime;
   return {
@@ -121,6 +121,10 @@ export async function tokensOf(room: Room, opened: Opened, method = 'token_refre
 /** While one is verified, a session that has not used it may do little more than answer its challenges. */
 export function hasSecondFactor(user: User): boolean {
   return user.factors?.some((factor) => factor.status === 'verified') ?? false;
+}
+
+export function isPending({ user, session }: Opened): boolean {
+  return session.aal !== 'aal2' && hasSecondFactor(user);
 }
 
 /** Claims that say who and for whom stay ours, whatever the hook returns. */

@@ -13,11 +13,11 @@ import type { TokenResponse } from './session-tokens.ts';
 export async function token(room: Room, request: FastifyRequest, reply: FastifyReply): Promise<TokenResponse> {
   switch (queryValue(request, 'grant_type')) {
     case 'password':
-      return signInWithPassword(room, request);
+      return signInWithPassword(room, request, reply);
     case 'refresh_token':
       return refreshSession(room, request, reply);
     case 'pkce':
-      return exchangeCode(room, request);
+      return exchangeCode(room, request, reply);
     case 'id_token':
       return signInWithIdToken(room, request);
     case 'web3':

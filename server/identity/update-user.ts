@@ -8,7 +8,7 @@ import { refuse } from './errors.ts';
 import { challengeIn } from './flows.ts';
 import {
   type Caller,
-  countOwner,
+  countKnown,
   countVisit,
   requireSecondFactor,
   requireUser,
@@ -97,7 +97,7 @@ async function mayChange(
     await checkNonce(room, user, textIn(body, 'nonce'));
   if (!row?.hash) return;
   // The answer tells whether a guess is right, so it is counted like one, before anything is compared.
-  await countOwner(room, 'failure', user.id);
+  await countKnown(room, 'failure', `${user.id} ${caller.sessionId}`);
   if ((await room.passwords.matches(password, row.hash)).matches)
     throw refuse('same_password', 'New password should be different from the old password.');
 }

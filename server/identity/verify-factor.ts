@@ -1,13 +1,14 @@
 // POST /factors/:id/verify: the answer of a second factor. A right one lifts this session to aal2; the first one also
 // makes the factor count, and ends the sessions that never used it.
 
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from '../database/sql.ts';
 import type { WebauthnQuestion } from './challenge-factor.ts';
 import { refuse } from './errors.ts';
-import { type Factor, findFactor, requireMember, totpOf } from './factors.ts';
-import { countOwner, visitorOf } from './guards.ts';
+import { type Factor, factorPlace, findFactor, requireMember, totpOf } from './factors.ts';
+import { countKnown, visitorOf } from './guards.ts';
 import { note } from './proofs.ts';
+import { rememberDevice, takeRation } from './rations.ts';
 import { type Body, isUuid, objectIn, readBody, textIn } from './read-body.ts';
 import type { Desk, Room } from './room.ts';
 import { type Opened, type TokenResponse, tokensOf } from './session-tokens.ts';
@@ -20,14 +21,17 @@ interface Answered {
   readonly aaguid: string | null;
 }
 
-export async function verifyFactor(room: Room, request: FastifyRequest): Promise<TokenResponse> {
+export async function verifyFactor(room: Room, request: FastifyRequest, reply: FastifyReply): Promise<TokenResponse> {
   const { user, sessionId } = await requireMember(room, request);
   const factor = await findFactor(room, request, user.id);
   const body = readBody(request);
-  await countOwner(room, 'factor', user.id);
+  const place = await factorPlace(room, request, user.id);
+  await countKnown(room, 'factor', place);
   const question = await readChallenge(room, factor, textIn(body, 'challenge_id'));
+  const giveBack = await takeRation(room, place);
   const answered =
     factor.factor_type === 'totp' ? answerTotp(room, factor, body) : await answerWebauthn(room, factor, question, body);
+  await giveBack();
   const method = factor.factor_type === 'totp' ? 'totp' : 'mfa/webauthn';
   const opened = await room.transact(async (desk) => {
     await keepAnswer(desk, factor, textIn(body, 'challenge_id'), answered);
@@ -41,6 +45,7 @@ export async function verifyFactor(room: Room, request: FastifyRequest): Promise
     }
     return lift(desk, sessionId, factor.id, method);
   });
+  rememberDevice(room, request, reply, opened);
   return tokensOf(room, opened, method);
 }
 

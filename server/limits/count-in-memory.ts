@@ -34,6 +34,10 @@ export function countInMemory(now: () => number = Date.now): Limits {
   }
 
   return {
+    give: async (limit, key) => {
+      const bucket = buckets.get(`${limit.name} ${key}`);
+      if (bucket !== undefined) bucket.points = Math.min(limit.points, bucket.points + 1);
+    },
     take: async (limit, key) => knock(limit, key, 1),
     look: async (limit, key) => knock(limit, key, 0),
   };

@@ -20,4 +20,6 @@ export interface Limits {
   take(limit: Limit, key: string): Promise<Knock>;
   /** Whether a point would be left, taking none: for what is only counted when it fails. */
   look(limit: Limit, key: string): Promise<Knock>;
+  /** Gives one back that turned out not to count. */
+  give(limit: Limit, key: string): Promise<void>;
 }

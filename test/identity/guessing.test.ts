@@ -1,11 +1,12 @@
 // People who guess: how often they may, from where, and that nobody is shut out by somebody else's guesses.
 
+import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp({ settings: { TRUST_PROXY: 'loopback', AUTH_LIMIT_FAILURES: '3' } });
+  app = await startApp({ settings: { TRUST_PROXY: 'loopback', AUTH_LIMIT_FAILURES: '3', AUTH_LIMIT_GUESSES: '5' } });
 });
 afterAll(() => app.close());
 
@@ -35,5 +36,127 @@ describe('a session in the wrong hands', () => {
     expect(await put(token, { password })).toEqual({ status: 429, code: 'over_request_rate_limit' });
     expect(await put(token, { password: 'another one' })).toEqual({ status: 429, code: 'over_request_rate_limit' });
     expect((await app.client().auth.signInWithPassword({ email, password })).error).toBeNull();
+  });
+});
+
+interface Knock {
+  readonly from: string;
+  readonly cookie?: string | undefined;
+}
+
+async function signIn(email: string, guess: string, { from, cookie }: Knock) {
+  const answer = await app.request('/auth/v1/token?grant_type=password', {
+    method: 'POST',
+    headers: { 'x-forwarded-for': from, ...(cookie === undefined ? {} : { cookie }) },
+    body: JSON.stringify({ email, password: guess }),
+  });
+  const body = await answer.json();
+  return {
+    status: answer.status,
+    message: body.message,
+    token: body.access_token as string,
+    cookie: answer.headers.getSetCookie()[0]?.split(';', 1)[0],
+  };
+}
+
+/** A new address for every knock. */
+let host = 0;
+function anywhere(): string {
+  host += 1;
+  return `203.0.${host >> 8}.${host & 255}`;
+}
+
+async function guessAtOnce(email: string, guesses: number): Promise<number[]> {
+  const answers = await Promise.all(
+    Array.from({ length: guesses }, () => signIn(email, 'guess!', { from: anywhere() })),
+  );
+  return answers.map((answer) => answer.status).sort();
+}
+
+describe('a few guesses from each of many addresses', () => {
+  test('run into a wall, however many come at once, with and without an account', async () => {
+    const { email } = await member();
+    for (const address of [email, 'nobody-at-all@example.test']) {
+      expect(await guessAtOnce(address, 8)).toEqual([400, 400, 400, 400, 400, 429, 429, 429]);
+      const right = await signIn(address, password, { from: anywhere() });
+      expect(right).toMatchObject({ status: 429, message: expect.stringContaining('Sign in by mail') });
+    }
+  });
+
+  test('keep out nobody who was here before: their network, their browser', async () => {
+    const { email } = await member();
+    const home = anywhere();
+    const { cookie } = await signIn(email, password, { from: home });
+    await guessAtOnce(email, 8);
+    expect((await signIn(email, password, { from: home })).status).toBe(200);
+    const away = await signIn(email, password, { from: anywhere(), cookie });
+    expect(away.status).toBe(200);
+    // A browser that is known already gets no second cookie.
+    expect(away.cookie).toBeUndefined();
+    expect((await signIn(email, password, { from: anywhere() })).status).toBe(429);
+  });
+
+  test('what opens one account opens no other, and a made-up cookie none', async () => {
+    const [one, other] = [await member(), await member()];
+    const { cookie = '' } = await signIn(one.email, password, { from: anywhere() });
+    const theirs = await signIn(other.email, password, { from: anywhere() });
+    await guessAtOnce(other.email, 8);
+    const name = theirs.cookie?.split('=', 1)[0];
+    const value = cookie.split('=', 2)[1] ?? '';
+    for (const forged of [cookie, `${name}=${value}`, `${name}=${'a'.repeat(22)}.${'b'.repeat(43)}`])
+      expect((await signIn(other.email, password, { from: anywhere(), cookie: forged })).status).toBe(429);
+  });
+
+  test('a known place has a ration too, and right passwords cost none', async () => {
+    const { email } = await member();
+    const { cookie } = await signIn(email, password, { from: anywhere() });
+    for (let visit = 0; visit < 6; visit += 1)
+      expect((await signIn(email, password, { from: anywhere(), cookie })).status).toBe(200);
+    for (let guess = 0; guess < 5; guess += 1)
+      expect((await signIn(email, 'guess!', { from: anywhere(), cookie })).status).toBe(400);
+    expect((await signIn(email, password, { from: anywhere(), cookie })).status).toBe(429);
+    // Strangers have another one.
+    expect((await signIn(email, password, { from: anywhere() })).status).toBe(200);
+  });
+});
+
+describe('codes of a second factor', () => {
+  async function call(path: string, token: string, from: string, body: object = {}) {
+    const answer = await app.request(`/auth/v1/factors/${path}`, {
+      method: 'POST',
+      token,
+      headers: { 'x-forwarded-for': from },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, body: await answer.json() };
+  }
+
+  test('guessed by who has the password run out, and not for the owner', async () => {
+    const { email, client } = await member();
+    const { data: factor } = await client.auth.mfa.enroll({ factorType: 'totp' });
+    if (factor?.type !== 'totp') throw new Error('no TOTP factor');
+    const totp = new TOTP({ secret: factor.totp.secret });
+    const code = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
+    await client.auth.mfa.challengeAndVerify({ factorId: factor.id, code: code(-1) });
+
+    const home = anywhere();
+    const answer = async (token: string, from: string, guess: string) => {
+      const challenge = await call(`${factor.id}/challenge`, token, from);
+      return call(`${factor.id}/verify`, token, from, { challenge_id: challenge.body.id, code: guess });
+    };
+    const owner = await signIn(email, password, { from: home });
+    // The password alone makes no browser a known one.
+    expect(owner.cookie).toBeUndefined();
+    expect((await answer(owner.token, home, code(0))).status).toBe(200);
+
+    const den = anywhere();
+    const thief = await signIn(email, password, { from: den });
+    for (let guess = 0; guess < 5; guess += 1) expect((await answer(thief.token, den, 'nonsense')).status).toBe(422);
+    expect(await answer(thief.token, den, code(1))).toMatchObject({
+      status: 429,
+      body: { code: 'over_request_rate_limit' },
+    });
+    const back = await signIn(email, password, { from: home });
+    expect((await answer(back.token, home, code(1))).status).toBe(200);
   });
 });
