@@ -40,6 +40,7 @@ create table billing.plans (
   amount bigint, -- in the currency's smallest unit, as the provider counts
   currency text,
   "interval" text,
+  interval_count int not null default 1, -- every so many intervals: 3 with month is a quarter
   limits jsonb not null default '{}', -- {"projects": 3, "members_per_project": 10}
   is_enforced boolean not null default false,
   is_offered boolean not null default true, -- shown on the landing page
@@ -51,6 +52,7 @@ create table billing.plans (
   constraint plans_amount check (amount >= 0),
   constraint plans_currency check (currency ~ '^[a-z]{3}$'),
   constraint plans_interval check ("interval" in ('day', 'week', 'month', 'year')),
+  constraint plans_interval_count check (interval_count > 0),
   constraint plans_limits check (jsonb_typeof(limits) = 'object')
 );
 

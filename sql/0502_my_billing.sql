@@ -71,8 +71,12 @@ as $$
   select had.price_id, had.status, had.renews_at, had.ends_at, had.trial_ends_at, had.payment_failed, had.is_running
   from had
   left join billing.plans on plans.price_id = had.price_id
-  -- What runs before what ended, what is a plan before what is not, subscriptions before single purchases.
-  order by had.is_running desc, (plans.price_id is not null) desc, had.kind desc, had.since desc
+  -- What runs before what does not; of what runs, a plan before what is none, a subscription before a single purchase.
+  order by
+    had.is_running desc,
+    (had.is_running and plans.price_id is not null) desc,
+    case when had.is_running then had.kind end desc,
+    had.since desc
   limit 1
 $$;
 revoke all on function private.plan_source(uuid) from public;

@@ -11,6 +11,7 @@ export interface Plan {
   readonly amount: number | null;
   readonly currency: string | null;
   readonly interval: string | null;
+  readonly interval_count: number;
   readonly limits: Readonly<Record<string, number>>;
   readonly is_enforced: boolean;
   readonly is_offered: boolean;
@@ -21,7 +22,7 @@ export function listPlans(database: Database): Promise<Plan[]> {
   return database.objectsAs<Plan>(
     billingCaller,
     statement(sql`
-      select price_id, name, mode, amount, currency, "interval", limits, is_enforced, is_offered, position
+      select price_id, name, mode, amount, currency, "interval", interval_count, limits, is_enforced, is_offered, position
       from billing.plans
       order by position, amount nulls last, price_id
     `),
@@ -34,14 +35,14 @@ export async function savePlan(database: Database, plan: Plan): Promise<void> {
     billingCaller,
     statement(sql`
       insert into billing.plans
-        (price_id, name, mode, amount, currency, "interval", limits, is_enforced, is_offered, position)
+        (price_id, name, mode, amount, currency, "interval", interval_count, limits, is_enforced, is_offered, position)
       values (
         ${plan.price_id}, ${plan.name}, ${plan.mode}, ${plan.amount}::bigint, ${plan.currency}, ${plan.interval},
-        ${plan.limits}::jsonb, ${plan.is_enforced}::boolean, ${plan.is_offered}::boolean, ${plan.position}::int
+        ${plan.interval_count}::int, ${plan.limits}::jsonb, ${plan.is_enforced}::boolean, ${plan.is_offered}::boolean, ${plan.position}::int
       )
       on conflict (price_id) do update set
         name = excluded.name, mode = excluded.mode, amount = excluded.amount, currency = excluded.currency,
-        "interval" = excluded."interval", limits = excluded.limits, is_enforced = excluded.is_enforced,
+        "interval" = excluded."interval", interval_count = excluded.interval_count, limits = excluded.limits, is_enforced = excluded.is_enforced,
         is_offered = excluded.is_offered, position = excluded.position, updated_at = now()
     `),
   );

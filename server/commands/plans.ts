@@ -1,5 +1,6 @@
 // `kanbase plans`: what the prices at the payment provider mean here, and which limits come with them.
 
+import { sayMoney } from '../../contract/money.ts';
 import { openProvider } from '../billing/open-provider.ts';
 import { deletePlan, listPlans, type Plan, savePlan } from '../billing/plan-rows.ts';
 import { openDatabase } from '../database/open-database.ts';
@@ -138,6 +139,7 @@ async function set(database: Database, change: Change, { config, say }: Call): P
     amount: cost.amount,
     currency: cost.currency,
     interval: cost.interval,
+    interval_count: cost.interval_count,
     limits: change.limits ?? earlier?.limits ?? {},
     is_enforced: change.isEnforced ?? earlier?.is_enforced ?? false,
     is_offered: change.isOffered ?? earlier?.is_offered ?? true,
@@ -147,9 +149,16 @@ async function set(database: Database, change: Change, { config, say }: Call): P
   say(`${earlier === undefined ? 'added' : 'changed'} ${plan.price_id}: ${plan.name}, ${costOf(plan)}`);
 }
 
-type Cost = Pick<Plan, 'mode' | 'amount' | 'currency' | 'interval' | 'name'>;
+type Cost = Pick<Plan, 'mode' | 'amount' | 'currency' | 'interval' | 'interval_count' | 'name'>;
 
-const free: Cost = { name: 'Free', mode: 'subscription', amount: 0, currency: null, interval: null };
+const free: Cost = {
+  name: 'Free',
+  mode: 'subscription',
+  amount: 0,
+  currency: null,
+  interval: null,
+  interval_count: 1,
+};
 
 async function askCost(price: string, settings: Call['config']['billing']): Promise<Cost> {
   const provider = openProvider(settings);
@@ -163,12 +172,13 @@ async function askCost(price: string, settings: Call['config']['billing']): Prom
     amount: found.unit_amount,
     currency: found.currency,
     interval: found.recurring?.interval ?? null,
+    interval_count: found.recurring?.interval_count ?? 1,
   };
 }
 
 function costOf(plan: Cost): string {
   if (plan.amount === null || plan.currency === null) return plan.amount === 0 ? 'free' : 'price on request';
-  const amount = new Intl.NumberFormat('en', { style: 'currency', currency: plan.currency });
-  const digits = amount.resolvedOptions().maximumFractionDigits ?? 2;
-  return `${amount.format(plan.amount / 10 ** digits)}${plan.interval === null ? '' : ` per ${plan.interval}`}`;
+  const { interval, interval_count: count } = plan;
+  const every = interval === null ? '' : count === 1 ? ` per ${interval}` : ` every ${count} ${interval}s`;
+  return `${sayMoney(plan.amount, plan.currency, 'en')}${every}`;
 }

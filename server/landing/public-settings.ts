@@ -12,6 +12,7 @@ export interface Price {
   readonly amount: number | null;
   readonly currency: string | null;
   readonly interval: string | null;
+  readonly intervalCount: number;
 }
 
 export interface PublicSettings {
@@ -84,7 +85,7 @@ async function readBilling(house: House): Promise<PublicSettings['billing']> {
   const prices = await house.database.objectsAs<Price>(
     landingCaller,
     statement(sql`
-      select price_id as id, name, mode, amount, currency, "interval"
+      select price_id as id, name, mode, amount, currency, "interval", interval_count as "intervalCount"
       from billing.plans
       where is_offered and price_id <> 'free'
       order by position, amount nulls last, price_id

@@ -50,13 +50,13 @@ describe('kanbase plans', () => {
   it('asks the provider what a price costs, and keeps what was said before', async () => {
     expect(await kanbasePlans(null)).toContain('No plans yet');
     expect(await kanbasePlans('set', { price: 'price_team', limits: '{"projects":3}' })).toBe(
-      'added price_team: Team, €9.00 per month',
+      'added price_team: Team, €9 per month',
     );
     expect(await kanbasePlans('set', { price: 'price_team', name: 'Small team', position: '2' })).toBe(
-      'changed price_team: Small team, €9.00 per month',
+      'changed price_team: Small team, €9 per month',
     );
     expect(await kanbasePlans('set', { price: 'price_lifetime', position: '1' })).toBe(
-      'added price_lifetime: Lifetime, €199.00',
+      'added price_lifetime: Lifetime, €199',
     );
     expect(JSON.parse(await kanbasePlans(null, { json: '' }))).toEqual([
       {
@@ -66,6 +66,7 @@ describe('kanbase plans', () => {
         amount: 19900,
         currency: 'eur',
         interval: null,
+        interval_count: 1,
         limits: {},
         is_enforced: false,
         is_offered: true,
@@ -78,12 +79,20 @@ describe('kanbase plans', () => {
         amount: 900,
         currency: 'eur',
         interval: 'month',
+        interval_count: 1,
         limits: { projects: 3 },
         is_enforced: false,
         is_offered: true,
         position: 2,
       },
     ]);
+  });
+
+  it('says money as the provider counts it, and the whole interval', async () => {
+    expect(await kanbasePlans('set', { price: 'price_quarter', hide: '' })).toBe(
+      'added price_quarter: Team, by the quarter, HUF\u00a09,990 every 3 months',
+    );
+    await kanbasePlans('remove', { price: 'price_quarter' });
   });
 
   it('refuses what makes no sense, in one line', async () => {

@@ -1,9 +1,7 @@
 // The same app for other people: one who may only read, one without a mouse, one on a phone, one in the dark, one who listens.
 
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { offences } from './offences.ts';
 import {
   addTasks,
   cardOf,
@@ -14,8 +12,6 @@ import {
   type Stage,
   type Visitor,
 } from './pages.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let stage: Stage;
 let ada: Visitor;
@@ -41,30 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stage?.close();
 });
-
-async function offences(page: Page): Promise<string[]> {
-  // The content policy keeps scripts of others out of the page; the browser may still run ours from outside.
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { axe: checker } = window as unknown as {
-      axe: {
-        run(
-          context: Document,
-          options: object,
-        ): Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }>;
-      };
-    };
-    const { violations } = await checker.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    });
-    return violations
-      .filter((one) => one.impact === 'serious' || one.impact === 'critical')
-      .map(
-        (one) =>
-          `${one.id}: ${one.nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 240)}`).join(' | ')}`,
-      );
-  });
-}
 
 describe('one who may only read', () => {
   test('sees the board and no control that would be refused', async () => {

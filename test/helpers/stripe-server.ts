@@ -23,6 +23,8 @@ export interface StripeServer {
   readonly seen: SeenRequest[];
   readonly customers: Map<string, Json>;
   readonly sessions: Map<string, Json>;
+  /** Someone pays in a checkout: it is completed, with a customer unless it had one, and looks as its event tells it. */
+  pay(sessionId: string): Json;
   /** The next requests meet this instead of an answer. */
   misbehave(how: { status: number; message: string } | 'hang' | 'hang up', times?: number): void;
   /** Forgets what was seen and every misbehaviour. */
@@ -49,6 +51,15 @@ const prices: Record<string, Json> = {
     type: 'recurring',
     recurring: { interval: 'month', interval_count: 1 },
     product: { id: 'prod_team', object: 'product', name: 'Team' },
+  },
+  price_quarter: {
+    id: 'price_quarter',
+    object: 'price',
+    currency: 'huf',
+    unit_amount: 999000,
+    type: 'recurring',
+    recurring: { interval: 'month', interval_count: 3 },
+    product: { id: 'prod_quarter', object: 'product', name: 'Team, by the quarter' },
   },
   price_lifetime: {
     id: 'price_lifetime',
@@ -188,9 +199,11 @@ export async function startStripeServer({ secretKey = 'sk_test_kanbase' } = {}):
     for (const name of ['success_url', 'cancel_url'])
       if (form[name] !== undefined && !/^https?:\/\//.test(String(form[name])))
         throw new Refusal(400, 'Not a valid URL', { code: 'url_invalid', param: name });
+    let total = 0;
     for (const line of Object.values(form.line_items as Form)) {
       const { price, quantity } = line as Form;
       const known = knownPrice(String(price));
+      total += Number(known.unit_amount) * Number(quantity);
       if (!/^[1-9]\d*$/.test(String(quantity))) throw new Refusal(400, 'Quantity is required.');
       if (mode === 'subscription' && known.type !== 'recurring')
         throw new Refusal(
@@ -240,7 +253,7 @@ export async function startStripeServer({ secretKey = 'sk_test_kanbase' } = {}):
       customer_email: form.customer_email ?? null,
       client_reference_id: form.client_reference_id ?? null,
       metadata: form.metadata ?? {},
-      amount_total: 900,
+      amount_total: total,
       currency: 'eur',
       customer_details: null,
       payment_intent: null,
@@ -277,6 +290,24 @@ export async function startStripeServer({ secretKey = 'sk_test_kanbase' } = {}):
     seen,
     customers,
     sessions,
+    pay(sessionId) {
+      const session = sessions.get(sessionId);
+      if (session === undefined) throw new Error(`There is no checkout ${sessionId}`);
+      const customer = String(session.customer ?? `cus_${randomUUID().slice(0, 8)}`);
+      customers.set(customer, { id: customer, object: 'customer', email: session.customer_email });
+      const paid: Json = {
+        ...session,
+        status: 'complete',
+        payment_status: 'paid',
+        customer,
+        customer_details: { email: session.customer_email },
+        ...(session.mode === 'payment'
+          ? { payment_intent: `pi_${sessionId.slice(8)}` }
+          : { subscription: `sub_${sessionId.slice(8)}` }),
+      };
+      sessions.set(sessionId, paid);
+      return paid;
+    },
     misbehave(how, times = 1) {
       trouble = Array<typeof how>(times).fill(how);
     },

@@ -80,6 +80,7 @@ describe('pages', () => {
               amount: 900,
               currency: 'eur',
               interval: 'month',
+              intervalCount: 1,
               mode: 'subscription',
             },
           ],

@@ -1,6 +1,7 @@
 // The little the landing page does by itself: prices when there are any, the address of this server in the example, the lead form.
 
 import { landing as say } from '../strings/landing.ts';
+import { readPrice } from '../strings/prices.ts';
 import { readPageSettings } from '../sync/page-settings.ts';
 
 const settings = readPageSettings(document);
@@ -21,9 +22,10 @@ if (shelf && prices.length > 0) {
       name.textContent = price.name;
       const amount = document.createElement('p');
       amount.className = 'price-amount';
-      amount.textContent = sayPrice(price.amount, price.currency);
+      const read = readPrice(price);
+      amount.textContent = read?.amount ?? say.askPrice;
       const per = document.createElement('span');
-      per.textContent = price.mode === 'payment' ? say.once : (say.per[price.interval ?? ''] ?? '');
+      per.textContent = read?.per ?? '';
       amount.append(' ', per);
       const link = document.createElement('a');
       link.className = 'press press-plain';
@@ -33,12 +35,6 @@ if (shelf && prices.length > 0) {
       return item;
     }),
   );
-}
-
-function sayPrice(amount: number | null, currency: string | null): string {
-  if (amount === null || currency === null) return say.askPrice;
-  const format = new Intl.NumberFormat(undefined, { style: 'currency', currency: currency.toUpperCase() });
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
 const form = document.querySelector<HTMLFormElement>('#lead');

@@ -28,17 +28,3 @@ export interface MyBilling {
 export function useMyBilling(): Answer<MyBilling> {
   return useAnswer<MyBilling>('my_billing');
 }
-
-/** Payment providers count in the smallest unit, and not every currency has a hundred of them. */
-export function sayMoney(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat(undefined, { style: 'currency', currency: currency.toUpperCase() });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  const value = amount / 10 ** digits;
-  return Number.isInteger(value)
-    ? new Intl.NumberFormat(undefined, {
-        style: 'currency',
-        currency: currency.toUpperCase(),
-        minimumFractionDigits: 0,
-      }).format(value)
-    : format.format(value);
-}

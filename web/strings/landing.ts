@@ -5,8 +5,6 @@ export const landing = {
   thanks: 'Thank you! You will hear from us.',
   failed: 'That did not work. Try again in a moment.',
   unreachable: 'The server could not be reached. Check your connection and try again.',
-  once: 'once',
-  per: { day: 'a day', week: 'a week', month: 'a month', year: 'a year' } as Record<string, string>,
   askPrice: 'Ask at checkout',
   choose: (name: string) => `Choose ${name}`,
 } as const;

@@ -6,7 +6,8 @@ export interface Price {
   readonly amount: number | null;
   readonly currency: string | null;
   readonly mode: 'payment' | 'subscription';
-  readonly interval?: string | null;
+  readonly interval: string | null;
+  readonly intervalCount: number;
 }
 
 export interface PageSettings {

@@ -1,18 +1,19 @@
 // What I have, what there is to buy, and the way to the payment provider's own pages.
 
 import { CreditCard } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { type MyBilling, sayMoney, useMyBilling } from '../../queries/billing.ts';
-import { sayDay } from '../../queries/days.ts';
+import { type MyBilling, useMyBilling } from '../../queries/billing.ts';
 import { createCheckout, createPortal } from '../../session/payments.ts';
 import { useHouse } from '../../session/react.tsx';
+import { readPrice } from '../../strings/prices.ts';
 import { words } from '../../strings/words.ts';
 import type { Price } from '../../sync/page-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, Notice, Skeleton } from '../../ui/state.tsx';
+import { isRunning, isSubscribed, Purchases, WhatIHave } from './what-i-have.tsx';
 import './billing.css';
 
 const say = words.billing;
@@ -21,17 +22,9 @@ export default function Billing() {
   usePageTitle(say.title);
   const { settings } = useHouse();
   const { data, failed, again } = useMyBilling();
-  const [params] = useSearchParams();
   const [busy, setBusy] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
-  const paid = params.has('paid');
-  const known = data?.status ?? null;
-  // The provider tells the server a moment after the person is back; look again until it shows.
-  useEffect(() => {
-    if (!paid || known !== null) return;
-    const timer = setInterval(again, 2000);
-    return () => clearInterval(timer);
-  }, [paid, known, again]);
+  const payment = usePayment(data, again);
 
   if (settings.billing === null)
     return (
@@ -56,13 +49,14 @@ export default function Billing() {
     }
   }
   const here = `${location.origin}/app/billing`;
+  const toPortal = (what: string) => void leaveFor(what, () => createPortal(here));
   const { prices } = settings.billing;
   return (
     <div className="page account">
       <header className="page-head">
         <h1>{say.title}</h1>
       </header>
-      {paid && known === null && <Notice tone="good">{say.paid}</Notice>}
+      {payment && <Notice tone={payment === 'late' ? 'warn' : 'good'}>{say[payment]}</Notice>}
       {fault && (
         <Notice tone="danger">
           {say.failed} {fault}
@@ -78,11 +72,11 @@ export default function Billing() {
             <Skeleton width="50%" height="1.5rem" />
           )
         ) : (
-          <Mine billing={data} />
+          <WhatIHave billing={data} />
         )}
         {data?.customer && (
           <div>
-            <Button busy={busy === 'portal'} onClick={() => void leaveFor('portal', () => createPortal(here))}>
+            <Button busy={busy === 'portal'} onClick={() => toPortal('portal')}>
               {say.manage}
             </Button>
             <p className="billing-note">{say.manageHint}</p>
@@ -92,27 +86,17 @@ export default function Billing() {
       <Section title={say.prices} hint={say.pricesHint}>
         {prices.length === 0 && <p className="billing-note">{say.noPrices}</p>}
         <ul className="prices">
-          {prices.map((price) => {
-            const mine = data?.plan?.price_id === price.id && price.mode === 'subscription';
-            return (
-              <li key={price.id} className={`price ${mine ? 'price-mine' : ''}`}>
-                <h3>{price.name}</h3>
-                <p className="price-amount">{sayPrice(price)}</p>
-                {mine ? (
-                  <span className="price-now">{say.current}</span>
-                ) : (
-                  <Button
-                    look="main"
-                    aria-label={`${price.mode === 'payment' ? say.buy : say.choose}: ${price.name}`}
-                    busy={busy === price.id}
-                    onClick={() => void leaveFor(price.id, () => createCheckout(price.id, price.mode, here))}
-                  >
-                    {price.mode === 'payment' ? say.buy : say.choose}
-                  </Button>
-                )}
-              </li>
-            );
-          })}
+          {prices.map((price) => (
+            <Offer
+              key={price.id}
+              price={price}
+              billing={data}
+              busy={busy === price.id}
+              isWaiting={payment === 'paid'}
+              onBuy={() => void leaveFor(price.id, () => createCheckout(price.id, price.mode, here))}
+              onChange={() => toPortal(price.id)}
+            />
+          ))}
         </ul>
       </Section>
       {data !== null && data.purchases.length > 0 && <Purchases billing={data} />}
@@ -120,75 +104,76 @@ export default function Billing() {
   );
 }
 
-function Mine({ billing }: { billing: MyBilling }) {
-  const { plan, status } = billing;
-  const limits = Object.entries(plan?.limits ?? {}).filter(([, limit]) => typeof limit === 'number');
-  const when =
-    billing.ends_at !== null
-      ? (status === 'canceled' ? say.ended : say.ends)(day(billing.ends_at))
-      : billing.trial_ends_at !== null && status === 'trialing'
-        ? say.trialEnds(day(billing.trial_ends_at))
-        : billing.renews_at !== null
-          ? say.renews(day(billing.renews_at))
-          : null;
+interface OfferProps {
+  readonly price: Price;
+  readonly billing: MyBilling | null;
+  readonly busy: boolean;
+  /** Someone who has just paid does not pay again by a slip of the hand. */
+  readonly isWaiting: boolean;
+  onBuy(): void;
+  onChange(): void;
+}
+
+function Offer({ price, billing, busy, isWaiting, onBuy, onChange }: OfferProps) {
+  const mine = billing !== null && isRunning(billing) && billing.price_id === price.id;
+  // A second subscription would be paid beside the first; the provider's pages change the one there is.
+  const isChange = billing?.customer && isSubscribed(billing) && price.mode === 'subscription';
+  const label = isChange ? say.change : price.mode === 'payment' ? say.buy : say.choose;
   return (
-    <div className="billing-mine">
-      {plan === null && status === null && <p>{say.free}</p>}
-      {plan !== null && status === null && <p>{say.freePlan(plan.name)}</p>}
-      {status !== null && (
-        <p className="billing-plan">
-          <strong>{plan?.name ?? say.unnamed}</strong>
-          <span className={`billing-status billing-${status}`}>{say.status[status] ?? status}</span>
-        </p>
+    <li className={`price ${mine ? 'price-mine' : ''}`}>
+      <h3>{price.name}</h3>
+      <PriceTag price={price} />
+      {mine ? (
+        <span className="price-now">{say.current}</span>
+      ) : (
+        <Button
+          look="main"
+          aria-label={`${label}: ${price.name}`}
+          busy={busy}
+          disabled={billing === null || isWaiting}
+          onClick={isChange ? onChange : onBuy}
+        >
+          {label}
+        </Button>
       )}
-      {when && <p className="billing-note">{when}</p>}
-      {billing.payment_failed && <Notice tone="danger">{say.paymentFailed}</Notice>}
-      {limits.length > 0 && (
-        <ul className="billing-limits" aria-label={say.limits}>
-          {limits.map(([name, limit]) => (
-            <li key={name}>{say.limit(name, limit)}</li>
-          ))}
-        </ul>
-      )}
-    </div>
+    </li>
   );
 }
 
-function Purchases({ billing }: { billing: MyBilling }) {
+function PriceTag({ price }: { price: Price }) {
+  const read = readPrice(price);
+  if (read === null) return <p className="price-amount">{say.askPrice}</p>;
   return (
-    <Section title={say.purchases} hint={say.purchasesHint}>
-      <table className="purchases">
-        <thead>
-          <tr>
-            <th scope="col">{say.thing}</th>
-            <th scope="col">{say.when}</th>
-            <th scope="col">{say.amount}</th>
-            <th scope="col">{say.state}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {billing.purchases.map((one) => (
-            <tr key={one.id}>
-              <th scope="row">{one.name ?? say.unnamed}</th>
-              <td>{day(one.bought_at)}</td>
-              <td className="numbers">
-                {one.amount !== null && one.currency !== null ? sayMoney(one.amount, one.currency) : '–'}
-              </td>
-              <td>{say.status[one.status] ?? one.status}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Section>
+    <p className="price-amount">
+      {read.amount} <span className="price-per">{read.per}</span>
+    </p>
   );
 }
 
-function sayPrice(price: Price): string {
-  if (price.amount === null || price.currency === null) return say.askPrice;
-  const money = sayMoney(price.amount, price.currency);
-  return price.mode === 'payment' ? `${money} ${say.once}` : `${money} ${say.per[price.interval ?? ''] ?? ''}`;
-}
+const lookEveryMs = 2000;
+const looksUntilLate = 15;
 
-function day(moment: string): string {
-  return sayDay(moment.slice(0, 10));
+/** The provider tells the server a moment after the person is back: looks again until what they paid for shows. */
+function usePayment(billing: MyBilling | null, again: () => void): 'paid' | 'arrived' | 'late' | null {
+  const [params] = useSearchParams();
+  const session = params.get('paid');
+  const purchase = session === null ? undefined : billing?.purchases.find(({ id }) => id === session);
+  const hasArrived =
+    purchase !== undefined || (session === null && billing !== null && isSubscribed(billing) && isRunning(billing));
+  const isBack = session !== null || params.has('subscribed');
+  const isWaiting = isBack && !hasArrived;
+  const [looks, setLooks] = useState(0);
+  const look = useRef(again);
+  look.current = again;
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(() => {
+      setLooks((before) => before + 1);
+      look.current();
+    }, lookEveryMs);
+    return () => clearInterval(timer);
+  }, [isWaiting]);
+  if (isWaiting) return looks < looksUntilLate ? 'paid' : 'late';
+  // A payment that is on its way, or has failed by now, tells its own state.
+  return isBack && (purchase === undefined || purchase.status === 'paid') ? 'arrived' : null;
 }

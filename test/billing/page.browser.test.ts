@@ -1,0 +1,230 @@
+// The billing page and the prices of the landing page in a real browser, on the real pages: a person sees a price, buys,
+// comes back, sees what they have, and what becomes of it, as signed events tell.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { offences } from '../browser/offences.ts';
+import { raiseStage, type Stage, type Visitor } from '../browser/pages.ts';
+import { startApp } from '../helpers/app.ts';
+import { charge, deliver, invoice, paymentEvent, subscription } from '../helpers/payment-events.ts';
+import { type StripeServer, startStripeServer } from '../helpers/stripe-server.ts';
+
+let stripe: StripeServer;
+let stage: Stage;
+let ada: Visitor;
+let page: Page;
+let email: string;
+let clock = 0;
+
+beforeAll(async () => {
+  stripe = await startStripeServer();
+  stage = await raiseStage({
+    BILLING_SECRET_KEY: stripe.secretKey,
+    BILLING_WEBHOOK_SECRET: 'whsec_kanbase',
+    BILLING_API_URL: stripe.url,
+  });
+  await stage.app.sql(`insert into billing.plans (price_id, name, mode, amount, currency, "interval", interval_count, limits, position) values
+    ('free', 'Free', 'subscription', 0, null, null, 1, '{"projects": 2}', 0),
+    ('price_team', 'Team', 'subscription', 900, 'eur', 'month', 1, '{"projects": 50, "members_per_project": 20}', 1),
+    ('price_quarter', 'Team, by the quarter', 'subscription', 2450, 'eur', 'month', 3, '{"projects": 50}', 2),
+    ('price_lifetime', 'Lifetime', 'payment', 19900, 'eur', null, 1, '{}', 3)`);
+  ada = await stage.visit();
+  page = ada.page;
+  email = await ada.signUp('Ada Lovelace');
+  await page.route(/^https:\/\/(checkout|billing)\.stripe\.test\//, (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<h1>The pages of the payment provider</h1>' }),
+  );
+}, 120_000);
+afterAll(async () => {
+  await stage?.close();
+  await stripe?.close();
+});
+beforeEach(() => stripe.calm());
+
+/** Signed, as the provider sends it, and later than the one before. */
+async function tell(type: string, object: Record<string, unknown>): Promise<void> {
+  clock += 1;
+  const answer = await deliver(stage.app.url, paymentEvent(type, object, { after: clock }));
+  expect(answer.status).toBe(200);
+}
+
+/** Goes to the checkout of a price; resolves with its session. */
+async function choose(label: string): Promise<Record<string, unknown>> {
+  await page.getByRole('button', { name: label, exact: true }).click();
+  await page.waitForURL(/^https:\/\/checkout\.stripe\.test\//);
+  const session = stripe.sessions.get(page.url().split('/').at(-1) ?? '');
+  if (session === undefined) throw new Error('the checkout is not one of the provider');
+  return session;
+}
+
+const returnFrom = (session: Record<string, unknown>) =>
+  page.goto(String(session.success_url).replace('{CHECKOUT_SESSION_ID}', String(session.id)));
+const mine = () => page.getByRole('region', { name: 'Your plan' });
+const offer = (name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
+
+it('the landing page names the prices, and leads to the billing page', async () => {
+  const guest = await stage.visit();
+  await guest.page.goto('/');
+  const prices = guest.page.locator('#prices li');
+  await prices.first().waitFor();
+  expect(await prices.locator('.price-amount').allInnerTexts()).toEqual([
+    '€9 a month',
+    '€24.50 every 3 months',
+    '€199 once',
+  ]);
+  await guest.page.getByRole('link', { name: 'Choose Lifetime' }).click();
+  await guest.page.waitForURL(`/sign-in?next=${encodeURIComponent('/app/billing')}`);
+  expect(guest.troubles).toEqual([]);
+  await guest.close();
+});
+
+describe('a subscription', () => {
+  let bought: Record<string, unknown>;
+
+  it('is chosen by its price, at the provider, tied to the account', async () => {
+    await page.goto('/app/billing');
+    await mine().getByText('You are on the Free plan.').waitFor();
+    await mine().getByText('2 projects').waitFor();
+    expect(await page.getByRole('button', { name: /^Manage/ }).count()).toBe(0);
+    await offer('Team').getByText('€9 a month').waitFor();
+    bought = await choose('Choose: Team');
+    expect(stripe.seen[0]?.form).toMatchObject({
+      mode: 'subscription',
+      line_items: { 0: { price: 'price_team' } },
+      customer_email: email,
+      client_reference_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      cancel_url: `${stage.app.url}/app/billing`,
+    });
+  });
+
+  it('shows by itself once the event has arrived', async () => {
+    const paid = stripe.pay(String(bought.id));
+    await returnFrom(paid);
+    await page.getByText('Your payment is being confirmed').waitFor();
+    expect(await page.getByRole('button', { name: 'Choose: Team', exact: true }).isDisabled()).toBe(true);
+    await tell('checkout.session.completed', paid);
+    bought = subscription({ id: String(paid.subscription), customer: String(paid.customer), status: 'active' });
+    await tell('customer.subscription.created', bought);
+    await page.getByText('Thank you! Your payment has arrived.').waitFor();
+    await mine().getByText('Team', { exact: true }).waitFor();
+    await mine().getByText('Active').waitFor();
+    await mine()
+      .getByText(/^Renews on \d/)
+      .waitFor();
+    await mine().getByText('20 members a project').waitFor();
+    await offer('Team').getByText('Your plan').waitFor();
+  });
+
+  it('is managed, and changed, on the pages of the provider: nobody pays for two', async () => {
+    for (const name of ['Manage payment, invoices and cancellation', 'Change plan: Team, by the quarter']) {
+      await page.goto('/app/billing');
+      await page.getByRole('button', { name }).click();
+      await page.waitForURL(/^https:\/\/billing\.stripe\.test\//);
+      expect(stripe.seen.at(-1)?.form).toEqual({
+        customer: String(bought.customer),
+        return_url: `${stage.app.url}/app/billing`,
+      });
+    }
+  });
+
+  const states: Array<[name: string, change: Record<string, unknown>, words: RegExp[]]> = [
+    [
+      'a payment that failed',
+      { status: 'past_due' },
+      [/^Payment overdue$/, /^The last payment did not go through. Update how you pay, or the plan will end.$/],
+    ],
+    [
+      'an end that is set',
+      { status: 'active', cancel_at_period_end: true },
+      [/^Active$/, /^Ends on .*Until then everything/],
+    ],
+    [
+      'an end',
+      { status: 'canceled', ended_at: 1_750_000_000 },
+      [/^You are on the Free plan\.$/, /^Team ended on .* 2025\.$/],
+    ],
+  ];
+  for (const [name, change, words] of states)
+    it(`tells ${name}`, async () => {
+      const ended = change.status === 'canceled' ? 'deleted' : 'updated';
+      const customer = String(bought.customer);
+      if (change.status === 'past_due')
+        await tell(
+          'invoice.payment_failed',
+          invoice({ id: 'in_1', customer, subscription: String(bought.id), failed: true }),
+        );
+      else await tell('invoice.paid', invoice({ id: 'in_1', customer, subscription: String(bought.id) }));
+      await tell(`customer.subscription.${ended}`, { ...bought, ...change });
+      await page.goto('/app/billing');
+      for (const sentence of words) await mine().getByText(sentence).waitFor();
+      expect(
+        await mine()
+          .getByText(/^Renews/)
+          .count(),
+      ).toBe(0);
+    });
+});
+
+describe('a single purchase', () => {
+  it('is yours once it is paid, and gone once it is refunded', async () => {
+    await page.goto('/app/billing');
+    const paid = stripe.pay(String((await choose('Buy: Lifetime')).id));
+    await tell('checkout.session.completed', paid);
+    await returnFrom(paid);
+    await page.getByText('Thank you! Your payment has arrived.').waitFor();
+    await mine().getByText('Bought once, yours for good.').waitFor();
+    const row = page.getByRole('table').getByRole('row', { name: /^Lifetime/ });
+    expect(await row.innerText()).toMatch(/€199\s+Paid$/);
+
+    await tell('charge.refunded', charge(String(paid.payment_intent), 19900));
+    await page.goto('/app/billing');
+    await mine().getByText('Your payment for Lifetime was returned to you.').waitFor();
+    expect(await row.innerText()).toMatch(/Refunded$/);
+  });
+});
+
+it('a refusal of the provider is told, and can be tried again', async () => {
+  await page.goto('/app/billing');
+  stripe.misbehave({ status: 402, message: 'Your account cannot make live charges yet.' });
+  await page.getByRole('button', { name: 'Buy: Lifetime' }).click();
+  await page.getByText('That did not work. Your account cannot make live charges yet.').waitFor();
+  await choose('Buy: Lifetime');
+});
+
+it('by day, by night and on a phone, axe finds nothing serious and nothing is wider than the screen', async () => {
+  for (const [colorScheme, width] of [
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 390],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.goto('/app/billing');
+    await mine().getByText('Your payment for Lifetime').waitFor();
+    await page.getByRole('table').waitFor();
+    expect(await offences(page)).toEqual([]);
+    const tooWide = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    expect(await page.evaluate(tooWide)).toBe(0);
+  }
+});
+
+it('without a key nothing is for sale, and the page says so', async () => {
+  const off = await startApp({ settings: { WEB_DIR: stage.app.house.config.landing.webDir ?? '' } });
+  try {
+    const guest = await stage.visit({ baseURL: off.url });
+    await guest.signUp('Grace');
+    await guest.page.goto('/app/billing');
+    await guest.page.getByText('Payments are not set up on this server.').waitFor();
+    expect(await guest.page.getByRole('button', { name: /Buy|Choose|Manage/ }).count()).toBe(0);
+    await guest.page.goto('/');
+    expect(await guest.page.locator('#prices').isVisible()).toBe(false);
+    await guest.close();
+  } finally {
+    await off.close();
+  }
+});
+
+it('nothing went wrong in the page', () => {
+  expect(ada.troubles).toEqual([]);
+});
