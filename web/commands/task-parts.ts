@@ -84,9 +84,19 @@ export function removeChecklistItem(store: Store, id: string): Deed {
 }
 
 /** The position between two neighbours; null is the end on that side. */
-export function positionBetween(low: number | null, high: number | null): number {
+function positionBetween(low: number | null, high: number | null): number {
   if (low === null) return high === null ? 1024 : high - 1024;
   return high === null ? low + 1024 : (low + high) / 2;
+}
+
+/** The position that puts one of these rows at a place among the others. */
+export function positionAt(
+  rows: readonly { readonly id: string; readonly position: number }[],
+  id: string,
+  index: number,
+): number {
+  const others = rows.filter((row) => row.id !== id);
+  return positionBetween(others[index - 1]?.position ?? null, others[index]?.position ?? null);
 }
 
 export function linkTasks(store: Store, predecessorId: string, successorId: string, id = newId()): Deed {

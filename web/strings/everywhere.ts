@@ -67,6 +67,13 @@ export const common = {
   nothingToUndo: 'Nothing to undo',
   offline: 'You are offline. What you see was saved on this device.',
   stale: 'Could not refresh. What you see may be a little old.',
+  sorting: {
+    help: 'Press Space to pick it up, the arrow keys to move it, Space to drop it, Escape to put it back.',
+    picked: (name: string, place: number, of: number) => `Picked up ${name}. It is at place ${place} of ${of}.`,
+    over: (name: string, place: number, of: number) => `${name} would be at place ${place} of ${of}.`,
+    dropped: (name: string, place: number) => `${name} dropped at place ${place}.`,
+    cancelled: (name: string) => `Move cancelled. ${name} is back where it was.`,
+  },
   unsent: {
     title: 'Not saved yet',
     words: 'The server cannot be reached. What you do is kept on this page and sent as soon as it answers.',

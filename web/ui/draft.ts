@@ -1,5 +1,6 @@
 // What someone is typing, apart from what the store says: news from elsewhere never overwrites a draft.
 
+import type { ChangeEvent, KeyboardEvent } from 'react';
 import { useState } from 'react';
 
 export interface Draft {
@@ -20,5 +21,41 @@ export function useDraft(stored: string): Draft {
     set: setDraft,
     reset: () => setDraft(null),
     settle: () => setDraft(null),
+  };
+}
+
+export interface SavedField {
+  readonly text: string;
+  /** For the input itself. */
+  readonly field: {
+    readonly value: string;
+    onChange(event: ChangeEvent<HTMLInputElement>): void;
+    onBlur(): void;
+    onKeyDown(event: KeyboardEvent<HTMLInputElement>): void;
+  };
+}
+
+/**
+ * A field that is saved by leaving it or by Enter; Escape puts back what was there.
+ * `save` is given what was typed, if it is something else, and says false where that will not do: then it stays as typed.
+ */
+export function useSavedField(stored: string, save: (text: string) => boolean): SavedField {
+  const draft = useDraft(stored);
+  return {
+    text: draft.text,
+    field: {
+      value: draft.text,
+      onChange: (event) => draft.set(event.target.value),
+      onBlur: () => {
+        if (!draft.dirty || save(draft.text.trim())) draft.settle();
+      },
+      onKeyDown: (event) => {
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.currentTarget.blur();
+        if (event.key === 'Escape' && draft.dirty) {
+          event.preventDefault();
+          draft.reset();
+        }
+      },
+    },
   };
 }

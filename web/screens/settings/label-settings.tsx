@@ -7,7 +7,7 @@ import { labelsOf, useQuery } from '../../queries.ts';
 import { words } from '../../strings/words.ts';
 import type { LabelRow } from '../../sync/rows.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { useDraft } from '../../ui/draft.ts';
+import { useSavedField } from '../../ui/draft.ts';
 import { TextField } from '../../ui/field.tsx';
 import { nextSwatch } from '../../ui/palette.ts';
 import { Popover } from '../../ui/popover.tsx';
@@ -15,6 +15,9 @@ import { SwatchField } from '../../ui/swatch-field.tsx';
 import { Section } from './section.tsx';
 
 const say = words.settings;
+
+/** As the database compares them: letter case aside. */
+const sameName = (one: string, other: string): boolean => one.toLocaleLowerCase() === other.toLocaleLowerCase();
 
 export function LabelSettings({ projectId }: { projectId: string }) {
   const act = useAct();
@@ -25,7 +28,7 @@ export function LabelSettings({ projectId }: { projectId: string }) {
   function add(): void {
     const wanted = name.trim();
     if (wanted === '') return;
-    if (labels.some((label) => label.name.toLocaleLowerCase() === wanted.toLocaleLowerCase())) {
+    if (labels.some((label) => sameName(label.name, wanted))) {
       setFault(say.labelTaken);
       return;
     }
@@ -68,14 +71,13 @@ export function LabelSettings({ projectId }: { projectId: string }) {
 
 function LabelLine({ label, labels }: { label: LabelRow; labels: readonly LabelRow[] }) {
   const act = useAct();
-  const name = useDraft(label.name);
-  const wanted = name.text.trim().toLocaleLowerCase();
-  const taken = labels.some((other) => other.id !== label.id && other.name.toLocaleLowerCase() === wanted);
-  function save(): void {
-    if (taken) return;
-    if (name.dirty && wanted !== '') void act(editLabel, label.id, { name: name.text.trim() });
-    name.settle();
-  }
+  const takenBy = (text: string): boolean =>
+    labels.some((other) => other.id !== label.id && sameName(other.name, text.trim()));
+  const name = useSavedField(label.name, (text) => {
+    if (takenBy(text)) return false;
+    if (text !== '') void act(editLabel, label.id, { name: text });
+    return true;
+  });
   return (
     <li className="settings-row settings-label">
       <Popover
@@ -98,11 +100,8 @@ function LabelLine({ label, labels }: { label: LabelRow; labels: readonly LabelR
         label={say.labelName}
         bare
         maxLength={100}
-        value={name.text}
-        onChange={(event) => name.set(event.target.value)}
-        onBlur={save}
-        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-        error={taken ? say.labelTaken : null}
+        error={takenBy(name.text) ? say.labelTaken : null}
+        {...name.field}
       />
       <IconButton label={say.removeLabel(label.name)} onClick={() => void act(deleteLabel, label.id)}>
         <Trash2 size={15} />

@@ -37,6 +37,7 @@ export function MemberSettings({ project, owner }: { project: ProjectRow; owner:
           />
         ))}
       </ul>
+      {owner && owners === 1 && members.length > 1 && <p className="field-hint">{say.lastOwner}</p>}
       {owner && <Invitations project={project} />}
     </Section>
   );

@@ -11,7 +11,6 @@ import { EndSettings } from './end-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { LabelSettings } from './label-settings.tsx';
 import { MemberSettings } from './member-settings.tsx';
-import '../../ui/sortable.css';
 import './settings.css';
 
 const say = words.settings;

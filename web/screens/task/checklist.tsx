@@ -1,31 +1,14 @@
 // The checklist: ticked, renamed, reordered by mouse, touch or keys.
 
-import type { DragEndEvent } from '@dnd-kit/core';
-import {
-  closestCenter,
-  DndContext,
-  KeyboardSensor,
-  MouseSensor,
-  TouchSensor,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core';
-import {
-  SortableContext,
-  sortableKeyboardCoordinates,
-  useSortable,
-  verticalListSortingStrategy,
-} from '@dnd-kit/sortable';
-import { GripVertical, Plus, X } from 'lucide-react';
+import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
-import { addChecklistItem, editChecklistItem, positionBetween, removeChecklistItem, useAct } from '../../commands.ts';
+import { addChecklistItem, editChecklistItem, positionAt, removeChecklistItem, useAct } from '../../commands.ts';
 import { checklistOf, useQuery } from '../../queries.ts';
 import { words } from '../../strings/words.ts';
 import type { ChecklistItemRow } from '../../sync/rows.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { useDraft } from '../../ui/draft.ts';
-import '../../ui/sortable.css';
-import './checklist.css';
+import { useSavedField } from '../../ui/draft.ts';
+import { SortableLines, useSortableLine } from '../../ui/sortable.tsx';
 
 const say = words.task;
 
@@ -34,21 +17,6 @@ export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: bool
   const items = useQuery(checklistOf, taskId);
   const done = items.filter((item) => item.is_done).length;
   const [title, setTitle] = useState('');
-  const sensors = useSensors(
-    useSensor(MouseSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(TouchSensor, { activationConstraint: { delay: 180, tolerance: 8 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  );
-
-  function onDragEnd({ active, over }: DragEndEvent): void {
-    if (over === null || over.id === active.id) return;
-    const rest = items.filter((item) => item.id !== active.id);
-    const from = items.findIndex((item) => item.id === active.id);
-    const to = items.findIndex((item) => item.id === over.id);
-    const at = rest.findIndex((item) => item.id === over.id) + (to > from ? 1 : 0);
-    const position = positionBetween(rest[at - 1]?.position ?? null, rest[at]?.position ?? null);
-    void act(editChecklistItem, String(active.id), { position });
-  }
 
   function add(): void {
     const titles = title
@@ -76,15 +44,16 @@ export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: bool
           </>
         )}
       </div>
-      <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={onDragEnd}>
-        <SortableContext items={items.map((item) => item.id)} strategy={verticalListSortingStrategy}>
-          <ul className="check-items">
-            {items.map((item) => (
-              <Item key={item.id} item={item} canWrite={canWrite} />
-            ))}
-          </ul>
-        </SortableContext>
-      </DndContext>
+      <SortableLines
+        lines={items.map((item) => ({ id: item.id, name: item.title }))}
+        onMove={(id, index) => void act(editChecklistItem, id, { position: positionAt(items, id, index) })}
+      >
+        <ul className="check-items">
+          {items.map((item) => (
+            <Item key={item.id} item={item} canWrite={canWrite} />
+          ))}
+        </ul>
+      </SortableLines>
       {canWrite && (
         <div className="check-add">
           <Plus size={14} aria-hidden="true" />
@@ -110,34 +79,14 @@ export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: bool
 
 function Item({ item, canWrite }: { item: ChecklistItemRow; canWrite: boolean }) {
   const act = useAct();
-  const draft = useDraft(item.title);
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
-    id: item.id,
-    disabled: !canWrite,
+  const { line, moving, grip } = useSortableLine(item.id, !canWrite);
+  const title = useSavedField(item.title, (text) => {
+    if (text !== '') void act(editChecklistItem, item.id, { title: text.slice(0, 500) });
+    return true;
   });
-  const style = {
-    transform: transform ? `translate3d(0, ${transform.y}px, 0)` : undefined,
-    transition,
-  };
-  function save(): void {
-    const title = draft.text.trim();
-    if (draft.dirty && title !== '') void act(editChecklistItem, item.id, { title: title.slice(0, 500) });
-    draft.settle();
-  }
   return (
-    <li ref={setNodeRef} style={style} className={`check-item ${isDragging ? 'check-moving' : ''}`}>
-      {canWrite && (
-        <button
-          type="button"
-          className="check-grip"
-          ref={setActivatorNodeRef}
-          {...attributes}
-          {...listeners}
-          aria-label={say.moveItem(item.title)}
-        >
-          <GripVertical size={14} />
-        </button>
-      )}
+    <li {...line} className={`check-item ${moving ? 'check-moving' : ''}`}>
+      {canWrite && grip(say.moveItem(item.title))}
       <input
         type="checkbox"
         className="check"
@@ -150,17 +99,8 @@ function Item({ item, canWrite }: { item: ChecklistItemRow; canWrite: boolean })
         <input
           className={`check-title ${item.is_done ? 'check-done' : ''}`}
           aria-label={say.itemTitle}
-          value={draft.text}
           maxLength={500}
-          onChange={(event) => draft.set(event.target.value)}
-          onBlur={save}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') event.currentTarget.blur();
-            if (event.key === 'Escape' && draft.dirty) {
-              event.preventDefault();
-              draft.reset();
-            }
-          }}
+          {...title.field}
         />
       ) : (
         <span className={`check-title ${item.is_done ? 'check-done' : ''}`}>{item.title}</span>

@@ -1,0 +1,328 @@
+// A project and its people, from settings to its end: columns, labels, the rule, roles, invitations, leaving, archiving,
+// deleting; and what each role finds there, on every screen.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  addTasks,
+  cardOf,
+  columnOf,
+  createProject,
+  expectTitles,
+  raiseStage,
+  type Stage,
+  type Visitor,
+} from './pages.ts';
+
+let stage: Stage;
+let ada: Visitor;
+let bob: Visitor;
+let bobMail: string;
+let projectId: string;
+
+beforeAll(async () => {
+  stage = await raiseStage();
+  [ada, bob] = await Promise.all([stage.visit(), stage.visit()]);
+  await ada.signUp('Ada Lovelace');
+  bobMail = await bob.signUp('Bob Kahn');
+  projectId = await createProject(ada.page, 'Harbour');
+  await addTasks(ada.page, 'To do', ['Paint the crane', 'Count the ships']);
+  await stage.app.sql(
+    "insert into project_members (project_id, user_id, role) select $1, id, 'viewer' from auth.users where email = $2",
+    [projectId, bobMail],
+  );
+}, 120_000);
+afterAll(async () => {
+  await stage?.close();
+});
+
+const settings = async (page: Page): Promise<void> => {
+  await page.goto(`/app/projects/${projectId}/settings`);
+  await page.getByRole('region', { name: 'Members' }).waitFor();
+};
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const news = (page: Page) => page.getByRole('region', { name: /^News/ });
+
+/** What can be undone for a while is sent at once when the page is left. */
+const sendHeld = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
+
+async function expectRows(text: string, rows: unknown): Promise<void> {
+  await expect.poll(() => stage.app.sql(text, [projectId]), { timeout: 10_000 }).toEqual(rows);
+}
+
+describe('columns', () => {
+  const columnNames = () =>
+    section(ada.page, 'Columns')
+      .getByLabel('Column name')
+      .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+
+  test('are added, named, limited, given a kind, moved by keys, and deleted once empty', async () => {
+    const { page } = ada;
+    await settings(page);
+    const columns = section(page, 'Columns');
+    await columns.getByRole('button', { name: 'Add column' }).click();
+    const name = columns.getByLabel('Column name').last();
+    await name.fill('Review');
+    await name.press('Enter');
+    await columns.getByLabel('Kind').last().selectOption({ label: 'In progress' });
+    const limit = columns.getByLabel('WIP limit').last();
+    await limit.fill('none');
+    await limit.press('Enter');
+    await columns.getByText('A whole number above zero, or empty.').waitFor();
+    await limit.fill('1');
+    await limit.press('Enter');
+    await columns.getByRole('button', { name: 'Reorder Review' }).focus();
+    const heard = page.getByRole('status').filter({ hasText: 'Review' });
+    await page.keyboard.press('Space');
+    await heard.getByText('Picked up Review. It is at place 5 of 5.').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await heard.getByText('Review would be at place 4 of 5.').waitFor();
+    await page.keyboard.press('Space');
+    await heard.getByText('Review dropped at place 4.').waitFor();
+    await expect.poll(columnNames).toEqual(['Backlog', 'To do', 'In progress', 'Review', 'Done']);
+    await expectRows(
+      'select name, kind::text, wip_limit from workflow_columns where project_id = $1 order by position',
+      [
+        { name: 'Backlog', kind: 'backlog', wip_limit: null },
+        { name: 'To do', kind: 'todo', wip_limit: null },
+        { name: 'In progress', kind: 'in_progress', wip_limit: null },
+        { name: 'Review', kind: 'in_progress', wip_limit: 1 },
+        { name: 'Done', kind: 'done', wip_limit: null },
+      ],
+    );
+    await columns.getByRole('button', { name: 'Delete column To do' }).click();
+    await news(page).getByText('Move its tasks to another column first.').waitFor();
+    await columns.getByRole('button', { name: 'Delete column Backlog' }).click();
+    await expect.poll(columnNames).toEqual(['To do', 'In progress', 'Review', 'Done']);
+    await page.locator('h1').click();
+    await page.keyboard.press('Control+z');
+    await expect.poll(columnNames).toEqual(['Backlog', 'To do', 'In progress', 'Review', 'Done']);
+  });
+
+  test('say on the board when they are at and over their limit', async () => {
+    const { page } = ada;
+    await page.getByRole('link', { name: 'Board', exact: true }).click();
+    await addTasks(page, 'Review', ['One too few']);
+    await columnOf(page, 'Review').getByTitle('At its limit of 1').waitFor();
+    await addTasks(page, 'Review', ['One too many']);
+    await columnOf(page, 'Review').getByText('Over its limit of 1').waitFor();
+  });
+});
+
+test('labels are made, renamed, coloured and deleted; a name that is taken is told beside the field', async () => {
+  const { page } = ada;
+  await settings(page);
+  const labels = section(page, 'Labels');
+  await labels.getByText('No labels yet.').waitFor();
+  for (const name of ['Urgent', 'Later']) {
+    await labels.getByLabel('Label name').last().fill(name);
+    await labels.getByRole('button', { name: 'Add label' }).click();
+    await labels.getByRole('button', { name: `Delete label ${name}` }).waitFor();
+  }
+  await labels.getByLabel('Label name').last().fill('urgent');
+  await labels.getByRole('button', { name: 'Add label' }).click();
+  await labels.getByText('There is already a label with this name.').waitFor();
+  await labels.getByLabel('Label name').last().fill('');
+  const second = labels.getByLabel('Label name').first();
+  await second.fill('Some day');
+  await second.press('Enter');
+  await labels.getByRole('button', { name: 'Colour: Some day' }).click();
+  await page.getByRole('dialog').getByRole('radio', { name: 'Green' }).check({ force: true });
+  await page.keyboard.press('Escape');
+  await labels.getByRole('button', { name: 'Delete label Urgent' }).click();
+  await news(page).getByText('Deleted label Urgent').waitFor();
+  await news(page).getByRole('button', { name: 'Undo' }).click();
+  await labels.getByRole('button', { name: 'Delete label Urgent' }).waitFor();
+  await expectRows('select name, color from task_labels where project_id = $1 order by name', [
+    { name: 'Some day', color: '#4b913f' },
+    { name: 'Urgent', color: expect.any(String) },
+  ]);
+});
+
+test('name, key, colour and the rule of dependencies are kept, faults told', async () => {
+  const { page } = ada;
+  await settings(page);
+  const general = section(page, 'General');
+  await general.getByLabel('Key').fill('H');
+  await general.getByRole('button', { name: 'Save' }).click();
+  await general.getByText('Two to six capital letters or digits.').waitFor();
+  await general.getByLabel('Key').fill('HB');
+  await general.getByLabel('Name', { exact: true }).fill('Old harbour');
+  await general.getByLabel('Description').fill('All about the quay.');
+  await general.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Old harbour' }).waitFor();
+  await general.getByLabel('Dependencies hold').uncheck();
+  await expectRows('select name, key, description, enforce_dependencies as held from projects where id = $1', [
+    { name: 'Old harbour', key: 'HB', description: 'All about the quay.', held: false },
+  ]);
+  await general.getByLabel('Dependencies hold').check();
+});
+
+describe('people', () => {
+  test('a viewer finds no control that would be refused, on any screen', async () => {
+    const { page } = bob;
+    const forbidden =
+      /^(add|new task|delete|archive|move|assign|edit|remove|rename|set|mark|invite|comment|save|reorder|withdraw|select)\b/i;
+    await stage.app.sql(
+      "insert into task_assignees (project_id, task_id, user_id) select t.project_id, t.id, u.id from tasks t, auth.users u where t.title = 'Paint the crane' and u.email = $1",
+      [bobMail],
+    );
+    await stage.app.sql(
+      "insert into task_comments (project_id, task_id, author_id, body) select project_id, id, created_by, 'Which red?' from tasks where title = 'Paint the crane'",
+    );
+    await stage.app.sql(
+      "insert into task_checklist_items (project_id, task_id, title, position) select project_id, id, 'Buy paint', 1 from tasks where title = 'Paint the crane'",
+    );
+    for (const [path, ready] of [
+      [`projects/${projectId}/board`, 'Paint the crane'],
+      [`projects/${projectId}/board/1`, 'Which red?'],
+      [`projects/${projectId}/list`, 'Paint the crane'],
+      [`projects/${projectId}/dashboard`, 'Throughput'],
+      [`projects/${projectId}/settings`, 'You can read this project.'],
+      ['my-tasks', 'Paint the crane'],
+    ] as const) {
+      await page.goto(`/app/${path}`);
+      await page.getByText(ready).first().waitFor();
+      const main = page.getByRole('main');
+      const named = await main.getByRole('button', { name: forbidden }).allInnerTexts();
+      expect([path, named]).toEqual([path, []]);
+      const fields = main.locator('input:not([type=search]):not([disabled]), textarea, select, [contenteditable=true]');
+      expect([path, await fields.count()]).toEqual([path, 0]);
+      await page.keyboard.press('?');
+      const offered = await page.getByRole('dialog').locator('dt').allInnerTexts();
+      expect([
+        path,
+        offered.filter(
+          (label) =>
+            /task|title|delete|archive|select/i.test(label) &&
+            !/next task|previous task|close task|my tasks/i.test(label),
+        ),
+      ]).toEqual([path, []]);
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  test('a role is changed, and the other sees what it allows; the last owner is kept, in words', async () => {
+    await settings(ada.page);
+    const members = section(ada.page, 'Members');
+    const mine = members.getByLabel('Role of Ada Lovelace');
+    expect(await mine.isDisabled()).toBe(true);
+    await members.getByText('A project keeps at least one owner.').waitFor();
+    await members.getByLabel('Role of Bob Kahn').selectOption({ label: 'Editor' });
+    await expectRows("select role::text from project_members where project_id = $1 and role = 'editor'", [
+      { role: 'editor' },
+    ]);
+    await bob.page.goto(`/app/projects/${projectId}/board`);
+    await addTasks(bob.page, 'To do', ['Sweep the quay']);
+    await members.getByLabel('Role of Bob Kahn').selectOption({ label: 'Owner' });
+    await expect.poll(() => mine.isEnabled()).toBe(true);
+    await ada.page.locator('h1').click();
+    await ada.page.keyboard.press('Control+z');
+    await expectRows("select role::text from project_members where project_id = $1 and role <> 'owner'", [
+      { role: 'editor' },
+    ]);
+  });
+
+  test('two owners who step down at once: the second is told that one must stay', async () => {
+    const { page } = ada;
+    await settings(page);
+    const members = section(page, 'Members');
+    await members.getByLabel('Role of Bob Kahn').selectOption({ label: 'Owner' });
+    await expectRows("select count(*)::int as n from project_members where project_id = $1 and role = 'owner'", [
+      { n: 2 },
+    ]);
+    // Bob steps down where Ada cannot see it.
+    await stage.app.sql(
+      "update project_members m set role = 'editor' from auth.users u where u.id = m.user_id and u.email = $1",
+      [bobMail],
+    );
+    await members.getByLabel('Role of Ada Lovelace').selectOption({ label: 'Viewer' });
+    await news(page)
+      .getByText(/at least one owner|keeps an owner|last owner/i)
+      .waitFor();
+    await expect.poll(() => members.getByLabel('Role of Ada Lovelace').inputValue()).toBe('owner');
+  });
+
+  test('an invitation can be copied, sent once more and withdrawn', async () => {
+    const { page } = ada;
+    await settings(page);
+    const members = section(page, 'Members');
+    await members.getByLabel('E-mail address').fill('nonsense');
+    await members.getByRole('button', { name: 'Invite', exact: true }).click();
+    await members.getByText('Enter an e-mail address.').waitFor();
+    await members.getByLabel('E-mail address').fill(bobMail);
+    await members.getByRole('button', { name: 'Invite', exact: true }).click();
+    await members.getByText(/member already/).waitFor();
+    await members.getByLabel('E-mail address').fill('cyd@example.test');
+    await members.getByRole('button', { name: 'Invite', exact: true }).click();
+    await members.getByRole('button', { name: 'Copy invitation link' }).click();
+    await news(page).getByText('Link copied').waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(link).toMatch(/\/invitation\/.+/);
+    await members.getByRole('button', { name: 'Withdraw the invitation of cyd@example.test' }).click();
+    await news(page).getByText('Withdrew the invitation of cyd@example.test').waitFor();
+    await expect.poll(() => members.getByText('cyd@example.test', { exact: true }).count()).toBe(0);
+    await sendHeld(page);
+    await expectRows('select email from project_invitations where project_id = $1', []);
+    const cyd = await stage.visit();
+    await cyd.signUp('Cyd', 'cyd@example.test');
+    await cyd.page.goto(link);
+    await cyd.page.getByRole('button', { name: 'Accept invitation' }).click();
+    await cyd.page.getByText('This invitation is no longer valid.').waitFor();
+    await cyd.close();
+  });
+
+  test('one who leaves no longer sees it; one who is removed is told that it is gone', async () => {
+    const { page } = bob;
+    await settings(page);
+    await page.getByRole('button', { name: 'Leave project' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave project' }).click();
+    await page.waitForURL(/\/app$/);
+    await page.getByText('Start your first project').waitFor();
+    await page.goto(`/app/projects/${projectId}/board`);
+    await page.getByText('There is nothing here').waitFor();
+  });
+});
+
+describe('the end', () => {
+  test('archived: apart from the others, read-only for all, and back again', async () => {
+    const { page } = ada;
+    await settings(page);
+    await page.getByRole('button', { name: 'Archive project' }).click();
+    await page.getByText('This project is archived.').waitFor();
+    await page.getByRole('link', { name: 'Board', exact: true }).click();
+    await cardOf(page, 'Paint the crane').waitFor();
+    expect(await page.getByRole('main').getByRole('button', { name: /add/i }).count()).toBe(0);
+    await page.goto('/app');
+    await page.getByRole('heading', { name: 'Archived' }).waitFor();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /Old harbour/ })
+      .click();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Bring project back' }).click();
+    await expect.poll(() => page.getByText('This project is archived.').count()).toBe(0);
+    await page.getByRole('link', { name: 'Board', exact: true }).click();
+    await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+  });
+
+  test('deleted only when its name is typed', async () => {
+    const { page } = ada;
+    await settings(page);
+    await page.getByRole('button', { name: 'Delete project' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete project' });
+    const sure = dialog.getByRole('button', { name: 'Delete for ever' });
+    expect(await sure.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('Harbour');
+    expect(await sure.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('Old harbour');
+    await sure.click();
+    await page.waitForURL(/\/app$/);
+    await page.getByText('Start your first project').waitFor();
+    await expectRows('select 1 from projects where id = $1', []);
+  });
+});
+
+test('nothing went wrong in either page', () => {
+  expect([...ada.troubles, ...bob.troubles]).toEqual([]);
+});
