@@ -26,10 +26,11 @@ export async function mountBilling(app: FastifyInstance, house: House): Promise<
 
   if (provider !== null) {
     const { changed } = await rememberMode(database, mode);
+    log.info({ mode }, `billing is on, with a ${mode === 'unknown' ? 'key of unknown mode' : `${mode} key`}`);
     if (changed)
       log.warn(
         { mode },
-        'billing: the key is of another mode than before; what was bought in that mode is kept, but does not count now',
+        'billing: this database last ran with a key of another mode; what was bought with that one is kept, but does not count now',
       );
     await forgetOldEvents(database);
   }

@@ -7,6 +7,7 @@ import type { Config } from '../../config/config.ts';
 import { connectionOptions } from '../../database/connection-options.ts';
 import { migrationStatus } from '../../database/migrate.ts';
 import { migrations, type ReachedDatabase } from '../../reach-database.ts';
+import { checkKnownMode } from './check-billing.ts';
 import { attempt, broken, type Finding, good, thought } from './finding.ts';
 
 export async function checkDatabase(config: Config, reached: ReachedDatabase, log: Logger): Promise<Finding[]> {
@@ -16,6 +17,7 @@ export async function checkDatabase(config: Config, reached: ReachedDatabase, lo
       ...(await checkClock(client)),
       ...(await checkOwner(client)),
       ...(await checkPolicies(client, config.data.schemas)),
+      ...(await checkKnownMode(client, config)),
     ]),
   );
   if (found[0]?.state === 'broken') return found;

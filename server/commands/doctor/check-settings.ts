@@ -1,11 +1,11 @@
 // Settings that are valid one by one and yet do not go together, or are not meant for the public.
 
-import { providerMode } from '../../billing/provider-mode.ts';
 import type { Config } from '../../config/config.ts';
+import { checkKey } from './check-billing.ts';
 import { type Finding, good, thought } from './finding.ts';
 
 export function checkSettings(config: Config): Finding[] {
-  const { server, database, mail, billing } = config;
+  const { server, database, mail } = config;
   const found: Finding[] = [];
   if (server.siteUrl === null)
     found.push(
@@ -37,15 +37,6 @@ export function checkSettings(config: Config): Finding[] {
       ),
     );
   else found.push(good('mail is sent'));
-  const mode = providerMode(billing);
-  if (mode === 'off') found.push(good('billing is off'));
-  else if (billing.webhookSecret === null)
-    found.push(
-      thought(
-        `billing is on (${mode}), but BILLING_WEBHOOK_SECRET is not set`,
-        'Set it to the signing secret of the endpoint at the payment provider: without it no event is believed.',
-      ),
-    );
-  else found.push(good(`billing is on (${mode} keys)`));
+  found.push(...checkKey(config));
   return found;
 }

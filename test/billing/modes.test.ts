@@ -1,0 +1,101 @@
+// Test and live keys are never mixed in silence: a start with the other kind says so, so does `kanbase doctor`, and what
+// was bought with one kind counts with that kind alone.
+
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { doctor } from '../../server/commands/doctor.ts';
+import type { Config } from '../../server/config/config.ts';
+import { openHouse } from '../../server/open-house.ts';
+import { startApp, type TestApp } from '../helpers/app.ts';
+import { checkout, deliver, paymentEvent } from '../helpers/payment-events.ts';
+
+let app: TestApp;
+let user: { id: string };
+
+beforeAll(async () => {
+  app = await startApp({
+    settings: { BILLING_SECRET_KEY: 'sk_test_kanbase', BILLING_WEBHOOK_SECRET: 'whsec_kanbase' },
+  });
+  user = await app.createUser();
+});
+afterAll(() => app?.close());
+
+const withKey = (secretKey: string): Config => ({
+  ...app.house.config,
+  billing: { ...app.house.config.billing, secretKey },
+});
+
+/** Starts on the same database with this key, does something there, and stops; resolves with what was logged. */
+async function startedWith(secretKey: string, work: (url: string) => Promise<void> = async () => undefined) {
+  const lines: { level: number; msg: string; mode?: string }[] = [];
+  const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const opened = await openHouse(withKey(secretKey), { url: app.databaseUrl, directUrl: app.ownerUrl }, log);
+  try {
+    await work(await opened.app.listen({ port: 0, host: '127.0.0.1' }));
+  } finally {
+    await opened.close();
+  }
+  return lines.filter(({ msg }) => msg.startsWith('billing'));
+}
+
+async function told(secretKey: string): Promise<string> {
+  const lines: string[] = [];
+  const say = (line: string) => void lines.push(line);
+  await doctor.run({ config: withKey(secretKey), sources: new Map(), flags: new Map(), word: null, say });
+  return lines.join('\n');
+}
+
+const hasBought = async () => {
+  const [row] = await app.asUser<{ customer: boolean }>(
+    user.id,
+    `select (public.my_billing() ->> 'customer')::boolean as customer`,
+  );
+  return row?.customer;
+};
+
+it('a start with the kind as before says which it is, and no more', async () => {
+  await deliver(
+    app.url,
+    paymentEvent('checkout.session.completed', checkout({ user: user.id, customer: 'cus_mode', mode: 'payment' })),
+  );
+  expect(await startedWith('rk_test_restricted')).toMatchObject([{ level: 30, mode: 'test' }]);
+  expect(await told('sk_test_kanbase')).toContain('ok    billing is on (test keys)');
+  expect(await hasBought()).toBe(true);
+});
+
+it('a key of the other kind is told by the doctor before the start, and warned of at the start', async () => {
+  const before = await told('sk_live_kanbase');
+  expect(before).toContain('ok    billing is on (live keys)');
+  expect(before).toMatch(
+    /note {2}billing has a live key, and this database last ran with a test key\n.*does not count/,
+  );
+
+  const lines = await startedWith('sk_live_kanbase', async (url) => {
+    expect(await hasBought()).toBe(false);
+    const refused = await deliver(url, paymentEvent('customer.created', { id: 'cus_other' }));
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      { error: 'This is a test event, but the service runs with a live key: nothing was changed' },
+    ]);
+    const live = await deliver(url, paymentEvent('customer.created', { id: 'cus_live' }, { livemode: true }));
+    expect(live.status).toBe(200);
+  });
+  expect(lines).toMatchObject([
+    { level: 30, mode: 'live' },
+    { level: 40, mode: 'live', msg: expect.stringContaining('another mode') },
+  ]);
+  expect(await told('sk_live_kanbase')).not.toContain('last ran with');
+  expect(await told('sk_test_kanbase')).toContain('last ran with a live key');
+
+  expect((await startedWith('sk_test_kanbase')).map(({ level }) => level)).toEqual([30, 40]);
+  expect(await hasBought()).toBe(true);
+});
+
+it('a key that says neither is told', async () => {
+  expect(await told('sk_other')).toMatch(/note {2}billing is on, with a key that says neither test nor live\n/);
+});
+
+it('the keys themselves are told to nobody', async () => {
+  const lines = await startedWith('sk_live_kanbase_4711');
+  expect(JSON.stringify(lines) + (await told('sk_live_kanbase_4711'))).not.toContain('4711');
+});
