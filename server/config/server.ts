@@ -15,6 +15,11 @@ function longSecret(value: string): string {
   return value;
 }
 
+function longToken(value: string): string {
+  if (!/^\S{16,}$/.test(value)) throw new Error('at least 16 characters without spaces');
+  return value;
+}
+
 function keySetText(value: string): string {
   try {
     const parsed: unknown = JSON.parse(value);
@@ -116,6 +121,14 @@ export const serverSettings = {
       fallback: [],
     }),
     read: proxies,
+  },
+  metricsToken: {
+    ...optionalText('METRICS_TOKEN', {
+      meaning: 'Bearer token that reads /metrics from elsewhere; at least 16 characters.',
+      fallbackText: '/metrics answers this machine alone',
+      secret: true,
+    }),
+    read: longToken,
   },
   production: flag('PRODUCTION', {
     meaning: 'Turns developer conveniences off (the mail inbox page).',

@@ -1,8 +1,10 @@
 // What those who run the service ask: is the process up, can it serve, how is it doing.
 
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { House } from '../house.ts';
+import { isFromThisMachine } from './from-this-machine.ts';
 
 export async function mountOperations(app: FastifyInstance, house: House): Promise<void> {
   const registry = new Registry();
@@ -28,10 +30,24 @@ export async function mountOperations(app: FastifyInstance, house: House): Promi
     }
   });
 
-  app.get('/metrics', async (_request, reply) => {
+  const token = house.config.server.metricsToken;
+  app.get('/metrics', async (request, reply) => {
+    if (!isFromThisMachine(request) && !hasToken(request, token))
+      return reply.code(401).header('www-authenticate', 'Bearer').send({
+        error: 'The metrics are for this machine alone, and for whoever has the token',
+        hint: 'Set METRICS_TOKEN and send it as Authorization: Bearer <token>.',
+      });
     const text = await registry.metrics();
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics.text() + text);
   });
+}
+
+function hasToken({ headers }: FastifyRequest, token: string | null): boolean {
+  if (token === null) return false;
+  const [sent, wanted] = [headers.authorization ?? '', `Bearer ${token}`].map((text) =>
+    createHash('sha256').update(text).digest(),
+  );
+  return sent !== undefined && wanted !== undefined && timingSafeEqual(sent, wanted);
 }
 
 function unavailable(reply: FastifyReply, error: string): FastifyReply {

@@ -21,3 +21,17 @@ test('keys and names are counted apart', async () => {
   expect((await limits.take(limit, 'b')).allowed).toBe(true);
   expect((await limits.take({ ...limit, name: 'other' }, 'a')).allowed).toBe(true);
 });
+
+test('looking takes nothing, and what is given back can be taken again', async () => {
+  const limits = countInMemory(() => 0);
+  for (let look = 0; look < 5; look += 1) expect((await limits.look(limit, 'a')).allowed).toBe(true);
+  await limits.take(limit, 'a');
+  await limits.take(limit, 'a');
+  expect(await limits.look(limit, 'a')).toEqual({ allowed: false, retryAfterSeconds: 30 });
+  await limits.give(limit, 'a');
+  expect((await limits.take(limit, 'a')).allowed).toBe(true);
+  expect((await limits.take(limit, 'a')).allowed).toBe(false);
+  // Never more than the bucket holds.
+  for (let gift = 0; gift < 5; gift += 1) await limits.give(limit, 'a');
+  for (const allowed of [true, true, false]) expect((await limits.take(limit, 'a')).allowed).toBe(allowed);
+});

@@ -1,21 +1,22 @@
 // /dev/inbox: the letters that were not sent, for a developer without a mail server. Only for a caller on this
 // machine, only outside production; everyone else finds nothing here.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { House } from '../house.ts';
+import { isFromThisMachine, isLocalName } from '../http/from-this-machine.ts';
 import { type KeptLetter, openOutbox } from './outbox.ts';
 import { asHtml, type Brand, type RenderedLetter, renderLetter } from './render-letter.ts';
 
 export async function mountInbox(app: FastifyInstance, house: House): Promise<void> {
   const { config, database, sessions, siteUrl } = house;
-  if (config.server.production || config.mail.smtpUrl !== null || !isLocal(new URL(siteUrl).hostname)) return;
+  if (config.server.production || config.mail.smtpUrl !== null || !isLocalName(new URL(siteUrl).hostname)) return;
   const outbox = openOutbox(database, sessions.deriveKey('mail'));
   const brand: Brand = { product: config.mail.productName, siteUrl, templatesDir: config.mail.templatesDir };
 
   await app.register(async (door) => {
     door.addHook('onRequest', async (request, reply) => {
       reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
-      if (!isHere(request)) return reply.callNotFound();
+      if (!isFromThisMachine(request)) return reply.callNotFound();
     });
     door.get('/dev/inbox', async (request, reply) => {
       const letters = await outbox.latest(50);
@@ -30,24 +31,6 @@ export async function mountInbox(app: FastifyInstance, house: House): Promise<vo
       return page(reply, show(letter, brand).html);
     });
   });
-}
-
-function isLocal(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127\./.test(host);
-}
-
-/** What a proxy adds in one way or another. */
-const proxyHeaders = new Set(['forwarded', 'via', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip']);
-
-/** From this machine by the socket itself, without a proxy in between, and with a name of this machine (no rebinding). */
-function isHere(request: FastifyRequest): boolean {
-  const address = request.socket.remoteAddress ?? '';
-  const host = (request.headers.host ?? '').replace(/:\d+$/, '');
-  return (
-    (address === '::1' || /^(::ffff:)?127\./.test(address)) &&
-    isLocal(host) &&
-    !Object.keys(request.headers).some((name) => name.startsWith('x-forwarded-') || proxyHeaders.has(name))
-  );
 }
 
 function show({ kind, data }: KeptLetter, brand: Brand): RenderedLetter {

@@ -7,6 +7,19 @@ import { readConfig } from '../../server/config/read-config.ts';
 import { openLog } from '../../server/open-log.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 
+/** What a request gets that names another host than it goes to. */
+function statusUnder(host: string, path: string): Promise<number> {
+  const { hostname, port } = new URL(app.url);
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({ host: hostname, port, path, headers: { host } }, (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve(answer.statusCode ?? 0));
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
 let app: TestApp;
 const logged: string[] = [];
 beforeAll(async () => {
@@ -38,6 +51,29 @@ describe('operations', () => {
     });
     expect((await fetch(`${own.url}/health`)).status).toBe(200);
     await own.close();
+  });
+
+  test('metrics are for this machine, and for whoever has the token', async () => {
+    const metrics = (one: TestApp, headers: Record<string, string>) => fetch(`${one.url}/metrics`, { headers });
+    for (const name of ['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'via', 'x-real-ip', 'cf-connecting-ip']) {
+      const answer = await metrics(app, { [name]: '203.0.113.5' });
+      expect([name, answer.status]).toEqual([name, 401]);
+      expect(await answer.json()).toMatchObject({ hint: expect.stringContaining('METRICS_TOKEN') });
+    }
+    // A page elsewhere whose name was made to point here asks under its own name.
+    for (const host of ['evil.test', '127.evil.test', 'localhost.evil.test'])
+      expect([host, await statusUnder(host, '/metrics')]).toEqual([host, 401]);
+    expect(await statusUnder('localhost', '/metrics')).toBe(200);
+    const token = 'a token of this test';
+    await expect(startApp({ settings: { METRICS_TOKEN: token } })).rejects.toThrow(/METRICS_TOKEN.*16 characters/);
+    const open = await startApp({ settings: { METRICS_TOKEN: token.replaceAll(' ', '-') } });
+    const away = { via: '1.1 proxy' };
+    const status = async (sent: string) => (await metrics(open, { ...away, authorization: sent })).status;
+    expect(await status('Bearer a-token-of-this-test')).toBe(200);
+    expect(await status('Bearer a-token-of-that-test')).toBe(401);
+    expect(await status('Bearer null')).toBe(401);
+    expect((await metrics(open, away)).status).toBe(401);
+    await open.close();
   });
 
   test('metrics count requests by route and status, and show the pool', async () => {

@@ -73,6 +73,28 @@ async function guessAtOnce(email: string, guesses: number): Promise<number[]> {
   return answers.map((answer) => answer.status).sort();
 }
 
+describe('guesses from one address', () => {
+  test('once there were too many, a right one is not told either, there', async () => {
+    const { email } = await member();
+    const from = anywhere();
+    for (let guess = 0; guess < 3; guess += 1) expect((await signIn(email, 'guess!', { from })).status).toBe(400);
+    // Asking on takes nothing more away: the wall stands because of wrong guesses alone.
+    for (let guess = 0; guess < 3; guess += 1) expect((await signIn(email, password, { from })).status).toBe(429);
+    expect((await signIn(email, password, { from: anywhere() })).status).toBe(200);
+  });
+
+  test('an account that waits for its owner is opened by its mail alone', async () => {
+    const admin = app.client({ key: app.serviceKey }).auth.admin;
+    const [made, invited] = ['made@example.test', 'asked@example.test'];
+    expect((await admin.createUser({ email: made })).error).toBeNull();
+    expect((await admin.inviteUserByEmail(invited)).error).toBeNull();
+    for (const email of [made, invited]) {
+      expect((await app.client().auth.signUp({ email, password })).error?.code).toBe('user_already_exists');
+      expect((await app.client().auth.signInWithPassword({ email, password })).error?.code).toBe('invalid_credentials');
+    }
+  });
+});
+
 describe('a few guesses from each of many addresses', () => {
   test('run into a wall, however many come at once, with and without an account', async () => {
     const { email } = await member();

@@ -302,6 +302,22 @@ describe('questions that give nothing away', () => {
   });
 });
 
+describe('names that every object has', () => {
+  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('%s is no kind of link', async (type) => {
+    const page = await fetch(`${app.url}/auth/v1/confirm?token=x&type=${type}`);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('<title>Continue</title>');
+    const posted = await app.request('/auth/v1/verify', {
+      method: 'POST',
+      body: JSON.stringify({ type, token_hash: 'x' }),
+    });
+    expect(posted.status).toBe(400);
+    expect(await posted.json()).toMatchObject({ code: 'validation_failed', message: 'Unsupported verification type' });
+    const opened = await app.request(`/auth/v1/verify?type=${type}&token=x`);
+    expect(opened.headers.get('location')).toContain('error_code=validation_failed');
+  });
+});
+
 describe('anonymous accounts', () => {
   test('sign in without anything, become real with an address and a password', async () => {
     const client = app.client();

@@ -260,12 +260,17 @@ describe('the inbox page', () => {
     expect(await page.text()).toContain('Confirm my address');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect((await fetch(`${quiet.url}/dev/inbox`)).status).toBe(200);
-    for (const headers of [{ 'x-forwarded-for': '203.0.113.5' }, { forwarded: 'for=203.0.113.5' }] as Record<
-      string,
-      string
-    >[])
-      expect((await fetch(`${quiet.url}/dev/inbox`, { headers })).status).toBe(404);
+    for (const name of ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via', 'x-real-ip', 'true-client-ip'])
+      for (const path of ['/dev/inbox', `/dev/inbox/${letter.id}`]) {
+        const answer = await fetch(`${quiet.url}${path}`, { headers: { [name]: '203.0.113.5' } });
+        expect([name, path, answer.status]).toEqual([name, path, 404]);
+      }
     await quiet.close();
+
+    // A service with a public address keeps its mail to itself, whoever asks from this machine.
+    const open = await startApp({ settings: { SITE_URL: 'https://board.example.com' } });
+    expect((await fetch(`${open.url}/dev/inbox`)).status).toBe(404);
+    await open.close();
 
     const real = await startApp({ settings: { PRODUCTION: 'true' } });
     expect((await fetch(`${real.url}/dev/inbox`)).status).toBe(404);

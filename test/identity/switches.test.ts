@@ -122,6 +122,24 @@ describe('limits', () => {
   });
 });
 
+describe('limits in Postgres', () => {
+  const limit = { name: 'looked at', points: 2, windowSeconds: 60 };
+
+  test('looking takes nothing, and what is given back can be taken again', async () => {
+    const limits = countInPostgres(app.database, countInMemory());
+    const take = async () => (await limits.take(limit, 'a')).allowed;
+    for (let look = 0; look < 3; look += 1) expect((await limits.look(limit, 'a')).allowed).toBe(true);
+    expect([await take(), await take(), await take()]).toEqual([true, true, false]);
+    const spent = await limits.look(limit, 'a');
+    expect(spent.allowed).toBe(false);
+    expect(spent.retryAfterSeconds).toBeGreaterThan(0);
+    await limits.give(limit, 'a');
+    expect([await take(), await take()]).toEqual([true, false]);
+    for (let gift = 0; gift < 5; gift += 1) await limits.give(limit, 'a');
+    expect([await take(), await take(), await take()]).toEqual([true, true, false]);
+  });
+});
+
 describe('sweeping', () => {
   test('takes what has had its time and nothing else', async () => {
     const { id, client } = await member();

@@ -152,6 +152,52 @@ describe('invitations', () => {
   });
 });
 
+describe('whoever invites', () => {
+  it('brings nobody in once they own the project no more', async () => {
+    const { project } = await makeProject(app, owner, 'Handed over');
+    const former = await app.createUser({ name: 'Former' });
+    await addMember(app, project, former, 'owner');
+    const guest = await app.createUser({ name: 'Guest' });
+    const invite = { project_id: project, email: guest.email, role: 'owner' };
+    const { token } = await one(former.client.rpc('invite_member', invite));
+    await one(
+      owner.client
+        .from('project_members')
+        .update({ role: 'editor' })
+        .match({ project_id: project, user_id: former.id })
+        .select(),
+    );
+    expect(await guest.client.rpc('accept_invitation', { token })).toMatchObject({ status: 404 });
+    await owner.client.from('project_members').delete().match({ project_id: project, user_id: former.id });
+    expect(await guest.client.rpc('accept_invitation', { token })).toMatchObject({ status: 404 });
+    const again = await one(owner.client.rpc('invite_member', invite));
+    expect((await guest.client.rpc('accept_invitation', { token: again.token })).error).toBeNull();
+  });
+
+  it('sends five letters an hour to one address, whoever asks, and fifty invitations in all', async () => {
+    const busy = await app.createUser({ name: 'Busy' });
+    const { project } = await makeProject(app, busy, 'Crowd');
+    const invite = (email: string, as = busy, to = project) =>
+      as.client.rpc('invite_member', { project_id: to, email, role: 'viewer' });
+    for (let time = 0; time < 7; time += 1) expect((await invite('often@example.test')).error).toBeNull();
+    const elsewhere = await makeProject(app, owner, 'Elsewhere');
+    expect((await invite('OFTEN@example.test', owner, elsewhere.project)).error).toBeNull();
+    const letters = await app.sql(`select id from private.outbox where lower(recipient) = 'often@example.test'`);
+    expect(letters).toHaveLength(5);
+
+    for (let guest = 7; guest < 50; guest += 1) expect((await invite(`guest${guest}@example.test`)).error).toBeNull();
+    expect(await invite('one.more@example.test')).toMatchObject({
+      status: 429,
+      error: { code: 'PT429', hint: expect.stringContaining('50 invitations an hour') },
+    });
+    const posted = await busy.client
+      .from('project_invitations')
+      .insert({ project_id: project, email: 'b@example.test' });
+    expect(posted.status).toBe(429);
+    expect(await app.sql(`select id from private.outbox where recipient = 'b@example.test'`)).toEqual([]);
+  });
+});
+
 describe('the service key', () => {
   it('may set what clients may not, everywhere but in history', async () => {
     const { project, columns } = await shared('Import');

@@ -114,7 +114,10 @@ export const operationsPaths: Paths = {
   '/metrics': {
     get: operation('Operations', 'metrics', 'Figures for Prometheus', {
       security: NOBODY,
-      responses: { 200: { description: 'Figures', content: { 'text/plain': { schema: { type: 'string' } } } } },
+      responses: {
+        200: { description: 'Figures', content: { 'text/plain': { schema: { type: 'string' } } } },
+        401: answer('From elsewhere, without METRICS_TOKEN as bearer token', { type: 'object' }),
+      },
     }),
   },
   '/openapi.json': {
