@@ -65,11 +65,25 @@ function readAddress(name: string, value: unknown, rule: RedirectRule): string {
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw billingError('KB704', `${name} must start with http:// or https://`);
+  // Browsers would put these right, each in its own way; the provider refuses them.
+  if (!/^https?:\/\/[^\s\p{Cc}\\]+$/iu.test(address))
+    throw billingError('KB704', `${name} must be a valid address, such as ${rule.siteUrl}/app`);
   if (address.length > 2048) throw billingError('KB704', `${name} is too long: at most 2048 characters`);
-  if (!rule.redirects.includes('any')) {
-    const welcome = [rule.siteUrl, ...rule.redirects.filter((one) => one !== 'site')];
-    if (!welcome.some((one) => URL.canParse(one) && new URL(one).origin === url.origin))
-      throw billingError('KB705', `${name} must lie on this site`);
-  }
+  if (!isWelcome(url, rule))
+    throw billingError(
+      'KB705',
+      `${name} must lie on ${new URL(rule.siteUrl).origin}, or on what BILLING_REDIRECTS lists`,
+    );
   return address;
+}
+
+/** Anyone may start a checkout, so a site that the public knows does not lend its name to ways elsewhere unless told to. */
+function isWelcome(url: URL, { siteUrl, redirects }: RedirectRule): boolean {
+  const site = new URL(siteUrl);
+  if (redirects.includes('any') || (redirects.length === 0 && isOnThisMachine(site))) return true;
+  return [siteUrl, ...redirects].some((one) => URL.canParse(one) && new URL(one).origin === url.origin);
+}
+
+function isOnThisMachine({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
 }

@@ -21,11 +21,14 @@ export const billingSettings = {
       secret: true,
     }),
   ),
-  redirects: list('BILLING_REDIRECTS', {
-    meaning:
-      'Where people may be sent after paying: origins such as https://shop.example.com beside the site itself; "site" allows the site alone, "any" every http(s) address.',
-    fallback: ['any'],
-  }),
+  redirects: origins(
+    list('BILLING_REDIRECTS', {
+      meaning:
+        'Where people may be sent after paying: origins such as https://shop.example.com beside the site itself; "site" allows the site alone, "any" every http(s) address.',
+      fallback: [],
+      fallbackText: 'site; any while SITE_URL is on this machine',
+    }),
+  ),
   timeoutMs: whole(
     'BILLING_TIMEOUT_MS',
     { min: 100, max: 9500 },
@@ -51,6 +54,20 @@ function notStarting(
     read: (value) => {
       if (prefixes.some((prefix) => value.startsWith(prefix))) throw new Error(accepted);
       return setting.read(value.trim());
+    },
+  };
+}
+
+/** An entry that can never match would shut people out after they paid; it is found at start. */
+function origins(setting: Setting<readonly string[]>): Setting<readonly string[]> {
+  return {
+    ...setting,
+    read: (value) => {
+      const entries = setting.read(value);
+      for (const entry of entries)
+        if (entry !== 'any' && entry !== 'site' && !/^https?:\/\/[^/?#\s]+\/?$/i.test(entry))
+          throw new Error('site, any, or origins such as https://shop.example.com');
+      return entries;
     },
   };
 }

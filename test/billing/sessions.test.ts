@@ -93,6 +93,16 @@ describe('create-checkout', () => {
       { ...order, cancelUrl: '/pricing' },
       'Cancel URL must be a valid address, such as http://localhost:3000/app',
     ],
+    [
+      'an address with a space in it',
+      { ...order, successUrl: 'https://localhost:3000/a b' },
+      'Success URL must be a valid address, such as http://localhost:3000/app',
+    ],
+    [
+      'an address without its slashes',
+      { ...order, successUrl: 'https:localhost:3000' },
+      'Success URL must be a valid address, such as http://localhost:3000/app',
+    ],
     ['a script', { ...order, successUrl: 'javascript:alert(1)' }, 'Success URL must start with http:// or https://'],
     ['an address that is no text', { ...order, cancelUrl: 7 }, 'Cancel URL must be a text'],
     ['a list', [order], 'The body must be a JSON object'],
@@ -237,31 +247,54 @@ describe('create-checkout', () => {
     }
   });
 
-  it('return addresses can be kept on the site and a list', async () => {
-    const strict = await startApp({
-      settings: {
-        BILLING_SECRET_KEY: stripe.secretKey,
-        BILLING_API_URL: stripe.url,
-        BILLING_REDIRECTS: 'site,https://shop.example.test',
-        SITE_URL: 'https://kanbase.example.test',
-      },
-    });
-    try {
-      const to = (successUrl: string) =>
-        post(anyone(strict), 'create-checkout', { ...order, successUrl, cancelUrl: 'https://kanbase.example.test/' });
-      for (const fine of ['https://kanbase.example.test/app', 'https://shop.example.test/thanks'])
-        expect((await to(fine)).status).toBe(200);
-      for (const bad of [
-        'https://evil.test/',
+  const anywhere = 'https://example.com/done';
+  const onSite = 'https://kanbase.example.test/app';
+  const rules: Array<[name: string, settings: Record<string, string>, fine: string[], refused: string[]]> = [
+    ["on a machine of one's own they lead anywhere", { SITE_URL: 'http://localhost:3000' }, [anywhere, onSite], []],
+    ['on a public site they stay there', { SITE_URL: 'https://kanbase.example.test' }, [onSite], [anywhere]],
+    [
+      'they may be let go anywhere',
+      { SITE_URL: 'https://kanbase.example.test', BILLING_REDIRECTS: 'any' },
+      [anywhere, onSite, 'http://192.0.2.7:8080/'],
+      [],
+    ],
+    [
+      'they may be kept on the site and a list',
+      { SITE_URL: 'https://kanbase.example.test', BILLING_REDIRECTS: 'site, https://shop.example.test/' },
+      [onSite, 'https://shop.example.test/thanks'],
+      [
+        anywhere,
         'http://kanbase.example.test/',
+        'https://kanbase.example.test:8443/',
         'https://kanbase.example.test.evil.test/',
         'https://kanbase.example.test@evil.test/',
-      ])
-        expect(await to(bad), bad).toMatchObject({ status: 400, body: { error: 'Success URL must lie on this site' } });
-    } finally {
-      await strict.close();
-    }
-  });
+      ],
+    ],
+    [
+      'they may be kept on this machine',
+      { SITE_URL: 'http://localhost:3000', BILLING_REDIRECTS: 'site' },
+      ['http://localhost:3000/'],
+      [anywhere],
+    ],
+  ];
+  for (const [name, settings, fine, elsewhere] of rules)
+    it(`return addresses: ${name}`, async () => {
+      const one = await startApp({
+        settings: { BILLING_SECRET_KEY: stripe.secretKey, BILLING_API_URL: stripe.url, ...settings },
+      });
+      const to = (successUrl: string) =>
+        post(anyone(one), 'create-checkout', { ...order, successUrl, cancelUrl: successUrl });
+      try {
+        for (const address of fine) expect(await to(address), address).toMatchObject({ status: 200 });
+        for (const address of elsewhere)
+          expect(await to(address), address).toMatchObject({
+            status: 400,
+            body: { error: `Success URL must lie on ${settings.SITE_URL}, or on what BILLING_REDIRECTS lists` },
+          });
+      } finally {
+        await one.close();
+      }
+    });
 });
 
 describe('create-portal', () => {
