@@ -8,7 +8,11 @@ import { taskKey } from './tasks.ts';
 /** Rows never change in place, so what was made of a title holds as long as the row does. */
 const titles = new WeakMap<TaskRow, string>();
 
+const ascii = /^[ -~]*$/;
+
 function plain(text: string): string {
+  // Most titles need no more; taking accents apart costs ten times as much.
+  if (ascii.test(text)) return text.toLowerCase();
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
 }
 
@@ -43,10 +47,11 @@ export function findTasks(store: Store, text: string, limit: number): TaskRow[] 
   if (needle === '') return [];
   const needles = needle.split(/\s+/);
   const keys = new Map(store.all('projects').map((project) => [project.id, plain(project.key)]));
-  const found: { task: TaskRow; score: number }[] = [];
+  const asksNumber = needles.length === 1 && /\d$/.test(needle);
+  const best: Found[] = [];
   for (const task of store.all('tasks')) {
     let points = score(titleOf(task), needles);
-    if (needles.length === 1 && task.number !== null && /\d$/.test(needle)) {
+    if (asksNumber && task.number !== null) {
       const number = String(task.number);
       const key = `${keys.get(task.project_id) ?? ''}-${number}`;
       if (key === needle || number === needle) points += 20;
@@ -56,10 +61,27 @@ export function findTasks(store: Store, text: string, limit: number): TaskRow[] 
     // Open before done, done before archived, among equals.
     if (task.completed_at !== null) points -= 0.5;
     if (task.archived_at !== null) points -= 0.75;
-    found.push({ task, score: points });
+    keepBest(best, { task, score: points }, limit);
   }
-  found.sort((one, other) => other.score - one.score || (one.task.updated_at < other.task.updated_at ? 1 : -1));
-  return found.slice(0, limit).map((one) => one.task);
+  return best.map((one) => one.task);
+}
+
+interface Found {
+  readonly task: TaskRow;
+  readonly score: number;
+}
+
+function isBetter(one: Found, other: Found): boolean {
+  return one.score === other.score ? one.task.updated_at > other.task.updated_at : one.score > other.score;
+}
+
+/** Puts what was found into its place among the best; a short word may be found ten thousand times. */
+function keepBest(best: Found[], found: Found, limit: number): void {
+  const last = best.at(-1);
+  if (last !== undefined && best.length >= limit && !isBetter(found, last)) return;
+  const at = best.findIndex((one) => isBetter(found, one));
+  best.splice(at < 0 ? best.length : at, 0, found);
+  if (best.length > limit) best.pop();
 }
 
 export function findProjects(store: Store, text: string, limit: number): ProjectRow[] {

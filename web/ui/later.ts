@@ -2,7 +2,7 @@
 // the fallback first, and after a fallback React holds the next picture back for 300 ms.
 
 import type { ComponentType } from 'react';
-import { createElement, lazy, useState } from 'react';
+import { createElement, lazy, memo, useState } from 'react';
 
 export type Later<P extends object> = ComponentType<P> & {
   /** Fetches it while nobody waits for it. */
@@ -23,5 +23,7 @@ export function later<P extends object>(load: () => Promise<{ default: Component
     return createElement(Kind, props);
   }
   // A fetch that fails here fails again, and is told, when the component is shown.
-  return Object.assign(Shown, { fetch: () => void fetch().catch(() => undefined) });
+  return Object.assign(memo(Shown) as unknown as ComponentType<P>, {
+    fetch: () => void fetch().catch(() => undefined),
+  });
 }

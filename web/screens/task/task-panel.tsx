@@ -1,7 +1,7 @@
 // One task, beside the board or list it was opened from; its address can be sent to someone.
 
 import { Archive, ArchiveRestore, ChevronDown, ChevronUp, Ellipsis, Link2, Trash2, X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useActions } from '../../actions/registry.tsx';
 import { archiveTasks, deleteTasks, unarchiveTask, useAct } from '../../commands.ts';
@@ -103,9 +103,12 @@ function TaskBody({ project, task, view, search, onClose }: BodyProps) {
   useScope(scope);
   const key = task.number === null ? say.newKey : taskKey(project, task);
   usePageTitle(`${key} ${task.title}`);
-  const order = useQuery(boardOf, project.id, useTaskFilter().text).columns.flatMap((shelf) => shelf.tasks);
+  const board = useQuery(boardOf, project.id, useTaskFilter().text);
+  const order = useMemo(() => board.columns.flatMap((shelf) => shelf.tasks), [board]);
   const at = order.findIndex((one) => one.id === task.id);
   const taskId = task.id;
+  // What was clicked on is there first; the rest of it follows in the next picture.
+  const whole = useDeferredValue(true, false);
 
   // The server writes history with every change: read it again when one was kept.
   useEffect(
@@ -239,10 +242,14 @@ function TaskBody({ project, task, view, search, onClose }: BodyProps) {
         <TaskTitle task={task} canWrite={canWrite} />
         <Properties task={task} canWrite={canWrite} />
         <Description task={task} canWrite={canWrite} />
-        <Checklist taskId={task.id} canWrite={canWrite} />
-        <Dependencies project={project} task={task} canWrite={canWrite} view={view} />
-        <Comments task={task} canWrite={canWrite} />
-        <Activity task={task} project={project} />
+        {whole && (
+          <>
+            <Checklist taskId={task.id} canWrite={canWrite} />
+            <Dependencies project={project} task={task} canWrite={canWrite} view={view} />
+            <Comments task={task} canWrite={canWrite} />
+            <Activity task={task} project={project} />
+          </>
+        )}
       </div>
     </>
   );

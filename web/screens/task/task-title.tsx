@@ -14,11 +14,11 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
   const field = useRef<HTMLTextAreaElement>(null);
   const { text } = draft;
 
-  // The field is as high as its words.
+  // The field is as high as its words; browsers that cannot do so themselves are told.
   // biome-ignore lint/correctness/useExhaustiveDependencies: measured again whenever the words change
   useEffect(() => {
     const element = field.current;
-    if (element === null) return;
+    if (element === null || CSS.supports('field-sizing', 'content')) return;
     element.style.height = 'auto';
     element.style.height = `${element.scrollHeight}px`;
   }, [text]);
