@@ -57,7 +57,7 @@ export const identityErrors = declareErrors({
   },
   hook_failed: {
     status: 500,
-    when: 'The claims hook in Postgres failed or returned no claims.',
+    when: 'The claims hook in Postgres failed, returned no claims, or refused (then with its own status and words).',
     next: 'Look at the function named by AUTH_CLAIMS_HOOK and its grants.',
   },
   identity_already_exists: {

@@ -2,6 +2,7 @@
 
 import { ident, sql } from '../database/sql.ts';
 import { refuse } from './errors.ts';
+import { isObject } from './read-body.ts';
 import { writeRefreshToken } from './refresh-token.ts';
 import type { Desk, Room } from './room.ts';
 
@@ -91,7 +92,10 @@ export async function openSession(
 export async function tokensOf(room: Room, opened: Opened, method = 'token_refresh'): Promise<TokenResponse> {
   const { user, session } = opened;
   const lifetime = room.settings.tokenLifetime;
+  const now = Math.floor(Date.now() / 1000);
   const claims = await withHook(room, method, {
+    iat: now,
+    exp: now + lifetime,
     iss: `${room.siteUrl}/auth/v1`,
     sub: user.id,
     aud: user.aud,
@@ -127,6 +131,13 @@ export function isPending({ user, session }: Opened): boolean {
   return session.aal !== 'aal2' && hasSecondFactor(user);
 }
 
+/** `{error: {http_code, message}}` is how a hook of Supabase's keeps somebody out. */
+function refusedByHook({ http_code, message }: Record<string, unknown>): Error {
+  const status = typeof http_code === 'number' && http_code >= 400 && http_code < 600 ? Math.floor(http_code) : 500;
+  const words = typeof message === 'string' && message !== '' ? message : 'The claims hook refused';
+  return refuse('hook_failed', words, { status });
+}
+
 /** Claims that say who and for whom stay ours, whatever the hook returns. */
 const ourOwn = ['iss', 'sub', 'aud', 'session_id', 'aal', 'amr', 'mfa_pending'] as const;
 
@@ -144,6 +155,7 @@ async function withHook(room: Room, method: string, claims: Record<string, unkno
     room.log.error({ err: error, hook }, 'the claims hook failed');
     throw refuse('hook_failed', 'The claims hook failed', { cause: error });
   }
+  if (isObject(answer?.error)) throw refusedByHook(answer.error);
   const added = answer?.claims;
   if (typeof added !== 'object' || added === null || Array.isArray(added))
     throw refuse('hook_failed', 'The claims hook returned no claims');

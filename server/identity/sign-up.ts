@@ -19,7 +19,8 @@ import { openSession, type TokenResponse, tokensOf, type User } from './session-
 
 export async function signUp(room: Room, request: FastifyRequest): Promise<TokenResponse | User> {
   const body = readBody(request);
-  if (body.email === undefined && body.phone === undefined && body.password === undefined)
+  // Other clients send null for what they do not have. A password without an address is a mistake, not a wish.
+  if (['email', 'phone', 'password'].every((name) => textIn(body, name) === ''))
     return signUpAnonymously(room, request, body);
   if (room.settings.disableSignup) throw refuse('signup_disabled', 'Signups not allowed for this instance');
   if (textIn(body, 'phone') !== '')

@@ -37,7 +37,8 @@ export async function updateUser(room: Room, request: FastifyRequest): Promise<U
   if (body.password !== undefined && body.password !== null) checkPassword(room.settings, password);
   const challenge = challengeIn(body);
   const metadata = metadataIn(body);
-  if (body.app_metadata !== undefined) throw refuse('not_admin', 'Updating app_metadata requires admin privileges');
+  if (body.app_metadata !== undefined && body.app_metadata !== null)
+    throw refuse('not_admin', 'Updating app_metadata requires admin privileges');
   if (textIn(body, 'phone') !== '') throw refuse('phone_provider_disabled', 'Phone logins are disabled');
   await mayChange(room, caller, body, email, password);
 

@@ -5,7 +5,17 @@ import { type MailedApp, startMailedApp } from './mailed-app.ts';
 
 let app: MailedApp;
 beforeAll(async () => {
-  app = await startMailedApp();
+  app = await startMailedApp({
+    settings: { AUTH_CLAIMS_HOOK: 'public.doorkeeper', AUTH_ANONYMOUS: 'true' },
+    prepare: `
+      create function public.doorkeeper(event jsonb) returns jsonb language sql as $$
+        select case when event #>> '{claims,email}' like 'unwanted%'
+          then '{"error": {"http_code": 403, "message": "Members only"}}'::jsonb
+          else event || jsonb_build_object('claims', event -> 'claims' || jsonb_build_object('until', event #> '{claims,exp}')) end
+      $$;
+      grant usage on schema public to kanbase_identity;
+      grant execute on function public.doorkeeper(jsonb) to kanbase_identity;`,
+  });
 });
 afterAll(() => app.close());
 
@@ -119,6 +129,32 @@ describe('the service key', () => {
       body: { id: factor?.id, factor_type: 'totp', status: 'unverified', friendly_name: 'phone' },
     });
   });
+});
+
+test('a hook sees when a token ends, and keeps people out in its own words', async () => {
+  for (const name of ['welcome', 'unwanted'])
+    await call('POST', '/admin/users', { email: `${name}@example.test`, password, email_confirm: true });
+  const signIn = (name: string) =>
+    call('POST', '/token?grant_type=password', { email: `${name}@example.test`, password });
+  const { body } = await signIn('welcome');
+  const claims = JSON.parse(Buffer.from(body.access_token.split('.')[1], 'base64url').toString());
+  expect(Math.abs(claims.until - claims.exp)).toBeLessThanOrEqual(1);
+  expect(await signIn('unwanted')).toMatchObject({
+    status: 403,
+    body: { code: 'hook_failed', message: 'Members only' },
+  });
+});
+
+test('null is as good as nothing', async () => {
+  const { body } = await call('POST', '/signup', { email: null, phone: null, password: null, data: null });
+  expect(body.user).toMatchObject({ is_anonymous: true });
+  const changed = await call(
+    'PUT',
+    '/user',
+    { email: null, password: null, app_metadata: null, data: { a: 1 } },
+    body.access_token,
+  );
+  expect(changed).toMatchObject({ status: 200, body: { user_metadata: { a: 1 } } });
 });
 
 test('other services find out who signs our tokens', async () => {
