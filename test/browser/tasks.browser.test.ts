@@ -1,0 +1,396 @@
+// Working on tasks: filters that live in the address, drops that are refused, the list, everything in a task's panel,
+// a network that goes away while someone types, and a screen that cannot be loaded.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  addTasks,
+  cardOf,
+  columnOf,
+  createProject,
+  drag,
+  expectTitles,
+  raiseStage,
+  type Stage,
+  type Visitor,
+} from './pages.ts';
+
+let stage: Stage;
+let ada: Visitor;
+let projectId: string;
+
+beforeAll(async () => {
+  stage = await raiseStage();
+  ada = await stage.visit();
+  await ada.signUp('Ada Lovelace');
+  projectId = await createProject(ada.page, 'Harbour');
+  await addTasks(ada.page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+  const bob = await stage.app.createUser({ name: 'Bob Kahn' });
+  await stage.app.sql("insert into project_members (project_id, user_id, role) values ($1, $2, 'owner')", [
+    projectId,
+    bob.id,
+  ]);
+  await stage.app.sql("insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d')", [
+    projectId,
+  ]);
+}, 120_000);
+afterAll(async () => {
+  await stage?.close();
+});
+
+const news = (page: Page) => page.getByRole('region', { name: /^News/ });
+const rows = <T>(text: string) => stage.app.sql<T>(text, [projectId]);
+const expectRows = (text: string, expected: unknown) =>
+  expect.poll(() => rows(text), { timeout: 10_000 }).toEqual(expected);
+const openBoard = async (page: Page, search = ''): Promise<void> => {
+  await page.goto(`/app/projects/${projectId}/board${search}`);
+  await columnOf(page, 'To do').locator('.card').first().waitFor();
+};
+/** Coming back to the window asks for news. */
+const refocus = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')));
+
+describe('the board', () => {
+  test('a pasted list becomes a task a line', async () => {
+    const { page } = ada;
+    await openBoard(page);
+    await page.getByRole('button', { name: 'Add a task to Backlog' }).click();
+    await page.getByRole('textbox', { name: 'Add a task to Backlog' }).fill('Order rope\n\n  Mend the net  ');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await expectTitles(page, 'Backlog', ['Order rope', 'Mend the net']);
+    await expectRows('select title, number from tasks where project_id = $1 and number > 3 order by number', [
+      { title: 'Order rope', number: 4 },
+      { title: 'Mend the net', number: 5 },
+    ]);
+  });
+
+  test('filters add up, stand in the address, and are still there after a reload and beside an open task', async () => {
+    const { page } = ada;
+    await rows(
+      `update tasks set priority = 'p0', due_date = current_date - 2 where project_id = $1 and title = 'Paint the crane'`,
+    );
+    await rows(`update tasks set priority = 'p0' where project_id = $1 and title = 'Count the ships'`);
+    await rows(
+      `insert into task_assignees (project_id, task_id, user_id) select t.project_id, t.id, t.created_by from tasks t where t.project_id = $1 and t.priority = 'p0'`,
+    );
+    await rows(
+      `insert into task_label_links (project_id, task_id, label_id) select t.project_id, t.id, l.id from tasks t, task_labels l where t.project_id = $1 and t.title = 'Paint the crane'`,
+    );
+    await openBoard(page);
+    const pick = async (filter: string, option: string): Promise<void> => {
+      await page.getByRole('search').getByRole('button', { name: filter }).click();
+      await page.getByRole('option', { name: option }).click();
+      await page.keyboard.press('Escape');
+    };
+    await pick('Priority', 'Critical');
+    await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
+    await pick('Assignee', 'Ada Lovelace');
+    await pick('Label', 'Urgent');
+    await pick('Due', 'Overdue');
+    await expectTitles(page, 'To do', ['Paint the crane']);
+    await page.getByRole('status').getByText('1 of 5').waitFor();
+    await cardOf(page, 'Paint the crane').click();
+    await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+    for (const part of ['priority=p0', 'assignee=', 'label=', 'due=overdue']) expect(page.url()).toContain(part);
+    await page.reload();
+    await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+    await page.getByRole('button', { name: 'Close task' }).click();
+    await expectTitles(page, 'To do', ['Paint the crane']);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.keyboard.press('f');
+    await page.keyboard.type('har-2');
+    await expectTitles(page, 'To do', ['Count the ships']);
+    expect(page.url()).toContain('q=har-2');
+    await pick('Assignee', 'Nobody');
+    await columnOf(page, 'To do').getByText('Nothing matches the filters').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+  });
+
+  test('a drop of what is gone, or of one who may no longer, goes back and says why', async () => {
+    const { page } = ada;
+    await openBoard(page);
+    await rows(`delete from tasks where project_id = $1 and title = 'Mend the net'`);
+    await drag(page, 'Mend the net', 'Done');
+    await news(page).getByText('It no longer exists. Someone may have deleted it meanwhile.').waitFor();
+    await expectTitles(page, 'Backlog', ['Order rope']);
+    await rows(
+      `update project_members set role = 'viewer' where project_id = $1 and user_id = (select created_by from projects where id = $1)`,
+    );
+    await drag(page, 'Order rope', 'Done');
+    await news(page).getByText('Your role in this project does not allow that.').waitFor();
+    await expectTitles(page, 'Backlog', ['Order rope']);
+    // What the role does not allow any more is gone from the screen.
+    await expect.poll(() => page.getByRole('button', { name: 'Add a task to Backlog' }).count()).toBe(0);
+    await rows(`update project_members set role = 'owner' where project_id = $1`);
+    await expect
+      .poll(
+        async () => {
+          await refocus(page);
+          return page.getByRole('button', { name: 'Add a task to Backlog' }).count();
+        },
+        { timeout: 15_000, interval: 500 },
+      )
+      .toBe(1);
+  });
+});
+
+describe('the list', () => {
+  test('heads sort, cells change in place, and many are changed, archived and deleted at once', async () => {
+    const { page } = ada;
+    await page.goto(`/app/projects/${projectId}/list`);
+    const titles = () => page.locator('.row-link').allInnerTexts();
+    await expect.poll(async () => (await titles()).length).toBe(4);
+    await page.getByRole('button', { name: /^Group/ }).click();
+    await page.getByRole('menuitemradio', { name: 'No grouping' }).click();
+    await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
+    await expect.poll(titles).toEqual(['Count the ships', 'Order rope', 'Paint the crane', 'Sweep the quay']);
+    await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
+    await expect.poll(titles).toEqual(['Sweep the quay', 'Paint the crane', 'Order rope', 'Count the ships']);
+    expect(page.url()).toMatch(/group=none&sort=title&order=backwards/);
+
+    const choose = async (button: RegExp, option: string): Promise<void> => {
+      await page.getByRole('button', { name: button }).click();
+      await page.getByRole('option', { name: option }).click();
+      await page.keyboard.press('Escape');
+    };
+    await choose(/^Priority of HAR-3/, 'High');
+    await choose(/^Column of HAR-3/, 'In progress');
+    await choose(/^Assignees of HAR-3/, 'Bob Kahn');
+    await choose(/^Labels of HAR-3/, 'Urgent');
+    await page.getByRole('button', { name: /^Due date of HAR-3/ }).click();
+    await page.getByRole('button', { name: /^Tomorrow/ }).click();
+    await expectRows(
+      `select t.priority::text, c.name as column, p.display_name as who, l.name as label, t.due_date - current_date as days
+       from tasks t join workflow_columns c on c.id = t.column_id join task_assignees a on a.task_id = t.id
+       join profiles p on p.id = a.user_id join task_label_links k on k.task_id = t.id join task_labels l on l.id = k.label_id
+       where t.project_id = $1 and t.number = 3`,
+      [{ priority: 'p1', column: 'In progress', who: 'Bob Kahn', label: 'Urgent', days: 1 }],
+    );
+
+    const bulk = page.getByRole('toolbar', { name: 'Change selected tasks' });
+    await page.getByLabel('Select HAR-2').check();
+    await page.getByLabel('Select HAR-4').check();
+    await bulk.getByText('2 selected').waitFor();
+    await bulk.getByRole('button', { name: 'Priority' }).click();
+    await page.getByRole('option', { name: 'Critical' }).click();
+    await bulk.getByRole('button', { name: 'Label' }).click();
+    await page.getByRole('combobox').fill('Ropes');
+    await page.getByRole('option', { name: 'Create label “Ropes”' }).click();
+    await page.keyboard.press('Escape');
+    await bulk.getByRole('button', { name: 'Assign' }).click();
+    await page.getByRole('option', { name: 'Bob Kahn' }).click();
+    await page.keyboard.press('Escape');
+    await bulk.getByRole('button', { name: 'Due' }).click();
+    await page.getByRole('button', { name: /^In a week/ }).click();
+    await expectRows(
+      `select t.number, t.priority::text, t.due_date - current_date as days, l.name as label,
+         exists (select from task_assignees a join profiles p on p.id = a.user_id where a.task_id = t.id and p.display_name = 'Bob Kahn') as bob
+       from tasks t join task_label_links k on k.task_id = t.id join task_labels l on l.id = k.label_id
+       where t.project_id = $1 and t.number in (2, 4) order by t.number`,
+      [2, 4].map((number) => ({ number, priority: 'p0', days: 7, label: 'Ropes', bob: true })),
+    );
+    await bulk.getByRole('button', { name: 'Archive' }).click();
+    await expect.poll(titles).toEqual(['Sweep the quay', 'Paint the crane']);
+    await page.keyboard.press('Control+z');
+    await expect.poll(async () => (await titles()).length).toBe(4);
+    await page.getByLabel('Select HAR-2').check();
+    await page.getByLabel('Select HAR-4').check();
+    await bulk.getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(titles).toEqual(['Sweep the quay', 'Paint the crane']);
+    await news(page).getByText('Deleted 2 tasks').waitFor();
+    await news(page).getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await titles()).length).toBe(4);
+    await expectRows('select count(*)::int as n from tasks where project_id = $1 and archived_at is null', [{ n: 4 }]);
+  });
+});
+
+describe('the panel of a task', () => {
+  const panel = () => ada.page.getByRole('complementary', { name: /^Task HAR/ });
+  const part = (name: string) => panel().getByRole('region', { name });
+
+  test('takes title, description, dates, estimate and labels, and says what is wrong', async () => {
+    const { page } = ada;
+    await openBoard(page);
+    await cardOf(page, 'Paint the crane').click();
+    await panel().getByRole('button', { name: 'Add a description. Markdown works.' }).click();
+    await panel()
+      .getByRole('textbox', { name: 'Description' })
+      .fill('Use **red**. <img src=x onerror=alert(1)> [link](javascript:alert(1))');
+    await panel().getByRole('button', { name: 'Preview' }).click();
+    await part('Description').locator('strong', { hasText: 'red' }).waitFor();
+    expect(await part('Description').locator('img, a[href^=javascript]').count()).toBe(0);
+    await panel().getByRole('button', { name: 'Save' }).click();
+    await panel().getByLabel('Estimate').fill('minus one');
+    await panel().getByLabel('Estimate').press('Enter');
+    await panel().getByText('Enter a number of zero or more.').waitFor();
+    await panel().getByLabel('Estimate').fill('2,5');
+    await panel().getByLabel('Estimate').press('Enter');
+    await expectRows(
+      `select estimate::float8, description like 'Use **red**%' as told from tasks where project_id = $1 and number = 1`,
+      [{ estimate: 2.5, told: true }],
+    );
+  });
+
+  test('a checklist is written, ticked and sorted by keys', async () => {
+    const { page } = ada;
+    const add = panel().getByRole('textbox', { name: 'Add an item' });
+    for (const item of ['Buy paint', 'Scrape rust', 'Prime']) {
+      await add.fill(item);
+      await add.press('Enter');
+    }
+    await part('Checklist').getByText('0 of 3').waitFor();
+    await part('Checklist').getByRole('checkbox', { name: 'Buy paint' }).check();
+    await part('Checklist').getByText('1 of 3').waitFor();
+    await part('Checklist').getByRole('button', { name: 'Reorder “Prime”' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('status').getByText('Picked up Prime. It is at place 3 of 3.').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.getByRole('status').getByText('Prime would be at place 2 of 3.').waitFor();
+    await page.keyboard.press('Space');
+    await expectRows('select title, is_done from task_checklist_items where project_id = $1 order by position', [
+      { title: 'Buy paint', is_done: true },
+      { title: 'Prime', is_done: false },
+      { title: 'Scrape rust', is_done: false },
+    ]);
+  });
+
+  test('a comment names someone, who hears of it; it is edited, deleted, and comes back', async () => {
+    const { page } = ada;
+    const field = panel().getByRole('combobox', { name: 'Write a comment' });
+    await field.fill('Ask @bo');
+    await page.getByRole('option', { name: 'Bob Kahn' }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => field.inputValue()).toBe('Ask @Bob Kahn ');
+    await field.pressSequentially('which red');
+    await page.keyboard.press('Control+Enter');
+    await part('Comments').locator('strong', { hasText: '@Bob Kahn' }).waitFor();
+    await expectRows("select kind from notifications where project_id = $1 and kind = 'mentioned'", [
+      { kind: 'mentioned' },
+    ]);
+    const more = part('Comments').getByRole('button', { name: 'More' });
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Edit comment' }).click();
+    await part('Comments').getByRole('combobox', { name: 'Edit comment' }).fill('Which red?');
+    await page.keyboard.press('Control+Enter');
+    await part('Comments').getByText('edited').waitFor();
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Delete comment' }).click();
+    await expect.poll(() => part('Comments').getByText('Which red?').count()).toBe(0);
+    await news(page).getByRole('button', { name: 'Undo' }).last().click();
+    await part('Comments').getByText('Which red?').waitFor();
+  });
+
+  test('what happened is told in sentences, its address is copied, neighbours are a key away', async () => {
+    const { page } = ada;
+    for (const sentence of [
+      'commented',
+      'added “Prime” to the checklist',
+      'estimated it at 2.5',
+      'changed the description',
+    ])
+      await part('Activity').getByText(sentence).first().waitFor();
+    await panel().getByRole('button', { name: 'Copy link' }).click();
+    await news(page).getByText('Link copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `${stage.app.house.siteUrl}/app/projects/${projectId}/board/1`,
+    );
+    await panel().focus();
+    await page.keyboard.press('j');
+    await page.getByRole('complementary', { name: 'Task HAR-2' }).waitFor();
+    await page.keyboard.press('k');
+    await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+  });
+
+  test('archived it leaves the board and can be brought back from the news', async () => {
+    const { page } = ada;
+    await panel().getByRole('button', { name: 'More', exact: true }).first().click();
+    await page.getByRole('menuitem', { name: /^Archive/ }).click();
+    await expectTitles(page, 'To do', ['Count the ships']);
+    await page.goto(`/app/projects/${projectId}/board/1`);
+    await panel().getByText('This task is archived').waitFor();
+    await panel().getByRole('button', { name: 'More', exact: true }).first().click();
+    await page.getByRole('menuitem', { name: /^Bring back/ }).click();
+    await page.getByRole('button', { name: 'Close task' }).click();
+    await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
+  });
+});
+
+describe('when things fail', () => {
+  test('the server goes away while someone types: nothing is lost, it is said, and sent once it is back', async () => {
+    const { page } = ada;
+    await openBoard(page);
+    await cardOf(page, 'Paint the crane').click();
+    const field = page.getByRole('combobox', { name: 'Write a comment' });
+    await field.fill('Red as ');
+    const away = (url: URL): boolean => /^\/(rest|auth)\/v1\//.test(url.pathname);
+    await page.route(away, (route) => route.abort('connectionrefused'));
+    await field.pressSequentially('rust');
+    await page.keyboard.press('Control+Enter');
+    await news(page).getByText('Not saved yet').waitFor();
+    await page.getByRole('button', { name: 'Close task' }).click();
+    await addTasks(page, 'Backlog', ['Written without a server']);
+    await drag(page, 'Count the ships', 'In progress');
+    await expectTitles(page, 'Backlog', ['Order rope', 'Written without a server']);
+    await expectTitles(page, 'In progress', ['Sweep the quay', 'Count the ships']);
+    await page.unroute(away);
+    await news(page).getByRole('button', { name: 'Try again' }).click();
+    await news(page).getByText('The server answers again.').waitFor();
+    await expectRows("select body from task_comments where project_id = $1 and body like 'Red%'", [
+      { body: 'Red as rust' },
+    ]);
+    await expectRows("select number from tasks where project_id = $1 and title = 'Written without a server'", [
+      { number: 6 },
+    ]);
+    await expectRows(
+      'select c.name from tasks t join workflow_columns c on c.id = t.column_id where t.project_id = $1 and t.number = 2',
+      [{ name: 'In progress' }],
+    );
+    await cardOf(page, 'Written without a server').getByText('HAR-6').waitFor();
+  });
+
+  test('an answer that is lost is no second task', async () => {
+    const { page } = ada;
+    let lost = 0;
+    const makes = (url: URL): boolean => url.pathname === '/rest/v1/tasks';
+    await page.route(makes, async (route) => {
+      if (route.request().method() !== 'POST' || lost > 0) return route.fallback();
+      lost += 1;
+      await route.fetch();
+      return route.abort('connectionreset');
+    });
+    await addTasks(page, 'Backlog', ['Only once']);
+    await cardOf(page, 'Only once').getByText('HAR-7').waitFor();
+    expect(lost).toBe(1);
+    await expectRows("select number from tasks where project_id = $1 and title = 'Only once'", [{ number: 7 }]);
+    await page.unroute(makes);
+  });
+
+  test('a screen that cannot be fetched says so, keeps the rest, and loads when asked again', async () => {
+    const { page } = ada;
+    await openBoard(page);
+    const screen = (url: URL): boolean => /\/assets\/dashboard-/.test(url.pathname);
+    await page.route(screen, (route) => route.abort());
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
+    await page.getByRole('alert').getByText('This screen stopped working').waitFor();
+    await page.unroute(screen);
+    await page.getByRole('button', { name: 'Load again' }).click();
+    await page.getByRole('heading', { name: 'Throughput' }).waitFor();
+  });
+
+  test('an address where nothing is has a way on, inside and outside', async () => {
+    const { page } = ada;
+    await page.goto(`/app/projects/${projectId}/board/999`);
+    await page.getByRole('complementary').getByText('There is nothing here').waitFor();
+    await page.goto('/app/nowhere');
+    await page.getByRole('link', { name: 'Go to your projects' }).click();
+    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    const answer = await page.goto('/nowhere');
+    expect(answer?.status()).toBe(404);
+    await page.getByRole('link').first().waitFor();
+  });
+});
+
+test('nothing else was thrown in the page', () => {
+  expect(ada.troubles.filter((trouble) => !/dynamically imported module/.test(trouble))).toEqual([]);
+});
