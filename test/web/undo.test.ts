@@ -1,0 +1,176 @@
+// Undo and redo of every kind of command against the real server: done, undone, the server holds what it held before;
+// done again, undone again, the same. The app's own store, journal and wire, without its screens.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as commands from '../../web/commands.ts';
+import { type Deed, type Journal, openJournal } from '../../web/sync/journal.ts';
+import { fetchScope } from '../../web/sync/scopes.ts';
+import { sendTo } from '../../web/sync/send.ts';
+import { Store } from '../../web/sync/store.ts';
+import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+
+let app: TestApp;
+let ada: TestUser;
+let bob: TestUser;
+let store: Store;
+let journal: Journal;
+let projectId: string;
+const ids: Record<string, string> = {};
+
+/** What a project is, but for what nobody undoes: moments, history, and numbers once given. */
+const picture = `
+  select jsonb_build_object(
+    'project', (select to_jsonb(p) - 'updated_at' - 'task_counter' from projects p where p.id = $1),
+    'columns', (select jsonb_agg(jsonb_build_object('id', id, 'name', name, 'kind', kind, 'position', position, 'limit', wip_limit) order by id) from workflow_columns where project_id = $1),
+    'tasks', (select jsonb_agg(jsonb_build_object('id', id, 'column', column_id, 'title', title, 'description', description, 'priority', priority,
+      'place', (select count(*) from tasks o where o.column_id = t.column_id and o.order_rank < t.order_rank), 'start', start_date, 'due', due_date, 'estimate', estimate, 'done', completed_at is not null, 'archived', archived_at is not null) order by id) from tasks t where project_id = $1),
+    'assignees', (select jsonb_agg(jsonb_build_array(task_id, user_id) order by task_id, user_id) from task_assignees where project_id = $1),
+    'labels', (select jsonb_agg(jsonb_build_array(id, name, color) order by id) from task_labels where project_id = $1),
+    'links', (select jsonb_agg(jsonb_build_array(task_id, label_id) order by task_id, label_id) from task_label_links where project_id = $1),
+    'items', (select jsonb_agg(jsonb_build_array(id, task_id, title, is_done, position) order by id) from task_checklist_items where project_id = $1),
+    'dependencies', (select jsonb_agg(jsonb_build_array(predecessor_id, successor_id) order by predecessor_id, successor_id) from task_dependencies where project_id = $1),
+    'comments', (select jsonb_agg(jsonb_build_array(id, task_id, author_id, body) order by id) from task_comments where project_id = $1),
+    'members', (select jsonb_agg(jsonb_build_array(user_id, role) order by user_id) from project_members where project_id = $1),
+    'profile', (select jsonb_build_array(display_name, avatar_url) from profiles where id = $2)
+  ) as held`;
+const held = async (): Promise<unknown> => (await app.sql<{ held: unknown }>(picture, [projectId, ada.id]))[0]?.held;
+
+beforeAll(async () => {
+  app = await startApp();
+  [ada, bob] = await Promise.all([app.createUser({ name: 'Ada' }), app.createUser({ name: 'Bob' })]);
+  const { data } = await ada.client.rpc('create_project_with_defaults', { name: 'Harbour' });
+  projectId = data.id;
+  await app.sql("insert into project_members (project_id, user_id, role) values ($1, $2, 'editor')", [
+    projectId,
+    bob.id,
+  ]);
+  for (const { id, kind } of await app.sql<{ id: string; kind: string }>(
+    'select id, kind::text from workflow_columns where project_id = $1',
+    [projectId],
+  ))
+    ids[kind] = id;
+  for (const title of ['one', 'two', 'three', 'four']) {
+    const { data: task } = await ada.client
+      .from('tasks')
+      .insert({ project_id: projectId, column_id: ids.todo, title })
+      .select()
+      .single();
+    ids[title] = task.id;
+  }
+  const made = async (table: string, row: object): Promise<string> => {
+    const { data: row_, error } = await ada.client
+      .from(table)
+      .insert({ project_id: projectId, ...row })
+      .select()
+      .single();
+    expect(error).toBeNull();
+    return row_.id;
+  };
+  ids.label = await made('task_labels', { name: 'Urgent', color: '#cc4a3d' });
+  ids.item = await made('task_checklist_items', { task_id: ids.one, title: 'Buy paint' });
+  ids.comment = await made('task_comments', { task_id: ids.one, author_id: ada.id, body: 'Which red?' });
+  await made('task_dependencies', { predecessor_id: ids.one, successor_id: ids.two });
+  await app.sql('insert into task_assignees (project_id, task_id, user_id) values ($1, $2, $3)', [
+    projectId,
+    ids.one,
+    bob.id,
+  ]);
+  await app.sql('insert into task_label_links (project_id, task_id, label_id) values ($1, $2, $3)', [
+    projectId,
+    ids.one,
+    ids.label,
+  ]);
+  await app.sql('update tasks set archived_at = now() where id = $1', [ids.four]);
+
+  store = new Store();
+  journal = openJournal(store, sendTo(ada.client));
+  await fetchScope(ada.client, store, { kind: 'me', userId: ada.id });
+  await fetchScope(ada.client, store, { kind: 'project', projectId });
+  for (const title of ['one', 'two', 'three', 'four'])
+    await fetchScope(ada.client, store, { kind: 'task', projectId, taskId: ids[title] ?? '' });
+});
+afterAll(() => app.close());
+
+const at = (name: string): string => ids[name] ?? '';
+
+/** One of each kind; those that are held back can only be undone before they are sent. */
+const deeds: Record<string, () => Deed> = {
+  createTask: () => commands.createTask(store, { projectId, columnId: at('backlog'), title: 'five', priority: 'p0' }),
+  editTasks: () =>
+    commands.editTasks(store, [at('one'), at('two')], {
+      priority: 'p1',
+      due_date: '2030-01-02',
+      start_date: '2030-01-01',
+      estimate: 2.5,
+      description: 'Mind the step',
+    }),
+  'editTasks, one title': () => commands.editTasks(store, [at('one')], { title: 'uno' }),
+  'moveTask, within its column': () =>
+    commands.moveTask(store, at('three'), { columnId: at('todo'), beforeId: at('one') }),
+  'moveTask, to another': () => commands.moveTask(store, at('two'), { columnId: at('in_progress'), beforeId: null }),
+  'moveTask, to done': () => commands.moveTask(store, at('one'), { columnId: at('done'), beforeId: null }),
+  moveTasks: () => commands.moveTasks(store, [at('one'), at('two'), at('three')], at('backlog')),
+  archiveTasks: () => commands.archiveTasks(store, [at('one'), at('two')]),
+  unarchiveTask: () => commands.unarchiveTask(store, at('four')),
+  deleteTasks: () => commands.deleteTasks(store, [at('one'), at('two')]),
+  assign: () => commands.assign(store, [at('two'), at('three')], ada.id),
+  unassign: () => commands.unassign(store, [at('one')], bob.id),
+  addLabel: () => commands.addLabel(store, [at('two'), at('three')], at('label')),
+  removeLabel: () => commands.removeLabel(store, [at('one')], at('label')),
+  addChecklistItem: () => commands.addChecklistItem(store, at('two'), 'Prime'),
+  editChecklistItem: () =>
+    commands.editChecklistItem(store, at('item'), { title: 'Buy red paint', is_done: true, position: 7 }),
+  removeChecklistItem: () => commands.removeChecklistItem(store, at('item')),
+  linkTasks: () => commands.linkTasks(store, at('two'), at('three')),
+  unlinkTasks: () => commands.unlinkTasks(store, at('one'), at('two')),
+  addComment: () => commands.addComment(store, at('two'), ada.id, 'Later'),
+  editComment: () => commands.editComment(store, at('comment'), 'Which blue?'),
+  deleteComment: () => commands.deleteComment(store, at('comment')),
+  editProject: () =>
+    commands.editProject(store, projectId, {
+      name: 'Quay',
+      key: 'QUAY',
+      description: 'Old',
+      color: '#3b74d6',
+      enforce_dependencies: false,
+    }),
+  archiveProject: () => commands.archiveProject(store, projectId),
+  addColumn: () => commands.addColumn(store, projectId, 'Review'),
+  editColumn: () => commands.editColumn(store, at('todo'), { name: 'Next', kind: 'custom', position: 9, wip_limit: 2 }),
+  removeColumn: () => commands.removeColumn(store, at('done')),
+  createLabel: () => commands.createLabel(store, projectId, 'Later', '#3b74d6'),
+  editLabel: () => commands.editLabel(store, at('label'), { name: 'Soon', color: '#4b913f' }),
+  deleteLabel: () => commands.deleteLabel(store, at('label')),
+  setRole: () => commands.setRole(store, projectId, bob.id, 'viewer'),
+  removeMember: () => commands.removeMember(store, projectId, bob.id),
+  editProfile: () =>
+    commands.editProfile(store, ada.id, { display_name: 'Ada King', avatar_url: 'https://example.test/ada.png' }),
+};
+
+test.each(Object.entries(deeds))('%s', async (_, deedOf) => {
+  const before = await held();
+  const refusals: string[] = [];
+  const deaf = journal.subscribe((news) => {
+    if (news.kind === 'refused') refusals.push(news.reason.message);
+  });
+  /** Until the server has said yes to all that was sent; what is held back stays so. */
+  const arrived = async (deed: Deed): Promise<void> => {
+    if (deed.hold === undefined) await journal.idle();
+  };
+  const deed = deedOf();
+  expect(deed.steps.length).toBeGreaterThan(0);
+  void journal.run(deed).catch(() => undefined);
+  await arrived(deed);
+  if (deed.hold === undefined) expect(await held()).not.toEqual(before);
+  for (const again of [false, true]) {
+    if (again) {
+      journal.redo();
+      await arrived(deed);
+    }
+    journal.undo();
+    await journal.idle();
+    expect(refusals).toEqual([]);
+    expect(await held()).toEqual(before);
+  }
+  deaf();
+});
