@@ -2,7 +2,7 @@
 
 import { createRoot } from 'react-dom/client';
 import { listenToKeys } from './actions/keys.ts';
-import { fetchAhead } from './routes.ts';
+import { fetchAhead } from './screens.ts';
 import { sessionPorts } from './session/ports.ts';
 import { HouseProvider } from './session/react.tsx';
 import { holdSession } from './session/session.ts';

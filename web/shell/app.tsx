@@ -2,7 +2,8 @@
 
 import { Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
-import { innerRoutes, outerRoutes, paths } from '../routes.ts';
+import { paths } from '../routes.ts';
+import { innerRoutes, outerRoutes } from '../screens.ts';
 import { useSession } from '../session/react.tsx';
 import { words } from '../strings/words.ts';
 import { Loading } from '../ui/state.tsx';

@@ -1,6 +1,6 @@
 // The figures of one project, as a tab of it.
 
-import type { ProjectViewProps } from '../project/project.tsx';
+import type { ProjectViewProps } from '../project/views.ts';
 import { Figures } from './figures.tsx';
 
 export default function ProjectDashboard({ project }: ProjectViewProps) {

@@ -1,7 +1,7 @@
 // An invitation: whoever holds its link and owns its address joins the project.
 
 import { useState } from 'react';
-import { Link, useLocation, useParams } from 'wouter';
+import { Link, Redirect, useLocation, useParams } from 'wouter';
 import { acceptInvitation } from '../../commands/errands.ts';
 import { sayRefusal } from '../../commands/refusals.ts';
 import { paths } from '../../routes.ts';
@@ -18,12 +18,15 @@ const say = words.signIn.invitation;
 export default function Invitation() {
   const { token = '' } = useParams<{ token: string }>();
   const { door, holder } = useHouse();
-  const { user, loading } = useSession();
+  const { session, user, loading } = useSession();
   const [, go] = useLocation();
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   usePageTitle(words.signIn.titleInvitation);
   const next = `?next=${encodeURIComponent(paths.invitation(token))}`;
+
+  // A session that owes its second factor joins nothing yet.
+  if (session?.factorDue) return <Redirect to={`${paths.signIn}${next}`} replace />;
 
   async function accept(): Promise<void> {
     setBusy(true);

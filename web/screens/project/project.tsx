@@ -1,9 +1,9 @@
 // One project: its header, its views, and the task that is open over them.
 
 import { Suspense, useEffect } from 'react';
-import { Redirect, useParams } from 'wouter';
+import { Redirect, useLocation, useParams } from 'wouter';
 import { projectOf, useQuery, useScope } from '../../queries.ts';
-import { type ProjectView, paths, projectViews, taskPanel as TaskPanel } from '../../routes.ts';
+import { paths, projectIn } from '../../routes.ts';
 import { Missing } from '../../shell/missing.tsx';
 import { words } from '../../strings/words.ts';
 import { useSync } from '../../sync/react.tsx';
@@ -12,10 +12,13 @@ import { Loading } from '../../ui/state.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { FailedScope } from './failed-scope.tsx';
 import { ProjectHeader } from './project-header.tsx';
+import { TaskPanel, views } from './views.ts';
 import './project.css';
 
 export default function Project() {
-  const { projectId = '', view = 'board', task } = useParams<{ projectId: string; view?: string; task?: string }>();
+  const { projectId = '', task } = useParams<{ projectId: string; task?: string }>();
+  const [path] = useLocation();
+  const view = projectIn(path)?.view;
   const sync = useSync();
   const me = useScope({ kind: 'me', userId: sync.userId });
   const scope = { kind: 'project', projectId } as const;
@@ -36,28 +39,19 @@ export default function Project() {
     ) : (
       <Loading label={words.common.loading} />
     );
-  if (!(view in projectViews)) return <Redirect to={paths.project(projectId)} replace />;
-  const View = projectViews[view as ProjectView];
+  if (view === undefined) return <Redirect to={paths.project(projectId)} replace />;
+  const View = views[view];
   return (
     <div className="project">
       {/* On a narrow screen an open task covers the rest, so the rest is out of reach. */}
       <div className="project-rest" inert={narrow && task !== undefined}>
-        <ProjectHeader project={project} view={view as ProjectView} />
+        <ProjectHeader project={project} view={view} />
         <FailedScope scope={scope} state={state} />
         <Suspense fallback={<Loading label={words.common.loading} />}>
           <View project={project} loading={state.phase === 'empty'} />
         </Suspense>
       </div>
-      <Suspense>
-        {task && <TaskPanel key={task} project={project} address={task} view={view as ProjectView} />}
-      </Suspense>
+      <Suspense>{task && <TaskPanel key={task} project={project} address={task} view={view} />}</Suspense>
     </div>
   );
-}
-
-/** What every view of a project is given. */
-export interface ProjectViewProps {
-  readonly project: import('../../sync/rows.ts').ProjectRow;
-  /** Nothing is known of the project yet. */
-  readonly loading: boolean;
 }

@@ -1,0 +1,51 @@
+// The screen behind each address; screens are fetched when first needed, or a moment before.
+
+import { paths, projectIn } from './routes.ts';
+import { views } from './screens/project/views.ts';
+import { type Later, later } from './ui/later.ts';
+
+interface Route {
+  readonly path: string;
+  readonly screen: Later<object>;
+}
+
+const screens = {
+  signIn: later(() => import('./screens/sign-in/sign-in.tsx')),
+  invitation: later(() => import('./screens/invitation/invitation.tsx')),
+  projects: later(() => import('./screens/projects/projects.tsx')),
+  myTasks: later(() => import('./screens/my-tasks/my-tasks.tsx')),
+  dashboard: later(() => import('./screens/dashboard/dashboard.tsx')),
+  account: later(() => import('./screens/account/account.tsx')),
+  billing: later(() => import('./screens/billing/billing.tsx')),
+  project: later(() => import('./screens/project/project.tsx')),
+};
+
+/** Starts to fetch the screen of an address before anything of the page is drawn. */
+export function fetchAhead(path: string): void {
+  const at = projectIn(path);
+  if (at) {
+    screens.project.fetch();
+    views[at.view].fetch();
+    return;
+  }
+  innerRoutes.find((route) => route.path === path)?.screen.fetch();
+}
+
+/** Open to everyone. */
+export const outerRoutes: readonly Route[] = [
+  { path: paths.signIn, screen: screens.signIn },
+  { path: paths.signUp, screen: screens.signIn },
+  { path: paths.forgot, screen: screens.signIn },
+  { path: paths.reset, screen: screens.signIn },
+  { path: '/invitation/:token', screen: screens.invitation },
+];
+
+/** Inside the shell, for people who are signed in. */
+export const innerRoutes: readonly Route[] = [
+  { path: paths.projects, screen: screens.projects },
+  { path: paths.myTasks, screen: screens.myTasks },
+  { path: paths.dashboard, screen: screens.dashboard },
+  { path: paths.account, screen: screens.account },
+  { path: paths.billing, screen: screens.billing },
+  { path: '/app/projects/:projectId/:view?/:task?', screen: screens.project },
+];
