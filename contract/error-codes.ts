@@ -9,6 +9,7 @@ export const errorCodes = [
   'KB006',
   'KB400',
   'KB404',
+  'KB405',
   'KB408',
   'KB413',
   'KB415',

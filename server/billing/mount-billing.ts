@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { House } from '../house.ts';
-import { answerPlainErrors, readBodiesAsBytes, readJsonObject } from '../http/plain-errors.ts';
+import { answerPlainErrors, readBodiesAsBytes, readJsonObject, refuseOtherMethods } from '../http/plain-errors.ts';
 import { readSignedIn, type SignedIn } from '../session/cookie-session.ts';
 import { findCustomer, forgetOldEvents, rememberMode } from './billing-rows.ts';
 import { billingError, notConfigured } from './errors.ts';
@@ -68,6 +68,7 @@ export async function mountBilling(app: FastifyInstance, house: House): Promise<
       const url = await provider.createPortal(customer, returnUrl, idempotencyKey(request, user));
       return { url };
     });
+    for (const path of ['create-checkout', 'create-portal']) refuseOtherMethods(door, 'POST', `/api/billing/${path}`);
   });
 
   await app.register(async (door) => {
@@ -85,8 +86,10 @@ export async function mountBilling(app: FastifyInstance, house: House): Promise<
       request.log.info({ event: event.id, kind: event.type, isNew }, 'payment event');
       return { received: true };
     };
-    door.post('/api/webhook/billing', receive);
-    door.post('/api/billing/webhook', receive);
+    for (const path of ['/api/webhook/billing', '/api/billing/webhook']) {
+      door.post(path, receive);
+      refuseOtherMethods(door, 'POST', path);
+    }
   });
 }
 

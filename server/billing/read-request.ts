@@ -33,7 +33,8 @@ export function readCheckoutRequest(fields: Fields, rule: RedirectRule): Checkou
     throw billingError('KB702', 'Success and cancel URLs are required');
   if (isMissing(mode)) throw billingError('KB703', modeText);
 
-  if (typeof priceId !== 'string' || priceId.length > 255) throw billingError('KB704', 'Price ID must be a text');
+  if (typeof priceId !== 'string') throw billingError('KB704', 'Price ID must be a text');
+  if (priceId.length > 255) throw billingError('KB704', 'Price ID is too long: at most 255 characters');
   const request = {
     priceId: priceId.trim(),
     successUrl: readAddress('Success URL', successUrl, rule),

@@ -13,6 +13,11 @@ export const httpErrors = declareErrors({
     when: 'Nothing is served at this path.',
     next: 'Check method and path; the API lives under /auth/v1 and /rest/v1.',
   },
+  KB405: {
+    status: 405,
+    when: 'The path is served, but not with this method.',
+    next: 'Use the method that the Allow header names.',
+  },
   KB408: {
     status: 408,
     when: 'The request did not arrive within five minutes.',

@@ -19,6 +19,23 @@ export function renderPlainError(thrown: unknown, request: FastifyRequest, reply
     .send({ error: text });
 }
 
+/** A path that takes one method: every other is told which, in this dialect. HEAD goes with GET, as it always does. */
+export function refuseOtherMethods(door: FastifyInstance, method: 'GET' | 'POST', url: string): void {
+  const allow = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
+  const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((other) => other !== method);
+  door.route({ method: 'OPTIONS', url, handler: (_request, reply) => reply.code(204).header('allow', allow).send() });
+  door.route({
+    method: others,
+    url,
+    handler: (request) => {
+      throw httpError('KB405', {
+        message: `${request.method} is not for this address: use ${method}`,
+        headers: { allow },
+      });
+    },
+  });
+}
+
 /** Bodies come in as bytes whatever they claim to be; `readJsonObject` reads them when their turn has come. */
 export function readBodiesAsBytes(door: FastifyInstance, bodyLimit: number): void {
   door.removeAllContentTypeParsers();

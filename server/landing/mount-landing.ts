@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import type { House } from '../house.ts';
-import { answerPlainErrors, readBodiesAsBytes, readJsonObject } from '../http/plain-errors.ts';
+import { answerPlainErrors, readBodiesAsBytes, readJsonObject, refuseOtherMethods } from '../http/plain-errors.ts';
 import { landingError } from './errors.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { storeLead } from './lead-rows.ts';
@@ -33,7 +33,10 @@ export async function mountLanding(app: FastifyInstance, house: House): Promise<
       return {};
     });
 
+    refuseOtherMethods(door, 'POST', '/api/lead');
+
     door.get('/auth/callback', (request, reply) => finishSignIn(house, request, reply));
+    refuseOtherMethods(door, 'GET', '/auth/callback');
 
     door.get('/api/settings', async (_request, reply) => {
       reply.header('cache-control', 'no-cache');

@@ -63,10 +63,12 @@ export async function openCookieClient(
     cookies: {
       getAll: () => [...cookies].map(([cookie, value]) => ({ name: cookie, value })),
       setAll: (changes, headers) => {
+        // Another service on this host may keep its own session under a name like ours; that is not ours to end.
+        if (changes.every(({ value }) => value === '') && !isOurs(house, name)) return;
         for (const change of changes) {
           if (change.value === '') cookies.delete(change.name);
           else cookies.set(change.name, change.value);
-          reply.header('set-cookie', setCookie(change.name, change.value, change.options));
+          putCookie(reply, change.name, setCookie(change.name, change.value, change.options));
         }
         reply.headers(headers);
       },
@@ -134,6 +136,18 @@ function cookiesOf(request: FastifyRequest): Record<string, string> {
   for (const [name, value] of Object.entries(parse(request.headers.cookie ?? '')))
     if (value !== undefined) found[name] = value;
   return found;
+}
+
+/** The name of our pages, or the one a client at its defaults derives from our address. */
+function isOurs({ siteUrl }: Pick<SessionHouse, 'siteUrl'>, name: string): boolean {
+  return name === sessionCookie || name === `sb-${new URL(siteUrl).hostname.split('.', 1)[0]}-auth-token`;
+}
+
+/** One line for each cookie: the last word counts. */
+function putCookie(reply: FastifyReply, name: string, line: string): void {
+  const known = reply.getHeader('set-cookie') ?? [];
+  const others = (Array.isArray(known) ? known : [String(known)]).filter((other) => !other.startsWith(`${name}=`));
+  reply.removeHeader('set-cookie').header('set-cookie', [...others, line]);
 }
 
 function isSecure(house: Pick<SessionHouse, 'siteUrl'>, request: FastifyRequest): boolean {

@@ -105,6 +105,7 @@ describe('create-checkout', () => {
     ],
     ['a script', { ...order, successUrl: 'javascript:alert(1)' }, 'Success URL must start with http:// or https://'],
     ['an address that is no text', { ...order, cancelUrl: 7 }, 'Cancel URL must be a text'],
+    ['a price of any length', { ...order, priceId: 'p'.repeat(300) }, 'Price ID is too long: at most 255 characters'],
     ['a list', [order], 'The body must be a JSON object'],
     ['half a body', '{"priceId":', 'The body is not valid JSON'],
   ];
@@ -402,6 +403,17 @@ describe('who counts as signed in', () => {
     for (const headers of elsewhere) expect((await portal(user, headers)).status, JSON.stringify(headers)).toBe(401);
     expect((await portal(user, { origin: app.url, 'sec-fetch-site': 'same-origin' })).status).toBe(400);
     expect((await portal(user, { origin: 'http://localhost:3000' })).status).toBe(400);
+  });
+
+  it('the session of another service on this host is left alone, ours is put away once it is worth nothing', async () => {
+    const worthless = `base64-${Buffer.from('{"access_token":"x","refresh_token":"y","expires_at":1}').toString('base64url')}`;
+    const other = await portal(anyone(app), { cookie: `sb-otherproject-auth-token=${worthless}` });
+    expect([other.status, other.answer.headers.getSetCookie()]).toEqual([401, []]);
+    const ours = await portal(anyone(app), { cookie: `sb-kanbase-auth-token=${worthless}` });
+    expect([ours.status, ours.answer.headers.getSetCookie()]).toEqual([
+      401,
+      ['sb-kanbase-auth-token=; Max-Age=0; Path=/; SameSite=Lax'],
+    ]);
   });
 
   it('no longer after signing out', async () => {
