@@ -118,7 +118,7 @@ async function answer(
     ? respondWithPlan(plan, result.rows, request)
     : respond(plan, outcomeOf(result, query, estimate), { request, layout: query.layout, maxRows });
   if (clock !== null) reply.headers.push('Server-Timing', clock.read('response'));
-  return reply;
+  return result.release === undefined ? reply : { ...reply, release: result.release };
 }
 
 function outcomeOf(result: Result, query: Query, estimate: number | null): Outcome {

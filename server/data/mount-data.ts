@@ -128,7 +128,7 @@ async function send(response: ServerResponse, answer: Answer, id: string): Promi
   if (!streamed) {
     // A short body joins the head in one string, which is one write; bytes are the same in latin1.
     if (body !== null && body.length < SHORT_BODY) response.end(body.toString('latin1'), 'latin1');
-    else response.end(body);
+    else response.end(body, answer.release);
     return;
   }
   try {

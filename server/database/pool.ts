@@ -8,7 +8,7 @@ import { hungUp, interrupted, overloaded, unreachable } from './errors.ts';
 import type { PostgresError } from './types.ts';
 import { Connection, type ConnectionEvents } from './wire/connection.ts';
 import type { Exchange } from './wire/exchange.ts';
-import type { Target } from './wire/target.ts';
+import { isSocketDirectory, type Target } from './wire/target.ts';
 
 export interface PoolOptions {
   readonly target: Target;
@@ -21,6 +21,8 @@ export interface PoolOptions {
 /** Reads quicker than this share a connection when all are busy. */
 const quickMs = 2;
 const shareDepth = 8;
+/** Reads quicker than this keep a processor busy rather than wait for something. */
+const shortMs = 20;
 /** So many busy connections keep this process and Postgres occupied; more would only cost them changes of context. */
 const spread = Math.max(3, availableParallelism() + 1);
 /** Longer than this in the queue and the answer is 503. */
@@ -47,6 +49,9 @@ export class Pool implements ConnectionEvents {
   #firstWaiting = 0;
   #scheduled = false;
   readonly #touched = new Set<Connection>();
+  /** Postgres shares this machine's processors: more short reads at once than these can run only hinder each other. */
+  readonly #holds: boolean;
+  #looking: NodeJS.Timeout | null = null;
   #pauseMs = 0;
   #retryTimer: NodeJS.Timeout | null = null;
   #patience: NodeJS.Timeout | null = null;
@@ -63,6 +68,7 @@ export class Pool implements ConnectionEvents {
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#ceiling = options.size;
+    this.#holds = isLocal(options.target);
     this.#watch = setInterval(this.#abandonDead, 1000);
     this.#watch.unref();
   }
@@ -129,6 +135,7 @@ export class Pool implements ConnectionEvents {
     clearInterval(this.#watch);
     if (this.#retryTimer !== null) clearTimeout(this.#retryTimer);
     if (this.#patience !== null) clearInterval(this.#patience);
+    if (this.#looking !== null) clearTimeout(this.#looking);
     this.#rejectWaiting(unreachable(null, 'The service is shutting down'));
     if (this.#connections.some((connection) => connection.inFlight > 0 || connection.leased)) {
       let impatience: NodeJS.Timeout | undefined;
@@ -202,8 +209,15 @@ export class Pool implements ConnectionEvents {
   readonly #dispatch = (): void => {
     this.#scheduled = false;
     let scan = 0;
+    const now = performance.now();
     let busy = 0;
-    for (const connection of this.#connections) if (connection.inFlight > 0) busy++;
+    let reading = 0;
+    let held = false;
+    for (const connection of this.#connections) {
+      if (connection.inFlight === 0) continue;
+      busy++;
+      if (isReading(connection, now)) reading++;
+    }
     while (this.#firstWaiting < this.#queue.length) {
       const entry = this.#queue[this.#firstWaiting] as Waiting;
       const exchange = entry.exchange;
@@ -211,16 +225,22 @@ export class Pool implements ConnectionEvents {
         this.#firstWaiting++;
         continue;
       }
-      let chosen: Connection | null = busy >= spread && exchange !== null ? this.#share(exchange) : null;
+      let chosen: Connection | null = busy >= spread && exchange !== null ? this.#share(exchange, now) : null;
+      if (chosen === null && this.#holds && reading >= spread && exchange !== null && isShort(exchange)) {
+        held = true;
+        this.#lookAgain();
+        break;
+      }
       for (; chosen === null && scan < this.#connections.length; scan++) {
         const connection = this.#connections[scan] as Connection;
         if (connection.usable && connection.inFlight === 0) {
           chosen = connection;
           busy++;
+          if (exchange !== null && isShort(exchange)) reading++;
           break;
         }
       }
-      if (chosen === null && exchange !== null) chosen = this.#share(exchange);
+      if (chosen === null && exchange !== null) chosen = this.#share(exchange, now);
       if (chosen === null) break;
       this.#firstWaiting++;
       if (exchange === null) {
@@ -242,20 +262,28 @@ export class Pool implements ConnectionEvents {
     for (const connection of this.#touched) connection.flush();
     this.#touched.clear();
     if (this.#waiting > 0) {
-      this.#grow();
+      if (!held) this.#grow();
       this.#watchPatience();
     }
   };
 
+  /** Looks again when what runs may have turned out long: it is then no reason to wait any more. */
+  #lookAgain(): void {
+    this.#looking ??= setTimeout(() => {
+      this.#looking = null;
+      if (this.#waiting > 0) this.#schedule();
+    }, shortMs);
+  }
+
   /** A busy connection that carries nothing but quick reads, the least laden one. */
-  #share(exchange: Exchange): Connection | null {
+  #share(exchange: Exchange, now: number): Connection | null {
     if (!exchange.shareable || !isQuick(exchange)) return null;
     let best: Connection | null = null;
     let least = shareDepth;
     for (const connection of this.#connections) {
       if (!connection.usable || !connection.sharing || connection.inFlight >= least) continue;
       const head = connection.head;
-      if (head === undefined || !isQuick(head)) continue;
+      if (head === undefined || !isQuick(head) || connection.runningFor(now) > shortMs) continue;
       best = connection;
       least = connection.inFlight;
     }
@@ -337,6 +365,23 @@ export class Pool implements ConnectionEvents {
 }
 
 function isQuick(exchange: Exchange): boolean {
-  const shape = exchange.steps[exchange.main]?.shape;
-  return shape !== null && shape !== undefined && shape.cost < quickMs;
+  return costOf(exchange) < quickMs;
+}
+
+function isShort(exchange: Exchange): boolean {
+  return exchange.shareable && costOf(exchange) < shortMs;
+}
+
+function costOf(exchange: Exchange): number {
+  return exchange.steps[exchange.main]?.shape?.cost ?? Number.POSITIVE_INFINITY;
+}
+
+/** Busy with a short read that has not turned out long. */
+function isReading(connection: Connection, now: number): boolean {
+  const { head } = connection;
+  return head !== undefined && isShort(head) && connection.runningFor(now) < shortMs;
+}
+
+function isLocal({ host }: Target): boolean {
+  return isSocketDirectory(host) || host === 'localhost' || host === '::1' || host.startsWith('127.');
 }

@@ -42,6 +42,11 @@ export interface Result {
   readonly rows: ReadonlyArray<ReadonlyArray<Buffer | null>>;
   /** From the command tag: rows returned, inserted, updated or deleted. */
   readonly affected: number;
+  /**
+   * Says that nobody will look at the rows' bytes any more, so that their memory serves the next answer. There only
+   * when the rows are large; not calling it loses nothing.
+   */
+  readonly release?: () => void;
 }
 
 export interface Transaction {

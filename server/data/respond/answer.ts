@@ -17,4 +17,6 @@ export interface Answer {
   readonly headers: string[];
   /** Null: no body at all, not even an empty one. */
   readonly body: Buffer | BodyStream | null;
+  /** To be called when the system has taken the body: its memory then serves another answer. */
+  readonly release?: () => void;
 }

@@ -60,12 +60,25 @@ export class Connection {
     this.#events = events;
     const reader = new Reader(this.#read);
     this.#reader = reader;
-    dialled.receive((chunk: Buffer) => {
-      try {
-        reader.push(chunk);
-      } catch (error) {
-        this.#fail(error instanceof Error ? error : new Error(String(error)));
-      }
+    const broken = (error: unknown): void => this.#fail(error instanceof Error ? error : new Error(String(error)));
+    dialled.receive({
+      push: (chunk) => {
+        try {
+          reader.push(chunk);
+        } catch (error) {
+          broken(error);
+        }
+      },
+      get wanted() {
+        return reader.wanted;
+      },
+      filled: (bytes) => {
+        try {
+          reader.filled(bytes);
+        } catch (error) {
+          broken(error);
+        }
+      },
     });
     this.#socket.on('error', (error) => this.#fail(error));
     this.#socket.on('close', () => this.#fail(new Error('The database closed the connection')));
@@ -97,11 +110,16 @@ export class Connection {
     return this.#closed;
   }
 
+  /** For how many milliseconds Postgres has been at the exchange that is to be answered next. */
+  runningFor(now: number): number {
+    const { head } = this;
+    return head === undefined ? 0 : now - Math.max(head.startedAt, this.#lastAnswerAt);
+  }
+
   /** Milliseconds by which an answer is overdue: Postgres should have ended the statement long ago. */
   overdue(now: number): number {
-    const { head } = this;
-    if (head === undefined || head.limitMs === 0) return 0;
-    return now - Math.max(head.startedAt, this.#lastAnswerAt) - head.limitMs;
+    const limit = this.head?.limitMs ?? 0;
+    return limit === 0 ? 0 : this.runningFor(now) - limit;
   }
 
   /** Gives the connection up: nobody is at the other end any more. */
@@ -245,7 +263,13 @@ export class Connection {
     const exchange = this.#pending[this.#first];
     switch (type) {
       case 0x44: // DataRow
-        exchange?.row(bytes, start, end, this.#reader.inChunk && this.#dialled.lends);
+        if (
+          exchange?.row(bytes, start, end, this.#reader.inChunk && this.#dialled.lends) &&
+          this.#reader.slab !== null
+        ) {
+          exchange.keep(this.#reader.slab);
+          this.#reader.slab = null;
+        }
         return;
       case 0x32: // BindComplete
         return;

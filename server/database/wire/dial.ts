@@ -11,10 +11,17 @@ import { int32, Reader, text } from './reader.ts';
 import { md5Answer, type ScramStep, scramFinal, scramFirst, scramVerify } from './scram.ts';
 import { isSocketDirectory, socketPath, type Target } from './target.ts';
 
+export interface Taker {
+  push(chunk: Buffer): void;
+  /** Where the taker would have the next bytes; `filled` tells it how many came. */
+  readonly wanted?: Buffer | null;
+  filled?(bytes: number): void;
+}
+
 export interface Dialled {
   readonly socket: Socket;
   /** Names who takes the bytes from now on. */
-  receive(taker: (chunk: Buffer) => void): void;
+  receive(taker: Taker): void;
   /** Chunks are one buffer that every read fills anew: what is to be kept of them must be copied. */
   readonly lends: boolean;
   readonly pid: number;
@@ -76,18 +83,27 @@ export async function sendCancel(target: Target, pid: number, secret: Buffer): P
   });
 }
 
-/** One buffer for all reads of a plain connection: the runtime would make one of 64 kB for each. */
+/**
+ * One buffer for all reads of a plain connection (the runtime would make one of 64 kB for each), or the taker's own
+ * while it awaits the rest of something large.
+ */
 class Lender {
-  #taker: (chunk: Buffer) => void = () => undefined;
+  readonly #own = Buffer.allocUnsafeSlow(64 * 1024);
+  #reading: Buffer = this.#own;
+  #taker: Taker = { push: () => undefined };
 
-  receive(taker: (chunk: Buffer) => void): void {
+  receive(taker: Taker): void {
     this.#taker = taker;
   }
 
   readonly options: OnReadOpts = {
-    buffer: Buffer.allocUnsafeSlow(64 * 1024),
-    callback: (size, buffer) => {
-      this.#taker((buffer as Buffer).subarray(0, size));
+    buffer: () => {
+      this.#reading = this.#taker.wanted ?? this.#own;
+      return this.#reading;
+    },
+    callback: (size) => {
+      if (this.#reading === this.#own) this.#taker.push(this.#own.subarray(0, size));
+      else this.#taker.filled?.(size);
       return true;
     },
   };
@@ -175,11 +191,11 @@ export function tlsOptions(target: Target): ConnectionOptions {
 }
 
 function authenticate(socket: Socket, target: Target, lender: Lender | null): Promise<Dialled> {
-  const receive = (taker: (chunk: Buffer) => void): void => {
+  const receive = (taker: Taker): void => {
     if (lender !== null) lender.receive(taker);
     else {
       socket.removeAllListeners('data');
-      socket.on('data', taker);
+      socket.on('data', (chunk: Buffer) => taker.push(chunk));
     }
   };
   return new Promise((resolve, reject) => {
@@ -195,7 +211,7 @@ function authenticate(socket: Socket, target: Target, lender: Lender | null): Pr
       out.reuse();
     };
     const fail = (error: unknown): void => {
-      receive(() => undefined);
+      receive({ push: () => undefined });
       reject(error);
     };
     const password = (): string => {
@@ -253,12 +269,14 @@ function authenticate(socket: Socket, target: Target, lender: Lender | null): Pr
     });
     socket.on('error', fail);
     socket.once('close', () => fail(new Error('The database hung up before the connection was ready')));
-    receive((chunk) => {
-      try {
-        reader.push(chunk);
-      } catch (error) {
-        fail(error);
-      }
+    receive({
+      push: (chunk) => {
+        try {
+          reader.push(chunk);
+        } catch (error) {
+          fail(error);
+        }
+      },
     });
     // Only what poolers track: others are refused by PgBouncer.
     out.startup({

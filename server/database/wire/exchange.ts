@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Field, PostgresError, Result, Statement } from '../types.ts';
 import { int16, int32, text } from './reader.ts';
+import { giveSlab, slabMinimum, takeSlab } from './slabs.ts';
 
 type Row = ReadonlyArray<Buffer | null>;
 export type OnRow = (row: Row) => void;
@@ -48,6 +49,8 @@ export interface Step {
 
 export class Exchange {
   #rows: Row[] = [];
+  /** Where large rows lie. */
+  #slabs: Buffer[] = [];
   #affected = 0;
   #seen = 0;
   /** Statements parsed and described in this exchange, in order; how many Postgres has confirmed. */
@@ -80,6 +83,7 @@ export class Exchange {
   /** Forgets an attempt, for the next one. */
   reset(): void {
     this.#rows = [];
+    this.#slabs = [];
     this.#affected = 0;
     this.#seen = 0;
     this.#parsing.length = 0;
@@ -112,12 +116,28 @@ export class Exchange {
     if (prepared !== undefined) prepared.fields = fields;
   }
 
-  /** `lent` bytes are overwritten by the next read: what is kept of them is copied. */
-  row(bytes: Buffer, start: number, end: number, lent: boolean): void {
-    if (this.#seen !== this.main) return;
-    if (this.onRow !== undefined) this.onRow(readRow(bytes, start));
-    else if (lent) this.#rows.push(readRow(Buffer.from(bytes.subarray(start, end)), 0));
-    else this.#rows.push(readRow(bytes, start));
+  /** `lent` bytes are overwritten by the next read: what is kept of them is copied. True: `bytes` are kept. */
+  row(bytes: Buffer, start: number, end: number, lent: boolean): boolean {
+    if (this.#seen !== this.main) return false;
+    if (this.onRow !== undefined) {
+      this.onRow(readRow(bytes, start));
+      return false;
+    }
+    this.#rows.push(lent ? readRow(this.#copy(bytes, start, end), 0) : readRow(bytes, start));
+    return !lent;
+  }
+
+  #copy(bytes: Buffer, start: number, end: number): Buffer {
+    if (end - start < slabMinimum) return Buffer.from(bytes.subarray(start, end));
+    const slab = takeSlab(end - start);
+    bytes.copy(slab, 0, start, end);
+    this.#slabs.push(slab);
+    return slab;
+  }
+
+  /** A slab that a row lies in, to be given back with the result. */
+  keep(slab: Buffer): void {
+    this.#slabs.push(slab);
   }
 
   complete(bytes: Buffer, end: number): void {
@@ -135,7 +155,13 @@ export class Exchange {
   }
 
   result(): Result {
-    return { fields: this.#main?.fields ?? [], rows: this.#rows, affected: this.#affected };
+    const result = { fields: this.#main?.fields ?? [], rows: this.#rows, affected: this.#affected };
+    const slabs = this.#slabs;
+    if (slabs.length === 0) return result;
+    const release = (): void => {
+      for (let slab = slabs.pop(); slab !== undefined; slab = slabs.pop()) giveSlab(slab);
+    };
+    return { ...result, release };
   }
 }
 

@@ -33,6 +33,33 @@ test('however the stream is cut, the messages are the same', () => {
   );
 });
 
+test('large messages are read to where they will lie, whatever comes before and after them', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.constantFrom('D', 'C'), fc.nat(120_000)), { maxLength: 6 }),
+      fc.integer({ min: 1, max: 70_000 }),
+      (messages, most) => {
+        const stream = Buffer.concat(messages.map(([type, size]) => message(type, Buffer.alloc(size, size % 251))));
+        const seen: [string, number, boolean][] = [];
+        const reader = new Reader((type, bytes, start, end) => {
+          const same = bytes.subarray(start, end).equals(Buffer.alloc(end - start, (end - start) % 251));
+          seen.push([String.fromCharCode(type), end - start, same]);
+        });
+        const lent = Buffer.alloc(most);
+        for (let from = 0; from < stream.length; ) {
+          const { wanted } = reader;
+          const size = stream.copy(wanted ?? lent, 0, from, from + Math.min(most, (wanted ?? lent).length));
+          if (wanted === null) reader.push(lent.subarray(0, size));
+          else reader.filled(size);
+          from += size;
+        }
+        expect(seen).toEqual(messages.map(([type, size]) => [type, size, true]));
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
 test('a length that cannot be is refused', () => {
   const reader = new Reader(() => undefined);
   expect(() => reader.push(Buffer.from([0x44, 0, 0, 0, 1]))).toThrow(/impossible length/);

@@ -1,5 +1,7 @@
 // Cuts the byte stream from Postgres into messages. A message that arrives whole inside one chunk is handed over
-// in place; only one that straddles chunks is put together in a buffer of its own.
+// in place; only one that straddles chunks is put together in a buffer of its own, a slab if it is large.
+
+import { giveSlab, slabMinimum, takeSlab } from './slabs.ts';
 
 export type OnMessage = (type: number, bytes: Buffer, start: number, end: number) => void;
 
@@ -12,8 +14,11 @@ export class Reader {
   /** The message that is still arriving, and how much of it is here. */
   #partial: Buffer | null = null;
   #filled = 0;
+  #size = 0;
   /** Whether the bytes at hand are the chunk itself rather than a buffer of the message's own. */
   inChunk = false;
+  /** The slab the message at hand lies in; whoever keeps it sets this to null. */
+  slab: Buffer | null = null;
 
   constructor(onMessage: OnMessage) {
     this.#onMessage = onMessage;
@@ -41,35 +46,56 @@ export class Reader {
     if (at < size) this.#begin(chunk, at, header);
   }
 
+  /** Where the next bytes of a large message may be read to, with no copy on the way; `filled` tells how many came. */
+  get wanted(): Buffer | null {
+    const rest = this.#size - this.#filled;
+    return this.#partial !== null && rest >= slabMinimum ? this.#partial.subarray(this.#filled, this.#size) : null;
+  }
+
+  filled(bytes: number): void {
+    this.#filled += bytes;
+    if (this.#filled === this.#size) this.#finish();
+  }
+
   #begin(chunk: Buffer, at: number, size: number): void {
-    this.#partial = Buffer.allocUnsafe(size);
+    this.#partial = size < slabMinimum ? Buffer.allocUnsafe(size) : takeSlab(size);
+    this.#size = size;
     this.#filled = chunk.copy(this.#partial, 0, at);
   }
 
   /** Where in the chunk the next message begins; -1 when the chunk is used up. */
   #continue(chunk: Buffer): number {
     let at = 0;
-    let partial = this.#partial as Buffer;
     for (;;) {
-      const copied = chunk.copy(partial, this.#filled, at, at + partial.length - this.#filled);
+      const partial = this.#partial as Buffer;
+      const copied = chunk.copy(partial, this.#filled, at, at + this.#size - this.#filled);
       this.#filled += copied;
       at += copied;
-      if (this.#filled < partial.length) return -1;
+      if (this.#filled < this.#size) return -1;
       const length = int32(partial, 1);
       if (length < 4 || length > largest) throw new Error('The database sent a message of impossible length');
-      if (partial.length === header && length > 4) {
+      if (this.#size === header && length > 4) {
         // Only the header was awaited: now the size is known.
-        const whole = Buffer.allocUnsafe(1 + length);
-        partial.copy(whole);
-        this.#partial = partial = whole;
+        this.#begin(partial, 0, 1 + length);
+        this.#filled = header;
         continue;
       }
-      this.#partial = null;
-      this.#filled = 0;
-      this.inChunk = false;
-      this.#onMessage(partial[0] as number, partial, header, partial.length);
+      this.#finish();
       return at;
     }
+  }
+
+  #finish(): void {
+    const partial = this.#partial as Buffer;
+    const size = this.#size;
+    this.#partial = null;
+    this.#filled = 0;
+    this.#size = 0;
+    this.inChunk = false;
+    this.slab = size < slabMinimum ? null : partial;
+    this.#onMessage(partial[0] as number, partial, header, size);
+    if (this.slab !== null) giveSlab(this.slab);
+    this.slab = null;
   }
 }
 

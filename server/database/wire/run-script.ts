@@ -42,12 +42,14 @@ export async function openScript(target: Target): Promise<Script> {
     waiting = null;
     socket.destroy();
   };
-  receive((chunk: Buffer) => {
-    try {
-      reader.push(chunk);
-    } catch (reason) {
-      fail(reason instanceof Error ? reason : new Error(String(reason)));
-    }
+  receive({
+    push: (chunk) => {
+      try {
+        reader.push(chunk);
+      } catch (reason) {
+        fail(reason instanceof Error ? reason : new Error(String(reason)));
+      }
+    },
   });
   socket.on('error', fail);
   socket.on('close', () => fail(new Error('The database closed the connection')));
