@@ -46,7 +46,7 @@ export interface DoorSettings extends ReadSettings, PlanSettings {
 export interface Door {
   readonly settings: DoorSettings;
   readonly database: Database;
-  readonly sessions: Pick<Sessions, 'fromHeaders'>;
+  readonly sessions: Pick<Sessions, 'fromHeaders' | 'verify'>;
   readonly catalog: CatalogWatch;
   readonly visible: VisibleToRoles;
   /** The document at the root, for what a caller may see. */
@@ -100,8 +100,13 @@ async function answer(
   const request = readRequest(raw, settings);
   clock?.mark('parse');
   const plan = planRequest(request, catalog, settings);
-  if (plan.kind === 'info') return respondToInfo(plan.allow);
-  if (plan.kind === 'inspect') return door.describe(catalog, caller, request, plan.headersOnly);
+  if (plan.kind === 'info') return timed(respondToInfo(plan.allow), clock);
+  if (plan.kind === 'inspect') {
+    clock?.mark('plan');
+    const described = await door.describe(catalog, caller, request, plan.headersOnly);
+    clock?.mark('transaction');
+    return timed(described, clock);
+  }
   const query = writeQuery(plan, { catalog, preferences: request.preferences, range: request.range, maxRows });
   clock?.mark('plan');
   const options = runOptions(raw, request, plan, query, settings);
@@ -117,8 +122,12 @@ async function answer(
   const reply = query.explains
     ? respondWithPlan(plan, result.rows, request)
     : respond(plan, outcomeOf(result, query, estimate), { request, layout: query.layout, maxRows });
+  return timed(reply, clock);
+}
+
+function timed(reply: Answer, clock: Clock | null): Answer {
   if (clock !== null) reply.headers.push('Server-Timing', clock.read('response'));
-  return result.release === undefined ? reply : { ...reply, release: result.release };
+  return reply;
 }
 
 function outcomeOf(result: Result, query: Query, estimate: number | null): Outcome {
@@ -165,17 +174,17 @@ function timeoutOf(routine: Routine | null): { timeoutMs?: number } {
 function readCaller(raw: RawRequest, { sessions, settings }: Door): Caller | Promise<Caller> {
   const apikey = header(raw, 'apikey');
   const authorization = header(raw, 'authorization');
-  if (settings.anonymous && apikey === undefined && authorization === undefined) return NOBODY;
-  const session = sessions.fromHeaders({
-    apikey: apikey ?? (settings.anonymous ? bearer(authorization) : undefined),
-    authorization,
-  });
+  const alone = settings.anonymous && apikey === undefined;
+  const token = alone ? bearer(authorization) : null;
+  if (alone && token === null) return NOBODY;
+  const session = token === null ? sessions.fromHeaders({ apikey, authorization }) : sessions.verify(token);
   return session instanceof Promise ? session.then(({ caller }) => caller) : session.caller;
 }
 
-/** Where no key is asked for, a token alone is enough, as with PostgREST itself. */
-function bearer(authorization: string | undefined): string | undefined {
-  return authorization?.replace(/^bearer\s+/i, '');
+/** Where no key is asked for, a token alone is enough, as with PostgREST itself; other schemes are not ours to read. */
+function bearer(authorization: string | undefined): string | null {
+  const match = authorization === undefined ? null : /^bearer(?:\s+(.*))?$/i.exec(authorization);
+  return match === null ? null : (match[1] ?? '');
 }
 
 const notReady = (): DataError =>

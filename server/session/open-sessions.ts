@@ -71,7 +71,7 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
       );
       payload = verified.payload as Claims;
     } catch (error) {
-      throw faultOf(error, which);
+      throw faultOf(error, which, token);
     }
     const session = sessionOf(token, payload, which);
     cache.keep(token, session);
@@ -152,7 +152,7 @@ function sessionOf(token: string, claims: Claims, which: Which): Session {
   return { caller: { role, claims: JSON.stringify(claims) }, claims, token };
 }
 
-function faultOf(error: unknown, which: Which): SessionFault {
+function faultOf(error: unknown, which: Which, token: string): SessionFault {
   if (error instanceof errors.JWTExpired) return new SessionFault('expired', 'JWT expired', which);
   if (error instanceof errors.JWTClaimValidationFailed)
     return error.claim === 'nbf'
@@ -160,5 +160,8 @@ function faultOf(error: unknown, which: Which): SessionFault {
       : new SessionFault('bad_claims', `The claim "${error.claim}" of the token is not acceptable`, which);
   if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey)
     return new SessionFault('bad_signature', 'No suitable key or wrong key type', which);
-  return new SessionFault('malformed', 'The token cannot be read as a JWT', which);
+  // PostgREST's words: clients that speak to /rest/v1 know them.
+  const parts = token === '' ? 0 : token.split('.').length;
+  const what = parts === 3 ? 'JWT cryptographic operation failed' : `Expected 3 parts in JWT; got ${parts}`;
+  return new SessionFault('malformed', what, which);
 }

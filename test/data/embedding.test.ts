@@ -492,6 +492,13 @@ describe('aggregates', () => {
         { year: 2024, last: 3 },
       ],
     ],
+    [
+      '/cargo?select=...ships(n:tonnage.count(),home:ports!home_port_id(name))&id=gt.1',
+      anyOrder([
+        { n: 2, home: { name: 'Aalborg' } },
+        { n: 1, home: { name: 'Bergen' } },
+      ]),
+    ],
     ['/captains?select=...ships(count())', [{ count: 2 }]],
     ['/licences?select=...captains(...ships(total:tonnage.count()))', [{ total: 2 }]],
     [

@@ -90,6 +90,11 @@ describe('query strings that cannot be read', () => {
       '"failed to parse filter (is.maybe)" (line 1, column 4)',
       'unexpected "m" expecting isVal: (null, not_null, true, false, unknown)',
     ],
+    [
+      '/papers?select=doc->.a',
+      '"failed to parse select parameter (doc->.a)" (line 1, column 6)',
+      'unexpected "." expecting "-", digit or any non reserved character different from: .,>()',
+    ],
   ])('%s', async (path, message, details) => {
     expectReply(await harbour.get(path), { status: 400, json: { code: 'PGRST100', message, details, hint: null } });
   });

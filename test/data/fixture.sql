@@ -259,6 +259,7 @@ create table harbour.papers (
   raw json,
   search tsvector generated always as (to_tsvector('english', body)) stored
 );
+create function harbour.words(harbour.papers) returns tsvector language sql immutable as $$ select $1.search $$;
 create table harbour.numbers (id integer primary key, big bigint, parts integer[], span int4range);
 
 -- a long list for paging

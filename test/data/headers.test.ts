@@ -111,6 +111,11 @@ describe('headers of every answer', () => {
             /jwt;dur=[\d.]+, ?parse;dur=[\d.]+, ?plan;dur=[\d.]+, ?transaction;dur=[\d.]+, ?response;dur=[\d.]+/,
         },
       });
+      for (const [method, path] of [
+        ['GET', '/'],
+        ['OPTIONS', '/sailors'],
+      ] as const)
+        expectReply(await timed.ask(method, path), { headers: { 'server-timing': /jwt;dur=[\d.]+/ } });
     } finally {
       await timed.stop();
     }
@@ -387,9 +392,15 @@ describe('without keys, where the setting allows', () => {
         status: 401,
         json: expect.objectContaining({ code: '42501' }),
       });
-      expectReply(await open.get('/sailors', { as: null, headers: { authorization: 'Bearer nonsense' } }), {
+      const bearing = (authorization: string) =>
+        open.get('/rpc/describe_request', { as: null, headers: { authorization } });
+      expectReply(await bearing('Bearer nonsense'), {
         status: 401,
+        json: { code: 'PGRST301', message: 'Expected 3 parts in JWT; got 1', details: null, hint: null },
       });
+      const token = await open.token({ sub: '00000000-0000-4000-8000-000000000001' });
+      expectReply(await bearing(`Bearer ${token}`), { json: expect.objectContaining({ role: 'authenticated' }) });
+      expectReply(await bearing('Basic c29tZTpib2R5'), { json: expect.objectContaining({ role: 'anon' }) });
     } finally {
       await open.stop();
     }

@@ -40,3 +40,11 @@ test('tables and functions neither', async () => {
     'Perhaps you meant to call the function harbour.weigh_cargo',
   );
 });
+
+test('nor what nobody can ask for: partitions, functions that take several unnamed values', async () => {
+  await harbour.sql(`
+    create function harbour.take_both(json, json) returns int language sql stable as 'select 1';
+    grant execute on function harbour.take_both(json, json) to public`);
+  expect(await hint('/cargo_203', harbour.serviceKey)).toBeNull();
+  expect(await hint('/rpc/take_bot', harbour.serviceKey)).toBeNull();
+});

@@ -170,6 +170,7 @@ describe('operators', () => {
     ['/papers?select=id&search=phfts(english).cats fat', []],
     ['/papers?select=id&search=wfts(english).fat -rat', ids(1)],
     ['/papers?select=id&search=not.fts.fat', ids(3)],
+    ['/papers?select=id&words=fts.fat&order=id', ids(1, 2)],
     ['/papers?select=id&body=fts(english).cats', ids(1)],
     ['/papers?select=id&body=wfts.rat', ids(2)],
     ['/papers?select=id&doc=fts.deep', ids(1)],

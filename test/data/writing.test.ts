@@ -195,6 +195,15 @@ describe('POST', () => {
     );
   });
 
+  test('missing=default reads rows as jsonb, also where no column has a default', async () => {
+    const rows = [{ id: 91, raw: { b: 1, a: 2 } }];
+    const prefer = 'return=representation, missing=default';
+    expectReply(await write('POST', '/papers?columns=id,raw&select=raw', rows, prefer), {
+      status: 201,
+      text: '[{"raw":{"a": 2, "b": 1}}]',
+    });
+  });
+
   test('missing=default knows identities and serials', async () => {
     expectReply(
       await write(

@@ -156,17 +156,21 @@ export function relate(
   const detected: Relationship[] = [...forward, ...junctions(forward, primaryKeyOf), ...forward.map(inverse)];
   const overridden = new Set(computed.map((one) => `${id(one.table)}\0${id(one.function)}`));
   const relationships = new Map<string, Map<string, Relationship[]>>();
-  const add = (relationship: Relationship): void => {
-    const { schema, name } = relationship.table;
+  const of = ({ schema, name }: Name): Relationship[] => {
     const bySchema = relationships.get(schema) ?? new Map<string, Relationship[]>();
     relationships.set(schema, bySchema);
-    const found = bySchema.get(name);
-    if (found === undefined) bySchema.set(name, [relationship]);
-    else found.push(relationship);
+    const found = bySchema.get(name) ?? [];
+    bySchema.set(name, found);
+    return found;
   };
+  const add = (relationship: Relationship): void => void of(relationship.table).push(relationship);
   for (const one of detected) {
     if (!schemas.has(one.table.schema) || one.foreign.schema !== one.table.schema) continue;
-    if (one.kind === 'many-to-many' && !schemas.has(one.junction.schema)) continue;
+    // Through a junction that is not served nothing can be embedded; that there is a way is remembered for hints.
+    if (one.kind === 'many-to-many' && !schemas.has(one.junction.schema)) {
+      of(one.table);
+      continue;
+    }
     if (!overridden.has(`${id(one.table)}\0${id(one.foreign)}`)) add(one);
   }
   const seen = new Set<string>();

@@ -41,7 +41,7 @@ export class VisibleToRoles {
     }
     let found = this.#byRole.get(role);
     if (found === undefined) {
-      found = this.#ask(role, [...catalog.tables.keys(), ...catalog.routines.keys()]);
+      found = this.#ask(role, catalog);
       // Roles come out of signed tokens, so there are few; still, no map grows without end.
       if (this.#byRole.size > 200) this.#byRole.clear();
       this.#byRole.set(role, found);
@@ -66,21 +66,27 @@ export class VisibleToRoles {
     }
   }
 
-  async #ask(role: string, schemas: readonly string[]): Promise<Visible> {
-    const names = `{${schemas.map((name) => `"${name.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
+  async #ask(role: string, catalog: Catalog): Promise<Visible> {
+    const schemas = new Set([...catalog.tables.keys(), ...catalog.routines.keys()]);
+    const names = `{${[...schemas].map((name) => `"${name.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
     const { rows } = await this.#database.runAs(
       { role, claims: '{}' },
       { text: VISIBLE, values: [names] },
       { readOnly: true },
     );
     const found = JSON.parse(rows[0]?.[0]?.toString() ?? '{}') as Record<'tables' | 'routines', [string, string][]>;
-    const group = (pairs: readonly [string, string][]): Map<string, Set<string>> => {
+    // Partitions, and functions that cannot be called by name, are no help to anyone: the door does not serve them.
+    const group = (
+      pairs: readonly [string, string][],
+      served: ReadonlyMap<string, ReadonlyMap<string, unknown>>,
+    ): Map<string, Set<string>> => {
       const groups = new Map<string, Set<string>>();
-      for (const [schema, name] of pairs) groups.set(schema, (groups.get(schema) ?? new Set()).add(name));
+      for (const [schema, name] of pairs)
+        if (served.get(schema)?.has(name)) groups.set(schema, (groups.get(schema) ?? new Set()).add(name));
       return groups;
     };
-    const tables = group(found.tables);
-    const routines = group(found.routines);
+    const tables = group(found.tables, catalog.tables);
+    const routines = group(found.routines, catalog.routines);
     return {
       tables: (schema) => tables.get(schema) ?? NOTHING,
       routines: (schema) => routines.get(schema) ?? NOTHING,

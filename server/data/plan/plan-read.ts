@@ -212,7 +212,8 @@ export function planFilter(catalog: Catalog, table: Table | undefined, filter: F
   const { operation, negated, slot } = filter;
   const { declaredType, ...field } = planField(table, filter.field);
   const column = table?.columns.get(field.name);
-  const searches = operation.kind === 'search' && column?.type !== 'tsvector';
+  // A computed column has a type of its own, which is most likely a tsvector.
+  const searches = operation.kind === 'search' && column !== undefined && column.type !== 'tsvector';
   return {
     kind: 'filter',
     negated,

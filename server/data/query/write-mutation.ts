@@ -78,11 +78,13 @@ function writeBody(plan: WritePlan, binder: Binder): string {
   const isObject = payload?.isObject ?? false;
   if (columns.length === 0)
     return isObject ? `(values (${body})) as ${BODY}` : `json_array_elements(${body}) as ${BODY}`;
-  const defaults = applyDefaults ? columns.filter((one) => one.default !== null) : [];
-  const source =
-    defaults.length === 0
-      ? `${isObject ? 'json_to_record' : 'json_to_recordset'}(${body})`
-      : withDefaults(defaults, `${body}::jsonb`, isObject);
+  const source = applyDefaults
+    ? withDefaults(
+        columns.filter((one) => one.default !== null),
+        `${body}::jsonb`,
+        isObject,
+      )
+    : `${isObject ? 'json_to_record' : 'json_to_recordset'}(${body})`;
   const typed = columns.map(({ name, type }) => `${ident(name)} ${type}`).join(', ');
   if (columns.every((one) => one.transform === null)) return `${source} as ${BODY} (${typed})`;
   const read = columns.map(({ name, transform }) =>
@@ -92,6 +94,7 @@ function writeBody(plan: WritePlan, binder: Binder): string {
 }
 
 function withDefaults(columns: readonly BodyColumn[], body: string, isObject: boolean): string {
+  if (columns.length === 0) return `${isObject ? 'jsonb_to_record' : 'jsonb_to_recordset'}(${body})`;
   const pairs = columns.map((one) => `${literal(one.name)}, ${one.default}`);
   // jsonb_build_object takes a hundred arguments at most.
   const objects: string[] = [];

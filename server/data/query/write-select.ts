@@ -52,7 +52,8 @@ export function writeSelect(context: SelectContext, node: ReadNode, from: string
       );
       continue;
     }
-    joins.push(writeJoin(context, child, toOne));
+    // What a spread gives is grouped by here, so nothing in it may be json.
+    joins.push(writeJoin(grouped && child.spread !== null ? { ...context, asJsonb: true } : context, child, toOne));
     if (child.spread !== null)
       for (const one of child.spreadSelects)
         add(writeSpread(context, join, one, child.spread, asJsonb), one.aggregate === null);

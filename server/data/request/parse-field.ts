@@ -4,6 +4,7 @@ import type { Field, JsonStep } from './api-request.ts';
 import type { Scanner } from './scanner.ts';
 
 const NO_PATH: readonly JsonStep[] = [];
+const JSON_KEY = 'any non reserved character different from: .,>()';
 /** An index ends where a path can go on or end; `1x` is a key. */
 const INDEX = /-?[0-9]+(?=->|::|\.|,|$)/y;
 
@@ -31,8 +32,9 @@ export function parseJsonPath(scanner: Scanner): readonly JsonStep[] | null {
       continue;
     }
     if (scanner.peek() === '-') return scanner.expectedAt(scanner.position + 1, null, 'digit');
+    const start = scanner.position;
     const key = scanner.jsonKey();
-    if (key === null) return null;
+    if (key === null) return scanner.insteadAt(start, null, '"-"', 'digit', JSON_KEY);
     steps.push({ arrow, key, isIndex: false });
   }
 }
