@@ -122,7 +122,7 @@ async function answer(
   const reply = query.explains
     ? respondWithPlan(plan, result.rows, request)
     : respond(plan, outcomeOf(result, query, estimate), { request, layout: query.layout, maxRows });
-  return timed(reply, clock);
+  return timed(result.release === undefined ? reply : { ...reply, release: result.release }, clock);
 }
 
 function timed(reply: Answer, clock: Clock | null): Answer {
