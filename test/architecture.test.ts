@@ -116,6 +116,16 @@ test('parts of the web app know nothing of what is built from them', () => {
   expect(wrong).toEqual([]);
 });
 
+test('every stylesheet is worn: a page, a component or another stylesheet takes it', () => {
+  const web = filesBelow('web');
+  const taken = web
+    .filter((file) => /\.(tsx?|css|html)$/.test(file))
+    .flatMap((file) =>
+      [...read(file).matchAll(/["'](\.\.?\/[^"']+\.css)["']/g)].map(([, path = '']) => join(dirname(file), path)),
+    );
+  expect(web.filter((file) => file.endsWith('.css') && !taken.includes(file))).toEqual([]);
+});
+
 test('the server runs without development dependencies', () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object };
   const wanted = imports

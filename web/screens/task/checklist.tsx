@@ -9,6 +9,7 @@ import type { ChecklistItemRow } from '../../sync/rows.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { useSavedField } from '../../ui/draft.ts';
 import { SortableLines, useSortableLine } from '../../ui/sortable.tsx';
+import './checklist.css';
 
 const say = words.task;
 
