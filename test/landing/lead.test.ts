@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
+import { startMailedApp } from '../identity/mailed-app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -39,6 +40,21 @@ it('ten times at once is one lead and one mail to the operator', async () => {
     `select recipient from private.outbox where data ->> 'subject' = 'New lead: racer@example.com'`,
   );
   expect(letters).toEqual([{ recipient: 'operator@example.test' }]);
+});
+
+it('the mail reaches the operator and says who, and from where', async () => {
+  const mailed = await startMailedApp({ settings: { LEAD_NOTIFY_EMAIL: 'operator@example.test' } });
+  try {
+    const email = 'grace+<b>news</b>@example.com'; // no address, so no mail
+    expect((await post({ email }, { at: mailed })).status).toBe(400);
+    await post({ email: 'Grace@Example.com', source: '<b>pricing</b>' }, { at: mailed });
+    const mail = await mailed.post.next('operator@example.test');
+    expect(mail.subject).toBe('New lead: grace@example.com');
+    expect(mail.text).toContain('grace@example.com');
+    expect(mail.text).toContain('Source: <b>pricing</b>');
+  } finally {
+    await mailed.close();
+  }
 });
 
 const refused: Array<[unknown, string]> = [
