@@ -1,133 +1,90 @@
-// The rows the web app holds, table by table, and how a row is named within its table.
+// The rows the web app holds, table by table, picked from what the server says it serves; and how a row is named in its table.
 // Columns a screen loads later (a task's description, a comment's body) are optional here.
 
-export type Role = 'owner' | 'editor' | 'viewer';
-export type Priority = 'p0' | 'p1' | 'p2';
-export type ColumnKind = 'backlog' | 'todo' | 'in_progress' | 'done' | 'custom';
+import type { Database } from '../../contract/database.ts';
 
-export interface ProfileRow {
-  readonly id: string;
-  readonly display_name: string | null;
-  readonly avatar_url: string | null;
-}
+type Tables = Database['public']['Tables'];
+type Enums = Database['public']['Enums'];
+/** Columns of a table, as the server serves them. */
+type Columns<T extends keyof Tables, C extends keyof Tables[T]['Row']> = Readonly<Pick<Tables[T]['Row'], C>>;
 
-export interface ProjectRow {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly key: string;
-  readonly color: string | null;
-  readonly archived_at: string | null;
-  readonly enforce_dependencies: boolean;
-  readonly created_by: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+export type Role = Enums['project_role'];
+export type Priority = Enums['task_priority'];
+export type ColumnKind = Enums['workflow_column_kind'];
 
-export interface MemberRow {
-  readonly project_id: string;
-  readonly user_id: string;
-  readonly role: Role;
-  readonly created_at: string;
-}
+export type ProfileRow = Columns<'profiles', 'id' | 'display_name' | 'avatar_url'>;
 
-export interface ColumnRow {
-  readonly id: string;
-  readonly project_id: string;
-  readonly name: string;
-  readonly kind: ColumnKind;
-  readonly position: number;
-  readonly wip_limit: number | null;
-  readonly color: string | null;
-}
+export type ProjectRow = Columns<
+  'projects',
+  | 'id'
+  | 'name'
+  | 'description'
+  | 'key'
+  | 'color'
+  | 'archived_at'
+  | 'enforce_dependencies'
+  | 'created_by'
+  | 'created_at'
+  | 'updated_at'
+>;
 
-export interface TaskRow {
-  readonly id: string;
-  readonly project_id: string;
-  readonly column_id: string;
-  /** Null while the server has not given it one yet. */
-  readonly number: number | null;
-  readonly title: string;
-  readonly description?: string | null;
-  readonly priority: Priority;
-  readonly order_rank: string;
-  readonly start_date: string | null;
-  readonly due_date: string | null;
-  readonly estimate: number | null;
-  readonly completed_at: string | null;
-  readonly archived_at: string | null;
-  readonly created_by: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+export type MemberRow = Columns<'project_members', 'project_id' | 'user_id' | 'role' | 'created_at'>;
 
-export interface AssigneeRow {
-  readonly project_id: string;
-  readonly task_id: string;
-  readonly user_id: string;
-}
+export type ColumnRow = Columns<
+  'workflow_columns',
+  'id' | 'project_id' | 'name' | 'kind' | 'position' | 'wip_limit' | 'color'
+>;
 
-export interface LabelRow {
-  readonly id: string;
-  readonly project_id: string;
-  readonly name: string;
-  readonly color: string | null;
-}
+export type TaskRow = Columns<
+  'tasks',
+  | 'id'
+  | 'project_id'
+  | 'column_id'
+  | 'title'
+  | 'priority'
+  | 'order_rank'
+  | 'start_date'
+  | 'due_date'
+  | 'estimate'
+  | 'completed_at'
+  | 'archived_at'
+  | 'created_by'
+  | 'created_at'
+  | 'updated_at'
+> &
+  Partial<Columns<'tasks', 'description'>> & {
+    /** Null while the server has not given it one yet. */
+    readonly number: Tables['tasks']['Row']['number'] | null;
+  };
 
-export interface LabelLinkRow {
-  readonly project_id: string;
-  readonly task_id: string;
-  readonly label_id: string;
-}
+export type AssigneeRow = Columns<'task_assignees', 'project_id' | 'task_id' | 'user_id'>;
 
-export interface ChecklistItemRow {
-  readonly id: string;
-  readonly project_id: string;
-  readonly task_id: string;
-  readonly title: string;
-  readonly is_done: boolean;
-  readonly position: number;
-}
+export type LabelRow = Columns<'task_labels', 'id' | 'project_id' | 'name' | 'color'>;
 
-export interface DependencyRow {
-  readonly id: string;
-  readonly project_id: string;
-  readonly predecessor_id: string;
-  readonly successor_id: string;
-  readonly type: 'FS';
-  readonly lag_days: number;
-}
+export type LabelLinkRow = Columns<'task_label_links', 'project_id' | 'task_id' | 'label_id'>;
 
-export interface CommentRow {
-  readonly id: string;
-  readonly project_id: string;
-  readonly task_id: string;
-  readonly author_id: string | null;
-  readonly body?: string;
-  readonly edited_at?: string | null;
-  readonly created_at: string;
-}
+export type ChecklistItemRow = Columns<
+  'task_checklist_items',
+  'id' | 'project_id' | 'task_id' | 'title' | 'is_done' | 'position'
+>;
 
-export interface ActivityRow {
-  readonly id: string;
-  readonly project_id: string;
-  readonly task_id: string;
-  readonly actor_id: string | null;
-  readonly kind: string;
-  readonly change: unknown;
-  readonly created_at: string;
-}
+export type DependencyRow = Columns<
+  'task_dependencies',
+  'id' | 'project_id' | 'predecessor_id' | 'successor_id' | 'type' | 'lag_days'
+>;
 
-export interface InvitationRow {
-  readonly id: string;
-  readonly project_id: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly invited_by: string | null;
-  readonly expires_at: string;
-  readonly accepted_at: string | null;
-  readonly created_at: string;
-}
+export type CommentRow = Columns<'task_comments', 'id' | 'project_id' | 'task_id' | 'author_id' | 'created_at'> &
+  Partial<Columns<'task_comments', 'body' | 'edited_at'>>;
+
+export type ActivityRow = Columns<
+  'task_activity',
+  'id' | 'project_id' | 'task_id' | 'actor_id' | 'kind' | 'change' | 'created_at'
+>;
+
+export type InvitationRow = Columns<
+  'project_invitations',
+  'id' | 'project_id' | 'email' | 'role' | 'invited_by' | 'expires_at' | 'accepted_at' | 'created_at'
+>;
 
 export interface Rows {
   profiles: ProfileRow;

@@ -121,7 +121,7 @@ export function questionsOf(scope: Scope): Question[] {
   }
   const { taskId } = scope;
   const equals = ['task_id', taskId] as const;
-  const part = (row: { readonly task_id: string }): boolean => row.task_id === taskId;
+  const part = (row: { readonly task_id: string | null }): boolean => row.task_id === taskId;
   return [
     ask({
       table: 'tasks',

@@ -1,0 +1,21 @@
+// Rows are never asked for as a stranger: an empty answer would look as if everything were gone.
+
+import { expect, test } from 'vitest';
+import { askAsOurselves } from './door.ts';
+
+test.each([
+  ['/rest/v1/tasks', 'anon', false],
+  ['/rest/v1/tasks', 'mine', true],
+  ['/auth/v1/token', 'anon', true],
+] as const)('%s as %s: goes out %s', async (path, token, goes) => {
+  const seen: string[] = [];
+  const ask = askAsOurselves('anon', async (asked) => {
+    seen.push(String(asked));
+    return new Response('[]');
+  });
+  const url = `https://kanbase.test${path}`;
+  const outcome = ask(url, { headers: { Authorization: `Bearer ${token}` } });
+  if (goes) expect((await outcome).status).toBe(200);
+  else await expect(outcome).rejects.toThrow('could not be refreshed');
+  expect(seen).toEqual(goes ? [url] : []);
+});
