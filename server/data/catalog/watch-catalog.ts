@@ -9,8 +9,7 @@ import { type CatalogScope, LOGIN, loadCatalog } from './load-catalog.ts';
 
 const LOOK_EVERY_MS = 5_000;
 const RETRY_MS = 1_000;
-/** Misses cost one look each at most this often. */
-const MISS_EVERY_MS = 100;
+const REST_MS = 100;
 
 export interface CatalogWatch {
   /** Null until it has been read for the first time. */
@@ -31,7 +30,7 @@ export async function watchCatalog(
   let loading: Promise<void> | null = null;
   let again = false;
   let looking: Promise<void> | null = null;
-  let lookedAt = 0;
+  let rested: Promise<void> = Promise.resolve();
   let closed = false;
 
   async function load(): Promise<void> {
@@ -64,15 +63,17 @@ export async function watchCatalog(
     if (catalog !== null && rows[0]?.[0]?.toString() !== catalog.fingerprint) await reload();
   }
 
+  /** One look for all misses that wait; looks for misses rest as long as the last one took (if not long), so they stay a small load. */
   function lookSoon(): Promise<void> {
-    looking ??= (async () => {
-      const wait = lookedAt + MISS_EVERY_MS - Date.now();
-      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-      lookedAt = Date.now();
-    })().then(() => {
+    looking ??= rested.then(() => {
       // A miss from now on is a look of its own: this one may have begun before the change.
       looking = null;
-      return look();
+      const started = performance.now();
+      const looked = look();
+      rested = looked
+        .catch(() => undefined)
+        .then(() => new Promise((resolve) => setTimeout(resolve, Math.min(performance.now() - started, REST_MS))));
+      return looked;
     });
     return looking;
   }

@@ -6,7 +6,6 @@ import type { CatalogError } from '../../errors.ts';
 import { SessionFault } from '../../session/types.ts';
 import { DataError, type DataErrorCode } from '../errors.ts';
 import type { Answer } from './answer.ts';
-import { notOne } from './respond.ts';
 
 interface Rendered {
   readonly status: number;
@@ -107,6 +106,12 @@ function renderPostgresError(error: PostgresError, anonymous: boolean): Rendered
     headers: status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {},
   };
 }
+
+export const notOne = (rows: number): DataError =>
+  new DataError('PGRST116', {
+    message: 'Cannot coerce the result to a single JSON object',
+    details: `The result contains ${rows} rows`,
+  });
 
 const tooMany = (rows: number): DataError =>
   new DataError('PGRST124', {

@@ -9,7 +9,7 @@ import { contentTypeOf, JSON_TYPE } from '../request/media-types.ts';
 import { appliedPreferences, type Preferences } from '../request/parse-preferences.ts';
 import { encode } from '../request/parse-query.ts';
 import type { Answer } from './answer.ts';
-import { errorBody } from './errors.ts';
+import { errorBody, notOne } from './errors.ts';
 import { overrideHeaders, overrideStatus } from './overrides.ts';
 
 /** The one row of the answer, and the planner's guess if it was asked for. */
@@ -142,13 +142,6 @@ const encodePath = (name: string): string => (/^[\w.~-]+$/.test(name) ? name : e
 
 function refuseNotOne({ mediaType }: { mediaType: ReadPlan['mediaType'] }, rows: number): void {
   if (mediaType.kind === 'object' && rows !== 1) throw notOne(rows);
-}
-
-export function notOne(rows: number): DataError {
-  return new DataError('PGRST116', {
-    message: 'Cannot coerce the result to a single JSON object',
-    details: `The result contains ${rows} rows`,
-  });
 }
 
 /** Text formats are the bytes themselves; a binary one is written in hex by Postgres. */
