@@ -198,7 +198,26 @@ describe('one who listens, by day and by night', () => {
         await page.getByText(ready).first().waitFor();
         found[name] = await offences(page);
       }
-      expect(found).toEqual(Object.fromEntries(screens.map(([name]) => [name, []])));
+      // What opens over them.
+      await page.goto(`/app/projects/${projectId}/list`);
+      await page.getByLabel('Select HAR-1').check();
+      await page.getByRole('toolbar').getByRole('button', { name: 'Assign' }).click();
+      await page.getByRole('option').first().waitFor();
+      found['many tasks'] = await offences(page);
+      await page.keyboard.press('Escape');
+      for (const [name, key] of [
+        ['palette', 'Control+k'],
+        ['shortcuts', '?'],
+        ['new project', 'n'],
+      ] as const) {
+        await page.locator('body').click({ position: { x: 1, y: 1 } });
+        await page.keyboard.press(key);
+        await page.getByRole('dialog').waitFor();
+        found[name] = await offences(page);
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      }
+      expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
     },
     90_000,
   );
