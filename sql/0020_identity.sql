@@ -78,10 +78,10 @@ create table auth.sessions (
   ip inet,
   constraint sessions_aal check (aal in ('aal1', 'aal2')),
   constraint sessions_amr check (jsonb_typeof(amr) = 'array')
-);
+) with (fillfactor = 80); -- room to refresh a row in its own page
 
 create index sessions_user_idx on auth.sessions (user_id, created_at);
-create index sessions_refreshed_at_idx on auth.sessions (refreshed_at);
+-- No index on refreshed_at: every refresh would write to all of them, for a sweep that may as well read the table.
 create index sessions_not_after_idx on auth.sessions (not_after) where not_after is not null;
 
 -- Second factors --------------------------------------------------------------------------------------------------

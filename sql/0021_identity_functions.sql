@@ -158,7 +158,7 @@ begin
     return '{"outcome": "already_used"}';
   end if;
 
-  perform auth.note_event('token_refreshed', u, '{}', address);
+  -- Not in the audit log: the session itself keeps when, from where and with what it was refreshed last.
   return jsonb_build_object(
     'outcome', 'ok',
     'reused', reused,
