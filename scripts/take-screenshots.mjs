@@ -1,13 +1,17 @@
-// Takes the pictures in docs/screenshots: every screen of the sample workspace, light and dark, and on a phone. The landing page
-// and the README show them. `npm run build`, then `node scripts/take-screenshots.mjs [screen …]`.
+// Takes the pictures in docs/screenshots: every screen, light and dark, and on a phone. The landing page and the README show some
+// of them. `npm run build`, then `node scripts/take-screenshots.mjs [screen …]`; pictured-screens.mjs says which screens there are.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient } from '@supabase/supabase-js';
+import { TOTP } from 'otpauth';
 import { chromium } from 'playwright-core';
+import { WebSocket } from 'ws';
 import { findBrowser } from './find-browser.mjs';
 import { root } from './install.mjs';
+import { others, shown } from './pictured-screens.mjs';
 
 const only = process.argv.slice(2);
 const directory = mkdtempSync(join(tmpdir(), 'kanbase-screens-'));
@@ -17,48 +21,6 @@ const main = join(root, 'dist/server/main.js');
 const env = { ...process.env, PORT: port, DATA_DIR: join(directory, 'data'), NODE_OPTIONS: '' };
 const pictures = join(root, 'docs/screenshots');
 
-const app = (path) => `/app${path}`;
-/** Where each screen is, and what shows that it is complete. `board` in a path is the sample project. */
-const screens = {
-  'sign-in': {
-    path: '/sign-in',
-    there: (page) => page.getByRole('button', { name: 'Sign in', exact: true }).waitFor(),
-  },
-  projects: { path: app(''), there: (page) => page.locator('.project-card').nth(2).waitFor() },
-  board: { path: app('/projects/:id/board'), there: (page) => page.locator('.card').nth(8).waitFor() },
-  task: {
-    path: app('/projects/:id/board/29'),
-    there: async (page) => {
-      await page.getByText('WEB-29').first().waitFor();
-      await page.locator('.card').nth(4).waitFor();
-      await page.waitForTimeout(600);
-    },
-  },
-  list: { path: app('/projects/:id/list'), there: (page) => page.locator('.row-link').nth(8).waitFor() },
-  dashboard: {
-    path: app('/projects/:id/dashboard'),
-    there: async (page) => {
-      await page.locator('.recharts-surface').nth(3).waitFor();
-      await page.waitForTimeout(800);
-    },
-  },
-  settings: {
-    path: app('/projects/:id/settings'),
-    there: (page) => page.getByRole('heading', { level: 2 }).first().waitFor(),
-  },
-  'my-tasks': { path: app('/my-tasks'), there: (page) => page.locator('.my-item').nth(5).waitFor() },
-  search: {
-    path: app('/projects/:id/board'),
-    there: async (page) => {
-      await page.locator('.card').nth(4).waitFor();
-      await page.keyboard.press('Control+k');
-      await page.locator('.palette-input').fill('page');
-      await page.waitForTimeout(700);
-    },
-  },
-  account: { path: app('/account'), there: (page) => page.getByRole('button', { name: 'Set up' }).waitFor() },
-};
-
 const looks = [
   { name: 'light', scheme: 'light', width: 1440, height: 900, scale: 1.5 },
   { name: 'dark', scheme: 'dark', width: 1440, height: 900, scale: 1.5 },
@@ -66,22 +28,69 @@ const looks = [
   { name: 'phone-dark', scheme: 'dark', width: 390, height: 844, scale: 2 },
 ];
 
+/** For screens that nobody is shown but those who look after them. */
+const plainLooks = looks
+  .filter((look) => look.name !== 'phone-dark')
+  .map((look) => ({ ...look, scale: Math.min(look.scale, 1.25) }));
+
 /** The landing page shows these to small windows, too. */
 const alsoSmall = new Set(['board-light', 'board-dark']);
 
-async function signedIn(browser) {
+const password = 'sample-workspace';
+/** Mara has the sample workspace, the newcomer an empty project, the stranger nothing, the careful one a second factor to show. */
+const people = Object.fromEntries(
+  ['mara', 'newcomer', 'stranger', 'careful'].map((name) => [name, `${name}@example.com`]),
+);
+
+async function client(name) {
+  const { anonKey } = await (await fetch(`${base}/api/settings`)).json();
+  const door = createClient(base, anonKey, { realtime: { transport: WebSocket }, auth: { persistSession: false } });
+  const asked = name === 'mara' ? door.auth.signInWithPassword.bind(door.auth) : door.auth.signUp.bind(door.auth);
+  const { error } = await asked({ email: people[name], password, options: { data: { name: 'Ines Duarte' } } });
+  if (error) throw error;
+  return door;
+}
+
+const kept = ({ data, error }) => {
+  if (error) throw new Error(error.message);
+  return data;
+};
+
+/** People and things that the sample workspace does not have; answers what `:id` and `:empty` stand for. */
+async function prepare() {
+  const mara = await client('mara');
+  const [{ id }] = kept(await mara.from('projects').select('id').eq('key', 'WEB'));
+  const newcomer = await client('newcomer');
+  const { id: empty } = kept(await newcomer.rpc('create_project_with_defaults', { name: 'Spring fair' }));
+  await client('stranger');
+  const careful = await client('careful');
+  const factor = kept(await careful.auth.mfa.enroll({ factorType: 'totp' }));
+  const code = new TOTP({ secret: factor.totp.secret }).generate();
+  kept(await careful.auth.mfa.challengeAndVerify({ factorId: factor.id, code }));
+  const limit = async (count) =>
+    kept(
+      await mara.from('workflow_columns').update({ wip_limit: count }).eq('project_id', id).eq('kind', 'in_progress'),
+    );
+  return { places: { ':id': id, ':empty': empty }, limit };
+}
+
+const states = new Map();
+
+async function stateOf(browser, name) {
+  if (name === null) return {};
+  const known = states.get(name);
+  if (known) return known;
   const context = await browser.newContext({ baseURL: base });
   const page = await context.newPage();
   await page.goto('/sign-in');
-  await page.getByLabel('E-mail', { exact: true }).fill('mara@example.com');
-  await page.getByLabel('Password', { exact: true }).fill('sample-workspace');
+  await page.getByLabel('E-mail', { exact: true }).fill(people[name]);
+  await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  const card = page.getByRole('link', { name: /Website relaunch/ }).last();
-  await card.waitFor();
-  const id = (await card.getAttribute('href')).split('/')[3];
-  const state = await context.storageState();
+  await page.getByRole('heading', { name: 'Projects', level: 1 }).or(page.getByLabel('Code from')).waitFor();
+  const state = { storageState: await context.storageState() };
+  states.set(name, state);
   await context.close();
-  return { id, state };
+  return state;
 }
 
 /** Browsers write WebP themselves; no other program is needed. */
@@ -124,25 +133,28 @@ try {
   const filled = spawnSync(process.execPath, [main, 'demo'], { cwd: directory, env, encoding: 'utf8' });
   if (filled.status !== 0) throw new Error(filled.stderr);
   browser = await chromium.launch({ executablePath: (await findBrowser()).path, args: ['--no-sandbox'] });
-  const { id, state } = await signedIn(browser);
+  const { places, limit } = await prepare();
   const press = await (await browser.newContext()).newPage();
-  for (const [screen, { path, there }] of Object.entries(screens)) {
+  for (const [screen, what] of Object.entries({ ...shown, ...others })) {
     if (only.length > 0 && !only.includes(screen)) continue;
-    for (const look of looks) {
+    if (what.limit) await limit(what.limit);
+    const state = await stateOf(browser, what.who === undefined ? 'mara' : what.who);
+    for (const look of screen in shown ? looks : plainLooks) {
       const context = await browser.newContext({
         baseURL: base,
         locale: 'en-GB',
         reducedMotion: 'reduce',
-        viewport: { width: look.width, height: look.height },
+        viewport: { width: look.width, height: what.height ?? look.height },
         deviceScaleFactor: look.scale,
         colorScheme: look.scheme,
         hasTouch: look.width < 500,
         isMobile: look.width < 500,
-        ...(screen === 'sign-in' ? {} : { storageState: state }),
+        ...state,
       });
       const page = await context.newPage();
-      await page.goto(path.replace(':id', id));
-      await there(page);
+      await what.before?.(page);
+      await page.goto(what.path.replace(/:\w+/, (place) => places[place]));
+      await what.there(page);
       await page.waitForTimeout(300);
       const png = await page.screenshot();
       const name = `${screen}-${look.name}`;
@@ -150,6 +162,7 @@ try {
       if (alsoSmall.has(name)) await writePicture(press, png, join(pictures, `${name}-small.webp`), 960);
       await context.close();
     }
+    if (what.limit) await limit(null);
     console.log(screen);
   }
 } finally {

@@ -1,0 +1,100 @@
+// The screens that `take-screenshots.mjs` takes: whose they are, where they are, what shows that they are complete.
+// `:id` in a path is the sample project, `:empty` a project in which nothing has happened yet.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './install.mjs';
+
+const app = (path) => `/app${path}`;
+const button = (name) => (page) => page.getByRole('button', { name, exact: true }).waitFor();
+const cards = (count) => (page) => page.locator('.card').nth(count).waitFor();
+
+/** The landing page and the README show these; they are taken sharper than the rest. */
+export const shown = {
+  board: { path: app('/projects/:id/board'), there: cards(8) },
+  task: { path: app('/projects/:id/board/26'), there: (page) => page.locator('.comment').first().waitFor() },
+  list: { path: app('/projects/:id/list'), there: (page) => page.locator('.row-link').nth(8).waitFor() },
+  dashboard: { path: app('/projects/:id/dashboard'), there: charts },
+  'my-tasks': { path: app('/my-tasks'), there: (page) => page.locator('.my-item').nth(5).waitFor() },
+  projects: { path: app(''), there: (page) => page.locator('.project-card').nth(2).waitFor() },
+  search: {
+    path: app('/projects/:id/board'),
+    there: async (page) => {
+      await cards(4)(page);
+      await page.keyboard.press('Control+k');
+      await page.locator('.palette-input').fill('page');
+      await page.waitForTimeout(700);
+    },
+  },
+  settings: {
+    path: app('/projects/:id/settings'),
+    there: (page) => page.locator('.settings-section').nth(2).waitFor(),
+  },
+  account: { path: app('/account'), there: button('Set up') },
+  'sign-in': { who: null, path: '/sign-in', there: button('Sign in') },
+};
+
+/** All others, so that every screen has been looked at. */
+export const others = {
+  landing: { who: null, path: '/', there: (page) => page.waitForLoadState('networkidle'), height: 2400 },
+  'sign-up': { who: null, path: '/sign-up', there: button('Create account') },
+  forgot: { who: null, path: '/forgot', there: button('Send me a link') },
+  reset: { who: 'newcomer', path: '/reset', there: button('Save password') },
+  invitation: { who: null, path: '/invitation/sample', there: (page) => page.locator('.button').nth(1).waitFor() },
+  'second-factor': { who: 'careful', path: app(''), there: (page) => page.getByLabel('Code from').waitFor() },
+  'projects-empty': { who: 'stranger', path: app(''), there: (page) => page.locator('.state').waitFor() },
+  'board-empty': {
+    who: 'newcomer',
+    path: app('/projects/:empty/board'),
+    there: (page) => page.locator('.column').nth(3).waitFor(),
+  },
+  'board-filtered': { path: `${app('/projects/:id/board')}?q=page`, there: cards(2) },
+  'board-limit': {
+    path: app('/projects/:id/board'),
+    limit: 4,
+    there: (page) => page.locator('.column-over').waitFor(),
+  },
+  'task-whole': {
+    path: app('/projects/:id/board/26'),
+    there: (page) => page.locator('.comment').first().waitFor(),
+    height: 1500,
+  },
+  'settings-members': {
+    path: app('/projects/:id/settings'),
+    there: async (page) => {
+      await page.locator('.settings-section').nth(2).waitFor();
+      await page.locator('.settings-scroll').evaluate((scroll) => scroll.scrollTo(0, scroll.scrollHeight));
+    },
+  },
+  'dashboard-table': {
+    path: app('/projects/:id/dashboard'),
+    there: async (page) => {
+      await charts(page);
+      for (const one of await page.locator('.chart-head .icon-button').all()) await one.click();
+    },
+  },
+  shortcuts: {
+    path: app('/projects/:id/board'),
+    there: async (page) => {
+      await cards(4)(page);
+      await page.keyboard.press('?');
+      await page.locator('.shortcuts').first().waitFor();
+    },
+  },
+  missing: { path: app('/nothing-here'), there: (page) => page.locator('.state').waitFor() },
+  404: { who: null, path: '/nothing-here', there: (page) => page.locator('.lost').waitFor() },
+  error: {
+    who: null,
+    path: '/broken',
+    before: (page) => {
+      const body = readFileSync(join(root, 'dist/web/error.html'), 'utf8');
+      return page.route('**/broken', (route) => route.fulfill({ status: 500, contentType: 'text/html', body }));
+    },
+    there: (page) => page.locator('.lost').waitFor(),
+  },
+};
+
+async function charts(page) {
+  await page.locator('.recharts-surface').nth(3).waitFor();
+  await page.waitForTimeout(800);
+}
