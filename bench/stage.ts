@@ -110,6 +110,9 @@ async function startServer(env: Record<string, string>): Promise<{ process: Chil
   const child = spawn(process.execPath, [...flags, main, 'serve'], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
+    // A session of its own, as a service manager or a terminal gives it. Linux shares processors out by session: one that
+    // the server had to share with its load generator let single reads wait 100 ms for theirs.
+    detached: true,
   });
   const url = await new Promise<string>((resolve, reject) => {
     let said = '';
