@@ -58,28 +58,8 @@ export class Connection {
     this.#target = target;
     this.#named = named;
     this.#events = events;
-    const reader = new Reader(this.#read);
-    this.#reader = reader;
-    const broken = (error: unknown): void => this.#fail(error instanceof Error ? error : new Error(String(error)));
-    dialled.receive({
-      push: (chunk) => {
-        try {
-          reader.push(chunk);
-        } catch (error) {
-          broken(error);
-        }
-      },
-      get wanted() {
-        return reader.wanted;
-      },
-      filled: (bytes) => {
-        try {
-          reader.filled(bytes);
-        } catch (error) {
-          broken(error);
-        }
-      },
-    });
+    this.#reader = new Reader(this.#read, (error) => this.#fail(error));
+    dialled.receive(this.#reader);
     this.#socket.on('error', (error) => this.#fail(error));
     this.#socket.on('close', () => this.#fail(new Error('The database closed the connection')));
     this.#socket.resume();

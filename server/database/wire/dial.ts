@@ -266,18 +266,10 @@ function authenticate(socket: Socket, target: Target, lender: Lender | null): Pr
         socket.removeAllListeners('close');
         resolve({ socket, receive, lends: lender !== null, pid, secret, parameters });
       }
-    });
+    }, fail);
     socket.on('error', fail);
     socket.once('close', () => fail(new Error('The database hung up before the connection was ready')));
-    receive({
-      push: (chunk) => {
-        try {
-          reader.push(chunk);
-        } catch (error) {
-          fail(error);
-        }
-      },
-    });
+    receive(reader);
     // Only what poolers track: others are refused by PgBouncer.
     out.startup({
       user: target.user,

@@ -3,6 +3,8 @@
 
 import { giveSlab, slabMinimum, takeSlab } from './slabs.ts';
 
+/** What follows a broken message cannot be understood: `error` is why, and nothing more is handed over. */
+export type OnBroken = (error: Error) => void;
 export type OnMessage = (type: number, bytes: Buffer, start: number, end: number) => void;
 
 const header = 5;
@@ -11,6 +13,7 @@ const largest = 0x4000_0000;
 
 export class Reader {
   readonly #onMessage: OnMessage;
+  readonly #onBroken: OnBroken;
   /** The message that is still arriving, and how much of it is here. */
   #partial: Buffer | null = null;
   #filled = 0;
@@ -20,11 +23,21 @@ export class Reader {
   /** The slab the message at hand lies in; whoever keeps it sets this to null. */
   slab: Buffer | null = null;
 
-  constructor(onMessage: OnMessage) {
+  /** What `onMessage` throws goes to `onBroken` as well. */
+  constructor(onMessage: OnMessage, onBroken: OnBroken) {
     this.#onMessage = onMessage;
+    this.#onBroken = onBroken;
   }
 
   push(chunk: Buffer): void {
+    try {
+      this.#cut(chunk);
+    } catch (error) {
+      this.#break(error);
+    }
+  }
+
+  #cut(chunk: Buffer): void {
     let at = 0;
     const size = chunk.length;
     if (this.#partial !== null) {
@@ -54,7 +67,16 @@ export class Reader {
 
   filled(bytes: number): void {
     this.#filled += bytes;
-    if (this.#filled === this.#size) this.#finish();
+    if (this.#filled < this.#size) return;
+    try {
+      this.#finish();
+    } catch (error) {
+      this.#break(error);
+    }
+  }
+
+  #break(error: unknown): void {
+    this.#onBroken(error instanceof Error ? error : new Error(String(error)));
   }
 
   #begin(chunk: Buffer, at: number, size: number): void {

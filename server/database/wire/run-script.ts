@@ -24,6 +24,12 @@ export async function openScript(target: Target): Promise<Script> {
   let broken: Error | null = null;
   let status = 0x49;
   let waiting: { resolve: (rows: (string | null)[][]) => void; reject: (error: unknown) => void } | null = null;
+  const fail = (reason: Error): void => {
+    broken ??= error ?? reason;
+    waiting?.reject(broken);
+    waiting = null;
+    socket.destroy();
+  };
   const reader = new Reader((type, bytes, start, end) => {
     if (type === 0x54) rows = [];
     else if (type === 0x44) rows.push(readTexts(bytes, start));
@@ -35,22 +41,8 @@ export async function openScript(target: Target): Promise<Script> {
       if (error === null) resolve(rows);
       else reject(error);
     }
-  });
-  const fail = (reason: Error): void => {
-    broken ??= error ?? reason;
-    waiting?.reject(broken);
-    waiting = null;
-    socket.destroy();
-  };
-  receive({
-    push: (chunk) => {
-      try {
-        reader.push(chunk);
-      } catch (reason) {
-        fail(reason instanceof Error ? reason : new Error(String(reason)));
-      }
-    },
-  });
+  }, fail);
+  receive(reader);
   socket.on('error', fail);
   socket.on('close', () => fail(new Error('The database closed the connection')));
   socket.resume();
