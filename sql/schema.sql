@@ -1716,7 +1716,7 @@ begin
     return '{"outcome": "already_used"}';
   end if;
 
-  -- Not in the audit log: the session itself keeps when, from where and with what it was refreshed last.
+  -- The line in the audit log is the caller's to write, many at a time: here it would double what a refresh writes.
   return jsonb_build_object(
     'outcome', 'ok',
     'reused', reused,

@@ -6,6 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { House } from '../house.ts';
 import { answerPlainErrors, readBodiesAsBytes, readJsonObject, refuseOtherMethods } from '../http/plain-errors.ts';
+import { networkOf } from '../limits/network-of.ts';
 import { readSignedIn, type SignedIn } from '../session/cookie-session.ts';
 import { findCustomer, forgetOldEvents, rememberMode } from './billing-rows.ts';
 import { billingError, notConfigured } from './errors.ts';
@@ -44,7 +45,7 @@ export async function mountBilling(app: FastifyInstance, house: House): Promise<
       if (provider === null) throw notConfigured();
       const { allowed, retryAfterSeconds } = await limits.take(
         { name: 'checkout', points: 60, windowSeconds: 60 },
-        request.ip,
+        networkOf(request.ip),
       );
       if (!allowed)
         throw billingError('KB714', {

@@ -5,9 +5,10 @@ import { sql } from '../database/sql.ts';
 import { describe, userIdIn } from './admin-users.ts';
 import { refuse } from './errors.ts';
 import { findFactor, removeFactor } from './factors.ts';
-import { requireAdmin } from './guards.ts';
+import { requireAdmin, visitorOf } from './guards.ts';
 import { readPage, writePage } from './pages.ts';
 import { deletePasskey, passkeysOf } from './passkeys.ts';
+import { noteByAdmin } from './proofs.ts';
 import { queryValue, readBody, textIn } from './read-body.ts';
 import type { Room } from './room.ts';
 
@@ -34,7 +35,10 @@ export async function renameFactor(room: Room, request: FastifyRequest): Promise
   const { id } = await findFactor(room, request, userId);
   const name = textIn(readBody(request), 'friendly_name').trim().slice(0, 100);
   if (name === '') throw refuse('validation_failed', 'friendly_name is required');
-  await room.query(sql`update auth.mfa_factors set friendly_name = ${name}, updated_at = now() where id = ${id}`);
+  await room.transact(async (desk) => {
+    await desk.query(sql`update auth.mfa_factors set friendly_name = ${name}, updated_at = now() where id = ${id}`);
+    await noteByAdmin(desk, 'factor_updated', userId, visitorOf(request), { factor_id: id });
+  });
   return (await describe(room, userId)).factors?.find((factor) => factor.id === id);
 }
 
@@ -75,6 +79,7 @@ export async function listAudit(
         : field === 'type'
           ? sql`payload ->> 'log_type' ilike ${pattern}`
           : sql`payload ->> 'action' ilike ${pattern}`;
+  await room.refreshes.flush();
   const rows = await room.query(sql`
     select id, payload, auth.wire_time(created_at) as created_at, ip_address from auth.audit_log_entries where ${wanted}
     order by created_at desc, id limit ${page.size}::int offset ${page.skip}::bigint`);

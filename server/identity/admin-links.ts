@@ -9,7 +9,7 @@ import { requireAdmin, visitorOf } from './guards.ts';
 import { actionLink, sendLetter } from './mails.ts';
 import { type FreshToken, makeToken } from './one-time-tokens.ts';
 import { checkPassword } from './password-rules.ts';
-import { note } from './proofs.ts';
+import { note, noteByAdmin } from './proofs.ts';
 import { asEmail, type Body, metadataIn, readBody, textIn } from './read-body.ts';
 import { acceptRedirect, redirectOf } from './redirects.ts';
 import type { Desk, Room } from './room.ts';
@@ -130,7 +130,7 @@ async function prepareInvite(
   // A stranger may have signed up with the address before: their password must not open the invited account.
   await desk.query(sql`
     update auth.users set invited_at = now(), confirmation_sent_at = now(), encrypted_password = null where id = ${id}`);
-  await note(desk, 'user_invited', id, visitorOf(request), { user_id: id, user_email: email });
+  await noteByAdmin(desk, 'user_invited', id, visitorOf(request));
   return { id, proof: await makeToken(room, desk, id, 'confirmation', email) };
 }
 

@@ -8,7 +8,7 @@ import { refuse } from './errors.ts';
 import { requireAdmin, visitorOf } from './guards.ts';
 import { readPage, writePage } from './pages.ts';
 import { checkPassword } from './password-rules.ts';
-import { note } from './proofs.ts';
+import { noteByAdmin } from './proofs.ts';
 import { asEmail, type Body, flagIn, isUuid, objectIn, queryValue, readBody, textIn } from './read-body.ts';
 import type { Desk, Room } from './room.ts';
 import type { User } from './session-tokens.ts';
@@ -81,7 +81,7 @@ export async function createUser(room: Room, request: FastifyRequest): Promise<U
     });
     if (bannedUntil !== undefined)
       await desk.query(sql`update auth.users set banned_until = ${bannedUntil}::timestamptz where id = ${userId}`);
-    await note(desk, 'user_signedup', userId, visitorOf(request), { provider: 'email', by: 'service_role' });
+    await noteByAdmin(desk, 'user_signedup', userId, visitorOf(request), { provider: 'email' });
     return describe(desk, userId);
   });
 }
@@ -96,6 +96,8 @@ export async function changeUser(room: Room, request: FastifyRequest): Promise<U
   const id = userIdIn(request);
   const body = readBody(request);
   const email = textIn(body, 'email') === '' ? null : asEmail(textIn(body, 'email').trim());
+  // For a new account an empty password is none; for one that has a password it would be a weak one.
+  if (body.password === '') checkPassword(room.settings, '');
   const hash = await hashIn(room, body);
   const bannedUntil = banIn(body);
   const changes: Fragment[] = [];
@@ -126,7 +128,7 @@ export async function changeUser(room: Room, request: FastifyRequest): Promise<U
     // Who is banned, or whose password was taken away, is signed out.
     if (hash !== null || (bannedUntil !== undefined && bannedUntil !== null))
       await desk.query(sql`delete from auth.sessions where user_id = ${id}`);
-    await note(desk, 'user_modified', id, visitorOf(request), { by: 'service_role' });
+    await noteByAdmin(desk, 'user_modified', id, visitorOf(request));
     return describe(desk, id);
   });
 }
@@ -138,7 +140,7 @@ export async function deleteUser(room: Room, request: FastifyRequest): Promise<R
   const softly = flagIn(readBody(request), 'should_soft_delete') ?? false;
   await room.transact(async (desk) => {
     await describe(desk, id);
-    await note(desk, 'user_deleted', id, visitorOf(request), { softly });
+    await noteByAdmin(desk, 'user_deleted', id, visitorOf(request), { softly });
     if (!softly) {
       await desk.query(sql`delete from auth.users where id = ${id}`);
       return;

@@ -5,6 +5,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from '../database/sql.ts';
 import { seal } from '../session/seal.ts';
+import { asRefusal } from './dialect.ts';
 import { refuse } from './errors.ts';
 import { asChallenge } from './flows.ts';
 import { requireSecondFactor, requireUser } from './guards.ts';
@@ -13,6 +14,7 @@ import { headerValue, queryValue } from './read-body.ts';
 import { redirectOf } from './redirects.ts';
 import type { Room } from './room.ts';
 import { rulesOf } from './sign-up.ts';
+import { errorAddress } from './verify.ts';
 
 /** What we keep sealed about our own talk with the issuer. */
 export interface Talk {
@@ -34,8 +36,16 @@ export function cookieName(state: string): string {
 }
 
 export async function authorize(room: Room, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { url, state, browser } = await leave(room, request, null, true);
-  return reply.header('set-cookie', cookie(room, state, browser)).redirect(url, 302);
+  try {
+    const { url, state, browser } = await leave(room, request, null, true);
+    return reply.header('set-cookie', cookie(room, state, browser)).redirect(url, 302);
+  } catch (error) {
+    const refusal = asRefusal(error, request);
+    // A program that asks for what is not offered is told so. A person who pressed a button goes back to the app, which
+    // has words for it; as everybody does when the issuer is away.
+    if (refusal.status < 500 && !headerValue(request, 'accept')?.includes('text/html')) throw error;
+    return reply.redirect(errorAddress(redirectOf(rulesOf(room), request), refusal, 'both', request.id), 302);
+  }
 }
 
 /** GET /user/identities/authorize: the same for someone who is signed in and adds an identity. */
@@ -45,10 +55,9 @@ export async function authorizeLink(room: Room, request: FastifyRequest, reply: 
   requireSecondFactor(caller, 'AAL2 required to link an identity', 403);
   const { user } = caller;
   // A page of our own keeps the cookie of this answer. For pages elsewhere the code verifier ties the flow to the browser
-  // that began it: without either, a link sent to somebody else would add their identity to the account of the sender.
+  // that began it. Without either, a link sent to somebody else would add their identity to the account of the sender: so
+  // the person who comes back is asked first (link-consent.ts).
   const keepsCookies = headerValue(request, 'sec-fetch-site') === 'same-origin';
-  if (!keepsCookies && queryValue(request, 'code_challenge') === '')
-    throw refuse('validation_failed', 'Linking an identity needs the PKCE flow: send code_challenge (flowType "pkce")');
   const { url, state, browser } = await leave(room, request, user.id, keepsCookies);
   if (keepsCookies) reply.header('set-cookie', cookie(room, state, browser));
   if (queryValue(request, 'skip_http_redirect') === 'true') return reply.send({ url });

@@ -10,13 +10,15 @@ import { asRefusal } from './dialect.ts';
 import { refuse } from './errors.ts';
 import { issueCode } from './flows.ts';
 import { visitorOf } from './guards.ts';
+import { askForConsent, implicitAddress } from './link-consent.ts';
 import { accountOf, checkLink, linkTo, type OutsideIdentity, readIdentity } from './outside-identities.ts';
+import { type Page, sendPage } from './plain-page.ts';
 import { headerValue, isObject, queryValue } from './read-body.ts';
 import { acceptRedirect, withParameters } from './redirects.ts';
 import type { Room } from './room.ts';
-import { openSession, tokensOf } from './session-tokens.ts';
+import { openSession } from './session-tokens.ts';
 import { rulesOf } from './sign-up.ts';
-import { errorAddress, sessionAddress } from './verify.ts';
+import { errorAddress } from './verify.ts';
 
 interface Flow {
   readonly id: string;
@@ -34,7 +36,8 @@ export async function callback(room: Room, request: FastifyRequest, reply: Fasti
   try {
     const flow = await takeFlow(room, request, state);
     redirectTo = acceptRedirect(rulesOf(room), flow.redirect_to ?? '') ?? room.siteUrl;
-    return reply.redirect(await finish(room, request, flow, redirectTo), 302);
+    const end = await finish(room, request, flow, redirectTo);
+    return typeof end === 'string' ? reply.redirect(end, 302) : sendPage(reply, end);
   } catch (error) {
     const refusal = asRefusal(error, request);
     return reply.redirect(errorAddress(redirectTo, refusal, 'both', request.id), 302);
@@ -44,6 +47,7 @@ export async function callback(room: Room, request: FastifyRequest, reply: Fasti
 /** A state is good once, for a while, in the browser it was given to. */
 async function takeFlow(room: Room, request: FastifyRequest, state: string): Promise<Flow & { talk: Talk }> {
   if (state === '') throw refuse('bad_oauth_callback', 'OAuth state parameter missing');
+  if (!/^[\w-]+$/.test(state)) throw refuse('bad_oauth_state', 'OAuth callback with invalid state');
   const [flow] = await room.query<Flow>(sql`
     update auth.flow_state set state_hash = null where state_hash = ${hashOf(state)} and expires_at > now()
     returning id, provider_type, redirect_to, linking_user_id, code_challenge, provider_state`);
@@ -60,7 +64,7 @@ async function finish(
   request: FastifyRequest,
   flow: Flow & { talk: Talk },
   redirectTo: string,
-): Promise<string> {
+): Promise<string | Page> {
   const refused = queryValue(request, 'error');
   if (refused !== '') {
     await room.query(sql`delete from auth.flow_state where id = ${flow.id}`);
@@ -73,6 +77,8 @@ async function finish(
   const { identity, accessToken, refreshToken } = await ask(room, request, flow);
   const visitor = visitorOf(request);
   const kept = { accessToken, refreshToken };
+  if (flow.linking_user_id !== null && flow.code_challenge === null && flow.talk.browser === null)
+    return askForConsent(room, flow.id, flow.linking_user_id, { ...kept, identity });
   const outcome = await room.transact(async (desk) => {
     const linking = flow.linking_user_id;
     if (flow.code_challenge !== null) {
@@ -91,12 +97,7 @@ async function finish(
     return openSession(room, desk, userId, 'oauth', visitor, { provider: flow.provider_type });
   });
   if ('code' in outcome) return withParameters(redirectTo, { code: outcome.code }, 'query');
-  const tokens = await tokensOf(room, outcome, 'oauth');
-  return sessionAddress(redirectTo, {
-    ...tokens,
-    provider_token: accessToken,
-    ...(refreshToken === null ? {} : { provider_refresh_token: refreshToken }),
-  });
+  return implicitAddress(room, redirectTo, outcome, kept);
 }
 
 interface Answer {

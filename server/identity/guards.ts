@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { sql } from '../database/sql.ts';
+import { networkOf, plainAddress } from '../limits/network-of.ts';
 import type { Claims } from '../session/types.ts';
 import { refuse } from './errors.ts';
 import { headerValue, isUuid } from './read-body.ts';
@@ -26,7 +27,7 @@ export type Counted = keyof typeof counted;
 
 export function visitorOf(request: FastifyRequest): Visitor {
   return {
-    address: request.ip.replace(/%.*$/, ''),
+    address: plainAddress(request.ip),
     agent: (headerValue(request, 'user-agent') ?? '').slice(0, 512),
   };
 }
@@ -98,17 +99,7 @@ export function wait(seconds: number): { headers: Record<string, string> } {
 }
 
 export function isLoopback(address: string): boolean {
-  return address === '::1' || /^(::ffff:)?127\./.test(address);
-}
-
-/** A household has a /64 of IPv6; counting single addresses there counts nothing. */
-export function networkOf(address: string): string {
-  if (!address.includes(':') || address.startsWith('::ffff:')) return address;
-  const [head = '', tail = ''] = address.split('::', 2);
-  const front = head.split(':').filter((part) => part !== '');
-  const back = tail.split(':').filter((part) => part !== '');
-  const gap = address.includes('::') ? Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0') : [];
-  return `${[...front, ...gap, ...back].slice(0, 4).join(':')}::/64`;
+  return address === '::1' || address.startsWith('127.');
 }
 
 export interface Caller {

@@ -22,6 +22,7 @@ import { refuse } from './errors.ts';
 import { enrollFactor, unenrollFactor } from './factors.ts';
 import { getUser } from './get-user.ts';
 import { checkApiKey } from './guards.ts';
+import { consentPosted } from './link-consent.ts';
 import { logout } from './logout.ts';
 import { sendCode } from './otp.ts';
 import {
@@ -53,6 +54,7 @@ export async function mountIdentity(app: FastifyInstance, house: House): Promise
   const stopSweeping = sweepRegularly(room);
   app.addHook('onClose', async () => {
     stopSweeping();
+    await room.refreshes.close();
     await room.passwords.close();
   });
 
@@ -95,6 +97,7 @@ export async function mountIdentity(app: FastifyInstance, house: House): Promise
       // Programs that look ahead must not start or finish a sign-in either.
       door.get('/authorize', { exposeHeadRoute: false }, serve(authorize));
       door.get('/callback', { exposeHeadRoute: false }, serve(callback));
+      door.post('/callback', serve(consentPosted));
       door.get('/user/identities/authorize', { exposeHeadRoute: false }, serve(authorizeLink));
       door.delete('/user/identities/:identity_id', serve(unlinkIdentity));
 

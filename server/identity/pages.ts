@@ -33,9 +33,10 @@ export function writePage(reply: FastifyReply, request: FastifyRequest, page: Pa
   const [path = '', query = ''] = request.url.split('?', 2);
   const last = Math.ceil(total / page.size);
   const others = new URLSearchParams(query);
+  const size = others.has('per_page') ? `&per_page=${page.size}` : '';
   for (const name of ['page', 'per_page']) others.delete(name);
-  const rest = others.size === 0 ? '' : `&${others}`;
-  const link = (number: number, rel: string) => `<${path}?page=${number}&per_page=${page.size}${rest}>; rel="${rel}"`;
+  const rest = others.size === 0 ? size : `${size}&${others}`;
+  const link = (number: number, rel: string) => `<${path}?page=${number}${rest}>; rel="${rel}"`;
   const links = page.number < last ? [link(page.number + 1, 'next')] : [];
   reply.headers({ 'x-total-count': String(total), link: [...links, link(last, 'last')].join(', ') });
 }

@@ -97,3 +97,19 @@ export async function note(
   await desk.query(sql`
     select auth.note_event(${action}, users, ${traits}, ${visitor.address}) from auth.users where id = ${userId}`);
 }
+
+/** What was done to an account with the service key: the key is the actor, whose account it was stands in the traits. */
+export async function noteByAdmin(
+  desk: Desk,
+  action: string,
+  userId: string,
+  visitor: Visitor,
+  traits: Record<string, unknown> = {},
+): Promise<void> {
+  const serviceKey = { id: '00000000-0000-0000-0000-000000000000', email: 'service_role' };
+  await desk.query(sql`
+    select auth.note_event(${action}, jsonb_populate_record(null::auth.users, ${serviceKey}::jsonb),
+      jsonb_build_object('user_id', id, 'user_email', coalesce(email, ''), 'user_phone', coalesce(phone, '')) || ${traits}::jsonb,
+      ${visitor.address})
+    from auth.users where id = ${userId}`);
+}

@@ -5,8 +5,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Fragment, sql } from '../database/sql.ts';
+import { networkOf } from '../limits/network-of.ts';
 import { refuse } from './errors.ts';
-import { isLoopback, networkOf, visitorOf, wait } from './guards.ts';
+import { isLoopback, visitorOf, wait } from './guards.ts';
 import { headerValue } from './read-body.ts';
 import type { Room } from './room.ts';
 import { isPending, type Opened } from './session-tokens.ts';

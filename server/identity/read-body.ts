@@ -11,7 +11,7 @@ const emailShape =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The body arrives as text whatever its content type says; none at all is an empty object. */
+/** The body arrives as text whatever its content type says; none at all, and `null`, is an empty object. */
 export function readBody(request: FastifyRequest): Body {
   const text = typeof request.body === 'string' ? request.body.trim() : '';
   if (text === '') return {};
@@ -21,6 +21,7 @@ export function readBody(request: FastifyRequest): Body {
   } catch (error) {
     throw refuse('bad_json', `Could not parse request body as JSON: ${(error as Error).message}`);
   }
+  if (value === null) return {};
   if (!isObject(value)) throw refuse('bad_json', 'Could not parse request body as JSON: an object was expected');
   return value;
 }

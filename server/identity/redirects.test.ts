@@ -9,6 +9,12 @@ const rules = {
     'https://**.wide.example.net/*',
     'myapp://signed-in',
     'http://localhost:5173/**',
+    'com.example.app://**',
+    'com.my_app.example:/oauth',
+    'exp://192.168.1.*:8081/--/*',
+    'https://pr-?.example.net',
+    'https://app-[0-9].example.net/[!x]/**',
+    'https://anything.example.**',
   ],
 };
 
@@ -21,7 +27,22 @@ test.each([
   'https://a.b.wide.example.net/x',
   'myapp://signed-in',
   'http://localhost:5173/auth/callback',
+  'com.example.app://sign-in/v2',
+  'com.example.app://a.b/c?d=e#f',
+  'exp://192.168.1.20:8081/--/back',
+  'https://pr-7.example.net/',
+  'https://app-7.example.net/y/a.b/c',
+  'https://anything.example.org/a/b.c?d=e',
 ])('%s is ours', (address) => expect(acceptRedirect(rules, address)).toBe(new URL(address).href));
+
+test('names of apps may have underscores and one slash, and keep their parameters', () => {
+  const there = acceptRedirect(rules, 'com.my_app.example:/oauth') ?? '';
+  expect(there).toBe('com.my_app.example:/oauth');
+  expect(withParameters(there, { code: '1' }, 'both')).toBe('com.my_app.example:/oauth?code=1#code=1');
+  expect(withParameters('com.example.app://sign-in/v2', { code: '1' }, 'query')).toBe(
+    'com.example.app://sign-in/v2?code=1',
+  );
+});
 
 test.each([
   '',
@@ -50,6 +71,31 @@ test.each([
   'https://board.example.com/\nx',
   'https://board.exam\tple.com/',
   'http://localhost:5174/',
+  'com.example.app.evil://sign-in',
+  'com.example.app:sign-in',
+  'com.example.app://user:secret@sign-in',
+  'com.example.app://sign-in\\v2',
+  'com.my_app.example:/oauth/elsewhere',
+  'com.my_app.example://oauth',
+  'com.my_app.example:/x/../oauth2',
+  'exp://192.168.1.20:8081/--/back/further',
+  'exp://192.168.1.evil.test:8081/--/back',
+  'https://pr-77.example.net/',
+  'https://pr-.example.net/',
+  'https://app-x.example.net/y/z',
+  'https://app-7.example.net/x/z',
+  'vbscript:msgbox(1)',
+  'view-source:https://board.example.com/',
+  'about:blank',
+  'https:com.example.app://sign-in',
+  'https://%65vil.test/',
+  'https://board.example.com%2f@evil.test/',
+  'https://board.example.com:443@evil.test/',
+  'https://evil.test%00.preview.example.com/',
+  'https://evil.test%2f.preview.example.com/',
+  'https://evil.test\u3002preview.example.com/',
+  'https://\u202eboard.example.com/',
+  'https://one.preview.example.com\u0000/',
   'https://b\u00f6ard.example.com/',
   `https://board.example.com/${'a'.repeat(5000)}`,
 ])('%j is not', (address) => expect(acceptRedirect(rules, address)).toBeNull());

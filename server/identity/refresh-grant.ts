@@ -36,6 +36,7 @@ export async function refreshSession(room: Room, request: FastifyRequest, reply:
   const answer = row?.answer;
   if (answer?.outcome !== 'ok') throw notGood(answer?.outcome ?? 'not_found');
   reply.headers({ 'sb-auth-user-id': answer.user.id, 'sb-auth-session-id': answer.session.id });
+  if (!answer.reused) room.refreshes.note(answer.user, answer.session.id, visitor);
   rememberDevice(room, request, reply, answer);
   return tokensOf(room, { session: answer.session, user: answer.user });
 }

@@ -9,6 +9,7 @@ import type { Limits } from '../limits/types.ts';
 import type { Sessions } from '../session/types.ts';
 import { openPasswords, type Passwords } from './passwords.ts';
 import { openProviders, type Providers } from './providers.ts';
+import { openRefreshLog, type RefreshLog } from './refresh-log.ts';
 
 export type Settings = Config['identity'];
 
@@ -27,6 +28,7 @@ export interface Room extends Desk {
   readonly sessions: Sessions;
   readonly limits: Limits;
   readonly log: Logger;
+  readonly refreshes: RefreshLog;
   /** Keys of our own, one for each purpose. */
   readonly keys: { readonly refresh: Buffer; readonly seal: Buffer; readonly mail: Buffer; readonly device: Buffer };
   /** Rows of a read, as Postgres wrote them. */
@@ -39,6 +41,7 @@ const caller: Caller = { role: 'kanbase_identity', claims: '{}' };
 
 export function openRoom(house: House): Room {
   const { config, database, sessions, limits, log, siteUrl } = house;
+  const query: Desk['query'] = (sql) => database.objectsAs(caller, statement(sql));
   return {
     settings: config.identity,
     siteUrl,
@@ -48,13 +51,14 @@ export function openRoom(house: House): Room {
     sessions,
     limits,
     log,
+    refreshes: openRefreshLog({ query }, log),
     keys: {
       refresh: sessions.deriveKey('refresh tokens'),
       seal: sessions.deriveKey('sealed values'),
       mail: sessions.deriveKey('mail'),
       device: sessions.deriveKey('known devices'),
     },
-    query: (sql) => database.objectsAs(caller, statement(sql)),
+    query,
     read: (sql) => database.runAs(caller, statement(sql), { readOnly: true }),
     transact: (work) => database.transactAs(caller, (tx) => work({ query: (sql) => tx.objects(statement(sql)) })),
   };

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { House } from '../house.ts';
 import { answerPlainErrors, readBodiesAsBytes, readJsonObject, refuseOtherMethods } from '../http/plain-errors.ts';
+import { networkOf } from '../limits/network-of.ts';
 import { landingError } from './errors.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { storeLead } from './lead-rows.ts';
@@ -23,7 +24,7 @@ export async function mountLanding(app: FastifyInstance, house: House): Promise<
     door.post('/api/lead', async (request) => {
       const lead = readLead(readJsonObject(request), request.headers.referer);
       const limit = { name: 'lead', points: config.landing.leadsPerMinute, windowSeconds: 60 };
-      const { allowed, retryAfterSeconds } = await limits.take(limit, request.ip);
+      const { allowed, retryAfterSeconds } = await limits.take(limit, networkOf(request.ip));
       if (!allowed)
         throw landingError('KB602', {
           message: `Too many addresses were left from here. Try again in ${retryAfterSeconds} seconds.`,

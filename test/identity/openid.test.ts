@@ -117,6 +117,30 @@ test('a provider that is off, and one nobody knows', async () => {
   expect((await app.request('/auth/v1/authorize?provider=nope')).status).toBe(400);
 });
 
+test('a person who presses the button of an issuer that is away, or off, is back in the app with words', async () => {
+  const away = await startApp({
+    settings: { AUTH_OIDC_NAME: 'acme', AUTH_OIDC_ISSUER: 'http://127.0.0.1:9', AUTH_OIDC_CLIENT_ID: 'x' },
+  });
+  const back = await away.request(`/auth/v1/authorize?provider=acme&redirect_to=${encodeURIComponent(there)}`);
+  expect(back.status).toBe(302);
+  const end = new URL(back.headers.get('location') ?? '');
+  expect(end.origin + end.pathname).toBe('http://localhost:5173/auth/callback');
+  expect(end.searchParams.get('next')).toBe('/app');
+  expect(fragmentOf(end)).toEqual({
+    error: 'server_error',
+    error_code: 'unexpected_failure',
+    error_description: 'acme cannot be reached at the moment, please try again',
+  });
+  const evil = await away.request('/auth/v1/authorize?provider=acme&redirect_to=https://evil.test');
+  expect(new URL(evil.headers.get('location') ?? '').origin).toBe(new URL(away.house.siteUrl).origin);
+  const off = await fetch(`${away.url}/auth/v1/authorize?provider=github`, {
+    redirect: 'manual',
+    headers: { accept: 'text/html,*/*;q=0.8' },
+  });
+  expect(off.headers.get('location')).toContain('error=invalid_request&error_code=validation_failed');
+  await away.close();
+});
+
 describe('whose account', () => {
   test('an existing account is found by a verified address, and keeps its name and password', async () => {
     const email = `person${count}@example.test`;
@@ -342,11 +366,64 @@ describe('linking', () => {
     });
     expect(await stolen.json()).toMatchObject({ code: 'bad_code_verifier' });
     expect(await providersOf(client)).toEqual(['email']);
-    // The implicit flow has no verifier, and a page elsewhere keeps no cookie of ours.
-    const token = (await client.auth.getSession()).data.session?.access_token ?? '';
-    const loose = await app.request('/auth/v1/user/identities/authorize?provider=google', { token });
-    expect(loose.status).toBe(400);
-    expect(await loose.json()).toMatchObject({ code: 'validation_failed', message: expect.stringContaining('PKCE') });
+  });
+
+  /** As far as the question that the implicit flow asks, in a browser that knows nothing of the beginning. */
+  async function asked(email = `loose${count}@example.test`) {
+    const client = app.client();
+    const { data: up } = await client.auth.signUp({ email, password: 'secret1' });
+    const { data, error } = await client.auth.linkIdentity({ provider: 'google', options: { redirectTo: there } });
+    expect(error).toBeNull();
+    const atIssuer = await fetch(data?.url ?? '', { redirect: 'manual' });
+    const callback = new URL(atIssuer.headers.get('location') ?? '');
+    const page = await fetch(`${app.url}${callback.pathname}${callback.search}`, { redirect: 'manual' });
+    const html = page.status === 200 ? await page.text() : '';
+    const press = () =>
+      fetch(`${app.url}/auth/v1/callback`, {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({ ticket: /name="ticket" value="([\w-]+)"/.exec(html)?.[1] ?? '' }),
+      });
+    return { client, id: up.user?.id, page, html, press };
+  }
+
+  test('in the implicit flow, whoever comes back is shown the account and asked first', async () => {
+    issuer.claims = { ...issuer.claims, email: `grace${count}@example.test` };
+    const { client, id, page, html, press } = await asked();
+    expect(html).toContain(`<strong>grace${count}@example.test</strong>`);
+    expect(html).toContain(`<strong>loose${count}@example.test</strong>`);
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    // A victim who closes the page has lost nothing.
+    expect(await providersOf(client)).toEqual(['email']);
+    const end = await press();
+    expect(end.status).toBe(303);
+    const there = fragmentOf(new URL(end.headers.get('location') ?? ''));
+    expect(there.provider_token).toBeTruthy();
+    expect((await client.auth.getUser(there.access_token)).data.user?.id).toBe(id);
+    expect(await providersOf(client)).toEqual(['email', 'google']);
+    const again = new URL((await press()).headers.get('location') ?? '');
+    expect(again.searchParams.get('error_code')).toBe('bad_oauth_state');
+  });
+
+  test('nobody is asked about an identity that has an account', async () => {
+    await travel(`${app.url}/auth/v1/authorize?provider=google`);
+    const { page } = await asked();
+    expect(page.status).toBe(302);
+    expect(page.headers.get('location')).toContain('error_code=identity_already_exists');
+  });
+
+  test('the ticket of the question is no state', async () => {
+    issuer.claims = { ...issuer.claims, email: `grace${count}@example.test` };
+    const { html, client } = await asked();
+    const ticket = /name="ticket" value="([\w-]+)"/.exec(html)?.[1];
+    for (const state of [ticket, `consent ${ticket}`]) {
+      const end = await arrive(
+        new URL(`${app.url}/auth/v1/callback?code=x&state=${encodeURIComponent(state ?? '')}`),
+        new Browser(),
+      );
+      expect(end.searchParams.get('error_code')).toBe('bad_oauth_state');
+    }
+    expect(await providersOf(client)).toEqual(['email']);
   });
 
   test('a page of our own needs no verifier: its cookie has to come back', async () => {

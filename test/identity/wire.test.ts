@@ -323,6 +323,19 @@ describe('limits', () => {
     expect(refused?.status).toBe(429);
   });
 
+  test('an IPv4 address counts as itself, also when it comes as IPv6', async () => {
+    let refused: Awaited<ReturnType<typeof post>> | undefined;
+    for (let knock = 0; knock < 21; knock += 1)
+      refused = await post(
+        '/token?grant_type=password',
+        { email: `m${knock}@example.test`, password },
+        from(knock % 2 === 0 ? '203.0.113.11' : '::ffff:203.0.113.11'),
+      );
+    expect(refused?.status).toBe(429);
+    const next = { email: 'm@example.test', password };
+    expect((await post('/token?grant_type=password', next, from('::ffff:203.0.113.12'))).status).toBe(400);
+  });
+
   test('mail to one address, whether or not it has an account', async () => {
     const { email } = await signedUp();
     for (const address of [email, 'nobody@example.test']) {

@@ -103,6 +103,46 @@ describe('the service key', () => {
     );
   });
 
+  test('finds in the links what it asked for, and nothing else', async () => {
+    const { headers } = await call('GET', '/admin/users?page=1');
+    expect(headers.get('link')).toBe('</auth/v1/admin/users?page=1>; rel="last"');
+  });
+
+  test('is the actor of what it did; whose account it was stands in the traits', async () => {
+    const { body: made } = await call('POST', '/admin/users', {
+      email: 'deed@example.test',
+      password,
+      email_confirm: true,
+    });
+    await call('PUT', `/admin/users/${made.id}`, { user_metadata: { a: 1 } });
+    await call('DELETE', `/admin/users/${made.id}`, null);
+    const { body } = await call('GET', '/admin/audit?query=author:service_role&per_page=3');
+    const payload = (action: string, log_type: string) => ({
+      payload: {
+        action,
+        actor_id: '00000000-0000-0000-0000-000000000000',
+        actor_username: 'service_role',
+        log_type,
+        traits: { user_id: made.id, user_email: 'deed@example.test', user_phone: '' },
+      },
+    });
+    expect(body).toMatchObject([
+      payload('user_deleted', 'team'),
+      payload('user_modified', 'user'),
+      payload('user_signedup', 'team'),
+    ]);
+  });
+
+  test('makes accounts without a password, but takes none away by an empty one', async () => {
+    const { status, body } = await call('POST', '/admin/users', { email: 'empty@example.test', password: '' });
+    expect(status).toBe(200);
+    expect(await call('PUT', `/admin/users/${body.id}`, { password: '' })).toMatchObject({
+      status: 400,
+      body: { code: 'weak_password', message: 'Password should be at least 6 characters.' },
+    });
+    expect((await call('PUT', `/admin/users/${body.id}`, { password: null })).status).toBe(200);
+  });
+
   test('gets a link with the address as it was given, escaped where it must be', async () => {
     await call('POST', '/admin/users', { email, email_confirm: true });
     const link = async (redirect_to: string) =>
@@ -155,6 +195,36 @@ test('null is as good as nothing', async () => {
     body.access_token,
   );
   expect(changed).toMatchObject({ status: 200, body: { user_metadata: { a: 1 } } });
+});
+
+test('a body that is null is an empty one', async () => {
+  expect((await call('POST', '/signup', null)).body.user).toMatchObject({ is_anonymous: true });
+  expect(await call('POST', '/recover', null)).toMatchObject({
+    status: 400,
+    body: { code: 'validation_failed', message: 'Password recovery requires an email' },
+  });
+});
+
+test('a slash behind a path changes nothing', async () => {
+  const { body } = await call('POST', '/signup/', {});
+  const id: string = body.user.id;
+  expect((await call('GET', '/user/', undefined, body.access_token)).body.id).toBe(id);
+  for (const path of ['/admin/users/', `/admin/users/${id}/`, `/admin/users/${id}/factors/`, '/admin/audit/'])
+    expect([path, (await call('GET', path)).status]).toEqual([path, 200]);
+  expect((await call('POST', '/verify/', {})).body.code).toBe('validation_failed');
+  expect((await app.request('/auth/v1/verify/?type=signup&token=x', { method: 'HEAD' })).status).toBe(204);
+});
+
+test('a refreshed session has its line in the audit log, once for each new token', async () => {
+  const { body } = await call('POST', '/signup', { data: { name: 'R' } });
+  const again = () => call('POST', '/token?grant_type=refresh_token', { refresh_token: body.refresh_token });
+  await Promise.all([again(), again(), again()]);
+  const audit = await call('GET', '/admin/audit?query=action:token_refreshed');
+  const lines = audit.body.filter((line: { payload: { actor_id: string } }) => line.payload.actor_id === body.user.id);
+  expect(lines).toMatchObject([
+    { ip_address: '127.0.0.1', payload: { action: 'token_refreshed', log_type: 'token', actor_via_sso: false } },
+  ]);
+  expect(lines).toHaveLength(1);
 });
 
 test('other services find out who signs our tokens', async () => {
