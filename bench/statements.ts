@@ -71,11 +71,11 @@ export function writeStatement(
     range: request.range,
     maxRows: SETTINGS.maxRows,
   });
-  const routine = plan.kind === 'call' ? plan.routine : null;
+  const routine = plan.kind === 'call' ? plan.routine.settings : undefined;
   return {
     statement: query.statement,
     readOnly: query.readOnly,
-    settings: requestSettings(raw, request, searchPaths(['public'], ['public']), routine),
+    settings: requestSettings(raw, request, searchPaths(['public'], ['public']), undefined, routine),
   };
 }
 

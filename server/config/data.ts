@@ -31,6 +31,10 @@ export const dataSettings = {
   preRequest: optionalText('DATA_PRE_REQUEST', {
     meaning: 'A function (schema.name) called before every request, in its transaction and with its role.',
   }),
+  hoistedSettings: list('DATA_HOISTED_SETTINGS', {
+    meaning: 'Settings attached to a function that hold for the whole transaction when it is called.',
+    fallback: ['statement_timeout', 'plan_filter.statement_cost_limit', 'default_transaction_isolation'],
+  }),
   anonymous: flag('DATA_ANONYMOUS', {
     meaning: 'Whether requests without any key are let in as the role anon.',
     fallback: false,

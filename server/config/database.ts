@@ -29,13 +29,16 @@ export const databaseSettings = {
   anonTimeoutMs: whole(
     'DB_ANON_TIMEOUT_MS',
     { min: 0, max: 3_600_000 },
-    { meaning: 'Statement timeout of the role anon.', fallback: 3000 },
+    {
+      meaning: 'Statement timeout of the role anon; one of its own (alter role) goes before at /rest/v1.',
+      fallback: 3000,
+    },
   ),
   authenticatedTimeoutMs: whole(
     'DB_AUTHENTICATED_TIMEOUT_MS',
     { min: 0, max: 3_600_000 },
     {
-      meaning: 'Statement timeout of the role authenticated.',
+      meaning: 'Statement timeout of the role authenticated; one of its own (alter role) goes before at /rest/v1.',
       fallback: 8000,
     },
   ),

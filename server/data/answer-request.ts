@@ -14,7 +14,7 @@ import {
 } from '../database/types.ts';
 import { CatalogError } from '../errors.ts';
 import { SessionFault, type Sessions } from '../session/types.ts';
-import type { Catalog, Routine } from './catalog/catalog.ts';
+import type { Catalog, TransactionSettings } from './catalog/catalog.ts';
 import type { VisibleToRoles } from './catalog/visible.ts';
 import type { CatalogWatch } from './catalog/watch-catalog.ts';
 import { DataError } from './errors.ts';
@@ -109,7 +109,7 @@ async function answer(
   }
   const query = writeQuery(plan, { catalog, preferences: request.preferences, range: request.range, maxRows });
   clock?.mark('plan');
-  const options = runOptions(raw, request, plan, query, settings);
+  const options = runOptions(raw, request, plan, query, settings, catalog.roleSettings.get(caller.role));
   if (query.streams === true && plan.kind !== 'write') {
     const estimate = await planned(door.database, caller, query, options);
     return streamRead({ database: door.database, caller, options, plan, query, request, maxRows, estimate });
@@ -151,24 +151,20 @@ function runOptions(
   plan: ReadPlan | WritePlan | CallPlan,
   query: Query,
   settings: DoorSettings,
+  role: TransactionSettings | undefined,
 ): RunOptions {
-  const routine: Routine | null = plan.kind === 'call' ? plan.routine : null;
+  // What a function wants counts for more than what its caller's role does.
+  const routine = plan.kind === 'call' ? plan.routine.settings : undefined;
+  const isolation = routine?.isolation ?? role?.isolation ?? null;
+  const timeoutMs = routine?.timeoutMs ?? role?.timeoutMs ?? null;
   return {
     readOnly: query.readOnly,
-    settings: requestSettings(raw, request, settings.searchPaths, routine),
+    settings: requestSettings(raw, request, settings.searchPaths, role, routine),
     ...(settings.preRequest !== null && { before: [settings.preRequest] }),
     ...(request.preferences.transaction === 'rollback' && { rollback: true }),
-    ...timeoutOf(routine),
+    ...(isolation !== null && { isolation }),
+    ...(timeoutMs !== null && { timeoutMs }),
   };
-}
-
-/** A function's own statement timeout holds for the call that starts it. */
-function timeoutOf(routine: Routine | null): { timeoutMs?: number } {
-  const own = routine?.settings.find(([name]) => name === 'statement_timeout')?.[1];
-  const match = own === undefined ? null : /^(\d+)\s*(ms|s|min|h)?$/.exec(own.trim());
-  if (match === null) return {};
-  const factor = { ms: 1, s: 1000, min: 60_000, h: 3_600_000 }[match[2] ?? 'ms'] ?? 1;
-  return { timeoutMs: Number(match[1]) * factor };
 }
 
 function readCaller(raw: RawRequest, { sessions, settings }: Door): Caller | Promise<Caller> {

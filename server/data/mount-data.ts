@@ -26,8 +26,8 @@ const CORS = Object.entries(corsHeaders).flat();
 export async function mountData(app: FastifyInstance, house: House): Promise<void> {
   const { config, database, sessions, metrics, log } = house;
   const settings = doorSettings(config.data);
-  const scope = { schemas: settings.schemas, extraSearchPath: config.data.extraSearchPath };
-  const catalog = await watchCatalog(database, scope, log);
+  const { extraSearchPath, hoistedSettings: hoisted } = config.data;
+  const catalog = await watchCatalog(database, { schemas: settings.schemas, extraSearchPath, hoisted }, log);
   app.addHook('onClose', () => catalog.close());
   const door: Door = {
     settings,

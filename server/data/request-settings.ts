@@ -1,11 +1,13 @@
 // What SQL may know of the request: method, path, headers, cookies, and where names without a schema are looked up.
 
-import type { Routine } from './catalog/catalog.ts';
+import type { TransactionSettings } from './catalog/catalog.ts';
 import { ident } from './query/fragments.ts';
 import type { ApiRequest } from './request/api-request.ts';
 import type { RawRequest } from './request/read-request.ts';
 
 type Setting = readonly [name: string, value: string];
+
+const NONE: readonly Setting[] = [];
 
 /** One for each exposed schema, made once. */
 export function searchPaths(schemas: readonly string[], extra: readonly string[]): Map<string, string> {
@@ -16,9 +18,11 @@ export function requestSettings(
   raw: RawRequest,
   request: ApiRequest,
   paths: ReadonlyMap<string, string>,
-  routine: Routine | null,
+  role: TransactionSettings | undefined,
+  routine: TransactionSettings | undefined,
 ): Setting[] {
   const settings: Setting[] = [
+    ...(role?.others ?? NONE),
     ['search_path', paths.get(request.schema) ?? ''],
     ['request.method', raw.method],
     ['request.path', raw.path],
@@ -26,8 +30,7 @@ export function requestSettings(
     ['request.cookies', raw.headers.cookie === undefined ? '{}' : cookiesAsJson(String(raw.headers.cookie))],
   ];
   if (request.preferences.timezone !== null) settings.push(['timezone', request.preferences.timezone]);
-  if (routine !== null)
-    for (const setting of routine.settings) if (setting[0] !== 'statement_timeout') settings.push(setting);
+  if (routine !== undefined) settings.push(...routine.others);
   return settings;
 }
 

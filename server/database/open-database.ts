@@ -13,7 +13,7 @@ import { Pool } from './pool.ts';
 import { SettingsWriter } from './settings-writer.ts';
 import { ShapeCache } from './shape-cache.ts';
 import { streamPortal } from './stream-portal.ts';
-import { openTransaction } from './transaction.ts';
+import { beginText, openTransaction } from './transaction.ts';
 import type { Caller, Database, Result, RunOptions, Statement } from './types.ts';
 import { Exchange, type Step } from './wire/exchange.ts';
 import { describeTarget, parseTarget } from './wire/target.ts';
@@ -39,12 +39,7 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
   const shapes = new ShapeCache();
   const settings = new SettingsWriter(config, shapes);
   const listeners = new Listeners(parseTarget(directUrl ?? url), log);
-  const begin: Step = { shape: shapes.of('', 'begin'), statement: { text: 'begin', values: [] } };
-  const check: Step = {
-    shape: shapes.of('', 'set constraints all immediate'),
-    statement: { text: 'set constraints all immediate', values: [] },
-  };
-  const rollback: Step = { shape: shapes.of('', 'rollback'), statement: { text: 'rollback', values: [] } };
+  const plain = (text: string): Step => ({ shape: shapes.of('', text), statement: { text, values: [] } });
 
   const first = await pool.start().catch((error: unknown) => {
     throw unreachable(error, `The database ${describeTarget(target)} is not reachable: ${words(error)}`);
@@ -58,22 +53,28 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
   ): { steps: Step[]; main: number } {
     const step = { shape: shapes.of(caller.role, statement.text), statement };
     const setting = settings.write(caller, options);
-    if (options === undefined || (options.before === undefined && options.rollback !== true))
+    if (options === undefined || (options.before === undefined && !isExplicit(options)))
       return { steps: [setting, step], main: 1 };
     const before = (options.before ?? []).map((one) => ({ shape: shapes.of(caller.role, one.text), statement: one }));
-    const steps =
-      options.rollback === true ? [begin, setting, ...before, step, check, rollback] : [setting, ...before, step];
+    const inside = [setting, ...before, step];
+    const steps = isExplicit(options) ? [plain(beginText(options.isolation)), ...inside, ...ending(options)] : inside;
     return { steps, main: steps.indexOf(step) };
   }
+
+  // Nothing of it is kept, yet deferred constraints speak up.
+  const ending = ({ rollback }: RunOptions): Step[] =>
+    rollback === true ? [plain('set constraints all immediate'), plain('rollback')] : [plain('commit')];
 
   function runAs(caller: Caller, statement: Statement, options?: RunOptions): Promise<Result> {
     return new Promise((resolve, reject) => {
       const { steps, main } = stepsOf(caller, statement, options);
       const signal = options?.signal;
+      // A transaction that was begun stays open when it fails, until it is rolled back: nobody may stand behind it.
+      const shareable = options?.readOnly === true && !isExplicit(options);
       if (signal === undefined) {
-        const plain = new Exchange(steps, main, options?.readOnly === true, resolve, reject);
-        plain.limitMs = settings.limitFor(caller, options);
-        pool.submit(plain);
+        const lasting = new Exchange(steps, main, shareable, resolve, reject);
+        lasting.limitMs = settings.limitFor(caller, options);
+        pool.submit(lasting);
         return;
       }
       if (signal.aborted) {
@@ -91,7 +92,7 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
           signal.removeEventListener('abort', onAbort);
           then(value);
         };
-      const exchange = new Exchange(steps, main, options?.readOnly === true, settle(resolve), settle(reject));
+      const exchange = new Exchange(steps, main, shareable, settle(resolve), settle(reject));
       exchange.limitMs = settings.limitFor(caller, options);
       signal.addEventListener('abort', onAbort);
       pool.submit(exchange);
@@ -143,6 +144,9 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
     },
   };
 }
+
+/** Begun and ended in so many words, rather than by the Sync alone. */
+const isExplicit = ({ rollback, isolation }: RunOptions): boolean => rollback === true || isolation !== undefined;
 
 /** `15.14 (Debian 15.14-0+deb12u1)` is 150014. */
 function readVersion(text: string): number {

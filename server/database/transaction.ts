@@ -4,7 +4,7 @@
 import { decodeRows } from './decode-rows.ts';
 import { hungUp, interrupted } from './errors.ts';
 import type { Pool } from './pool.ts';
-import type { Result, RunOptions, Statement, Transaction } from './types.ts';
+import type { Isolation, Result, RunOptions, Statement, Transaction } from './types.ts';
 import type { Connection } from './wire/connection.ts';
 import { Exchange, type OnRow, type Step } from './wire/exchange.ts';
 
@@ -14,7 +14,6 @@ export interface OpenTransaction extends Transaction {
   fetchPortal(rows: number, onRow?: OnRow): Promise<{ result: Result; more: boolean }>;
 }
 
-const beginStep: Step = { shape: null, statement: { text: 'begin', values: [] } };
 const commitStep: Step = { shape: null, statement: { text: 'commit', values: [] } };
 const constraintsStep: Step = { shape: null, statement: { text: 'set constraints all immediate', values: [] } };
 const rollbackStep: Step = { shape: null, statement: { text: 'rollback', values: [] } };
@@ -37,6 +36,7 @@ export async function openTransaction<T>(
   signal?.addEventListener('abort', onAbort);
   try {
     // Not awaited: if it fails, the statements after it fail too, and its own reason is the one to tell.
+    const beginStep: Step = { shape: null, statement: { text: beginText(options.isolation), values: [] } };
     const begun = send(connection, [beginStep, { shape: null, statement: settings.statement }], false);
     begun.catch(() => undefined);
     const guard = async <R>(answer: Promise<R>): Promise<R> => {
@@ -86,6 +86,11 @@ export async function openTransaction<T>(
     signal?.removeEventListener('abort', onAbort);
     pool.release(connection);
   }
+}
+
+/** The level of isolation is settled before anything is looked at. */
+export function beginText(isolation: Isolation | undefined): string {
+  return isolation === undefined ? 'begin' : `begin isolation level ${isolation}`;
 }
 
 function send(connection: Connection, steps: readonly Step[], flush: boolean, limitMs = 0): Promise<Result> {

@@ -16,6 +16,8 @@ export interface Statement {
   readonly values: readonly Value[];
 }
 
+export type Isolation = 'repeatable read' | 'serializable';
+
 export interface RunOptions {
   /** Enforced by Postgres (`transaction_read_only`). */
   readonly readOnly?: boolean;
@@ -25,6 +27,8 @@ export interface RunOptions {
   readonly before?: readonly Statement[];
   /** Everything is rolled back at the end, results are still returned (`Prefer: tx=rollback`). */
   readonly rollback?: boolean;
+  /** Instead of Postgres' default, read committed. */
+  readonly isolation?: Isolation;
   /** Cancels the statement in Postgres when aborted. */
   readonly signal?: AbortSignal;
   /** Overrides the statement timeout of the caller's role. */

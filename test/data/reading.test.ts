@@ -344,3 +344,63 @@ describe('pages and counts', () => {
     });
   });
 });
+
+describe('names that are no columns', () => {
+  let strict: Harbour;
+  beforeAll(async () => {
+    strict = await openHarbour({ DATA_AGGREGATES: 'false' });
+    await strict.sql(`
+      create function harbour.format(harbour.buoys) returns text language sql stable as $$ select 'buoy ' || $1.id $$;
+      create function harbour.crates_beneath(harbour.crates, depth int default 2) returns int language sql stable as $$ select $1.id * depth $$;
+      create function harbour.keep_last(text, anyelement) returns text language sql immutable as $$ select $2::text $$;
+      create aggregate harbour.last_of(anyelement) (sfunc = harbour.keep_last, stype = text);
+      create function harbour.tides() returns table (json_agg int, count int, high text) language sql stable as $$ select 1, 2, 'x' $$;
+      create type harbour.tide as (pg_typeof text, height int);
+      create function harbour.one_tide() returns harbour.tide language sql stable as $$ select ('x', 3)::harbour.tide $$;
+      create table harbour.inner_buoys (depth int) inherits (harbour.buoys);
+      create table harbour.oddities (id int primary key, json_agg int, row_to_json text);
+      insert into harbour.inner_buoys values (77, 'blue', null, 5);
+      insert into harbour.oddities values (1, 2, 'three');
+      grant all on all tables in schema harbour to anon; grant execute on all functions in schema harbour to anon`);
+  });
+  afterAll(() => strict?.stop());
+
+  test.each([
+    '/buoys?select=json_agg',
+    '/buoys?select=id:array_agg',
+    '/buoys?select=row_to_json',
+    '/buoys?select=last_of',
+    '/buoys?select=count&order=json_agg',
+    '/buoys?select=jsonb_agg->0',
+    '/ports?select=name,buoys(json_agg)',
+    '/buoys?select=id,...ports(json_agg)',
+    '/buoys?select=id,ports(name)&order=ports(json_agg)',
+    '/port_names?select=json_agg',
+    '/cargo?select=any_value:json_agg::text',
+    '/rpc/tides?select=array_agg',
+    '/rpc/one_tide?select=json_agg',
+    '/rpc/where_am_i?select=json_agg',
+  ])('an aggregate or a function of Postgres is none: %s', async (path) => {
+    const { status, json } = await strict.get(path);
+    expect([status, json]).toEqual([
+      400,
+      { code: '42703', details: null, hint: null, message: expect.stringMatching(/^column \w+\.\w+ does not exist$/) },
+    ]);
+  });
+
+  test.each([
+    ['/buoys?select=count', [{ count: 4 }]],
+    ['/inner_buoys?select=id,format', [{ id: 77, format: 'buoy 77' }]],
+    ['/crates?select=crates_beneath&id=eq.1', [{ crates_beneath: 2 }]],
+    ['/rpc/tides?select=json_agg,count,high', [{ json_agg: 1, count: 2, high: 'x' }]],
+    ['/rpc/one_tide?select=pg_typeof', { pg_typeof: 'x' }],
+    ['/oddities?select=json_agg,row_to_json&order=json_agg', [{ json_agg: 2, row_to_json: 'three' }]],
+    ['/ships?select=label&id=eq.1&label=like.*barge*&order=label', [{ label: expect.stringContaining('barge') }]],
+    ['/cargo?select=tonnes&tonnes=gt.1&order=tonnes.desc&limit=1', [{ tonnes: expect.any(Number) }]],
+    ['/fleet?select=shout&order=shout&limit=1', [{ shout: expect.any(String) }]],
+    ['/port_names?select=id&order=id&limit=1', [{ id: 1 }]],
+    ['/ports?select=id,buoys(format)&id=eq.1&buoys.order=format&buoys.limit=1', expect.any(Array)],
+  ])('a column or a computed one is: %s', async (path, json) => {
+    expectReply(await strict.get(path), { json });
+  });
+});

@@ -84,12 +84,42 @@ export const ROUTINES = `
               from pg_catalog.unnest(p.proargtypes) with ordinality u (oid, ord)
               join pg_catalog.pg_type t on t.oid = u.oid),
     'defaults', p.pronargdefaults, 'variadic', p.provariadic <> 0, 'returns', p.prorettype::int8, 'set', p.proretset,
-    'rows', p.prorows, 'volatility', p.provolatile, 'settings', to_json(p.proconfig))
+    'rows', p.prorows, 'volatility', p.provolatile, 'settings', to_json(p.proconfig),
+    'columns', (select json_agg(a.attname) from pg_catalog.pg_type t
+                join pg_catalog.pg_class c on c.oid = t.typrelid and c.relkind = 'c'
+                join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+                where t.oid = p.prorettype))
   from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
   where p.prokind = 'f' and p.prorettype <> 'pg_catalog.trigger'::regtype
     and (n.nspname = any ($1::text[])
          or p.pronargs = 1 and n.nspname not in ${SYSTEM}
             and p.proargtypes[0] in (select reltype from pg_catalog.pg_class where relkind in ('r', 'v', 'm', 'f', 'p')))`;
+
+/**
+ * By the name of a function, `rows.function` calls it with the row. What would take any row at all is no computed
+ * column: functions of Postgres itself, and whatever aggregates the search path has. $1: schemas searched
+ */
+export const OPEN_FUNCTIONS = `
+  select to_json(p.proname)
+  from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+  where (n.nspname = 'pg_catalog' or p.prokind = 'a' and n.nspname = any ($1::text[]))
+    and p.pronargs >= 1 and p.pronargs - p.pronargdefaults <= 1
+    and p.proargtypes[0] in ('"any"'::regtype, 'anyelement'::regtype, 'anynonarray'::regtype, 'anycompatible'::regtype,
+                             'anycompatiblenonarray'::regtype, 'record'::regtype)
+  group by p.proname`;
+
+/** What the roles that the login may become, itself aside, want set; as far as the login may set it. */
+export const ROLES = `
+  select json_build_object('role', r.rolname, 'settings', (
+    select json_agg(e.setting order by s.setdatabase, e.ord)
+    from pg_catalog.pg_db_role_setting s, pg_catalog.unnest(s.setconfig) with ordinality e (setting, ord)
+    join pg_catalog.pg_settings k on k.name = pg_catalog.split_part(e.setting, '=', 1)
+    where s.setrole = r.oid
+      and s.setdatabase in (0, (select d.oid from pg_catalog.pg_database d where d.datname = current_database()))
+      and (k.context = 'user' or pg_catalog.has_parameter_privilege(k.name, 'set'))))
+  from pg_catalog.pg_roles r
+  where r.rolname <> session_user and pg_catalog.pg_has_role(session_user, r.oid, 'member')
+    and exists (select from pg_catalog.pg_db_role_setting s where s.setrole = r.oid)`;
 
 /** Implicit casts by function between a domain and json or text: data representations. */
 export const REPRESENTATIONS = `
@@ -142,5 +172,6 @@ export const FINGERPRINT = `
     (select concat_ws(',', count(*), sum(xmin::text::int8)) from pg_catalog.pg_constraint),
     (select concat_ws(',', count(*), sum(xmin::text::int8)) from pg_catalog.pg_proc where oid >= 16384),
     (select concat_ws(',', count(*), sum(xmin::text::int8)) from pg_catalog.pg_type where oid >= 16384),
+    (select concat_ws(',', count(*), sum(xmin::text::int8)) from pg_catalog.pg_db_role_setting),
     (select concat_ws(',', count(*), sum(xmin::text::int8)) from pg_catalog.pg_description where objoid >= 16384),
     (select concat_ws(',', count(*), sum(xmin::text::int8)) from pg_catalog.pg_cast where oid >= 16384)) as fingerprint`;

@@ -55,4 +55,12 @@ export interface RoutineRow {
   readonly rows: number;
   readonly volatility: 'v' | 's' | 'i';
   readonly settings: readonly string[] | null;
+  /** Columns of the composite type it returns, if that is no relation's. */
+  readonly columns: readonly string[] | null;
+}
+
+/** `alter role … set …`, those of this database after those of all. */
+export interface RoleRow {
+  readonly role: string;
+  readonly settings: readonly string[] | null;
 }

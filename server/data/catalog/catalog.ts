@@ -1,6 +1,8 @@
 // What the door knows of the database: relations, their columns and keys, how they relate, what can be called.
 // Plain data, made whole by `load-catalog.ts` and replaced whole on reload; a request keeps the one it began with.
 
+import type { Isolation } from '../../database/types.ts';
+
 export interface Name {
   readonly schema: string;
   readonly name: string;
@@ -95,8 +97,10 @@ export interface Routine extends Name {
   readonly returnsComposite: boolean;
   readonly volatility: 'volatile' | 'stable' | 'immutable';
   readonly hasVariadic: boolean;
+  /** Names of the result's columns where the rows are of no relation: those of a composite type, or of `returns table`. */
+  readonly columns: ReadonlySet<string>;
   /** Settings attached to the function that must hold before it starts. */
-  readonly settings: readonly (readonly [name: string, value: string])[];
+  readonly settings: TransactionSettings;
 }
 
 export const isVoid = (routine: Routine): boolean =>
@@ -113,6 +117,14 @@ export interface MediaHandler {
   readonly resolvedType: string;
 }
 
+/** What a role or a function wants of the transaction it is in. */
+export interface TransactionSettings {
+  readonly isolation: Isolation | null;
+  /** Statement timeout; 0: none. */
+  readonly timeoutMs: number | null;
+  readonly others: readonly (readonly [name: string, value: string])[];
+}
+
 type BySchema<T> = ReadonlyMap<string, ReadonlyMap<string, T>>;
 
 export interface Catalog {
@@ -126,6 +138,12 @@ export interface Catalog {
   /** Function names by `source\0target` type. */
   readonly representations: ReadonlyMap<string, string>;
   readonly mediaHandlers: readonly MediaHandler[];
+  /** Functions from a relation's row, as its computed columns: by the relation's schema and name. */
+  readonly computed: BySchema<ReadonlySet<string>>;
+  /** Functions of Postgres, and aggregates of anyone, that would take a row of whatever relation. */
+  readonly openFunctions: ReadonlySet<string>;
+  /** `alter role … set …`, for the roles that callers may have. */
+  readonly roleSettings: ReadonlyMap<string, TransactionSettings>;
   /** PostGIS is there. */
   readonly hasGeoJson: boolean;
   /** SQL text of a type by the names a client may cast to. */

@@ -4,11 +4,12 @@
 import type { Database, Transaction } from '../../database/types.ts';
 import type { Catalog, MediaHandler, Name } from './catalog.ts';
 import * as queries from './catalog-queries.ts';
-import type { KeyRow, RelationRow, RoutineRow, ViewRow } from './catalog-rows.ts';
+import type { KeyRow, RelationRow, RoleRow, RoutineRow, ViewRow } from './catalog-rows.ts';
 import { computedRelationships, foreignKeys, keysOfViews } from './make-keys.ts';
-import { makeRoutines } from './make-routines.ts';
+import { computedColumns, makeRoutines } from './make-routines.ts';
 import { makeTables } from './make-tables.ts';
 import { relate } from './relationships.ts';
+import { HOISTED, readSettings } from './transaction-settings.ts';
 import { castNames, type TypeRow, Types } from './types.ts';
 
 /** Nobody in particular: `set role none` is the login role. */
@@ -17,6 +18,8 @@ export const LOGIN = { role: 'none', claims: '{}' } as const;
 export interface CatalogScope {
   readonly schemas: readonly string[];
   readonly extraSearchPath: readonly string[];
+  /** Settings of functions that hold for the whole transaction; PostgREST's own choice when absent. */
+  readonly hoisted?: readonly string[];
 }
 
 let versions = 0;
@@ -31,11 +34,8 @@ export async function loadCatalog(database: Database, scope: CatalogScope): Prom
       const enums = new Map(await jsonRows<[number, string[]]>(tx, queries.ENUMS));
       const relations = await jsonRows<RelationRow>(tx, queries.RELATIONS, schemas);
       const keys = await jsonRows<KeyRow>(tx, queries.KEYS);
-      const views = await jsonRows<ViewRow>(
-        tx,
-        queries.VIEWS,
-        arrayLiteral([...scope.schemas, ...scope.extraSearchPath]),
-      );
+      const searched = arrayLiteral([...scope.schemas, ...scope.extraSearchPath]);
+      const views = await jsonRows<ViewRow>(tx, queries.VIEWS, searched);
       const routines = await jsonRows<RoutineRow>(tx, queries.ROUTINES, schemas);
       const representations = await jsonRows<[string, string, string, string]>(tx, queries.REPRESENTATIONS);
       const mediaHandlers = await jsonRows<MediaHandler>(tx, queries.MEDIA_HANDLERS, schemas);
@@ -69,7 +69,20 @@ export async function loadCatalog(database: Database, scope: CatalogScope): Prom
           exposed,
           primaryKeyOf,
         ),
-        routines: makeRoutines(routines, types, relationByOid),
+        routines: makeRoutines(routines, types, relationByOid, new Set(scope.hoisted ?? HOISTED)),
+        computed: computedColumns(
+          routines,
+          types,
+          relationByOid,
+          new Set([...scope.schemas, ...scope.extraSearchPath]),
+        ),
+        openFunctions: new Set(await jsonRows<string>(tx, queries.OPEN_FUNCTIONS, searched)),
+        roleSettings: new Map(
+          (await jsonRows<RoleRow>(tx, queries.ROLES)).map(({ role, settings }) => [
+            role,
+            readSettings(settings ?? [], () => true),
+          ]),
+        ),
         representations: represented,
         mediaHandlers,
         hasGeoJson: (await jsonRows<boolean>(tx, queries.HAS_GEOJSON))[0] ?? false,

@@ -3,9 +3,9 @@
 import type { Parameter, Routine } from './catalog.ts';
 import type { RelationRow, RoutineRow } from './catalog-rows.ts';
 import { inSchema } from './make-tables.ts';
+import { readSettings } from './transaction-settings.ts';
 import type { Types } from './types.ts';
 
-const HOISTED = ['statement_timeout', 'plan_filter.statement_cost_limit'];
 const SINGLE_UNNAMED = new Set(['bytea', 'json', 'jsonb', 'text', 'xml']);
 const OPEN_TYPES: Readonly<Record<string, string>> = {
   bit: 'bit varying',
@@ -18,6 +18,7 @@ export function makeRoutines(
   rows: readonly RoutineRow[],
   types: Types,
   relations: ReadonlyMap<number, RelationRow>,
+  hoisted: ReadonlySet<string>,
 ): Map<string, Map<string, Routine[]>> {
   const routines = new Map<string, Map<string, Routine[]>>();
   for (const row of rows) {
@@ -38,11 +39,10 @@ export function makeRoutines(
       returnsComposite: returned.kind === 'c' || (row.modes ?? []).some((mode) => 'tbo'.includes(mode)),
       volatility: row.volatility === 'v' ? 'volatile' : row.volatility === 's' ? 'stable' : 'immutable',
       hasVariadic: row.variadic,
-      settings: (row.settings ?? []).flatMap((setting): [string, string][] => {
-        const at = setting.indexOf('=');
-        const name = setting.slice(0, at);
-        return HOISTED.includes(name) ? [[name, setting.slice(at + 1)]] : [];
-      }),
+      columns: new Set(
+        row.columns ?? (row.modes ?? []).flatMap((mode, at) => ('tbo'.includes(mode) ? [row.names?.[at] ?? ''] : [])),
+      ),
+      settings: readSettings(row.settings ?? [], (name) => hoisted.has(name)),
     };
     byName.set(row.name, [...(byName.get(row.name) ?? []), routine]);
   }
@@ -70,4 +70,21 @@ function readParameters(row: RoutineRow): Parameter[] {
     required: index < row.types.length - row.defaults,
     variadic: row.variadic && index === row.types.length - 1,
   }));
+}
+
+/** Functions whose first argument is a relation's row: `rows.function` reads them like a column. */
+export function computedColumns(
+  rows: readonly RoutineRow[],
+  types: Types,
+  relations: ReadonlyMap<number, RelationRow>,
+  searched: ReadonlySet<string>,
+): Map<string, Map<string, Set<string>>> {
+  const computed = new Map<string, Map<string, Set<string>>>();
+  for (const row of rows) {
+    const relation = relations.get(types.relationOf(row.types[0]?.[0] ?? 0));
+    if (relation === undefined || !searched.has(row.schema)) continue;
+    const byName = inSchema(computed, relation.schema);
+    byName.set(relation.name, (byName.get(relation.name) ?? new Set()).add(row.name));
+  }
+  return computed;
 }

@@ -10,6 +10,8 @@ import { type CatalogScope, LOGIN, loadCatalog } from './load-catalog.ts';
 const LOOK_EVERY_MS = 5_000;
 const RETRY_MS = 1_000;
 const REST_MS = 100;
+/** Settings of roles are read with everything else. */
+const RELOADS = new Set(['', 'reload schema', 'reload config']);
 
 export interface CatalogWatch {
   /** Null until it has been read for the first time. */
@@ -92,7 +94,7 @@ export async function watchCatalog(
     .listen(
       'pgrst',
       (payload) => {
-        if (payload === '' || payload === 'reload schema') void reload().catch(report);
+        if (RELOADS.has(payload)) void reload().catch(report);
       },
       () => void reload().catch(report),
     )

@@ -1,6 +1,7 @@
 // The tree of what is read: every embedded resource resolved to a relationship, every filter, order and range put at
 // its place, stars spelled out where that is needed.
 
+import { PostgresError } from '../../database/types.ts';
 import { type Catalog, findTable, isToOne, type Relationship, representation, type Table } from '../catalog/catalog.ts';
 import { DataError } from '../errors.ts';
 import {
@@ -26,6 +27,8 @@ export interface ReadScope {
   /** Null: no limit of the service's own. */
   readonly maxRows: number | null;
   readonly aggregates: boolean;
+  /** Columns of a result whose rows are of no relation. */
+  readonly resultColumns?: ReadonlySet<string>;
 }
 
 /** A place in `select`, before any relationship is known, with what was sent for it. */
@@ -137,7 +140,7 @@ function makeNode(
     ...branch.logic.map((logic) => planLogic(scope.catalog, table, logic, node)),
     ...branch.filters.map((filter) => planLogic(scope.catalog, table, filter, node)),
   ];
-  node.order = (branch.order ?? []).map((term) => planOrder(table, term, node));
+  node.order = (branch.order ?? []).map((term) => planOrder(scope, table, term, node));
   return node;
 }
 
@@ -154,6 +157,21 @@ export function planField(table: Table | undefined, field: Field): PlannedField 
     wholeRow: false,
     declaredType,
   };
+}
+
+/** Counting without parentheses is older than aggregates, and PostgREST keeps it. */
+const OLD_COUNT = 'count';
+
+/**
+ * Left to Postgres, `rows.json_agg` would call the aggregate with the row. A computed column is a function made for the
+ * relation; in conditions Postgres itself takes no aggregates.
+ */
+function refuseOpenFunction(scope: ReadScope, table: Table | undefined, { name }: Field, node: ReadNode): void {
+  const { catalog, resultColumns } = scope;
+  if (table?.columns.has(name) || !catalog.openFunctions.has(name) || name === OLD_COUNT) return;
+  if (table === undefined && resultColumns?.has(name)) return;
+  if (catalog.computed.get(node.from.schema)?.get(node.from.name)?.has(name)) return;
+  throw new PostgresError('42703', `column ${node.rowAlias}.${name} does not exist`, null, null);
 }
 
 const ALIASED_BY_KEY = (field: Field): string => {
@@ -192,6 +210,7 @@ function planSelect(
       },
     ];
   }
+  refuseOpenFunction(scope, table, field, node);
   const planned = planField(table, field);
   const transform = output(planned.declaredType);
   const automatic =
@@ -252,9 +271,12 @@ export function planLogic(
   });
 }
 
-function planOrder(table: Table | undefined, term: OrderTerm, node: ReadNode): PlannedOrder {
+function planOrder(scope: ReadScope, table: Table | undefined, term: OrderTerm, node: ReadNode): PlannedOrder {
   const { direction, nulls } = term;
-  if (term.relation === null) return { relation: null, field: planField(table, term.field), direction, nulls };
+  if (term.relation === null) {
+    refuseOpenFunction(scope, table, term.field, node);
+    return { relation: null, field: planField(table, term.field), direction, nulls };
+  }
   const child = node.children.find((one) => one.resultName === term.relation);
   if (child === undefined)
     throw new DataError('PGRST108', {
@@ -266,6 +288,7 @@ function planOrder(table: Table | undefined, term: OrderTerm, node: ReadNode): P
       message: `A related order on '${child.resultName}' is not possible`,
       details: `'${node.from.name}' and '${child.resultName}' do not form a many-to-one or one-to-one relationship`,
     });
+  refuseOpenFunction(scope, findTable(scope.catalog, child.from.schema, child.from.name), term.field, child);
   child.needsJoin = true;
   return { relation: child, field: { ...planField(undefined, term.field), toJson: true }, direction, nulls };
 }

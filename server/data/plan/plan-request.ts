@@ -45,7 +45,7 @@ function planRoutine(request: ApiRequest, catalog: Catalog, settings: PlanSettin
   if (method === 'OPTIONS') return { kind: 'info', allow: allowedOnRoutine(routine) };
   // Rows of a table can be selected from and embedded into as that table's; anything else goes by the function's name.
   const target = routine.returnsComposite ? { schema, name: routine.returns.name } : { schema, name: routine.name };
-  const read = planRead({ catalog, schema, ...settings }, request, target);
+  const read = planRead({ catalog, schema, ...settings, resultColumns: routine.columns }, request, target);
   const agreed = negotiate(request.accept, catalog, target, selectsAll(read), settings.plans);
   refuseUnknownPreferences(request);
   return planCall(request, routine, argumentNames, read, agreed);

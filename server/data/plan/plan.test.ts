@@ -68,7 +68,8 @@ const routine = (
   returnsComposite: false,
   volatility: 'stable',
   hasVariadic: false,
-  settings: [],
+  columns: new Set(),
+  settings: { isolation: null, timeoutMs: null, others: [] },
   ...over,
 });
 
@@ -121,6 +122,9 @@ const catalog: Catalog = {
   ]),
   representations: new Map(),
   mediaHandlers: [],
+  computed: new Map(),
+  openFunctions: new Set(),
+  roleSettings: new Map(),
   hasGeoJson: false,
   castTypes: new Map(),
 };
