@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { House } from '../house.ts';
 import { describeService } from './describe-service.ts';
-import type { RootDocument } from './doors/data.ts';
+import type { SchemaRoot } from './doors/data-schemas.ts';
 import { referenceScript } from './reference-script.ts';
 import { referenceStyle } from './reference-style.ts';
 import { renderReference } from './render-reference.ts';
@@ -32,12 +32,17 @@ export async function mountDocs(app: FastifyInstance, house: House): Promise<voi
   let latest: Edition | null = null;
 
   async function edition(): Promise<Edition> {
-    const source = await readRoot(house);
+    const source = await readRoots(house);
     if (latest?.source === source) return latest;
-    const described = describeService(source === '' ? null : (JSON.parse(source) as RootDocument), house.siteUrl);
+    const described = describeService(JSON.parse(source) as SchemaRoot[], house.siteUrl);
     const document = JSON.stringify(described);
     const page = renderReference(described);
-    latest = { source, document, page, tag: `"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"` };
+    latest = {
+      source,
+      document,
+      page,
+      tag: `"${createHash('sha256').update(document).update(page).digest('base64url').slice(0, 22)}"`,
+    };
     return latest;
   }
 
@@ -65,11 +70,22 @@ function unlessKnown(request: FastifyRequest, reply: FastifyReply, tag: string, 
   return request.headers['if-none-match'] === tag ? reply.code(304).send() : reply.send(text);
 }
 
-/** The root of the data door as the described role sees it; empty where there is none. */
-async function readRoot(house: House): Promise<string> {
+/** The root of the data door as the described role sees it, for each schema that has one; a JSON text. */
+async function readRoots(house: House): Promise<string> {
   const token = await house.sessions.sign({ role: house.config.docs.role }, 60);
-  const response = await house.fetch('/rest/v1/', {
-    headers: { apikey: house.sessions.anonKey, authorization: `Bearer ${token}` },
-  });
-  return response.ok ? response.text() : '';
+  const roots = await Promise.all(
+    house.config.data.schemas.map(async (schema, index) => {
+      // A name that no header can hold cannot be asked for, except as the first one.
+      if (index > 0 && !/^[\x21-\x7e]+$/.test(schema)) return [];
+      const response = await house.fetch('/rest/v1/', {
+        headers: {
+          apikey: house.sessions.anonKey,
+          authorization: `Bearer ${token}`,
+          ...(index > 0 && { 'accept-profile': schema }),
+        },
+      });
+      return response.ok ? [`{"schema":${JSON.stringify(schema)},"root":${await response.text()}}`] : [];
+    }),
+  );
+  return `[${roots.flat().join(',')}]`;
 }

@@ -15,6 +15,7 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
   readonly examples?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
   readonly $ref?: string;
 }
 

@@ -129,6 +129,7 @@ function resolve(schema: Schema, document: OpenApi): Schema {
 }
 
 function renderFields(given: Schema, document: OpenApi): Html {
+  if (given.anyOf !== undefined) return html`${given.anyOf.map((one) => renderChoice(one, document))}`;
   const schema = resolve(given.items !== undefined ? given.items : given, document);
   const fields = Object.entries(schema.properties ?? {});
   if (fields.length === 0) return html`<p class="plain">${renderType(schema)}</p>`;
@@ -141,8 +142,13 @@ function renderFields(given: Schema, document: OpenApi): Html {
   )}</tbody></table>`;
 }
 
+function renderChoice(one: Schema, document: OpenApi): Html {
+  return html`<p class="plain">${resolve(one.items ?? one, document).title ?? 'or'}</p>${renderFields(one, document)}`;
+}
+
 function renderAnswer(schema: Schema | undefined, document: OpenApi): Html | null {
   if (schema === undefined) return null;
+  if (schema.anyOf !== undefined) return html`${schema.anyOf.map((one) => renderAnswer(one, document))}`;
   const target = schema.items ?? schema;
   const name = resolve(target, document).title ?? target.$ref?.split('/').pop();
   if (name === undefined) return null;

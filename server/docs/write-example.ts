@@ -8,6 +8,8 @@ export function writeExample(path: string, method: Method, operation: Operation,
   const security = operation.security?.[0] ?? {};
   if ('apikey' in security) lines.push(`-H "apikey: $KEY"`);
   if ('token' in security) lines.push(`-H "Authorization: Bearer $TOKEN"`);
+  const profile = operation.parameters?.find(({ name, required }) => required === true && name?.endsWith('-Profile'));
+  if (profile !== undefined) lines.push(`-H '${profile.name}: ${quoted(String(profile.schema?.enum?.[0]))}'`);
   const body = operation.requestBody?.content['application/json']?.schema;
   if (body !== undefined) {
     lines.push(`-H 'Content-Type: application/json'`);
@@ -34,8 +36,9 @@ function exampleQuery(path: string, method: Method, operation: Operation): strin
 }
 
 /** Required fields, or the first one that can be told; `brief` for changes, where one field will do. */
-function sample(given: Schema, document: OpenApi, brief: boolean): unknown {
-  const schema = resolve(given.items ?? given, document);
+export function sample(given: Schema, document: OpenApi, brief: boolean): unknown {
+  const one = given.anyOf?.[0] ?? given;
+  const schema = resolve(one.items ?? one, document);
   const fields = Object.entries(schema.properties ?? {});
   const wanted = brief ? fields.slice(1, 2) : fields.filter(([name]) => schema.required?.includes(name) === true);
   const kept = wanted.length > 0 ? wanted : fields.slice(0, 2);

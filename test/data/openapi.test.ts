@@ -239,6 +239,51 @@ describe('the whole service', () => {
     ).toEqual([]);
   });
 
+  test('covers every exposed schema, and says how to ask for it', () => {
+    const profile = (path: string, method: string) =>
+      whole.paths[path]?.[method]?.parameters?.find(({ name }) => name?.endsWith('-Profile'));
+    expect(profile('/rest/v1/ships', 'get')).toMatchObject({
+      name: 'Accept-Profile',
+      schema: { enum: ['harbour'], default: 'harbour' },
+    });
+    expect(profile('/rest/v1/sheds', 'get')).toMatchObject({ required: true, schema: { enum: ['annex'] } });
+    expect(profile('/rest/v1/sheds', 'post')).toMatchObject({ name: 'Content-Profile', required: true });
+    expect(profile('/rest/v1/rpc/where_am_i', 'post')).toMatchObject({ schema: { enum: ['harbour', 'annex'] } });
+    const ports = whole.paths['/rest/v1/ports']?.get as unknown as {
+      tags: string[];
+      responses: Record<string, object>;
+    };
+    expect(ports.tags).toEqual(['Table ports', 'Table annex.ports']);
+    expect(ports.responses['200']).toMatchObject({
+      content: {
+        'application/json': {
+          schema: {
+            anyOf: [
+              { items: { $ref: '#/components/schemas/data.ports' } },
+              { items: { $ref: '#/components/schemas/data-annex.ports' } },
+            ],
+          },
+        },
+      },
+    });
+    expect(whole.components.schemas['data-annex.sheds']).toMatchObject({
+      properties: { port_id: { type: 'integer' } },
+    });
+  });
+
+  test('comes with bodies that can be sent', async () => {
+    const example = (path: string): unknown => {
+      const operation = whole.paths[path]?.post as unknown as {
+        requestBody: { content: Record<string, { example: unknown }> };
+      };
+      return operation.requestBody.content['application/json']?.example;
+    };
+    expect(example('/rest/v1/stamped')).toEqual({ body: 'body' });
+    expect(example('/rest/v1/rpc/add_them')).toEqual({ a: 1, b: 1 });
+    const posted = harbour.post('/stamped', example('/rest/v1/stamped'), { prefer: 'tx=rollback' });
+    expectReply(await posted, { status: 201 });
+  });
+
   test('gives every operation a name, a summary, answers, and no dangling reference', () => {
     const names = new Set<string>();
     for (const [path, item] of Object.entries(whole.paths))
@@ -287,6 +332,8 @@ describe('the reference page', () => {
       expect(address).toMatch(/^https:\/\/(docs\.)?postgrest\.org|^http:\/\/(127\.0\.0\.1|localhost)/);
     expect(page).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>|<style|\sstyle="|\son[a-z]+="/);
     expect(page).toContain('/rest/v1/ships');
+    expect(page).toContain('/rest/v1/sheds');
+    expect(page).toContain('Content-Profile: annex');
     expect(page).toContain('/auth/v1/signup');
     expect(page).toContain('lang="en"');
   });

@@ -72,7 +72,18 @@ export const accountPaths: Paths = {
     get: operation('Identity', 'providerCallback', 'Where an external provider sends a browser back to', {
       security: NOBODY,
       parameters: [query('code', 'From the provider'), query('state', 'What was sent along', { required: true })],
-      responses: { 302: answer('Back to the app, with a code or an error in the address') },
+      responses: {
+        200: { description: 'A page that asks before an account gets a way in', content: { 'text/html': {} } },
+        302: answer('Back to the app, with a code or an error in the address'),
+      },
+    }),
+    post: operation('Identity', 'consentToLink', 'The button on that page', {
+      security: NOBODY,
+      requestBody: {
+        required: true,
+        content: { 'application/x-www-form-urlencoded': { schema: object({ ticket: text('From the page') }) } },
+      },
+      responses: { 303: answer('Back to the app, with a session or an error in the fragment') },
     }),
   },
   '/auth/v1/user/identities/authorize': {

@@ -61,31 +61,43 @@ export const dataSchemas = {
   }),
 };
 
-/** Component names may hold letters, digits, dots, dashes and underscores only. */
-const component = (name: string): string =>
-  `data.${name.replace(/[^A-Za-z0-9._-]/gu, (letter) => `_x${(letter.codePointAt(0) ?? 0).toString(16)}_`)}`;
+/** One exposed schema; what is in the first one goes by its bare name. */
+export interface Served {
+  readonly schema: string;
+  readonly first: boolean;
+}
 
-const PARAMETERS: Readonly<Record<string, string>> = {
-  select: 'Columns and related rows to answer: `id,name,owner:profiles(display_name)`',
-  order: 'Sort keys: `position.asc,created_at.desc.nullslast`',
-  limit: 'Rows at most',
-  offset: 'Rows to pass over',
-  on_conflict: 'The unique columns an upsert goes by',
+/** Component names may hold letters, digits, dots, dashes and underscores only. */
+const encoded = (name: string, others: RegExp): string =>
+  name.replace(others, (letter) => `_x${(letter.codePointAt(0) ?? 0).toString(16)}_`);
+
+const inSchema = (name: string, { schema, first }: Served, between: string): string =>
+  `${first ? '' : `${encoded(schema, /[^A-Za-z0-9_-]/gu)}${between}`}${encoded(name, /[^A-Za-z0-9._-]/gu)}`;
+
+const component = (name: string, served: Served): string =>
+  `data${served.first ? '.' : '-'}${inSchema(name, served, '.')}`;
+
+const PARAMETERS: Readonly<Record<string, readonly [about: string, example: string]>> = {
+  select: ['Columns and related rows to answer: `id,name,owner:profiles(display_name)`', '*'],
+  order: ['Sort keys: `position.asc,created_at.desc.nullslast`', 'id.desc'],
+  limit: ['Rows at most', '10'],
+  offset: ['Rows to pass over', '20'],
+  on_conflict: ['The unique columns an upsert goes by', 'id'],
 };
 
 /** Shared parameters worth carrying over; filters are described once per column, on the operation. */
-export function carryOver(root: RootDocument): DataDoor {
+export function carryOver(root: RootDocument, served: Served): DataDoor {
   const schemas = Object.fromEntries(
     Object.entries(root.definitions).flatMap(([name, definition]) => [
-      [component(name), carrySchema(definition, name)],
-      [`${component(name)}.new`, { ...carrySchema(definition, `new ${name}`), required: needed(definition) }],
-      [`${component(name)}.changes`, { ...carrySchema(definition, `changes to ${name}`), required: [] }],
+      [component(name, served), carrySchema(definition, name)],
+      [`${component(name, served)}.new`, { ...carrySchema(definition, `new ${name}`), required: needed(definition) }],
+      [`${component(name, served)}.changes`, { ...carrySchema(definition, `changes to ${name}`), required: [] }],
     ]),
   );
   const parameters: Record<string, Parameter> = Object.fromEntries(
-    Object.entries(PARAMETERS).map(([name, description]) => [
+    Object.entries(PARAMETERS).map(([name, [description, example]]) => [
       `data.${name}`,
-      { name, in: 'query', description, schema: { type: 'string' } } satisfies Parameter,
+      { name, in: 'query', description, schema: { type: 'string', examples: [example] } } satisfies Parameter,
     ]),
   );
   parameters['data.prefer'] = {
@@ -93,7 +105,7 @@ export function carryOver(root: RootDocument): DataDoor {
     in: 'header',
     description:
       '`return=representation`, `count=exact`, `resolution=merge-duplicates`, `missing=default`, `handling=strict`, `max-affected=10`, `timezone=…`',
-    schema: { type: 'string' },
+    schema: { type: 'string', examples: ['return=representation'] },
   };
   const paths = Object.fromEntries(
     Object.entries(root.paths)
@@ -103,20 +115,20 @@ export function carryOver(root: RootDocument): DataDoor {
         Object.fromEntries(
           METHODS.flatMap((method) => {
             const operation = item[method];
-            return operation === undefined ? [] : [[method, carryOperation(root, path, method, operation)]];
+            return operation === undefined ? [] : [[method, carryOperation(root, path, method, operation, served)]];
           }),
         ),
       ]),
   );
   const tables = Object.entries(root.definitions).map(([name, { description }]) => ({
-    name: tableTag(name),
+    name: tableTag(name, served),
     ...(description === undefined ? {} : { description }),
   }));
   return {
     paths,
     schemas,
     parameters,
-    tags: [...tables, { name: 'Procedures', description: 'Functions of the database, called by name.' }],
+    tags: [...tables, { name: procedureTag(served), description: 'Functions of the database, called by name.' }],
   };
 }
 
@@ -129,17 +141,24 @@ function needed(definition: Schema): string[] {
   });
 }
 
-const tableTag = (name: string): string => `Table ${name}`;
+const tableTag = (name: string, { schema, first }: Served): string => `Table ${first ? name : `${schema}.${name}`}`;
+const procedureTag = ({ schema, first }: Served): string => `Procedures${first ? '' : ` of ${schema}`}`;
 const sharedParameter = (name: string): Parameter => ({ $ref: `#/components/parameters/data.${name}` });
 
-function carryOperation(root: RootDocument, path: string, method: Method, old: OldOperation): Operation {
+function carryOperation(
+  root: RootDocument,
+  path: string,
+  method: Method,
+  old: OldOperation,
+  served: Served,
+): Operation {
   const name = path.replace(/^\/(rpc\/)?/, '');
-  return path.startsWith('/rpc/') ? procedure(name, method, old) : table(root, name, method, old);
+  return path.startsWith('/rpc/') ? procedure(name, method, old, served) : table(root, name, method, old, served);
 }
 
-function table(root: RootDocument, name: string, method: Method, old: OldOperation): Operation {
-  const row = refer(component(name));
-  const added = refer(`${component(name)}.new`);
+function table(root: RootDocument, name: string, method: Method, old: OldOperation, served: Served): Operation {
+  const row = refer(component(name, served));
+  const added = refer(`${component(name, served)}.new`);
   const rows: Content = { 'application/json': { schema: { type: 'array', items: row } } };
   const filters = (old.parameters ?? []).flatMap((parameter) => {
     const column = parameter.$ref?.startsWith(`#/parameters/rowFilter.${name}.`)
@@ -163,8 +182,8 @@ function table(root: RootDocument, name: string, method: Method, old: OldOperati
         ? ['select', 'on_conflict']
         : ['select'];
   return {
-    operationId: `${method}_${component(name).slice('data.'.length)}`,
-    tags: [tableTag(name)],
+    operationId: `${method}_${inSchema(name, served, '~')}`,
+    tags: [tableTag(name, served)],
     summary: `${VERBS[method] ?? method} ${name}`,
     ...(old.summary === undefined ? {} : { description: [old.summary, old.description].filter(Boolean).join('\n\n') }),
     security: CALLER,
@@ -176,7 +195,9 @@ function table(root: RootDocument, name: string, method: Method, old: OldOperati
             content: {
               'application/json': {
                 schema:
-                  method === 'post' ? { type: ['object', 'array'], items: added } : refer(`${component(name)}.changes`),
+                  method === 'post'
+                    ? { type: ['object', 'array'], items: added }
+                    : refer(`${component(name, served)}.changes`),
               },
             },
           },
@@ -199,13 +220,13 @@ function table(root: RootDocument, name: string, method: Method, old: OldOperati
   };
 }
 
-function procedure(name: string, method: Method, old: OldOperation): Operation {
+function procedure(name: string, method: Method, old: OldOperation, served: Served): Operation {
   const given = old.parameters ?? [];
   const args = given.find((parameter) => parameter.in === 'body')?.schema;
   const named = given.filter((parameter) => parameter.in === 'query' && (parameter.name ?? '') !== '');
   return {
-    operationId: `${method}_rpc_${component(name).slice('data.'.length)}`,
-    tags: ['Procedures'],
+    operationId: `${method}_rpc_${inSchema(name, served, '~')}`,
+    tags: [procedureTag(served)],
     summary: method === 'get' ? `Call ${name}, which only reads` : `Call ${name}`,
     ...(old.summary === undefined ? {} : { description: [old.summary, old.description].filter(Boolean).join('\n\n') }),
     security: CALLER,
