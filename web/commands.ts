@@ -10,11 +10,11 @@ import type { Sync } from './sync/sync.ts';
 
 export * from './commands/account-commands.ts';
 export * from './commands/errands.ts';
-export { newId } from './commands/ids.ts';
 export * from './commands/project-commands.ts';
 export * from './commands/refusals.ts';
 export * from './commands/task-commands.ts';
 export * from './commands/task-parts.ts';
+export { newId } from './sync/ids.ts';
 
 export type Command<A extends readonly unknown[]> = (store: Store, ...args: A) => Deed;
 

@@ -10,6 +10,7 @@ import {
   createProject,
   drag,
   expectTitles,
+  fillSignIn,
   raiseStage,
   type Stage,
   type Visitor,
@@ -17,12 +18,13 @@ import {
 
 let stage: Stage;
 let ada: Visitor;
+let adaMail: string;
 let projectId: string;
 
 beforeAll(async () => {
   stage = await raiseStage();
   ada = await stage.visit();
-  await ada.signUp('Ada Lovelace');
+  adaMail = await ada.signUp('Ada Lovelace');
   projectId = await createProject(ada.page, 'Harbour');
   await addTasks(ada.page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
   const bob = await stage.app.createUser({ name: 'Bob Kahn' });
@@ -364,6 +366,63 @@ describe('when things fail', () => {
     expect(lost).toBe(1);
     await expectRows("select number from tasks where project_id = $1 and title = 'Only once'", [{ number: 7 }]);
     await page.unroute(makes);
+  });
+
+  test('what has not arrived outlives the page, is nobody else’s, and arrives once', async () => {
+    const { page } = ada;
+    await openBoard(page);
+    const away = (url: URL): boolean => /^\/rest\/v1\//.test(url.pathname);
+    await page.route(away, (route) => route.abort('connectionrefused'));
+    await addTasks(page, 'Backlog', ['Written on the train', 'Thought better of']);
+    await drag(page, 'Sweep the quay', 'Done');
+    await cardOf(page, 'Only once').click();
+    await page.getByRole('textbox', { name: 'Title' }).fill('Once and for all');
+    await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: 'Write a comment' }).fill('Said in a tunnel');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Close task' }).click();
+    await cardOf(page, 'Thought better of').click();
+    await page.getByRole('button', { name: 'More', exact: true }).first().click();
+    await page.getByRole('menuitem', { name: /Delete/ }).click();
+    const backlog = ['Order rope', 'Written without a server', 'Once and for all', 'Written on the train'];
+    await expectTitles(page, 'Backlog', backlog);
+
+    await page.goto(`/app/projects/${projectId}/board`);
+    await expectTitles(page, 'Backlog', backlog);
+    await expectTitles(page, 'Done', ['Sweep the quay']);
+    await news(page).getByText('Not saved yet').waitFor();
+
+    // The session ends, and someone else signs in here.
+    await page.goto('/robots.txt');
+    await page.context().clearCookies();
+    await page.unroute(away);
+    await ada.signUp('Eve');
+    await page.goto(`/app/projects/${projectId}/board`);
+    await page.getByText('There is nothing here').waitFor();
+    await page.getByRole('button', { name: 'Eve' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL(/\/sign-in/);
+    expect(await rows("select 1 from tasks where project_id = $1 and title = 'Written on the train'")).toEqual([]);
+
+    await fillSignIn(page, adaMail);
+    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    await expectRows("select body from task_comments where project_id = $1 and body like 'Said%'", [
+      { body: 'Said in a tunnel' },
+    ]);
+    await expectRows(
+      "select title from tasks where project_id = $1 and title in ('Written on the train', 'Once and for all', 'Only once', 'Thought better of') order by title",
+      [{ title: 'Once and for all' }, { title: 'Written on the train' }],
+    );
+    await expectRows(
+      "select c.name from tasks t join workflow_columns c on c.id = t.column_id where t.project_id = $1 and t.title = 'Sweep the quay'",
+      [{ name: 'Done' }],
+    );
+    await openBoard(page);
+    await expectTitles(page, 'Backlog', backlog);
+    await cardOf(page, 'Written on the train')
+      .getByText(/^HAR-\d+$/)
+      .waitFor();
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('unsent')))).toEqual([]);
   });
 
   test('a screen that cannot be fetched says so, keeps the rest, and loads when asked again', async () => {

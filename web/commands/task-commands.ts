@@ -2,13 +2,13 @@
 
 import { readColumnTasks, taskKey } from '../queries/tasks.ts';
 import { words } from '../strings/words.ts';
+import { newId } from '../sync/ids.ts';
 import type { Deed } from '../sync/journal.ts';
 import { rankBetween } from '../sync/rank.ts';
 import type { Priority, TaskRow } from '../sync/rows.ts';
 import type { Step, UpdateStep } from '../sync/step.ts';
 import { insert, remove, update } from '../sync/step.ts';
 import type { Store } from '../sync/store.ts';
-import { newId } from './ids.ts';
 
 /** Deleting waits this long before it is sent; undo within it brings everything back. */
 export const deleteHold = 8000;

@@ -2,11 +2,11 @@
 
 import { nameOf } from '../queries/people.ts';
 import { words } from '../strings/words.ts';
+import { newId } from '../sync/ids.ts';
 import type { Deed } from '../sync/journal.ts';
 import type { Step } from '../sync/step.ts';
 import { insert, remove, update } from '../sync/step.ts';
 import type { Store } from '../sync/store.ts';
-import { newId } from './ids.ts';
 import { deleteHold, keyIn } from './task-commands.ts';
 
 const one = (label: string, step: Step | null | undefined): Deed => ({ label, steps: step ? [step] : [] });

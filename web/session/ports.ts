@@ -2,6 +2,7 @@
 
 import type { Door } from '../sync/door.ts';
 import { dataOf, sessionCookie } from '../sync/door.ts';
+import { forgetPerson } from '../sync/sync.ts';
 import type { LiveSession, ProfileColumns, SessionPorts } from './session.ts';
 
 export function sessionPorts(door: Door): SessionPorts {
@@ -27,6 +28,7 @@ export function sessionPorts(door: Door): SessionPorts {
       dropSessionCookies(document);
       for (const name of Object.keys(localStorage)) if (name.startsWith(sessionCookie)) localStorage.removeItem(name);
     },
+    forget: forgetPerson,
     setTimer: (work, ms) => setTimeout(work, ms),
     clearTimer: (handle) => clearTimeout(handle as ReturnType<typeof setTimeout>),
   };

@@ -54,6 +54,7 @@ function world(given: Partial<SessionPorts> = {}): World {
     },
     signOutRemotely: async () => void log.push('sign out'),
     clearLocally: async () => void log.push('clear'),
+    forget: async (id) => void log.push(`forget ${id}`),
     setTimer: (work, ms) => {
       const timer = { at: now + ms, work };
       timers.push(timer);
@@ -201,7 +202,7 @@ describe('signing out', () => {
     const holder = holdSession(around);
     await holder.start();
     await holder.signOut();
-    expect(around.log.slice(-2)).toEqual(['sign out', 'clear']);
+    expect(around.log.slice(-3)).toEqual(['sign out', 'clear', 'forget ada']);
     expect(holder.state.session).toBeNull();
   });
 
@@ -210,7 +211,7 @@ describe('signing out', () => {
     const holder = holdSession(around);
     await holder.start();
     await holder.signOut();
-    expect(around.log.at(-1)).toBe('clear');
+    expect(around.log.slice(-2)).toEqual(['clear', 'forget ada']);
     expect(holder.state).toEqual({ loading: false, session: null, user: null, profile: null });
   });
 
@@ -221,7 +222,7 @@ describe('signing out', () => {
     const leaving = holder.signOut();
     await around.turn(signOutLimit);
     await leaving;
-    expect(around.log.at(-1)).toBe('clear');
+    expect(around.log.slice(-2)).toEqual(['clear', 'forget ada']);
     expect(holder.state.user).toBeNull();
   });
 });

@@ -40,6 +40,8 @@ export interface SessionPorts {
   signOutRemotely(): Promise<void>;
   /** Removes the session from this browser; must not need the network. */
   clearLocally(): Promise<void>;
+  /** Wipes what this device remembers of someone who signs out. */
+  forget(userId: string): Promise<void>;
   setTimer(work: () => void, ms: number): unknown;
   clearTimer(handle: unknown): void;
 }
@@ -140,6 +142,7 @@ export function holdSession(ports: SessionPorts): SessionHolder {
     start,
     async signOut() {
       turn++;
+      const leaving = state.user;
       const told = ports.signOutRemotely().catch(() => undefined);
       let handle: unknown;
       const patience = new Promise<void>((resolve) => {
@@ -149,6 +152,7 @@ export function holdSession(ports: SessionPorts): SessionHolder {
       ports.clearTimer(handle);
       await ports.clearLocally().catch(() => undefined);
       set({ ...nobody, loading: false });
+      if (leaving !== null) await ports.forget(leaving.id).catch(() => undefined);
     },
     async reloadProfile() {
       const session = state.session;

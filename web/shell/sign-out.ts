@@ -1,4 +1,4 @@
-// Leaving: what this device remembers is wiped, the session ends here whatever the server says.
+// Leaving: asks when something would be lost; the session then ends here whatever the server says.
 
 import { useCallback } from 'react';
 import { useLocation } from 'wouter';
@@ -13,9 +13,9 @@ export function useSignOut(): () => Promise<void> {
   const sync = useSync();
   const [, go] = useLocation();
   return useCallback(async () => {
-    await sync.journal.idle();
-    if (sync.journal.trouble !== null && !confirm(words.common.unsent.leave)) return;
-    await (sync as RunningSync).forget();
+    const running = sync as RunningSync;
+    await running.journal.idle();
+    if (running.owing && !confirm(words.common.unsent.leave)) return;
     await holder.signOut();
     go(paths.signIn);
   }, [holder, sync, go]);

@@ -76,7 +76,7 @@ export const common = {
   },
   unsent: {
     title: 'Not saved yet',
-    words: 'The server cannot be reached. What you do is kept on this page and sent as soon as it answers.',
+    words: 'The server cannot be reached. What you do is kept on this device and sent as soon as it answers.',
     arriving: 'The server answers again.',
     leave: 'Some of your changes are not saved yet and would be lost. Sign out all the same?',
   },

@@ -8,28 +8,50 @@ export type Door = SupabaseClient;
 
 export const sessionCookie = 'sb-kanbase-auth-token';
 
+/** What the data door answers to a session that still owes its second factor. */
+const factorOwed = 'KB006';
+
 /** Milliseconds for an answer to come in full. */
 const patience = 60_000;
 
 export function openDoor(settings: PageSettings, origin: string): Door {
-  return createBrowserClient(origin, settings.anonKey, {
+  let renewing: Promise<unknown> | null = null;
+  const door = createBrowserClient(origin, settings.anonKey, {
     isSingleton: false,
-    global: { fetch: askAsOurselves(settings.anonKey, (asked, init) => fetch(asked, init)) },
+    // Whoever asks here asks again by itself, and says meanwhile that nobody answers.
+    db: { retry: false },
+    global: {
+      fetch: askAsOurselves(
+        settings.anonKey,
+        (asked, init) => fetch(asked, init),
+        () => {
+          // A new token, or word that the session is over: either way whoever listens to the session learns of it.
+          renewing ??= door.auth.refreshSession().finally(() => {
+            renewing = null;
+          });
+          renewing.catch(() => undefined);
+        },
+      ),
+    },
     cookieOptions: { name: sessionCookie, secure: origin.startsWith('https:'), sameSite: 'lax', path: '/' },
   });
+  return door;
 }
 
 /**
  * Rows are only ever asked for by someone. When a token could not be refreshed the client would ask as a stranger, and be told
  * that there is nothing: that counts as not reached. A network that swallows requests is as good as none.
  */
-export function askAsOurselves(anonKey: string, ask: typeof fetch): typeof fetch {
-  return (asked, init) => {
+export function askAsOurselves(anonKey: string, ask: typeof fetch, onOver: () => void = () => undefined): typeof fetch {
+  return async (asked, init) => {
     const address = asked instanceof Request ? asked.url : String(asked);
     const stranger = new Headers(init?.headers).get('authorization') === `Bearer ${anonKey}`;
-    if (stranger && new URL(address).pathname.startsWith('/rest/v1/'))
-      return Promise.reject(new TypeError('The session could not be refreshed'));
-    return ask(asked, { ...init, signal: init?.signal ?? AbortSignal.timeout(patience) });
+    const rows = new URL(address).pathname.startsWith('/rest/v1/');
+    if (stranger && rows) throw new TypeError('The session could not be refreshed');
+    const answer = await ask(asked, { ...init, signal: init?.signal ?? AbortSignal.timeout(patience) });
+    // The session has ended elsewhere, or owes its second factor now.
+    if (rows && (answer.status === 401 || answer.headers.get('proxy-status')?.includes(factorOwed))) onOver();
+    return answer;
   };
 }
 
@@ -51,9 +73,9 @@ export class Refusal extends Error {
     return this.status === 0;
   }
 
-  /** Says nothing about what was asked: the same may well be accepted later. */
+  /** Says nothing about what was asked: the same may well be accepted later, or after signing in again. */
   get passing(): boolean {
-    return this.unreachable || [429, 502, 503, 504].includes(this.status);
+    return this.unreachable || this.code === factorOwed || [401, 429, 502, 503, 504].includes(this.status);
   }
 }
 

@@ -1,6 +1,7 @@
 // What we did, in order: shown at once, sent one after the other, kept or taken back with a reason, undone and done again.
 // A held command is shown at once but sent only when its time is up, so that undoing it needs no server at all.
-// While the server cannot be reached nothing is taken back: all waits here, in order, and is tried again and again.
+// While the server cannot be reached nothing is taken back: all waits here, in order, and is tried again and again; what has
+// not arrived is kept (unsent.ts), so that it outlives the page.
 
 import { Refusal } from './door.ts';
 import type { Send } from './send.ts';
@@ -18,9 +19,17 @@ export interface Deed {
   readonly silent?: boolean;
 }
 
+/** Remembers deeds until the server has answered. */
+export interface Keeper {
+  keep(deed: Deed): void;
+  drop(deed: Deed): void;
+}
+
 export interface Journal {
   /** Resolves when the server has agreed; rejects with its reason after the store was rolled back. */
   run(deed: Deed): Promise<void>;
+  /** A deed of an earlier page, which is kept already. */
+  resume(deed: Deed): Promise<void>;
   undo(): Deed | null;
   redo(): Deed | null;
   /** Sends what is held, now: the page is closing. */
@@ -32,7 +41,7 @@ export interface Journal {
   readonly trouble: Error | null;
   /** Tries again now what waits for the server. */
   retry(): void;
-  /** The end: forgets history, and what is held or waits is not sent. */
+  /** The end: forgets history; what is held or waits is not sent from here, but stays kept. */
   clear(): void;
   subscribe(listener: (news: JournalNews) => void): () => void;
 }
@@ -69,11 +78,15 @@ const pauses = [1000, 2000, 4000, 8000, 15_000];
 
 const passes = (reason: Error): boolean => reason instanceof Refusal && reason.passing;
 
-export function openJournal(store: Store, send: Send, timer: Timer = realTimer): Journal {
+const nobody: Keeper = { keep: () => undefined, drop: () => undefined };
+
+export function openJournal(store: Store, send: Send, keeper: Keeper = nobody, timer: Timer = realTimer): Journal {
   const done: Deed[] = [];
   const undone: Deed[] = [];
   const held = new Map<Deed, Held>();
   const listeners = new Set<(news: JournalNews) => void>();
+  /** Refusals nobody was there to hear yet. */
+  const unheard: JournalNews[] = [];
   let queue: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   let trouble: Error | null = null;
@@ -83,6 +96,7 @@ export function openJournal(store: Store, send: Send, timer: Timer = realTimer):
 
   const tell = (news: JournalNews): void => {
     for (const listener of listeners) listener(news);
+    if (listeners.size === 0 && news.kind === 'refused') unheard.push(news);
   };
 
   function post(deed: Deed): Promise<void> {
@@ -90,12 +104,16 @@ export function openJournal(store: Store, send: Send, timer: Timer = realTimer):
     const sent = queue.then(async () => {
       try {
         const rows = await deliver(deed);
+        keeper.drop(deed);
         store.settle(deed.steps, 'kept', rows);
         tell({ kind: 'kept', deed });
       } catch (thrown) {
+        const reason = thrown instanceof Error ? thrown : new Error(String(thrown));
+        // Nobody has answered, and nobody is here any more: it waits for the next page.
+        if (ended) throw reason;
+        keeper.drop(deed);
         store.settle(deed.steps, 'refused');
         forget(deed);
-        const reason = thrown instanceof Error ? thrown : new Error(String(thrown));
         tell({ kind: 'refused', deed, reason });
         throw reason;
       } finally {
@@ -109,8 +127,9 @@ export function openJournal(store: Store, send: Send, timer: Timer = realTimer):
   /** Until the server has answered, however long that takes; only an answer can be a refusal. */
   async function deliver(deed: Deed): ReturnType<Send> {
     for (let tried = 0; ; tried++) {
+      if (ended) throw new Error('the page is gone');
       try {
-        const rows = await send(deed.steps, tried > 0);
+        const rows = await send(deed.steps);
         recover();
         return rows;
       } catch (thrown) {
@@ -164,6 +183,7 @@ export function openJournal(store: Store, send: Send, timer: Timer = realTimer):
         cancel: () => {
           held.delete(deed);
           timer.clear(handle);
+          if (!ended) keeper.drop(deed);
           store.settle(deed.steps, 'refused');
           resolve();
         },
@@ -172,6 +192,7 @@ export function openJournal(store: Store, send: Send, timer: Timer = realTimer):
   }
 
   function start(deed: Deed): Promise<void> {
+    keeper.keep(deed);
     store.apply(deed.steps);
     return deed.hold === undefined ? post(deed) : hold(deed, deed.hold);
   }
@@ -187,6 +208,10 @@ export function openJournal(store: Store, send: Send, timer: Timer = realTimer):
       const outcome = start(deed);
       tell({ kind: 'done', deed });
       return outcome;
+    },
+    resume(deed) {
+      store.apply(deed.steps);
+      return post(deed);
     },
     undo() {
       const deed = done.pop();
@@ -237,6 +262,7 @@ export function openJournal(store: Store, send: Send, timer: Timer = realTimer):
     },
     subscribe(listener) {
       listeners.add(listener);
+      for (const news of unheard.splice(0)) listener(news);
       return () => listeners.delete(listener);
     },
   };

@@ -2,14 +2,15 @@
 // Two writes go through procedures because the server must decide them: moving a task and making a project.
 
 import type { Door } from './door.ts';
-import { dataOf } from './door.ts';
+import { dataOf, Refusal } from './door.ts';
 import type { AnyRow, Rows, TableName } from './rows.ts';
-import { primaryKeys } from './rows.ts';
+import { keyOf, primaryKeys } from './rows.ts';
 import type { Step, UpdateStep } from './step.ts';
+import { stepKey } from './step.ts';
 import type { RowChange } from './store.ts';
 
-/** `again`: an earlier try got no answer, so some of it may have arrived already. */
-export type Send = (steps: readonly Step[], again?: boolean) => Promise<RowChange[]>;
+/** What is sent twice arrives once: an answer may be lost, a page closed, and the same steps are then sent again. */
+export type Send = (steps: readonly Step[]) => Promise<RowChange[]>;
 
 /** Ids in one address; keeps it well under what proxies accept. */
 const idsPerRequest = 80;
@@ -23,9 +24,9 @@ const serverColumns: Partial<Record<TableName, readonly string[]>> = {
 };
 
 export function sendTo(door: Door): Send {
-  return async (steps, again = false) => {
+  return async (steps) => {
     const changes: RowChange[] = [];
-    for (const run of runsOf(steps)) changes.push(...(await sendRun(door, run, again)));
+    for (const run of runsOf(steps)) changes.push(...(await sendRun(door, run)));
     return changes;
   };
 }
@@ -46,38 +47,34 @@ function together(head: Step, step: Step): boolean {
   if (head.table !== step.table || head.kind !== step.kind) return false;
   if (head.kind === 'update' && step.kind === 'update')
     return !isMove(head) && !isMove(step) && JSON.stringify(head.after) === JSON.stringify(step.after);
-  if (head.kind === 'delete') return primaryKeys[head.table].length === 1 || sharesFirstKey(head, step);
   return true;
-}
-
-function sharesFirstKey(head: Step, step: Step): boolean {
-  if (head.kind === 'update' || step.kind === 'update') return false;
-  const column = primaryKeys[head.table][0] as keyof AnyRow;
-  return head.row[column] === step.row[column];
 }
 
 export function isMove(step: Step): step is UpdateStep<'tasks'> {
   return step.kind === 'update' && step.table === 'tasks' && ('order_rank' in step.after || 'column_id' in step.after);
 }
 
-async function sendRun(door: Door, run: readonly Step[], again: boolean): Promise<RowChange[]> {
+async function sendRun(door: Door, run: readonly Step[]): Promise<RowChange[]> {
   const head = run[0];
   if (head === undefined) return [];
   if (isMove(head)) return sendMove(door, head);
-  if (head.kind === 'insert') return sendInsert(door, head.table, run, again);
+  if (head.kind === 'insert') return sendInsert(door, head.table, run);
   if (head.kind === 'delete') return sendDelete(door, head.table, run);
   return sendUpdate(door, head, run);
 }
 
 async function sendMove(door: Door, step: UpdateStep<'tasks'>): Promise<RowChange[]> {
   const { column_id, order_rank, ...rest } = step.after;
-  const row = dataOf(
-    await door.rpc('move_task', {
-      task_id: step.key,
-      column_id,
-      ...(step.beside ?? (order_rank === undefined ? {} : { order_rank })),
-    }),
-  ) as Rows['tasks'] | Rows['tasks'][];
+  const rank = order_rank === undefined ? {} : { order_rank };
+  const move = async (place: object): Promise<Rows['tasks'] | Rows['tasks'][]> =>
+    dataOf(await door.rpc('move_task', { task_id: step.key, column_id, ...place }));
+  const { beside = rank } = step;
+  const row = await move(beside).catch((refusal: unknown) => {
+    // Its neighbour has left or is gone: then the place as it was shown.
+    const lost = refusal instanceof Refusal && (refusal.code === 'KB004' || refusal.status === 404);
+    if (lost && Object.keys(beside).length > 0 && beside !== rank) return move(rank);
+    throw refusal;
+  });
   const moved = Array.isArray(row) ? row[0] : row;
   const changes: RowChange[] = moved ? [{ table: 'tasks', row: moved }] : [];
   const asked = Object.keys(rest).filter((column) => !serverColumns.tasks?.includes(column));
@@ -88,13 +85,11 @@ async function sendMove(door: Door, step: UpdateStep<'tasks'>): Promise<RowChang
   return changes;
 }
 
-async function sendInsert(door: Door, table: TableName, run: readonly Step[], again: boolean): Promise<RowChange[]> {
+async function sendInsert(door: Door, table: TableName, run: readonly Step[]): Promise<RowChange[]> {
   const rows = run.map((step) => (step.kind === 'insert' ? writable(table, step.row) : {}));
   // A new task goes to the end of its column; the rank we show meanwhile is only ours.
   if (table === 'tasks') for (const row of rows) delete row.order_rank;
-  const request = again
-    ? door.from(table).upsert(rows, { onConflict: primaryKeys[table].join(), ignoreDuplicates: true })
-    : door.from(table).insert(rows);
+  const request = door.from(table).upsert(rows, { ignoreDuplicates: true });
   return answersOf(table, dataOf(await request.select()));
 }
 
@@ -103,52 +98,76 @@ async function sendUpdate(door: Door, head: UpdateStep | Step, run: readonly Ste
   const patch = writable(head.table, head.after as Partial<AnyRow>);
   if (Object.keys(patch).length === 0) return [];
   const changes: RowChange[] = [];
-  const [first, second] = primaryKeys[head.table] as readonly string[];
-  if (first === undefined) return [];
   const keys = run.map((step) => (step.kind === 'update' ? step.key : ''));
-  if (second !== undefined) {
-    for (const key of keys) {
-      const [one = '', other = ''] = key.split(' ');
-      changes.push(
-        ...answersOf(
-          head.table,
-          dataOf(await door.from(head.table).update(patch).eq(first, one).eq(second, other).select()),
-        ),
-      );
-    }
-    return changes;
-  }
-  for (let at = 0; at < keys.length; at += idsPerRequest) {
-    const some = keys.slice(at, at + idsPerRequest);
-    changes.push(...answersOf(head.table, dataOf(await door.from(head.table).update(patch).in(first, some).select())));
+  for (const some of portions(head.table, keys)) {
+    const rows = dataOf(await named(door.from(head.table).update(patch), head.table, some).select());
+    const answered = answersOf(head.table, rows);
+    await explainMissing(door, head.table, some, answered, 'changed');
+    changes.push(...answered);
   }
   return changes;
 }
 
 async function sendDelete(door: Door, table: TableName, run: readonly Step[]): Promise<RowChange[]> {
-  const [first, second] = primaryKeys[table] as readonly string[];
-  if (first === undefined) return [];
-  const rows = run.map((step) => (step.kind === 'delete' ? (step.row as unknown as Record<string, string>) : {}));
-  for (let at = 0; at < rows.length; at += idsPerRequest) {
-    const some = rows.slice(at, at + idsPerRequest);
-    const question = door.from(table).delete();
-    if (second === undefined) {
-      dataOf(
-        await question.in(
-          first,
-          some.map((row) => row[first] ?? ''),
-        ),
-      );
-    } else {
-      dataOf(
-        await question.eq(first, some[0]?.[first] ?? '').in(
-          second,
-          some.map((row) => row[second] ?? ''),
-        ),
-      );
-    }
+  for (const some of portions(table, run.map(stepKey))) {
+    const rows = dataOf(await named(door.from(table).delete(), table, some).select(primaryKeys[table].join()));
+    await explainMissing(door, table, some, answersOf(table, rows), 'deleted');
   }
   return [];
+}
+
+/** Keys one request can name: of a table with two key columns, those that share the first. */
+function portions(table: TableName, keys: readonly string[]): string[][] {
+  const heaps = new Map<string, string[]>();
+  for (const key of keys) {
+    const [first = ''] = primaryKeys[table].length === 1 ? [] : key.split(' ');
+    const heap = heaps.get(first);
+    if (heap) heap.push(key);
+    else heaps.set(first, [key]);
+  }
+  return [...heaps.values()].flatMap((heap) =>
+    Array.from({ length: Math.ceil(heap.length / idsPerRequest) }, (_, at) =>
+      heap.slice(at * idsPerRequest, (at + 1) * idsPerRequest),
+    ),
+  );
+}
+
+interface Nameable {
+  eq(column: string, value: string): Nameable;
+  in(column: string, values: readonly string[]): Nameable;
+}
+
+function named<Q>(question: Q, table: TableName, keys: readonly string[]): Q {
+  const [first = '', second] = primaryKeys[table] as readonly string[];
+  // The client's own types grow with every call; here only these two matter.
+  const asked = question as unknown as Nameable;
+  const narrowed =
+    second === undefined
+      ? asked.in(first, keys)
+      : asked.eq(first, keys[0]?.split(' ')[0] ?? '').in(
+          second,
+          keys.map((key) => key.split(' ')[1] ?? ''),
+        );
+  return narrowed as unknown as Q;
+}
+
+/**
+ * Rows that policies hide from a write are passed over without a word. A row that was not written is either gone, which is
+ * what a deletion wanted, or it is not ours to write: that is told.
+ */
+async function explainMissing(
+  door: Door,
+  table: TableName,
+  keys: readonly string[],
+  answered: readonly RowChange[],
+  what: 'changed' | 'deleted',
+): Promise<void> {
+  const there = new Set(answered.map((change) => ('row' in change ? keyOf(table, change.row as Partial<AnyRow>) : '')));
+  const missing = keys.filter((key) => !there.has(key));
+  if (missing.length === 0) return;
+  const left = dataOf(await named(door.from(table).select(primaryKeys[table].join()), table, missing));
+  if (Array.isArray(left) && left.length > 0) throw new Refusal(`This may not be ${what} by you`, '42501', 403);
+  if (what === 'changed') throw new Refusal('It is gone', 'PGRST116', 404);
 }
 
 function writable(table: TableName, row: Partial<AnyRow>): Record<string, unknown> {

@@ -14,7 +14,6 @@ export interface Snapshots {
   save(userId: string, scope: Scope): Promise<void>;
   saveAnswer(userId: string, name: string, data: unknown): Promise<void>;
   loadAnswer<T>(userId: string, name: string): Promise<T | null>;
-  forget(): Promise<void>;
 }
 
 interface Snapshot {
@@ -25,20 +24,28 @@ interface Snapshot {
 
 const format = 1;
 
+let records: UseStore | null = null;
+
+function open(): UseStore {
+  records ??= createStore('kanbase', 'snapshots');
+  return records;
+}
+
+/** Private windows and full disks refuse storage; the app then simply starts from the network. */
+async function quietly<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await work();
+  } catch {
+    return otherwise;
+  }
+}
+
+/** Everyone's: whoever signs out here may share the device. */
+export async function forgetSnapshots(): Promise<void> {
+  await quietly(() => clear(open()), undefined);
+}
+
 export function openSnapshots(store: Store): Snapshots {
-  let records: UseStore | null = null;
-  const open = (): UseStore => {
-    records ??= createStore('kanbase', 'snapshots');
-    return records;
-  };
-  const quietly = async <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
-    // Private windows and full disks refuse storage; the app then simply starts from the network.
-    try {
-      return await work();
-    } catch {
-      return otherwise;
-    }
-  };
   return {
     load: (userId, scope, wanted) =>
       quietly(async () => {
@@ -69,6 +76,5 @@ export function openSnapshots(store: Store): Snapshots {
     saveAnswer: (userId, name, data) => quietly(() => set(`${userId} answer ${name}`, data, open()), undefined),
     loadAnswer: <T>(userId: string, name: string) =>
       quietly<T | null>(async () => (await get<T>(`${userId} answer ${name}`, open())) ?? null, null),
-    forget: () => quietly(() => clear(open()), undefined),
   };
 }

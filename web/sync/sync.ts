@@ -3,12 +3,16 @@
 
 import type { Door } from './door.ts';
 import { dataOf } from './door.ts';
-import type { Journal } from './journal.ts';
+import { newId } from './ids.ts';
+import type { Deed, Journal } from './journal.ts';
 import { openJournal } from './journal.ts';
+import { forgetKept } from './kept.ts';
 import { fetchScope } from './scopes.ts';
 import { sendTo } from './send.ts';
-import { openSnapshots } from './snapshots.ts';
+import { forgetSnapshots, openSnapshots } from './snapshots.ts';
 import { Store } from './store.ts';
+import type { Unsent } from './unsent.ts';
+import { openUnsent } from './unsent.ts';
 import type { Watch } from './watch.ts';
 import { startWatch } from './watch.ts';
 
@@ -27,13 +31,14 @@ export interface Sync {
 }
 
 export interface RunningSync extends Sync {
-  /** Wipes what this device remembers. */
-  forget(): Promise<void>;
+  /** Whether something this person did, here or in another window, has not arrived. */
+  readonly owing: boolean;
 }
 
 export function openSync(door: Door, userId: string): RunningSync {
   const store = new Store();
-  const journal = openJournal(store, sendTo(door));
+  const unsent: Unsent = openUnsent(userId, { storage: localStorage, locks: navigator.locks, window: newId() });
+  const journal = openJournal(store, sendTo(door), unsent);
   const snapshots = openSnapshots(store);
   const watch = startWatch({
     fetch: (scope) => fetchScope(door, store, scope),
@@ -44,10 +49,18 @@ export function openSync(door: Door, userId: string): RunningSync {
     visible: () => document.visibilityState === 'visible',
     clock: () => Date.now(),
   });
-  // Leaving the page sends what is held; while anything is on its way the browser asks before it lets go of it.
+  const resume = (deed: Deed): void => {
+    const done = (): void => {
+      // What the page asked for at its start may be older than this.
+      if (!journal.busy) void watch.refresh();
+    };
+    journal.resume(deed).then(done, done);
+  };
+  // Leaving the page sends what is held. What does not arrive any more is sent by the next page; only where this device could
+  // not keep it, the browser asks before it lets go of it.
   const leave = (event: BeforeUnloadEvent): void => {
     journal.flush();
-    if (journal.busy) event.preventDefault();
+    if (journal.busy && !unsent.safe) event.preventDefault();
   };
   const flush = (): void => journal.flush();
   const retry = (): void => journal.retry();
@@ -55,6 +68,7 @@ export function openSync(door: Door, userId: string): RunningSync {
   window.addEventListener('focus', retry);
   window.addEventListener('beforeunload', leave);
   window.addEventListener('pagehide', flush);
+  unsent.recover(resume);
   return {
     userId,
     store,
@@ -70,8 +84,17 @@ export function openSync(door: Door, userId: string): RunningSync {
       window.removeEventListener('pagehide', flush);
       watch.stop();
       journal.clear();
+      unsent.close();
       store.clear();
     },
-    forget: () => snapshots.forget(),
+    get owing() {
+      return journal.trouble !== null || unsent.any;
+    },
   };
+}
+
+/** Wipes what this device remembers of someone. */
+export async function forgetPerson(userId: string): Promise<void> {
+  forgetKept(localStorage, userId);
+  await forgetSnapshots();
 }

@@ -70,7 +70,7 @@ export function startWatch(ports: WatchPorts): Watch {
         await ports.fetch(entry.scope);
         entry.fetchedAt = ports.clock();
         settle(entry, { phase: 'fresh' });
-        await ports.save(entry.scope);
+        if (!stopped) await ports.save(entry.scope);
       } catch (thrown) {
         const reason = thrown instanceof Error ? thrown : new Error(String(thrown));
         const remembered =
@@ -87,13 +87,20 @@ export function startWatch(ports: WatchPorts): Watch {
     return entry.fetching;
   }
 
+  function recalled(entry: Watched): void {
+    const { state } = entry;
+    if (state.phase === 'empty') settle(entry, { phase: 'remembered' });
+    if (state.phase === 'failed') settle(entry, { ...state, remembered: true });
+  }
+
   async function start(entry: Watched): Promise<void> {
     if (entry.state.phase === 'empty') {
       // The first answer is on its way for someone else; it serves both.
       if (entry.fetching) return entry.fetching;
       const asked = fetchEntry(entry);
-      const wanted = (): boolean => entry.state.phase === 'empty';
-      if ((await ports.load(entry.scope, wanted)) && wanted()) settle(entry, { phase: 'remembered' });
+      // Wanted as long as the network has given nothing: it may be slow, or refuse at once.
+      const wanted = (): boolean => entry.state.phase === 'empty' || entry.state.phase === 'failed';
+      if (await ports.load(entry.scope, wanted)) recalled(entry);
       return asked;
     }
     if (ports.clock() - entry.fetchedAt > focusPause) await fetchEntry(entry);

@@ -24,6 +24,39 @@ export function useDraft(stored: string): Draft {
   };
 }
 
+/** Like `useDraft`, and what was typed outlives the page: a crash, a reload, a session that ended. One name per mounted field. */
+export function useKeptDraft(name: string, stored: string): Draft {
+  const [draft, setDraft] = useState<string | null>(() => recall(name));
+  const set = (text: string | null): void => {
+    setDraft(text);
+    keep(name, text);
+  };
+  return {
+    text: draft ?? stored,
+    dirty: draft !== null && draft !== stored,
+    set,
+    reset: () => set(null),
+    settle: () => set(null),
+  };
+}
+
+export function recall(name: string): string | null {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+function keep(name: string, text: string | null): void {
+  try {
+    if (text === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, text);
+  } catch {
+    // A device that keeps nothing: then the draft lives as long as the page.
+  }
+}
+
 export interface SavedField {
   readonly text: string;
   /** For the input itself. */

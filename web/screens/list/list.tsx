@@ -21,6 +21,7 @@ import type { TaskRow } from '../../sync/rows.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
+import { useRem } from '../../ui/use-rem.ts';
 import { FilterBar } from '../project/filter-bar.tsx';
 import { useTaskFilter } from '../project/task-filter.ts';
 import type { ProjectViewProps } from '../project/views.ts';
@@ -68,17 +69,18 @@ export default function List({ project, loading }: ProjectViewProps) {
   const items = useMemo(() => flatten(list, folded), [list, folded]);
   const columnById = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
   const narrow = useNarrow();
+  const rem = useRem();
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => frame.current,
-    estimateSize: (index) => (items[index]?.kind === 'head' ? 40 : narrow ? 60 : 40),
+    estimateSize: (index) => (items[index]?.kind !== 'head' && narrow ? 3.75 : 2.5) * rem,
     getItemKey: (index) => items[index]?.key ?? index,
     overscan: 12,
   });
   const live = useRef({ items, virtualizer });
   live.current = { items, virtualizer };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are as high as the width says
-  useEffect(() => virtualizer.measure(), [narrow, virtualizer]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are as high as the width and the type say
+  useEffect(() => virtualizer.measure(), [narrow, rem, virtualizer]);
 
   const taskIdAt = useCallback((index: number): string | null => {
     const item = live.current.items[index];

@@ -1,15 +1,17 @@
 // What people say about a task; @ names someone of the project.
 
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { addComment, deleteComment, editComment, useAct } from '../../commands.ts';
 import { sayAgo, sayMoment } from '../../queries/days.ts';
 import { commentsOf, membersOf, nameOf, profileOf, roleIn, useQuery } from '../../queries.ts';
 import { words } from '../../strings/words.ts';
+import { keptName } from '../../sync/kept.ts';
 import { useSync } from '../../sync/react.tsx';
 import type { CommentRow, TaskRow } from '../../sync/rows.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { recall, useKeptDraft } from '../../ui/draft.ts';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Skeleton } from '../../ui/state.tsx';
@@ -25,14 +27,16 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
   const members = useQuery(membersOf, task.project_id);
   const names = useMemo(() => members.map((member) => member.name), [members]);
   const mentions = useMemo(() => JSON.stringify(names), [names]);
-  const [body, setBody] = useState('');
+  const { text: body, set: setBody, settle } = useKeptDraft(keptName(userId, 'draft', task.id, 'comment'), '');
+  const typed = useRef(body);
+  typed.current = body;
 
   function post(): void {
     if (body.trim() === '') return;
     const written = body.slice(0, 50_000);
-    setBody('');
+    settle();
     // Refused words go back to where they were typed.
-    void act(addComment, task.id, userId, written).then((kept) => kept || setBody((old) => old || written));
+    void act(addComment, task.id, userId, written).then((kept) => kept || typed.current !== '' || setBody(written));
   }
 
   return (
@@ -80,13 +84,20 @@ function Comment({ comment, mentions, names, canWrite }: CommentProps) {
   const act = useAct();
   const author = useQuery(profileOf, comment.author_id ?? '');
   const role = useQuery(roleIn, comment.project_id, userId);
-  const [draft, setDraft] = useState<string | null>(null);
+  const draftName = keptName(userId, 'draft', comment.task_id ?? '', comment.id);
+  const draft = useKeptDraft(draftName, comment.body ?? '');
+  const [editing, setEditing] = useState(() => recall(draftName) !== null);
   const mine = comment.author_id === userId && canWrite;
   const name = comment.author_id === null ? words.common.formerMember : nameOf(author);
 
   function save(): void {
-    if (draft !== null && draft.trim() !== '') void act(editComment, comment.id, draft);
-    setDraft(null);
+    if (draft.dirty && draft.text.trim() !== '') void act(editComment, comment.id, draft.text);
+    stop();
+  }
+
+  function stop(): void {
+    draft.reset();
+    setEditing(false);
   }
 
   return (
@@ -114,7 +125,7 @@ function Comment({ comment, mentions, names, canWrite }: CommentProps) {
                         id: 'edit',
                         label: say.editComment,
                         icon: <Pencil size={14} />,
-                        onPick: () => setDraft(comment.body ?? ''),
+                        onPick: () => setEditing(true),
                       },
                     ]
                   : []),
@@ -129,7 +140,7 @@ function Comment({ comment, mentions, names, canWrite }: CommentProps) {
             />
           )}
         </div>
-        {draft === null ? (
+        {!(editing && mine) ? (
           comment.body === undefined ? (
             <Skeleton width="60%" />
           ) : (
@@ -139,15 +150,15 @@ function Comment({ comment, mentions, names, canWrite }: CommentProps) {
           <>
             <MentionField
               label={say.editComment}
-              value={draft}
-              onChange={setDraft}
+              value={draft.text}
+              onChange={draft.set}
               names={names}
               onSubmit={save}
-              onCancel={() => setDraft(null)}
+              onCancel={stop}
               focus
             />
             <div className="part-actions">
-              <Button onClick={() => setDraft(null)}>{words.common.cancel}</Button>
+              <Button onClick={stop}>{words.common.cancel}</Button>
               <Button look="main" onClick={save}>
                 {words.common.save}
               </Button>

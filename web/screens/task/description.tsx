@@ -4,9 +4,11 @@ import { Pencil } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { editTasks, useAct } from '../../commands.ts';
 import { words } from '../../strings/words.ts';
+import { keptName } from '../../sync/kept.ts';
+import { useSync } from '../../sync/react.tsx';
 import type { TaskRow } from '../../sync/rows.ts';
 import { Button } from '../../ui/button.tsx';
-import { useDraft } from '../../ui/draft.ts';
+import { useKeptDraft } from '../../ui/draft.ts';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Skeleton } from '../../ui/state.tsx';
 import '../../ui/segments.css';
@@ -16,11 +18,15 @@ const say = words.task;
 export function Description({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
   const act = useAct();
   const stored = task.description ?? '';
-  const draft = useDraft(stored);
-  const [mode, setMode] = useState<'read' | 'write' | 'preview'>('read');
+  const { userId } = useSync();
+  const draft = useKeptDraft(keptName(userId, 'draft', task.id, 'description'), stored);
+  // Words left over from an earlier page are taken up again.
+  const [mode, setMode] = useState<'read' | 'write' | 'preview'>(canWrite && draft.dirty ? 'write' : 'read');
   const field = useRef<HTMLTextAreaElement>(null);
+  const shown = useRef(mode);
   useEffect(() => {
-    if (mode === 'write') field.current?.focus();
+    if (mode === 'write' && shown.current !== 'write') field.current?.focus();
+    shown.current = mode;
   }, [mode]);
 
   function save(): void {

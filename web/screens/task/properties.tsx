@@ -41,20 +41,20 @@ export function Properties({ task, canWrite }: { task: TaskRow; canWrite: boolea
       <Row label={say.assignees}>
         <Assignees task={task} canWrite={canWrite} />
       </Row>
-      <Row label={say.labels}>
-        <Labels task={task} canWrite={canWrite} />
-      </Row>
-      <Dates task={task} canWrite={canWrite} />
       <Row label={say.estimate}>
         <Estimate task={task} canWrite={canWrite} />
+      </Row>
+      <Dates task={task} canWrite={canWrite} />
+      <Row label={say.labels} wide>
+        <Labels task={task} canWrite={canWrite} />
       </Row>
     </dl>
   );
 }
 
-function Row({ label, children }: { label: string; children: ReactNode }) {
+function Row({ label, children, wide }: { label: string; children: ReactNode; wide?: boolean }) {
   return (
-    <div className="prop">
+    <div className={wide ? 'prop prop-wide' : 'prop'}>
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>
