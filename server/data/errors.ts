@@ -4,10 +4,25 @@
 import { CatalogError, declareErrors, type ErrorWords } from '../errors.ts';
 
 export const dataErrors = declareErrors({
+  PGRST000: {
+    status: 503,
+    when: 'The database cannot be reached.',
+    next: 'Try again after the seconds in Retry-After. If it lasts, look at /ready and the server log.',
+  },
+  PGRST001: {
+    status: 503,
+    when: 'The database went away while it was answering.',
+    next: 'Try again in a moment. A write may or may not have taken effect: look before repeating it.',
+  },
   PGRST002: {
     status: 503,
     when: 'The structure of the database has not been read yet.',
     next: 'Try again in a moment; the service is starting.',
+  },
+  PGRST003: {
+    status: 504,
+    when: 'Too many requests wait for the database, or this one waited too long.',
+    next: 'Try again in a moment; raise DB_POOL_SIZE when the queue is always full.',
   },
   PGRST100: {
     status: 400,

@@ -1,6 +1,6 @@
 // What the database room throws on purpose. Errors that Postgres itself reports travel as PostgresError.
 
-import { CatalogError, declareErrors } from '../errors.ts';
+import { CatalogError, declareErrors, type ErrorWords } from '../errors.ts';
 
 export const databaseErrors = declareErrors({
   KB503: {
@@ -15,8 +15,18 @@ export const databaseErrors = declareErrors({
   },
 });
 
-export function unreachable(cause: unknown, message = 'The database is not reachable at the moment'): CatalogError {
-  return new CatalogError('KB503', 503, {
+/** Doors whose protocol tells these apart may ask which it was. */
+export class DatabaseTrouble extends CatalogError {
+  constructor(
+    readonly kind: 'unreachable' | 'interrupted' | 'overloaded',
+    words: ErrorWords,
+  ) {
+    super('KB503', 503, words);
+  }
+}
+
+export function unreachable(cause: unknown, message = 'The database is not reachable at the moment'): DatabaseTrouble {
+  return new DatabaseTrouble('unreachable', {
     message,
     hint: 'Try again in a moment.',
     headers: { 'Retry-After': '1' },
@@ -25,8 +35,8 @@ export function unreachable(cause: unknown, message = 'The database is not reach
 }
 
 /** The connection broke with the statement under way: whether a write took effect is not known. */
-export function interrupted(cause: unknown): CatalogError {
-  return new CatalogError('KB503', 503, {
+export function interrupted(cause: unknown): DatabaseTrouble {
+  return new DatabaseTrouble('interrupted', {
     message: 'The database went away before it answered',
     hint: 'Try again in a moment. A write may or may not have taken effect: look before repeating it.',
     headers: { 'Retry-After': '1' },
@@ -34,8 +44,8 @@ export function interrupted(cause: unknown): CatalogError {
   });
 }
 
-export function overloaded(waiting: number): CatalogError {
-  return new CatalogError('KB503', 503, {
+export function overloaded(waiting: number): DatabaseTrouble {
+  return new DatabaseTrouble('overloaded', {
     message: 'Too many requests are waiting for the database',
     details: `${waiting} requests are waiting.`,
     hint: 'Try again in a moment.',

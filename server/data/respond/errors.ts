@@ -1,6 +1,7 @@
 // Every error as PostgREST would put it: status, `{code, details, hint, message}`, headers. What Postgres reports keeps
 // its SQLSTATE; this is the one table from SQLSTATE to status.
 
+import { DatabaseTrouble } from '../../database/errors.ts';
 import { PostgresError } from '../../database/types.ts';
 import type { CatalogError } from '../../errors.ts';
 import { SessionFault } from '../../session/types.ts';
@@ -46,7 +47,20 @@ export function respondToError(error: CatalogError | PostgresError | SessionFaul
   return { status: rendered.status, headers, body, ...(rendered.reason !== undefined && { reason: rendered.reason }) };
 }
 
+const TROUBLE = {
+  unreachable: ['PGRST000', 'Database connection error. Retrying the connection.'],
+  interrupted: ['PGRST001', 'Database client error. Retrying the connection.'],
+  overloaded: ['PGRST003', 'Timed out acquiring connection from connection pool.'],
+} as const;
+
+/** In PostgREST's words; ours, which say more, become the details. */
+function renderTrouble({ kind, message, details, hint, headers }: DatabaseTrouble): Rendered {
+  const [code, told] = TROUBLE[kind];
+  return renderCatalogError(new DataError(code, { message: told, details: details ?? message, hint, headers }));
+}
+
 function renderCatalogError(error: CatalogError): Rendered {
+  if (error instanceof DatabaseTrouble) return renderTrouble(error);
   const structured = error instanceof DataError ? error.structuredDetails : undefined;
   return {
     status: error.status,
