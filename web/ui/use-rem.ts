@@ -1,0 +1,12 @@
+// How many pixels a rem is here: people set larger type in their browser, and very wide windows have it by themselves.
+
+import { useSyncExternalStore } from 'react';
+
+export function useRem(): number {
+  return useSyncExternalStore(listen, () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize));
+}
+
+function listen(listener: () => void): () => void {
+  addEventListener('resize', listener);
+  return () => removeEventListener('resize', listener);
+}
