@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { commandNames, commandsOf } from '../test/helpers/command-names.ts';
 import {
   addChecklistItem,
   addColumn,
@@ -19,6 +20,7 @@ import {
   editColumn,
   editComment,
   editLabel,
+  editProfile,
   editProject,
   editTasks,
   linkTasks,
@@ -201,7 +203,12 @@ const deeds: Record<string, fc.Arbitrary<(store: Store) => Deed>> = {
   ),
   removeMember: person.map((who) => (store) => removeMember(store, 'p', who)),
   revokeInvitation: fc.constant((store: Store) => revokeInvitation(store, 'v1')),
+  editProfile: words.map((display_name) => (store) => editProfile(store, 'ada', { display_name })),
 };
+
+test('no command is left out', () => {
+  expect(commandsOf(deeds)).toEqual(commandNames());
+});
 
 function picture(store: Store): unknown {
   return Object.fromEntries(

@@ -8,6 +8,7 @@ import { fetchScope } from '../../web/sync/scopes.ts';
 import { sendTo } from '../../web/sync/send.ts';
 import { Store } from '../../web/sync/store.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { commandNames, commandsOf } from '../helpers/command-names.ts';
 
 let app: TestApp;
 let ada: TestUser;
@@ -20,7 +21,7 @@ const ids: Record<string, string> = {};
 /** What a project is, but for what nobody undoes: moments, history, and numbers once given. */
 const picture = `
   select jsonb_build_object(
-    'project', (select to_jsonb(p) - 'updated_at' - 'task_counter' from projects p where p.id = $1),
+    'project', (select to_jsonb(p) - 'updated_at' - 'task_counter' - 'archived_at' || jsonb_build_object('archived', archived_at is not null) from projects p where p.id = $1),
     'columns', (select jsonb_agg(jsonb_build_object('id', id, 'name', name, 'kind', kind, 'position', position, 'limit', wip_limit) order by id) from workflow_columns where project_id = $1),
     'tasks', (select jsonb_agg(jsonb_build_object('id', id, 'column', column_id, 'title', title, 'description', description, 'priority', priority,
       'place', (select count(*) from tasks o where o.column_id = t.column_id and o.order_rank < t.order_rank), 'start', start_date, 'due', due_date, 'estimate', estimate, 'done', completed_at is not null, 'archived', archived_at is not null) order by id) from tasks t where project_id = $1),
@@ -31,6 +32,7 @@ const picture = `
     'dependencies', (select jsonb_agg(jsonb_build_array(predecessor_id, successor_id) order by predecessor_id, successor_id) from task_dependencies where project_id = $1),
     'comments', (select jsonb_agg(jsonb_build_array(id, task_id, author_id, body) order by id) from task_comments where project_id = $1),
     'members', (select jsonb_agg(jsonb_build_array(user_id, role) order by user_id) from project_members where project_id = $1),
+    'invitations', (select jsonb_agg(jsonb_build_array(id, email, role, accepted_at, expires_at) order by id) from project_invitations where project_id = $1),
     'profile', (select jsonb_build_array(display_name, avatar_url) from profiles where id = $2)
   ) as held`;
 const held = async (): Promise<unknown> => (await app.sql<{ held: unknown }>(picture, [projectId, ada.id]))[0]?.held;
@@ -81,6 +83,12 @@ beforeAll(async () => {
     ids.label,
   ]);
   await app.sql('update tasks set archived_at = now() where id = $1', [ids.four]);
+
+  await ada.client.rpc('invite_member', { project_id: projectId, email: 'cyd@example.test', role: 'viewer' });
+  const invited = await app.sql<{ id: string }>('select id from project_invitations where project_id = $1', [
+    projectId,
+  ]);
+  ids.invitation = invited[0]?.id ?? '';
 
   store = new Store();
   journal = openJournal(store, sendTo(ada.client));
@@ -143,11 +151,27 @@ const deeds: Record<string, () => Deed> = {
   deleteLabel: () => commands.deleteLabel(store, at('label')),
   setRole: () => commands.setRole(store, projectId, bob.id, 'viewer'),
   removeMember: () => commands.removeMember(store, projectId, bob.id),
+  revokeInvitation: () => commands.revokeInvitation(store, at('invitation')),
   editProfile: () =>
     commands.editProfile(store, ada.id, { display_name: 'Ada King', avatar_url: 'https://example.test/ada.png' }),
+  // Last: until then all others work on a project that is not archived.
+  unarchiveProject: () => commands.unarchiveProject(store, projectId),
 };
 
-test.each(Object.entries(deeds))('%s', async (_, deedOf) => {
+/** What a command needs to find. */
+const prepare: Record<string, () => Promise<void>> = {
+  unarchiveProject: async () => {
+    await app.sql('update projects set archived_at = now() where id = $1', [projectId]);
+    await fetchScope(ada.client, store, { kind: 'me', userId: ada.id });
+  },
+};
+
+test('no command is left out', () => {
+  expect(commandsOf(deeds)).toEqual(commandNames());
+});
+
+test.each(Object.entries(deeds))('%s', async (name, deedOf) => {
+  await prepare[name]?.();
   const before = await held();
   const refusals: string[] = [];
   const deaf = journal.subscribe((news) => {

@@ -1,0 +1,21 @@
+// The names of all commands: whatever below web/commands gives a deed. Tests that promise something of every command ask here.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const directory = join(import.meta.dirname, '../../web/commands');
+
+export function commandNames(): string[] {
+  return readdirSync(directory)
+    .flatMap((file) =>
+      [...readFileSync(join(directory, file), 'utf8').matchAll(/^export function (\w+)\((?:(?!\n\})[^])*?\): Deed \{/gm)].map(
+        ([, name = '']) => name,
+      ),
+    )
+    .sort();
+}
+
+/** `'moveTask, to done'` is a case of moveTask. */
+export function commandsOf(cases: object): string[] {
+  return [...new Set(Object.keys(cases).map((name) => name.split(',')[0] ?? ''))].sort();
+}
