@@ -189,6 +189,9 @@ begin
   where not_after < now()
     or (session_idle_days > 0 and refreshed_at < now() - make_interval(days => session_idle_days));
   get diagnostics n = row_count; swept := swept || jsonb_build_object('sessions', n);
+  -- Eight days: a day longer than any access token lives.
+  delete from auth.ended_sessions where ended_at < now() - interval '8 days';
+  get diagnostics n = row_count; swept := swept || jsonb_build_object('ended_sessions', n);
   if audit_days > 0 then
     delete from auth.audit_log_entries where created_at < now() - make_interval(days => audit_days);
     get diagnostics n = row_count; swept := swept || jsonb_build_object('audit_log_entries', n);

@@ -60,6 +60,19 @@ create policy identity_room on auth.audit_log_entries for all to kanbase_identit
 grant delete, insert, select, update on table auth.audit_log_entries to kanbase_identity;
 comment on table auth.audit_log_entries is 'What happened to accounts.';
 
+create table auth.ended_sessions (
+  id uuid not null,
+  ended_at timestamp with time zone default clock_timestamp() not null,
+  constraint ended_sessions_pkey PRIMARY KEY (id)
+);
+create index ended_sessions_ended_at_idx ON auth.ended_sessions USING btree (ended_at);
+alter table auth.ended_sessions enable row level security;
+create policy identity_room on auth.ended_sessions for all to kanbase_identity
+  using (true)
+  with check (true);
+grant delete, insert, select on table auth.ended_sessions to kanbase_identity;
+comment on table auth.ended_sessions is 'Sessions that ended lately: their access tokens are turned away.';
+
 create table auth.flow_state (
   id uuid default gen_random_uuid() not null,
   user_id uuid,
@@ -217,6 +230,7 @@ create policy identity_room on auth.sessions for all to kanbase_identity
   using (true)
   with check (true);
 grant delete, insert, select, update on table auth.sessions to kanbase_identity;
+CREATE TRIGGER note_ended AFTER DELETE ON auth.sessions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION auth.note_ended_sessions();
 comment on table auth.sessions is 'Signed-in devices; each is a family of refresh tokens.';
 
 create table auth.users (
@@ -1618,6 +1632,28 @@ $function$;
 grant execute on function auth.jwt() to public;
 comment on function auth.jwt() is 'The claims of the caller''s token.';
 
+CREATE OR REPLACE FUNCTION auth.note_ended_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  ids text;
+  n int;
+begin
+  -- Access tokens live seven days at most.
+  with noted as (
+    insert into auth.ended_sessions (id) select id from gone where refreshed_at > now() - interval '7 days' returning id
+  )
+  select string_agg(id::text, ','), count(*) into ids, n from noted;
+  if n > 0 then
+    perform pg_notify('kanbase_ended_sessions', case when n > 200 then '' else ids end);
+  end if;
+  return null;
+end
+$function$;
+comment on function auth.note_ended_sessions() is 'Notes sessions that end and tells the nodes.';
+
 CREATE OR REPLACE FUNCTION auth.note_event(action text, actor auth.users, traits jsonb DEFAULT '{}'::jsonb, address text DEFAULT ''::text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1762,6 +1798,9 @@ begin
   where not_after < now()
     or (session_idle_days > 0 and refreshed_at < now() - make_interval(days => session_idle_days));
   get diagnostics n = row_count; swept := swept || jsonb_build_object('sessions', n);
+  -- Eight days: a day longer than any access token lives.
+  delete from auth.ended_sessions where ended_at < now() - interval '8 days';
+  get diagnostics n = row_count; swept := swept || jsonb_build_object('ended_sessions', n);
   if audit_days > 0 then
     delete from auth.audit_log_entries where created_at < now() - make_interval(days => audit_days);
     get diagnostics n = row_count; swept := swept || jsonb_build_object('audit_log_entries', n);

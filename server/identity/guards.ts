@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { sql } from '../database/sql.ts';
 import { networkOf, plainAddress } from '../limits/network-of.ts';
-import type { Claims } from '../session/types.ts';
+import { type Claims, SessionFault } from '../session/types.ts';
 import { refuse } from './errors.ts';
 import { headerValue, isUuid } from './read-body.ts';
 import type { Room } from './room.ts';
@@ -126,16 +126,27 @@ export interface TokenOwner {
 }
 
 export async function readToken(room: Room, request: FastifyRequest): Promise<TokenOwner> {
-  const { claims } = await room.sessions.fromHeaders({
-    apikey: headerValue(request, 'apikey'),
-    authorization: headerValue(request, 'authorization'),
-  });
+  const claims = await readClaims(room, request);
   if (typeof claims.sub !== 'string' || claims.sub === '') throw refuse('bad_jwt', 'invalid claim: missing sub claim');
   if (!isUuid(claims.sub)) throw refuse('bad_jwt', 'invalid claim: sub claim must be a UUID');
   const sessionId = claims.session_id ?? null;
   if (sessionId !== null && (typeof sessionId !== 'string' || !isUuid(sessionId)))
     throw refuse('bad_jwt', 'invalid claim: session_id claim must be a UUID');
   return { claims, userId: claims.sub, sessionId };
+}
+
+async function readClaims(room: Room, request: FastifyRequest): Promise<Claims> {
+  try {
+    const { claims } = await room.sessions.fromHeaders({
+      apikey: headerValue(request, 'apikey'),
+      authorization: headerValue(request, 'authorization'),
+    });
+    return claims;
+  } catch (error) {
+    // Whether the session has ended or the account is gone, the database says better.
+    if (error instanceof SessionFault && error.claims !== null) return error.claims;
+    throw error;
+  }
 }
 
 export function checkOutcome(outcome: string): void {

@@ -18,6 +18,7 @@ import { callback } from './callback.ts';
 import { challengeFactor } from './challenge-factor.ts';
 import { confirmPage, confirmPosted } from './confirm-page.ts';
 import { renderRefusal } from './dialect.ts';
+import { watchEndedSessions } from './ended-sessions.ts';
 import { refuse } from './errors.ts';
 import { enrollFactor, unenrollFactor } from './factors.ts';
 import { getUser } from './get-user.ts';
@@ -52,8 +53,10 @@ type Operation = (room: Room, request: FastifyRequest, reply: FastifyReply) => u
 export async function mountIdentity(app: FastifyInstance, house: House): Promise<void> {
   const room = openRoom(house);
   const stopSweeping = sweepRegularly(room);
+  const stopWatching = await watchEndedSessions(room, house.database);
   app.addHook('onClose', async () => {
     stopSweeping();
+    await stopWatching();
     await room.refreshes.close();
     await room.passwords.close();
   });

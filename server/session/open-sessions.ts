@@ -33,6 +33,8 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
   const cache = new TokenCache(10_000);
   // The same sessions by the whole Authorization header: the way of nearly every request, without cutting it up first.
   const headers = new TokenCache(10_000);
+  // Sessions that ended while tokens of theirs were alive, and until when those are.
+  const ended = new Map<string, number>();
   // The public key that clients sent last. It is no secret, so comparing it tells nobody anything.
   let publicKey: string | null = null;
   const anonKey = settings.anonKey ?? (await mintApiKey('anon', settings.jwtSecret));
@@ -74,8 +76,13 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
       throw faultOf(error, which, token);
     }
     const session = sessionOf(token, payload, which);
+    if (isOver(payload)) throw new SessionFault('expired', 'The session of this token has ended', which, payload);
     cache.keep(token, session);
     return session;
+  }
+
+  function isOver({ session_id: id }: Claims): boolean {
+    return id !== undefined && ended.has(id);
   }
 
   /** The key is good; who is the bearer? Remembers both as they were sent, for the next request of this client. */
@@ -103,6 +110,12 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
       const key = verify(apikey, 'apikey');
       if (key instanceof Promise) return key.then((found) => enter(apikey, found, authorization));
       return enter(apikey, key, authorization);
+    },
+    end(sessionIds, untilMs) {
+      for (const [id, until] of ended) if (until < Date.now()) ended.delete(id);
+      for (const id of sessionIds) ended.set(id, untilMs);
+      cache.drop(isOver);
+      headers.drop(isOver);
     },
     async sign(claims, lifetimeSeconds) {
       const now = Math.floor(Date.now() / 1000);
@@ -145,6 +158,9 @@ function asApiKey(session: Session): void {
 }
 
 function sessionOf(token: string, claims: Claims, which: Which): Session {
+  // No token of ours is from the future; PostgREST turns them away in these words.
+  if (claims.iat !== undefined && claims.iat > Date.now() / 1000 + clockSkewSeconds)
+    throw new SessionFault('not_yet_valid', 'JWT issued at future', which);
   const role = claims.role ?? 'anon';
   // The server's own roles are for its own work: no token, however well signed, becomes one of them.
   if (typeof role !== 'string' || role === '' || role.startsWith('kanbase_') || role.startsWith('pg_'))

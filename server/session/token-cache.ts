@@ -36,6 +36,11 @@ export class TokenCache {
     if (!oldest.done) this.#entries.delete(oldest.value);
   }
 
+  /** Forgets those of sessions that have ended. */
+  drop(isOver: (claims: Session['claims']) => boolean): void {
+    for (const [token, { session }] of this.#entries) if (isOver(session.claims)) this.#entries.delete(token);
+  }
+
   get size(): number {
     return this.#entries.size;
   }

@@ -11,6 +11,7 @@ export interface Claims {
   readonly aal?: string;
   readonly is_anonymous?: boolean;
   readonly exp?: number;
+  readonly iat?: number;
   readonly [claim: string]: unknown;
 }
 
@@ -29,6 +30,8 @@ export class SessionFault extends Error {
     readonly fault: TokenFault,
     message: string,
     readonly which: 'apikey' | 'authorization',
+    /** Set when nothing is wrong with the token but that its session has ended: who asks the database may say more. */
+    readonly claims: Claims | null = null,
   ) {
     super(message);
     this.name = 'SessionFault';
@@ -40,6 +43,8 @@ export interface Sessions {
   fromHeaders(headers: { apikey?: string | undefined; authorization?: string | undefined }): Session | Promise<Session>;
   /** A single token (an access token, an API key), verified and cached until it expires; throws SessionFault. */
   verify(token: string, which?: 'apikey' | 'authorization'): Session | Promise<Session>;
+  /** Tokens of these sessions are not good any more; remembered until the last of them has expired. */
+  end(sessionIds: readonly string[], untilMs: number): void;
   /** Signs claims with the current key (HS256 secret, or the private key in use). */
   sign(claims: Record<string, unknown>, lifetimeSeconds: number): Promise<string>;
   /** Public keys for /.well-known/jwks.json. */
