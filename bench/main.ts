@@ -1,6 +1,7 @@
 // `npm run bench`: the data door against pgbench with the same statements, in one run on one machine, into
 // docs/performance.md and its plot. `--quick` takes a second for each figure; `--only=list` picks cases by name;
-// `--dry` prints and writes nothing. `--pages` measures the pages in a browser instead (pages.ts).
+// `--dry` prints and writes nothing. `--pages` measures the pages in a browser instead (pages.ts),
+// `--identity` the identity door (identity.ts).
 
 import { cases } from './cases.ts';
 import type { Figure } from './figure.ts';
@@ -20,6 +21,12 @@ const say = (line: string): void => console.error(line);
 if (process.argv.includes('--pages')) {
   const { benchPages } = await import('./pages.ts');
   await benchPages(say);
+  process.exit(0);
+}
+
+if (process.argv.includes('--identity')) {
+  const { benchIdentity } = await import('./identity.ts');
+  await benchIdentity(say);
   process.exit(0);
 }
 
