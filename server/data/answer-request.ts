@@ -28,8 +28,9 @@ import { header, type RawRequest, type ReadSettings, readRequest, readSchema } f
 import { requestSettings } from './request-settings.ts';
 import type { Answer } from './respond/answer.ts';
 import { Clock } from './respond/clock.ts';
-import { respondToError } from './respond/errors.ts';
+import { isTooLarge, respondToError } from './respond/errors.ts';
 import { type Outcome, respond, respondToInfo, respondWithPlan } from './respond/respond.ts';
+import { spoolWrite } from './spool-write.ts';
 import { streamRead } from './stream-read.ts';
 
 export interface DoorSettings extends ReadSettings, PlanSettings {
@@ -114,10 +115,27 @@ async function answer(
     const estimate = await planned(door.database, caller, query, options);
     return streamRead({ database: door.database, caller, options, plan, query, request, maxRows, estimate });
   }
-  const [result, estimate] = await Promise.all([
-    door.database.runAs(caller, query.statement, options),
-    planned(door.database, caller, query, options),
-  ]);
+  let result: Result;
+  let estimate: number | null;
+  try {
+    [result, estimate] = await Promise.all([
+      door.database.runAs(caller, query.statement, options),
+      planned(door.database, caller, query, options),
+    ]);
+  } catch (error) {
+    if (query.whenLarge === undefined || !isTooLarge(error)) throw error;
+    const large = query.whenLarge();
+    return spoolWrite({
+      database: door.database,
+      caller,
+      options,
+      plan,
+      query: large,
+      request,
+      maxRows,
+      estimate: null,
+    });
+  }
   clock?.mark('transaction');
   const reply = query.explains
     ? respondWithPlan(plan, result.rows, request)

@@ -22,7 +22,13 @@ beforeAll(async () => {
     insert into public.long_list select i, 'row number ' || i || repeat('.', 120) from generate_series(1, ${ROWS}) i;
     grant select, insert, update on public.long_list to anon;
     create function public.long_answer() returns setof public.long_list language sql stable as 'select * from public.long_list';
-    grant execute on function public.long_answer() to anon`);
+    grant execute on function public.long_answer() to anon;
+    create function public.refuse_far() returns trigger language plpgsql as
+      $$ begin raise exception using errcode = '23514', message = 'too far'; end $$;
+    create table public.parcels (id int primary key, word text, note text);
+    grant select, insert, update on public.parcels to anon;
+    create constraint trigger not_far after insert on public.parcels deferrable initially deferred
+      for each row when (new.id >= 900000) execute function public.refuse_far()`);
   await owner.query('analyze public.long_list');
   await owner.end();
   server = await startKanbase([], {
@@ -44,8 +50,8 @@ afterAll(async () => {
 const keys = (): Record<string, string> => ({ apikey: server.anonKey, authorization: `Bearer ${server.anonKey}` });
 
 /** Reads an answer to its end and keeps nothing of it. */
-async function read(path: string, headers: Record<string, string> = {}) {
-  const response = await fetch(`${server.url}/rest/v1${path}`, { headers: { ...keys(), ...headers } });
+async function read(path: string, headers: Record<string, string> = {}, more: RequestInit = {}) {
+  const response = await fetch(`${server.url}/rest/v1${path}`, { ...more, headers: { ...keys(), ...headers } });
   const seen = {
     status: response.status,
     range: response.headers.get('content-range'),
@@ -96,6 +102,66 @@ where('100,000 rows, several times over, and the server grows by less than 30 MB
       expect(seen.bytes).toBeGreaterThan(15_000_000);
     }
   expect(memory.stop()).toBeLessThan(30);
+});
+
+where('so does a write that answers all it changed', async () => {
+  const all = { method: 'PATCH', body: '{"made_at":"2025-01-01"}' };
+  const headers = { prefer: 'return=representation', 'content-type': 'application/json' };
+  for (let round = 0; round < 30; round += 1)
+    await read('/long_list?id=lt.1000', headers, { ...all, body: '{"word":"row number x"}' });
+  const memory = watchMemory();
+  for (let round = 0; round < 2; round += 1) {
+    const seen = await read('/long_list?id=gt.0', headers, all);
+    expect(seen).toMatchObject({
+      status: 200,
+      range: `0-${ROWS - 1}/*`,
+      start: expect.stringMatching(/^\[\{"id"/),
+      end: '00:00"}]',
+    });
+    expect(seen.lines).toBeGreaterThan(ROWS - 2000);
+  }
+  expect(memory.stop()).toBeLessThan(30);
+});
+
+test('a long answer to a write comes when all is done, or not at all', async () => {
+  const headers = { prefer: 'return=representation', 'content-type': 'application/json' };
+  const word = 'x'.repeat(5_000);
+  const rows = (from: number, count: number) =>
+    JSON.stringify(Array.from({ length: count }, (_, index) => ({ id: from + index, word })));
+  const post = (path: string, body: string, prefer = '') =>
+    fetch(`${server.url}/rest/v1${path}`, {
+      method: 'POST',
+      headers: { ...keys(), ...headers, prefer: `return=representation,${prefer}` },
+      body,
+    });
+  const made = await post('/parcels?select=id,word', rows(200_001, 1000));
+  expect([made.status, made.headers.get('content-range'), made.headers.get('content-type')]).toEqual([
+    201,
+    '*/*',
+    'application/json; charset=utf-8',
+  ]);
+  const text = await made.text();
+  expect(Buffer.byteLength(text)).toBe(Number(made.headers.get('content-length')));
+  expect(JSON.parse(text)).toEqual(JSON.parse(rows(200_001, 1000)));
+  const merged = await post('/parcels?select=id', rows(200_501, 1000), 'resolution=merge-duplicates');
+  expect(merged.status).toBe(201);
+  expect((await merged.json()) as unknown[]).toHaveLength(1000);
+  const again = await post('/parcels?select=id,word', rows(200_501, 1000), 'resolution=merge-duplicates');
+  expect(again.status).toBe(200);
+  expect((await again.json()) as unknown[]).toHaveLength(1000);
+  // Deferred: only the end of the transaction finds it.
+  const refused = await post('/parcels?select=id,word', rows(900_000, 1000));
+  expect([refused.status, (await refused.json()) as unknown]).toEqual([
+    400,
+    { code: '23514', message: 'too far', details: null, hint: null },
+  ]);
+  expect(await (await fetch(`${server.url}/rest/v1/parcels?id=gte.900000`, { headers: keys() })).json()).toEqual([]);
+  const limited = await fetch(`${server.url}/rest/v1/parcels?id=gt.200000`, {
+    method: 'PATCH',
+    headers: { ...keys(), ...headers, prefer: 'return=representation,handling=strict,max-affected=10' },
+    body: '{"note":"x"}',
+  });
+  expect([limited.status, ((await limited.json()) as { code: string }).code]).toEqual([400, 'PGRST124']);
 });
 
 test('forms, counts and single objects of long answers are right too', async () => {

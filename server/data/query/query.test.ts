@@ -157,7 +157,7 @@ describe('writing', () => {
   test('insert takes the body apart in Postgres', async () => {
     const query = post('/boat?select=id,yard(name)', '[{"id":9,"name":"Zoe","yard_id":2}]', 'return=representation');
     expect(query.statement.text).toBe(
-      `with "_kb_source" as (insert into "public"."boat" ("id", "name", "yard_id") select "_kb_body"."id", "_kb_body"."name", "_kb_body"."yard_id" from json_to_recordset($1::json) as "_kb_body" ("id" integer, "name" text, "yard_id" integer) returning "public"."boat"."id", "public"."boat"."yard_id") ${HEAD} from (select "boat"."id", row_to_json("_kb_1".*) as "yard" from "_kb_source" as "boat" left join lateral (select "yard_1"."name" from "public"."yard" as "yard_1" where "yard_1"."id" = "boat"."yard_id") as "_kb_1" on true) as "_kb_t"`,
+      `with "_kb_source" as (insert into "public"."boat" ("id", "name", "yard_id") select "_kb_body"."id", "_kb_body"."name", "_kb_body"."yard_id" from json_to_recordset($1::json) as "_kb_body" ("id" integer, "name" text, "yard_id" integer) returning "public"."boat"."id", "public"."boat"."yard_id") ${HEAD}, case when octet_length(json_agg("_kb_t")::text) > 4194304 then ('kanbase:large:' || count(*))::int end from (select "boat"."id", row_to_json("_kb_1".*) as "yard" from "_kb_source" as "boat" left join lateral (select "yard_1"."name" from "public"."yard" as "yard_1" where "yard_1"."id" = "boat"."yard_id") as "_kb_1" on true) as "_kb_t"`,
     );
     expect(await body(query)).toEqual([{ id: 9, yard: { name: 'South' } }]);
   });
@@ -181,6 +181,19 @@ describe('writing', () => {
       { person: 'Bo' },
     ]);
     expect(await body(post('/boat?select=id', '{}', 'return=representation', 'PATCH'))).toEqual([]);
+  });
+
+  test('a long answer is written row by row, once more from the start', async () => {
+    const path = '/boat?id=lt.3&select=id';
+    const query = post(path, '{"name":"B"}', 'return=representation, handling=strict, max-affected=2', 'PATCH');
+    const large = query.whenLarge?.();
+    const { rows } = await run(large ?? query);
+    expect(rows.map((row) => row.map((cell) => cell?.toString() ?? null))).toEqual([
+      ['2', '16', null, null, null, null],
+      ['{"id":1}', null, null, null, null, null],
+      ['{"id":2}', null, null, null, null, null],
+    ]);
+    expect(post(path, '{"name":"B"}', 'return=minimal', 'PATCH').whenLarge).toBeUndefined();
   });
 
   test('a result that must not stand undoes itself', async () => {

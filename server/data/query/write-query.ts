@@ -12,7 +12,7 @@ import type { Layout, Query } from './query.ts';
 import { writeCall, writeCallSource } from './write-call.ts';
 import { writeMutation } from './write-mutation.ts';
 import { type SelectContext, writeCountable, writeSelect } from './write-select.ts';
-import { mayBeLong, writeStream } from './write-stream.ts';
+import { mayBeLong, STREAM_INSERTED, STREAM_LAYOUT, writeStream } from './write-stream.ts';
 
 export interface QueryNeeds {
   readonly catalog: Catalog;
@@ -114,7 +114,7 @@ function writeRead(plan: ReadPlan, context: SelectContext, needs: QueryNeeds): Q
   return { ...query, estimate: { text: `explain (format json) ${countable}`, values: counting.binder.values } };
 }
 
-function writeWrite(plan: WritePlan, context: SelectContext, needs: QueryNeeds): Query {
+function writeWrite(plan: WritePlan, context: SelectContext, needs: QueryNeeds, large = false): Query {
   const { preferences } = needs;
   const { binder } = context;
   const mutation = writeMutation(plan, binder);
@@ -123,23 +123,42 @@ function writeWrite(plan: WritePlan, context: SelectContext, needs: QueryNeeds):
     ? writeSelect(context, plan.read, `${SOURCE} as ${ident(plan.read.rowAlias)}`)
     : `select * from ${SOURCE}`;
   const merges = plan.mutation === 'upsert-one' || preferences.resolution === 'merge-duplicates';
+  const inserted =
+    merges && (plan.mutation === 'insert' || plan.mutation === 'upsert-one')
+      ? `nullif(current_setting('kanbase.inserted', true), '')`
+      : undefined;
+  const limit = plan.mutation === 'insert' ? null : maxAffected(preferences);
+  const list = plan.handler.kind === 'json' && plan.mediaType.kind === 'json';
+  if (large) {
+    const before = `${SOURCE} as (${mutation}), `;
+    const checked = check(null, limit);
+    const parts = {
+      before,
+      select,
+      line: `row_to_json(${ROWS})`,
+      rows: ROWS,
+      total: undefined,
+      inserted,
+      check: checked,
+    };
+    return {
+      statement: finished(writeStream({ ...parts, headers: HEADERS, status: STATUS }), binder, plan.mediaType),
+      layout: { ...STREAM_LAYOUT, ...(inserted !== undefined && { inserted: STREAM_INSERTED }) },
+      readOnly: false,
+      explains: false,
+    };
+  }
   const { text, layout } = columns(
     'count(*)',
     body(plan.handler, null),
     {
-      inserted:
-        merges && (plan.mutation === 'insert' || plan.mutation === 'upsert-one')
-          ? `nullif(current_setting('kanbase.inserted', true), '')`
-          : undefined,
+      inserted,
       location:
         plan.mutation === 'insert' && preferences.representation === 'headers-only'
           ? location(plan.table.primaryKey)
           : undefined,
     },
-    check(
-      plan.mutation === 'upsert-one' ? null : plan.mediaType,
-      plan.mutation === 'insert' ? null : maxAffected(preferences),
-    ),
+    check(plan.mutation === 'upsert-one' ? null : plan.mediaType, limit, list),
   );
   const rows =
     plan.handler.kind === 'csv'
@@ -149,6 +168,7 @@ function writeWrite(plan: WritePlan, context: SelectContext, needs: QueryNeeds):
     statement: finished(`with ${SOURCE} as (${mutation})${rows}`, binder, plan.mediaType),
     layout,
     readOnly: false,
+    ...(list && { whenLarge: () => writeWrite(plan, { ...context, binder: new Binder() }, needs, true) }),
     explains: plan.mediaType.kind === 'plan',
   };
 }
@@ -252,13 +272,20 @@ function location(primaryKey: readonly string[]): string {
 const maxAffected = ({ maxAffected: limit, handling }: Preferences): number | null =>
   handling === 'strict' ? limit : null;
 
+/** A write's answer longer than this is not held in memory. */
+const HELD_BYTES = 4 * 1024 * 1024;
+
 /**
  * A result that must not stand undoes itself: the cast fails and takes the transaction with it, in the same round
  * trip. `respond/errors.ts` reads the reason off the message.
  */
-function check(mediaType: MediaType | null, limit: number | null): string {
+function check(mediaType: MediaType | null, limit: number | null, list = false): string {
   const singular = mediaType?.kind === 'object' ? `when count(*) <> 1 then ('kanbase:singular:' || count(*))::int` : '';
   const affected =
     limit === null ? '' : `when count(*) > ${Math.trunc(limit)} then ('kanbase:affected:' || count(*))::int`;
-  return singular === '' && affected === '' ? '' : `, case ${singular} ${affected} end`;
+  const large = list
+    ? `when octet_length(json_agg(${ROWS})::text) > ${HELD_BYTES} then ('kanbase:large:' || count(*))::int`
+    : '';
+  const cases = [singular, affected, large].filter((one) => one !== '');
+  return cases.length === 0 ? '' : `, case ${cases.join(' ')} end`;
 }

@@ -7,7 +7,9 @@ import type { CallPlan, PlannedLogic, ReadPlan } from '../plan/plan.ts';
 const ROWS = '"_kb_rows"';
 
 /** Places in the first row; every further row has a line of the body in its first column and nothing else. */
-export const STREAM_LAYOUT = { rows: 0, body: 5, headers: 2, status: 3, bytes: 1, total: 4 } as const;
+export const STREAM_LAYOUT = { rows: 0, body: 6, headers: 2, status: 3, bytes: 1, total: 4 } as const;
+/** Where a write that merges says how many rows were new. */
+export const STREAM_INSERTED = 5;
 
 export interface StreamParts {
   /** CTEs the select stands on, if any, with a comma after them. */
@@ -20,14 +22,18 @@ export interface StreamParts {
   readonly total: string | undefined;
   readonly headers: string;
   readonly status: string;
+  /** Of a write: how many rows were new, and what must not be. */
+  readonly inserted?: string;
+  readonly check?: string;
 }
 
-export function writeStream({ before = '', select, line, rows, total, headers, status }: StreamParts): string {
+export function writeStream(parts: StreamParts): string {
+  const { before = '', select, line, rows, total, headers, status, inserted, check } = parts;
   const counted = total === undefined ? 'null' : `${total}::text`;
   return [
     `with ${before}${ROWS} as materialized (select ${line}::text as line from (${select}) as ${rows})`,
-    ` select count(*)::text, coalesce(sum(octet_length(line)), 0)::text, ${headers}, ${status}, ${counted} from ${ROWS}`,
-    ` union all select line, null, null, null, null from ${ROWS}`,
+    ` select count(*)::text, coalesce(sum(octet_length(line)), 0)::text, ${headers}, ${status}, ${counted}${inserted === undefined ? '' : `, ${inserted}`}${check ?? ''} from ${ROWS}`,
+    ` union all select line, null, null, null, null${inserted === undefined ? '' : ', null'}${check === undefined || check === '' ? '' : ', null'} from ${ROWS}`,
   ].join('');
 }
 

@@ -99,6 +99,9 @@ function renderSessionFault(fault: SessionFault): Rendered {
 }
 
 /** Checks inside the statement fail with a cast whose text says what was wrong. */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof PostgresError && error.sqlstate === '22P02' && error.message.includes('"kanbase:large:');
+
 const OWN_CHECK = /"kanbase:(singular|affected):(\d+)"/;
 
 function renderPostgresError(error: PostgresError, anonymous: boolean): Rendered {
