@@ -6,6 +6,7 @@ import { refuse } from './errors.ts';
 import { challengeIn, startMailFlow } from './flows.ts';
 import { countVisit, spaceOutMail, visitorOf } from './guards.ts';
 import { sendLetter } from './mails.ts';
+import { onTheBeat } from './on-the-beat.ts';
 import { makeToken } from './one-time-tokens.ts';
 import { note } from './proofs.ts';
 import { asEmail, readBody, textIn } from './read-body.ts';
@@ -21,15 +22,17 @@ export async function recover(room: Room, request: FastifyRequest): Promise<Reco
   await countVisit(room, request, 'mail');
   await spaceOutMail(room, 'recovery', email);
   const redirectTo = redirectOf(rulesOf(room), request);
-  await room.transact(async (desk) => {
-    const [user] = await desk.query<{ id: string }>(sql`
+  await onTheBeat(() =>
+    room.transact(async (desk) => {
+      const [user] = await desk.query<{ id: string }>(sql`
       update auth.users set recovery_sent_at = now()
       where lower(email) = ${email} and not is_sso_user and deleted_at is null returning id`);
-    if (!user) return;
-    await note(desk, 'user_recovery_requested', user.id, visitorOf(request));
-    const flowId = await startMailFlow(room, desk, user.id, 'recovery', challenge);
-    const proof = await makeToken(room, desk, user.id, 'recovery', email, flowId);
-    await sendLetter(room, desk, 'recovery', email, proof, redirectTo);
-  });
+      if (!user) return;
+      await note(desk, 'user_recovery_requested', user.id, visitorOf(request));
+      const flowId = await startMailFlow(room, desk, user.id, 'recovery', challenge);
+      const proof = await makeToken(room, desk, user.id, 'recovery', email, flowId);
+      await sendLetter(room, desk, 'recovery', email, proof, redirectTo);
+    }),
+  );
   return {};
 }

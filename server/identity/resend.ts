@@ -7,6 +7,7 @@ import { refuse } from './errors.ts';
 import { type Challenge, challengeIn, startMailFlow } from './flows.ts';
 import { countVisit, spaceOutMail, visitorOf } from './guards.ts';
 import { sendLetter } from './mails.ts';
+import { onTheBeat } from './on-the-beat.ts';
 import { makeToken } from './one-time-tokens.ts';
 import { note } from './proofs.ts';
 import { asEmail, type Body, readBody, textIn } from './read-body.ts';
@@ -22,10 +23,12 @@ export async function resend(room: Room, request: FastifyRequest): Promise<Recor
   await countVisit(room, request, 'mail');
   await spaceOutMail(room, type === 'signup' ? 'confirmation' : 'email_change', email);
   const redirectTo = redirectOf(rulesOf(room), request);
-  await room.transact((desk) =>
-    type === 'signup'
-      ? confirmationAgain(room, desk, request, email, challenge, redirectTo)
-      : emailChangeAgain(room, desk, email, challenge, redirectTo),
+  await onTheBeat(() =>
+    room.transact((desk) =>
+      type === 'signup'
+        ? confirmationAgain(room, desk, request, email, challenge, redirectTo)
+        : emailChangeAgain(room, desk, email, challenge, redirectTo),
+    ),
   );
   return {};
 }

@@ -30,7 +30,13 @@ export interface Room extends Desk {
   readonly log: Logger;
   readonly refreshes: RefreshLog;
   /** Keys of our own, one for each purpose. */
-  readonly keys: { readonly refresh: Buffer; readonly seal: Buffer; readonly mail: Buffer; readonly device: Buffer };
+  readonly keys: {
+    readonly refresh: Buffer;
+    readonly seal: Buffer;
+    readonly mail: Buffer;
+    readonly device: Buffer;
+    readonly lookalike: Buffer;
+  };
   /** Rows of a read, as Postgres wrote them. */
   read(sql: Fragment): Promise<Result>;
   transact<T>(work: (desk: Desk) => Promise<T>): Promise<T>;
@@ -57,6 +63,7 @@ export function openRoom(house: House): Room {
       seal: sessions.deriveKey('sealed values'),
       mail: sessions.deriveKey('mail'),
       device: sessions.deriveKey('known devices'),
+      lookalike: sessions.deriveKey('accounts that are not there'),
     },
     query,
     read: (sql) => database.runAs(caller, statement(sql), { readOnly: true }),

@@ -1,7 +1,7 @@
 // POST /signup: an account with an address and a password, or an anonymous one. A second sign-up with an address
 // that is taken answers like a first one, unless accounts need no confirmation and the answer would be a session.
 
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomInt } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { sql } from '../database/sql.ts';
 import { PostgresError } from '../database/types.ts';
@@ -10,6 +10,7 @@ import { refuse } from './errors.ts';
 import { type Challenge, challengeIn, startMailFlow } from './flows.ts';
 import { countVisit, spaceOutMail, visitorOf } from './guards.ts';
 import { sendLetter } from './mails.ts';
+import { onTheBeat } from './on-the-beat.ts';
 import { makeToken } from './one-time-tokens.ts';
 import { checkPassword } from './password-rules.ts';
 import { asEmail, type Body, metadataIn, readBody, textIn } from './read-body.ts';
@@ -79,22 +80,23 @@ async function signUpByMail(
       if (known?.confirmed) {
         await noteSignUp(desk, known.id, 'user_repeated_signup', address);
         await sendLetter(room, desk, 'already_registered', draft.email, null, redirectTo);
-        return lookalike(room, draft);
+        return lookalike(room, desk, draft);
       }
       const id = await claimAddress(room, desk, known, draft);
       await noteSignUp(desk, id, 'user_confirmation_requested', address);
       const flowId = await startMailFlow(room, desk, id, 'email/signup', challenge);
       const proof = await makeToken(room, desk, id, 'confirmation', draft.email, flowId);
       await sendLetter(room, desk, known?.invited ? 'invite' : 'confirmation', draft.email, proof, redirectTo);
-      if (known?.invited) return lookalike(room, draft);
-      return readUser(
+      if (known?.invited) return lookalike(room, desk, draft);
+      const user = await readUser(
         desk,
         sql`update auth.users set confirmation_sent_at = now() where id = ${id}
         returning auth.describe_user(users) as user`,
       );
+      return known === null ? user : asNew(user);
     });
   // Two sign-ups raced: the second one finds the account the first one made.
-  return sign().catch((error: unknown) => (isTaken(error) ? sign() : Promise.reject(error)));
+  return onTheBeat(() => sign().catch((error: unknown) => (isTaken(error) ? sign() : Promise.reject(error))));
 }
 
 async function signUpAnonymously(room: Room, request: FastifyRequest, body: Body): Promise<TokenResponse> {
@@ -151,11 +153,14 @@ export async function readUser(desk: Desk, query: ReturnType<typeof sql>): Promi
   return row.user;
 }
 
-/** What a new account looks like, for an address that has one: same fields, other ids, nothing kept. */
-function lookalike(room: Room, draft: Draft): User {
-  const now = new Date().toISOString().replace('Z', `${String(Math.floor(Math.random() * 1000)).padStart(3, '0')}Z`);
-  const id = randomUUID();
-  return {
+/**
+ * What a new account looks like, for an address that has one: same fields in the same order (Postgres sorts them), and
+ * the same ids each time, as an account that waits for its confirmation would have.
+ */
+function lookalike(room: Room, desk: Desk, draft: Draft): Promise<User> {
+  const now = momentNow();
+  const id = idFor(room, 'account', draft.email);
+  const user = {
     id,
     aud: 'authenticated',
     role: 'authenticated',
@@ -171,16 +176,37 @@ function lookalike(room: Room, draft: Draft): User {
         provider: 'email',
         created_at: now,
         updated_at: now,
-        identity_id: randomUUID(),
+        identity_id: idFor(room, 'identity', draft.email),
         identity_data: { sub: id, email: draft.email, email_verified: false, phone_verified: false },
         last_sign_in_at: now,
-      } as User['identities'][number],
+      },
     ],
     confirmation_sent_at: now,
     created_at: now,
     updated_at: now,
     is_anonymous: false,
   };
+  return readUser(desk, sql`select ${user}::jsonb as user`);
+}
+
+/** An account that waits for its confirmation looks like one made just now: how long it waits is nobody's business. */
+function asNew(user: User): User {
+  const now = momentNow();
+  const moments = { created_at: now, updated_at: now };
+  const identities = user.identities.map((one) => ({ ...one, ...moments, last_sign_in_at: now }));
+  return { ...user, ...moments, confirmation_sent_at: now, identities };
+}
+
+/** As Postgres writes it, to the microsecond. */
+function momentNow(): string {
+  return new Date().toISOString().replace('Z', `${String(randomInt(1000)).padStart(3, '0')}Z`);
+}
+
+function idFor(room: Room, what: string, email: string): string {
+  const bytes = createHmac('sha256', room.keys.lookalike).update(`${what} ${email}`).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 export function rulesOf(room: Room): { siteUrl: string; redirectUrls: readonly string[] } {
