@@ -14,7 +14,7 @@ import {
 } from '../database/types.ts';
 import { CatalogError } from '../errors.ts';
 import { SessionFault, type Sessions } from '../session/types.ts';
-import type { Catalog, TransactionSettings } from './catalog/catalog.ts';
+import { type Catalog, findTable, type TransactionSettings } from './catalog/catalog.ts';
 import type { VisibleToRoles } from './catalog/visible.ts';
 import type { CatalogWatch } from './catalog/watch-catalog.ts';
 import { DataError } from './errors.ts';
@@ -224,10 +224,13 @@ async function withoutSecrets(
   if (error.sqlstate !== '42703' || error.hint === null) return error;
   const named = [...error.hint.matchAll(/"([^"]+)\.([^"]+)"/g)];
   const [schema] = readSchema(raw, door.settings.schemas);
-  const readable = await Promise.all(
-    named.map(([, rows = '', column = '']) => door.visible.mayRead(caller.role, catalog, schema, rows, column)),
-  );
-  if (readable.every(Boolean)) return error;
+  const visible = await door.visible.of(caller.role, catalog);
+  const readable = named.every(([, rows = '', column = '']) => {
+    // Embedded, `tasks` goes by `tasks_1`; where both are tables, both must be open.
+    const tables = [rows, rows.replace(/_\d+$/, '')].flatMap((name) => findTable(catalog, schema, name) ?? []);
+    return tables.length > 0 && tables.every((table) => visible.mayRead(table, column));
+  });
+  if (named.length > 0 && readable) return error;
   return new PostgresError(error.sqlstate, error.message, error.detail, null, error.fields);
 }
 
@@ -240,8 +243,8 @@ async function answerError(
 ): Promise<Answer> {
   const anonymous = caller === null || caller.role === NOBODY.role;
   if (error instanceof SuggestingError && catalog !== null && caller !== null) {
-    const { hint, details } = error.suggest(catalog, await door.visible.of(caller.role, catalog));
-    const words = { message: error.message, details: error.details, hint };
+    const { hint, details, message } = error.suggest(catalog, await door.visible.of(caller.role, catalog));
+    const words = { message: message ?? error.message, details: error.details, hint };
     return respondToError(new DataError(error.code, words, details ?? error.structuredDetails), anonymous);
   }
   if (error instanceof PostgresError && catalog !== null && caller !== null)

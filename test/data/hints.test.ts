@@ -1,6 +1,6 @@
 // Hints help those who may see what they name, and tell nobody else that it is there.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Harbour, openHarbour } from './harbour.ts';
 
 let harbour: Harbour;
@@ -47,4 +47,89 @@ test('nor what nobody can ask for: partitions, functions that take several unnam
     grant execute on function harbour.take_both(json, json) to public`);
   expect(await hint('/cargo_203', harbour.serviceKey)).toBeNull();
   expect(await hint('/rpc/take_bot', harbour.serviceKey)).toBeNull();
+});
+
+describe('through what is not served or not theirs', () => {
+  const answer = async (path: string, as?: string) =>
+    (await harbour.get(path, as === undefined ? {} : { as })).json as Record<string, unknown>;
+
+  beforeAll(async () => {
+    await harbour.sql(`
+      create table harbour.lamps (id int primary key, kind text);
+      create table harbour.towers (id int primary key, name text);
+      create table hold.tower_lamps (tower_id int references harbour.towers, lamp_id int references harbour.lamps, primary key (tower_id, lamp_id));
+      create table harbour.voyages (id int primary key, open_from int references harbour.ports, hidden_from int references harbour.ports, locked_from int references harbour.ports);
+      create table harbour.lockers (id int primary key, port_id int references harbour.ports);
+      create function harbour.sail(speed int, wind text) returns int language sql stable as 'select 1';
+      create function harbour.sail(speed int, secret_course int) returns int language sql stable as 'select 2';
+      create function harbour.tack(angle int, depth int default 1) returns int language sql stable as 'select 1';
+      create function harbour.tack(angle int, secret_depth text default '') returns int language sql stable as 'select 2';
+      revoke execute on function harbour.sail(int, int), harbour.tack(int, text) from public;
+      grant select on harbour.lamps, harbour.towers to anon, service_role;
+      grant select (id, open_from, locked_from) on harbour.voyages to anon;
+      grant select on harbour.voyages, harbour.lockers to service_role;
+      grant execute on function harbour.sail(int, int), harbour.tack(int, text) to service_role;
+      grant execute on function harbour.sail(int, text), harbour.tack(int, int) to anon, service_role`);
+    await harbour.sql(`notify pgrst, 'reload schema'`);
+    await vi.waitFor(async () => expect((await harbour.get('/lamps')).status).toBe(200));
+  });
+
+  test('a junction in a schema that is not served is neither a way nor named', async () => {
+    expect(await answer('/towers?select=lamps(id)', harbour.serviceKey)).toEqual({
+      code: 'PGRST200',
+      message: "Could not find a relationship between 'towers' and 'lamps' in the schema cache",
+      details:
+        "Searched for a foreign key relationship between 'towers' and 'lamps' in the schema 'harbour', but no matches were found.",
+      hint: null,
+    });
+    for (const path of [
+      '/towers?select=lamp(id)',
+      '/towers?select=tower_lamps(lamp_id)',
+      '/towers?select=lamps!tower_lamps(id)',
+    ])
+      expect(await hint(path, harbour.serviceKey), path).toBeNull();
+  });
+
+  test('of several ways only those are listed whose columns may be read', async () => {
+    const all = await answer('/voyages?select=ports(id)', harbour.serviceKey);
+    expect(all.hint).toContain("'ports!voyages_hidden_from_fkey'");
+    const some = await answer('/voyages?select=ports(id)');
+    expect(some).toMatchObject({ code: 'PGRST201', hint: expect.stringContaining("'ports!voyages_open_from_fkey'") });
+    expect(JSON.stringify(some)).not.toContain('hidden_from');
+    expect(some.details).toHaveLength(2);
+  });
+
+  test('overloads that may not be called are in no list', async () => {
+    expect(await hint('/rpc/sail?speed=1&secret_cours=2', harbour.serviceKey)).toBe(
+      'Perhaps you meant to call the function harbour.sail(secret_course, speed)',
+    );
+    expect(await hint('/rpc/sail?speed=1&secret_cours=2')).toBe(
+      'Perhaps you meant to call the function harbour.sail(speed, wind)',
+    );
+    const both = await answer('/rpc/tack?angle=1', harbour.serviceKey);
+    expect(both).toMatchObject({ code: 'PGRST203', message: expect.stringContaining('secret_depth') });
+    const one = await answer('/rpc/tack?angle=1');
+    expect(one).toMatchObject({
+      code: 'PGRST203',
+      message: 'Could not choose the best candidate function between: harbour.tack(angle => integer, depth => integer)',
+    });
+  });
+
+  test('children that may not be seen are proposed to nobody', async () => {
+    expect(await hint('/ports?select=locker(id)', harbour.serviceKey)).toBe(
+      "Perhaps you meant 'lockers' instead of 'locker'.",
+    );
+    expect(String(await hint('/ports?select=locker(id)'))).not.toContain('lockers');
+  });
+
+  test('names with quotes in them are kept as well', async () => {
+    await harbour.sql(`
+      create table harbour.seals (id int primary key, """wax" int, "sealed""secret" int);
+      grant select (id) on harbour.seals to anon`);
+    for (const name of ['%22wax', 'wax', '%22wa', 'sealed%22secre', 'sealedsecret'])
+      expect(
+        await hint(`/seals?select=${encodeURIComponent(decodeURIComponent(name)).replace(/%22/g, '%5C%22')}`),
+        name,
+      ).toBeNull();
+  });
 });

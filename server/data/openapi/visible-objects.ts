@@ -1,13 +1,13 @@
 // What a role may touch in a schema, asked of Postgres as that role: the root document shows nothing else.
 
 import type { Caller, Database } from '../../database/types.ts';
-import type { Routine } from '../catalog/catalog.ts';
+import { signature } from '../catalog/visible.ts';
 
 export interface VisibleObjects {
   /** The comment on the schema. */
   readonly description: string | null;
   readonly tables: ReadonlySet<string>;
-  /** Names with the types of their parameters, as `routineKey` writes them. */
+  /** Names with the types of their parameters, as `signatureOf` writes them. */
   readonly routines: ReadonlySet<string>;
 }
 
@@ -50,14 +50,6 @@ export async function readVisibleObjects(
   return {
     description: found.description ?? null,
     tables: new Set(found.tables ?? []),
-    routines: new Set((found.routines ?? []).map(([name, types]) => key(name, types))),
+    routines: new Set((found.routines ?? []).map(([name, types]) => signature(name, types))),
   };
 }
-
-export const routineKey = (routine: Routine): string =>
-  key(
-    routine.name,
-    routine.parameters.map((parameter) => parameter.type),
-  );
-
-const key = (name: string, types: readonly string[]): string => `${name}(${types.join(', ')})`;

@@ -2,9 +2,10 @@
 // names, descriptions and types come from the catalog and its comments. What a role may see is decided before.
 
 import type { Catalog, Routine, Table } from '../catalog/catalog.ts';
+import { signatureOf } from '../catalog/visible.ts';
 import { describeColumn, describeParameter, describeQueryParameter } from './describe-values.ts';
 import type { Operation, Parameter, PathItem, Schema, Swagger } from './swagger.ts';
-import { routineKey, type VisibleObjects } from './visible-objects.ts';
+import type { VisibleObjects } from './visible-objects.ts';
 
 const JSON_TYPES = [
   'application/json',
@@ -16,7 +17,7 @@ export function writeOpenApi(catalog: Catalog, schema: string, visible: VisibleO
   const tables = [...(catalog.tables.get(schema)?.values() ?? [])].filter((table) => visible.tables.has(table.name));
   const routines = [...(catalog.routines.get(schema)?.values() ?? [])]
     .flat()
-    .filter((routine) => visible.routines.has(routineKey(routine)));
+    .filter((routine) => visible.routines.has(signatureOf(routine)));
   const about = splitComment(visible.description);
   return {
     swagger: '2.0',

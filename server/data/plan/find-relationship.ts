@@ -2,7 +2,7 @@
 // or of the foreign key column; a hint narrows the choice. None or several are errors that say what there is.
 
 import type { Catalog, ColumnPair, Relationship } from '../catalog/catalog.ts';
-import { SuggestingError, suggestRelationship } from './suggest.ts';
+import { SuggestingError, suggestRelationship, type Visible } from './suggest.ts';
 
 export function findRelationship(
   catalog: Catalog,
@@ -15,7 +15,7 @@ export function findRelationship(
   const found = candidates.filter((candidate) => matches(candidate, target, hint));
   const [first, second] = found;
   if (first === undefined) throw noRelationship(schema, origin, target, hint);
-  if (second !== undefined) throw ambiguous(schema, origin, target, found);
+  if (second !== undefined) throw ambiguous(origin, target, found);
   return first;
 }
 
@@ -84,17 +84,28 @@ function hintFor(relationship: Relationship): string {
   return `'${relationship.foreign.name}!${by}'`;
 }
 
-function ambiguous(schema: string, origin: string, target: string, found: readonly Relationship[]): SuggestingError {
+/** Whether the caller may read all that a description of it names; without these columns it is of no use either. */
+function maySee(one: Relationship, visible: Visible): boolean {
+  if (!visible.tables(one.foreign.schema).has(one.foreign.name)) return false;
+  if (one.kind === 'computed') return true;
+  if (one.kind === 'many-to-many')
+    return [...one.sourceColumns, ...one.targetColumns].every(([, column]) => visible.mayRead(one.junction, column));
+  return one.columns.every(
+    ([own, foreign]) => visible.mayRead(one.table, own) && visible.mayRead(one.foreign, foreign),
+  );
+}
+
+function ambiguous(origin: string, target: string, found: readonly Relationship[]): SuggestingError {
   return new SuggestingError(
     'PGRST201',
     { message: `Could not embed because more than one relationship was found for '${origin}' and '${target}'` },
     (_catalog, visible) => {
-      const tables = visible.tables(schema);
-      const shown = found.filter(
-        (one) => tables.has(one.foreign.name) && (one.kind !== 'many-to-many' || tables.has(one.junction.name)),
-      );
+      const shown = found.filter((one) => maySee(one, visible));
       return {
-        hint: `Try changing '${target}' to one of the following: ${shown.map(hintFor).join(', ')}. Find the desired relationship in the 'details' key.`,
+        hint:
+          shown.length === 0
+            ? null
+            : `Try changing '${target}' to one of the following: ${shown.map(hintFor).join(', ')}. Find the desired relationship in the 'details' key.`,
         details: shown.map(describe),
       };
     },

@@ -1,7 +1,7 @@
 // Which overload a call means: the one whose parameters the arguments fit, or else the one that takes the whole body.
 
 import type { Catalog, Routine } from '../catalog/catalog.ts';
-import { DataError } from '../errors.ts';
+import type { DataError } from '../errors.ts';
 import type { MediaType } from '../request/media-types.ts';
 import { SuggestingError, suggestRoutine } from './suggest.ts';
 
@@ -79,13 +79,16 @@ function noRoutine(
   );
 }
 
+const describe = ({ schema, name, parameters }: Routine): string =>
+  `${schema}.${name}(${parameters.map((one) => `${one.name} => ${one.type}`).join(', ')})`;
+
 function ambiguous(candidates: readonly Routine[]): DataError {
-  const shown = candidates.map(
-    (routine) =>
-      `${routine.schema}.${routine.name}(${routine.parameters.map(({ name, type }) => `${name} => ${type}`).join(', ')})`,
-  );
-  return new DataError('PGRST203', {
-    message: `Could not choose the best candidate function between: ${shown.join(', ')}`,
-    hint: 'Try renaming the parameters or the function itself in the database so function overloading can be resolved',
-  });
+  const hint =
+    'Try renaming the parameters or the function itself in the database so function overloading can be resolved';
+  const message = (shown: readonly string[]): string =>
+    `Could not choose the best candidate function between: ${shown.join(', ')}`;
+  return new SuggestingError('PGRST203', { message: message([]), hint }, (_catalog, visible) => ({
+    hint,
+    message: message(candidates.filter((one) => visible.mayCall(one)).map(describe)),
+  }));
 }

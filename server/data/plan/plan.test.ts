@@ -7,7 +7,7 @@ import { DataError } from '../errors.ts';
 import { type RawRequest, readRequest } from '../request/read-request.ts';
 import type { CallPlan, Plan, ReadPlan, WritePlan } from './plan.ts';
 import { planRequest } from './plan-request.ts';
-import type { SuggestingError } from './suggest.ts';
+import type { SuggestingError, Visible } from './suggest.ts';
 
 const column = (name: string, type = 'integer'): [string, Column] => [
   name,
@@ -129,6 +129,13 @@ const catalog: Catalog = {
   castTypes: new Map(),
 };
 
+const sees = (...names: string[]): Visible => ({
+  tables: () => new Set(names),
+  routines: () => new Set<string>(),
+  mayRead: ({ name }) => names.includes(name),
+  mayCall: () => false,
+});
+
 const settings = { schemas: ['api'], transactionOverride: true, maxRows: 100, aggregates: true, plans: false };
 
 function plan(url: string, over: Partial<RawRequest> = {}): Plan {
@@ -160,7 +167,7 @@ describe('embedding', () => {
   test('several ways are an error that lists them', () => {
     const error = fault(() => plan('/films?select=directors(*)')) as SuggestingError;
     expect(error.code).toBe('PGRST201');
-    const all = { tables: () => new Set(['films', 'directors']), routines: () => new Set<string>() };
+    const all = sees('films', 'directors');
     expect(error.suggest(catalog, all)).toEqual({
       hint: "Try changing 'directors' to one of the following: 'directors!films_director_id_fkey', 'directors!films_second_id_fkey'. Find the desired relationship in the 'details' key.",
       details: [
@@ -176,8 +183,7 @@ describe('embedding', () => {
         },
       ],
     });
-    const none = { tables: () => new Set<string>(), routines: () => new Set<string>() };
-    expect(JSON.stringify(error.suggest(catalog, none))).not.toContain('fkey');
+    expect(JSON.stringify(error.suggest(catalog, sees()))).not.toContain('fkey');
   });
 
   test('filters, orders and ranges find their place; what is not embedded has none', () => {
@@ -274,11 +280,11 @@ describe('procedures', () => {
     expect(call('/rpc/add?a=1').parameters.map(({ name }) => name)).toEqual(['a']);
     expect(call('/rpc/add', '{"b":1,"a":2}').parameters.map(({ name }) => name)).toEqual(['a', 'b']);
     expect(call('/rpc/take', '{"x":1}').parameters).toHaveLength(1);
-    expect(fault(() => call('/rpc/twice?a=1'))).toMatchObject({
-      code: 'PGRST203',
-      message:
-        'Could not choose the best candidate function between: api.twice(a => integer), api.twice(a => integer, b => integer)',
-    });
+    const ambiguous = fault(() => call('/rpc/twice?a=1')) as SuggestingError;
+    expect(ambiguous.code).toBe('PGRST203');
+    expect(ambiguous.suggest(catalog, { ...sees(), mayCall: () => true }).message).toBe(
+      'Could not choose the best candidate function between: api.twice(a => integer), api.twice(a => integer, b => integer)',
+    );
     expect(fault(() => call('/rpc/add', '{"b":1,"c":2}'))).toMatchObject({
       code: 'PGRST202',
       message: 'Could not find the function api.add(b, c) in the schema cache',
@@ -300,7 +306,6 @@ test('what is not there', () => {
     code: 'PGRST205',
     message: "Could not find the table 'api.flims' in the schema cache",
   });
-  const sees = (...names: string[]) => ({ tables: () => new Set(names), routines: () => new Set<string>() });
   expect(error.suggest(catalog, sees('films')).hint).toBeNull();
   expect((fault(() => plan('/film')) as SuggestingError).suggest(catalog, sees('films')).hint).toBe(
     "Perhaps you meant the table 'api.films'",

@@ -2,13 +2,22 @@
 // decided by the caller's rights, so the names are asked for only when an error is about to be answered.
 
 import type { ErrorWords } from '../../errors.ts';
-import type { Catalog, Relationship } from '../catalog/catalog.ts';
+import type { Catalog, Name, Relationship, Routine } from '../catalog/catalog.ts';
 import { DataError, type DataErrorCode } from '../errors.ts';
 
 /** What the caller's role may see of a schema. */
 export interface Visible {
   tables(schema: string): ReadonlySet<string>;
   routines(schema: string): ReadonlySet<string>;
+  mayRead(table: Name, column: string): boolean;
+  /** This overload, not only one of the name. */
+  mayCall(routine: Routine): boolean;
+}
+
+interface Suggestion {
+  readonly hint: string | null;
+  readonly details?: unknown;
+  readonly message?: string;
 }
 
 /** An error whose hint names things of the database: `suggest` makes it for what a role may see. */
@@ -16,7 +25,7 @@ export class SuggestingError extends DataError {
   constructor(
     code: DataErrorCode,
     words: ErrorWords,
-    readonly suggest: (catalog: Catalog, visible: Visible) => { hint: string | null; details?: unknown },
+    readonly suggest: (catalog: Catalog, visible: Visible) => Suggestion,
     structuredDetails?: unknown,
   ) {
     super(code, words, structuredDetails);
@@ -107,7 +116,7 @@ export function suggestRoutine(
 ): SuggestingError['suggest'] {
   return (catalog, visible) => {
     const routines = visible.routines(schema);
-    const overloads = routines.has(name) ? (catalog.routines.get(schema)?.get(name) ?? []) : [];
+    const overloads = (catalog.routines.get(schema)?.get(name) ?? []).filter((one) => visible.mayCall(one));
     const listed = (names: readonly string[]): string => `(${[...names].sort().join(', ')})`;
     const meant = 'Perhaps you meant to call the function';
     if (overloads.length === 0) {
