@@ -6,7 +6,9 @@ import { refuse } from './errors.ts';
 export type Body = Readonly<Record<string, unknown>>;
 
 /** Access tokens carry the metadata, and headers have their limits. */
-const largestMetadata = 16_384;
+export const largestMetadata = 16_384;
+/** Deeper than anything people mean, and far from where a stack ends: ours or that of Postgres. */
+const deepest = 200;
 const emailShape =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -21,9 +23,21 @@ export function readBody(request: FastifyRequest): Body {
   } catch (error) {
     throw refuse('bad_json', `Could not parse request body as JSON: ${(error as Error).message}`);
   }
+  if (isDeeperThan(value, deepest))
+    throw refuse('bad_json', `Could not parse request body as JSON: more than ${deepest} levels deep`);
   if (value === null) return {};
   if (!isObject(value)) throw refuse('bad_json', 'Could not parse request body as JSON: an object was expected');
   return value;
+}
+
+/** Level by level, without a stack of its own. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > levels) return true;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return false;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -56,9 +70,12 @@ export function objectIn(body: Body, name: string): Record<string, unknown> | un
 export function metadataIn(body: Body): Record<string, unknown> {
   const options = objectIn(body, 'options');
   const data = { ...(options === undefined ? {} : objectIn(options, 'data')), ...objectIn(body, 'data') };
-  if (JSON.stringify(data).length > largestMetadata)
-    throw refuse('validation_failed', `User metadata may hold at most ${largestMetadata} characters`);
+  if (JSON.stringify(data).length > largestMetadata) throw tooMuchMetadata();
   return data;
+}
+
+export function tooMuchMetadata(): Error {
+  return refuse('validation_failed', `User metadata may hold at most ${largestMetadata} characters`);
 }
 
 export function asEmail(text: string): string {

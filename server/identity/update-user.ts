@@ -19,7 +19,7 @@ import { sendLetter } from './mails.ts';
 import { takeCode } from './one-time-tokens.ts';
 import { checkPassword } from './password-rules.ts';
 import { finishEmailChange, note } from './proofs.ts';
-import { asEmail, type Body, metadataIn, readBody, textIn } from './read-body.ts';
+import { asEmail, type Body, largestMetadata, metadataIn, readBody, textIn, tooMuchMetadata } from './read-body.ts';
 import { redirectOf } from './redirects.ts';
 import type { Desk, Room } from './room.ts';
 import type { User } from './session-tokens.ts';
@@ -50,17 +50,23 @@ export async function updateUser(room: Room, request: FastifyRequest): Promise<U
   }
   return room.transact(async (desk) => {
     if (hash !== null) await changePassword(room, desk, caller, hash);
-    if (Object.keys(metadata).length > 0)
-      // Null takes a field away.
-      await desk.query(sql`
-        update auth.users set updated_at = now(), raw_user_meta_data = (
-          select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(raw_user_meta_data || ${metadata}::jsonb)
-          where value <> 'null'
-        ) where id = ${user.id}`);
+    if (Object.keys(metadata).length > 0) await changeMetadata(desk, user.id, metadata);
     if (email !== null) await changeEmail(room, desk, caller, email, { challenge, redirectTo });
     await note(desk, 'user_modified', user.id, visitorOf(request));
     return readUser(desk, sql`select auth.describe_user(users) as user from auth.users where id = ${user.id}`);
   });
+}
+
+/** Null takes a field away. What is too large already may shrink, but not grow. */
+async function changeMetadata(desk: Desk, userId: string, metadata: Record<string, unknown>): Promise<void> {
+  const [size] = await desk.query<{ before: number; after: number }>(sql`
+    with before as (select length(raw_user_meta_data::text) as size from auth.users where id = ${userId})
+    update auth.users set updated_at = now(), raw_user_meta_data = (
+      select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(raw_user_meta_data || ${metadata}::jsonb)
+      where value <> 'null'
+    )
+    where id = ${userId} returning (select size from before) as before, length(raw_user_meta_data::text) as after`);
+  if (size && size.after > largestMetadata && size.after > size.before) throw tooMuchMetadata();
 }
 
 async function mayChange(
