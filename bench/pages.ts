@@ -135,6 +135,8 @@ async function measure(browser: Browser, url: string, projects: Projects): Promi
     await board.waitForTimeout(1500);
   }
   const session = await browser.newBrowserCDPSession();
+  // Coming back to a window asks again only after a while.
+  await board.waitForTimeout(4500);
   const scroll = await frames(board, session, () => scrollColumn(board));
   const drag = await frames(board, session, () => dragCard(board));
   const opened = await openTasks(board);
@@ -153,7 +155,11 @@ async function measure(browser: Browser, url: string, projects: Projects): Promi
     },
     { what: 'Board of 5,000 tasks, first visit', measured: ms(cold), budget: '2,500 ms' },
     { what: 'Board of 5,000 tasks, later visits (median of 5)', measured: ms(median(warm)), budget: '1,000 ms' },
-    { what: 'Frames while scrolling', measured: told(scroll), budget: 'p95 17 ms, none over 50 ms' },
+    {
+      what: 'Frames while scrolling, all tasks asked for again meanwhile',
+      measured: told(scroll),
+      budget: 'p95 17 ms, none over 50 ms',
+    },
     { what: 'Frames while dragging', measured: told(drag), budget: 'p95 17 ms, none over 50 ms' },
     { what: 'Opening a task (median of 7)', measured: ms(median(opened)), budget: '50 ms' },
     {
@@ -196,11 +202,13 @@ async function openBoard(page: Page, projectId: string, count: number): Promise<
   return performance.now() - start;
 }
 
+/** Halfway the window is told that someone has come back to it, so that all tasks are asked for again meanwhile. */
 async function scrollColumn(page: Page): Promise<void> {
   const column = await page.locator('.column-cards').nth(1).boundingBox();
   if (column === null) throw new Error('no column to scroll');
   await page.mouse.move(column.x + 100, column.y + 300);
   for (let step = 0; step < 90; step++) {
+    if (step === 45) await page.evaluate(() => void window.dispatchEvent(new Event('focus')));
     await page.mouse.wheel(0, 100);
     await page.waitForTimeout(16);
   }

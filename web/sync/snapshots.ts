@@ -46,6 +46,8 @@ export async function forgetSnapshots(): Promise<void> {
 }
 
 export function openSnapshots(store: Store): Snapshots {
+  /** What the tables of a record had said when it was written. */
+  const written = new Map<string, string>();
   return {
     load: (userId, scope, wanted) =>
       quietly(async () => {
@@ -63,15 +65,20 @@ export function openSnapshots(store: Store): Snapshots {
       }, false),
     save: (userId, scope) =>
       quietly(async () => {
+        const questions = questionsOf(scope).filter((question) => question.keep);
+        const name = `${userId} ${scopeName(scope)}`;
+        const said = questions.map(({ table }) => store.said(table)).join();
+        // Thousands of rows are not copied again to say the same.
+        if (questions.length === 0 || written.get(name) === said) return;
         const tables: Partial<Record<TableName, AnyRow[]>> = {};
-        for (const question of questionsOf(scope))
-          if (question.keep) {
-            const { kept } = question;
-            tables[question.table] = store
-              .baseRows(question.table)
-              .filter(kept ? (row) => kept(row, store) : question.part);
-          }
-        await set(`${userId} ${scopeName(scope)}`, { format, tables } satisfies Snapshot, open());
+        for (const question of questions) {
+          const { kept } = question;
+          tables[question.table] = store
+            .baseRows(question.table)
+            .filter(kept ? (row) => kept(row, store) : question.part);
+        }
+        await set(name, { format, tables } satisfies Snapshot, open());
+        written.set(name, said);
       }, undefined),
     saveAnswer: (userId, name, data) => quietly(() => set(`${userId} answer ${name}`, data, open()), undefined),
     loadAnswer: <T>(userId: string, name: string) =>

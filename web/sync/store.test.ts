@@ -102,3 +102,18 @@ test('live changes row by row: what a connection will say', () => {
   expect(store.all('tasks')).toEqual([]);
   expect(store.where('tasks', 'column_id', 'done')).toEqual([]);
 });
+
+test('what the server says is counted when it changes, so that the same is not kept on the device twice', () => {
+  const store = storeWith(taskRow('a'), taskRow('b'));
+  const everything = (): boolean => true;
+  const before = store.said('tasks');
+  store.replace('tasks', everything, [taskRow('a'), taskRow('b')], store.now());
+  const steps = change(store, 'a', { title: 'mine' });
+  store.apply(steps);
+  expect(store.said('tasks')).toBe(before);
+  store.settle(steps, 'kept');
+  const kept = store.said('tasks');
+  expect(kept).toBeGreaterThan(before);
+  store.replace('tasks', everything, [taskRow('a', { title: 'mine' })], store.now());
+  expect(store.said('tasks')).toBeGreaterThan(kept);
+});

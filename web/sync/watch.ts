@@ -59,6 +59,11 @@ export function startWatch(ports: WatchPorts): Watch {
     for (const listener of listeners) listener();
   };
 
+  async function remember(scope: Scope): Promise<void> {
+    await pause();
+    if (!stopped) await ports.save(scope);
+  }
+
   function fetchEntry(entry: Watched): Promise<void> {
     if (entry.fetching) {
       entry.again = true;
@@ -70,7 +75,7 @@ export function startWatch(ports: WatchPorts): Watch {
         await ports.fetch(entry.scope);
         entry.fetchedAt = ports.clock();
         settle(entry, { phase: 'fresh' });
-        if (!stopped) await ports.save(entry.scope);
+        void remember(entry.scope);
       } catch (thrown) {
         const reason = thrown instanceof Error ? thrown : new Error(String(thrown));
         const remembered =
@@ -162,4 +167,12 @@ export function startWatch(ports: WatchPorts): Watch {
       watched.clear();
     },
   };
+}
+
+/** The next moment in which nobody scrolls, drags or types; not every browser tells. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 2000 });
+    else setTimeout(resolve, 200);
+  });
 }
