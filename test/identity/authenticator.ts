@@ -53,10 +53,11 @@ export class Authenticator {
     });
   }
 
-  get(options: RequestOptions) {
+  /** `origin`: the page that asks, when it is not the one the key was made on. */
+  get(options: RequestOptions, origin: string = this.origin) {
     this.counter += 1;
     const authData = this.#head(options.rpId ?? '', 0x05);
-    const clientData = this.#clientData('webauthn.get', options.challenge);
+    const clientData = this.#clientData('webauthn.get', options.challenge, origin);
     const signed = Buffer.concat([
       authData,
       createHash('sha256').update(Buffer.from(clientData, 'base64url')).digest(),
@@ -81,10 +82,8 @@ export class Authenticator {
     return Buffer.concat([createHash('sha256').update(rpId).digest(), rest]);
   }
 
-  #clientData(type: string, challenge: string): string {
-    return Buffer.from(JSON.stringify({ type, challenge, origin: this.origin, crossOrigin: false })).toString(
-      'base64url',
-    );
+  #clientData(type: string, challenge: string, origin = this.origin): string {
+    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false })).toString('base64url');
   }
 }
 

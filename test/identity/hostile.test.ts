@@ -302,6 +302,29 @@ describe('questions that give nothing away', () => {
   });
 });
 
+describe('a session somebody else began', () => {
+  test('is not the one that a sign-in opens, whatever was sent along', async () => {
+    const [planted, mine] = [await member(), await member()];
+    const answer = await app.request('/auth/v1/token?grant_type=password', {
+      method: 'POST',
+      token: planted.token,
+      headers: { cookie: `sb-access-token=${planted.token}; sb-refresh-token=${planted.refreshToken}` },
+      body: JSON.stringify({ email: mine.email, password, session_id: claimsOf(planted.token).session_id }),
+    });
+    const { access_token, user: signed } = await answer.json();
+    expect(signed.id).toBe(mine.id);
+    const sessions = [planted.token, mine.token, access_token].map((token) => claimsOf(token).session_id);
+    expect(new Set(sessions).size).toBe(3);
+    // A refresh token speaks for its own session, whoever's access token comes with it.
+    const crossed = await app.request('/auth/v1/token?grant_type=refresh_token', {
+      method: 'POST',
+      token: mine.token,
+      body: JSON.stringify({ refresh_token: planted.refreshToken }),
+    });
+    expect((await crossed.json()).user.id).toBe(planted.id);
+  });
+});
+
 describe('names that every object has', () => {
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('%s is no kind of link', async (type) => {
     const page = await fetch(`${app.url}/auth/v1/confirm?token=x&type=${type}`);

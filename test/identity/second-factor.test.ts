@@ -323,5 +323,18 @@ describe('a passkey that signs in', () => {
     const foreign = await verify(fourth.challenge_id, elsewhere.get(fourth.options));
     expect(foreign.body.code).toBe('webauthn_verification_failed');
     expect((await verify('', {})).body.code).toBe('webauthn_challenge_not_found');
+
+    // The right key, asked by a page that only looks like ours.
+    device.counter = 100;
+    for (const origin of ['https://evil.test', `${device.origin}.evil.test`, 'null']) {
+      const asked = await start();
+      const phished = device.get(asked.options, origin);
+      expect([origin, (await verify(asked.challenge_id, phished)).body.code]).toEqual([
+        origin,
+        'webauthn_verification_failed',
+      ]);
+    }
+    const fifth = await start();
+    expect((await verify(fifth.challenge_id, device.get(fifth.options))).status).toBe(200);
   });
 });
