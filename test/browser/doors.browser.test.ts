@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findFreePort } from '../../server/http/find-free-port.ts';
 import { type Issuer, startIssuer } from '../identity/issuer.ts';
 import { type MailedApp, startMailedApp } from '../identity/mailed-app.ts';
+import { offences } from './offences.ts';
 import { createProject, fillSignIn, fillSignUp, password, raiseStage, type Stage, type Visitor } from './pages.ts';
 
 let issuer: Issuer;
@@ -248,6 +249,10 @@ describe('other ways', () => {
     await page.goto('/app/my-tasks');
     await fillSignIn(page, 'ada.king@example.test', 'a new way in');
     await page.getByRole('heading', { name: 'Second factor' }).waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await offences(page)).toEqual([]);
+    }
     // Signed in, but not in: no address of the app opens.
     for (const address of ['/app', '/app/account', '/reset']) {
       await page.goto(address);

@@ -34,6 +34,15 @@ test('the app asks who you are, and brings you where you wanted to go', async ()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
+test('providers that nobody configured are not offered', async () => {
+  const { page } = ada;
+  for (const path of ['/sign-in', '/sign-up']) {
+    await page.goto(path);
+    await page.getByLabel('Password').waitFor();
+    expect(await page.getByRole('button', { name: /^Continue with/ }).count()).toBe(0);
+  }
+});
+
 test('faults of a form are told beside the field, and the first gets the focus', async () => {
   const { page } = ada;
   await page.goto('/sign-up');

@@ -67,6 +67,63 @@ export async function raiseStage<A extends TestApp = TestApp>(
   };
 }
 
+export interface Harbour {
+  readonly stage: Stage;
+  readonly ada: Visitor;
+  readonly adaMail: string;
+  readonly projectId: string;
+  /** Rows of the database; $1 is the project. */
+  rows<T = Record<string, unknown>>(text: string): Promise<T[]>;
+  /** Retries until what was done has arrived there. */
+  expectRows(text: string, expected: unknown): Promise<void>;
+  openBoard(page: Page, search?: string): Promise<void>;
+}
+
+/** What most stories begin with: Ada has signed up and has a project, Harbour, with three tasks to do. */
+export async function raiseHarbour(
+  tasks: readonly string[] = ['Paint the crane', 'Count the ships', 'Sweep the quay'],
+): Promise<Harbour> {
+  const stage = await raiseStage();
+  const ada = await stage.visit();
+  const adaMail = await ada.signUp('Ada Lovelace');
+  const projectId = await createProject(ada.page, 'Harbour');
+  await addTasks(ada.page, 'To do', tasks);
+  const rows = <T>(text: string): Promise<T[]> => stage.app.sql<T>(text, text.includes('$1') ? [projectId] : []);
+  return {
+    stage,
+    ada,
+    adaMail,
+    projectId,
+    rows,
+    async expectRows(text, expected) {
+      await expect.poll(() => rows(text), { timeout: 10_000 }).toEqual(expected);
+    },
+    async openBoard(page, search = '') {
+      await page.goto(`/app/projects/${projectId}/board${search}`);
+      await columnOf(page, 'To do').locator('.card').first().waitFor();
+    },
+  };
+}
+
+/** Where what became of things is told. */
+export const news = (page: Page) => page.getByRole('region', { name: /^News/ });
+
+/** Coming back to the window asks for news. */
+export const refocus = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')));
+
+/** Retries, coming back to the window each time, until it is as it should be. */
+export async function expectAfterRefocus(page: Page, look: () => Promise<unknown>, expected: unknown): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await refocus(page);
+        return look();
+      },
+      { timeout: 15_000, interval: 500 },
+    )
+    .toEqual(expected);
+}
+
 export const password = 'correct horse battery';
 
 export async function fillSignUp(page: Page, name: string, email: string): Promise<void> {

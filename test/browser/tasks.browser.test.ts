@@ -437,6 +437,30 @@ describe('when things fail', () => {
     await page.getByRole('heading', { name: 'Throughput' }).waitFor();
   });
 
+  test('a screen that breaks says so, and what was being written is still there after loading again', async () => {
+    const { page } = ada;
+    await openBoard(page);
+    await cardOf(page, 'Paint the crane').click();
+    const field = page.getByRole('combobox', { name: 'Write a comment' });
+    await field.fill('Half a thought');
+    await page.getByRole('region', { name: 'Description' }).getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Description' }).fill('Half a description');
+    const comments = (url: URL): boolean => url.pathname === '/rest/v1/task_comments';
+    await page.route(comments, async (route) => {
+      const answer = await route.fetch();
+      const rows = (await answer.json()) as object[];
+      return route.fulfill({ response: answer, json: rows.map((row) => ({ ...row, created_at: 'never' })) });
+    });
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await page.getByRole('alert').getByText('This screen stopped working').waitFor();
+    await page.unroute(comments);
+    await page.getByRole('button', { name: 'Load again' }).click();
+    await expect.poll(() => field.inputValue()).toBe('Half a thought');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Half a description');
+    await page.getByRole('region', { name: 'Description' }).getByRole('button', { name: 'Cancel' }).click();
+    await field.fill('');
+  });
+
   test('an address where nothing is has a way on, inside and outside', async () => {
     const { page } = ada;
     await page.goto(`/app/projects/${projectId}/board/999`);

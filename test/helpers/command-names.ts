@@ -8,9 +8,11 @@ const directory = join(import.meta.dirname, '../../web/commands');
 export function commandNames(): string[] {
   return readdirSync(directory)
     .flatMap((file) =>
-      [...readFileSync(join(directory, file), 'utf8').matchAll(/^export function (\w+)\((?:(?!\n\})[^])*?\): Deed \{/gm)].map(
-        ([, name = '']) => name,
-      ),
+      [
+        ...readFileSync(join(directory, file), 'utf8').matchAll(
+          /^export function (\w+)\((?:(?!\n\})[\s\S])*?\): Deed \{/gm,
+        ),
+      ].map(([, name = '']) => name),
     )
     .sort();
 }

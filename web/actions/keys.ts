@@ -37,7 +37,9 @@ function isTaken(target: EventTarget | null): boolean {
 }
 
 function find(actions: readonly Action[], keys: string, typing: boolean): Action | undefined {
-  return actions.find((action) => action.keys?.split('|').includes(keys) && (!typing || action.whileTyping));
+  return actions.find(
+    (action) => !action.heard && action.keys?.split('|').includes(keys) && (!typing || action.whileTyping),
+  );
 }
 
 export function listenToKeys(page: Document): () => void {

@@ -4,7 +4,7 @@
 import type { ReactNode } from 'react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
-export type ActionGroup = 'general' | 'project' | 'task';
+export type ActionGroup = 'general' | 'project' | 'task' | 'card';
 
 export interface Action {
   readonly id: string;
@@ -15,6 +15,8 @@ export interface Action {
   readonly icon?: ReactNode;
   /** Not offered in the palette (only a key, such as moving the focus). */
   readonly hidden?: boolean;
+  /** Only to be listed: what has the focus hears the keys itself. */
+  readonly heard?: boolean;
   /** Works while typing in a field, too. */
   readonly whileTyping?: boolean;
   readonly effect: () => void;

@@ -144,6 +144,7 @@ export function archiveTasks(store: Store, ids: readonly string[]): Deed {
   return {
     label: only ? words.task.did.archived(keyIn(store, only)) : words.task.did.archivedMany(tasks.length),
     steps: tasks.map((task) => update('tasks', task, { archived_at: now })).filter((step) => step !== null),
+    told: true,
   };
 }
 

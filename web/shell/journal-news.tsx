@@ -5,9 +5,20 @@ import { useEffect } from 'react';
 import { useActions } from '../actions/registry.tsx';
 import { sayRefusal } from '../commands/refusals.ts';
 import { words } from '../strings/words.ts';
+import type { Deed } from '../sync/journal.ts';
 import { useSync } from '../sync/react.tsx';
 import { announce } from '../ui/announcer.tsx';
-import { clearAway, complain, stay, tell } from '../ui/toaster.tsx';
+import { clearAway, complain, offer, stay, tell } from '../ui/toaster.tsx';
+
+const names = new WeakMap<Deed, string>();
+let named = 0;
+
+/** What the message about a deed is called. */
+function nameOf(deed: Deed): string {
+  const name = names.get(deed) ?? `deed ${++named}`;
+  names.set(deed, name);
+  return name;
+}
 
 export function JournalNews() {
   const { journal, watch } = useSync();
@@ -27,14 +38,21 @@ export function JournalNews() {
           });
         if (news.kind === 'arriving') {
           clearAway('stuck');
-          tell(words.common.unsent.arriving, undefined, 2500);
+          tell(words.common.unsent.arriving, 2500);
           // Others were at work meanwhile.
           void journal.idle().then(() => watch.refresh());
         }
-        if (news.kind === 'done' && news.deed.hold !== undefined)
-          tell(news.deed.label, { label: words.common.undo, onPick: () => journal.undo() }, news.deed.hold);
-        if (news.kind === 'undone') tell(words.common.undone(news.deed.label), undefined, 2500);
-        if (news.kind === 'redone') tell(words.common.redone(news.deed.label), undefined, 2500);
+        if (news.kind === 'done' && (news.deed.hold !== undefined || news.deed.told))
+          offer(nameOf(news.deed), news.deed.label, news.deed.hold, {
+            label: words.common.undo,
+            onPick: () => journal.undo(news.deed),
+          });
+        if (news.kind === 'undone') {
+          // The way back is not offered twice.
+          clearAway(nameOf(news.deed));
+          tell(words.common.undone(news.deed.label), 2500);
+        }
+        if (news.kind === 'redone') tell(words.common.redone(news.deed.label), 2500);
       }),
     [journal, watch],
   );
@@ -47,7 +65,7 @@ export function JournalNews() {
       icon: <Undo2 size={16} />,
       effect: () => {
         if (journal.undo() === null) {
-          tell(words.common.nothingToUndo, undefined, 2000);
+          tell(words.common.nothingToUndo, 2000);
           announce(words.common.nothingToUndo);
         }
       },

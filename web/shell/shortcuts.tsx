@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Keys } from '../ui/keys.tsx';
 import './shortcuts.css';
 
-const groups: readonly ActionGroup[] = ['general', 'project', 'task'];
+const groups: readonly ActionGroup[] = ['general', 'project', 'task', 'card'];
 
 export default function Shortcuts({ onClose }: { onClose: () => void }) {
   const actions = useOfferedActions().filter((action) => action.keys !== undefined);

@@ -24,6 +24,13 @@ export const board = {
   openTask: (key: string, title: string) => `${key} ${title}`,
   cardHelp: 'Press Enter to open, Space to pick up and move with the arrow keys.',
   viewerCardHelp: 'Press Enter to open.',
+  keys: {
+    open: 'Open it',
+    go: 'Go to the next card',
+    pickUp: 'Pick it up; the arrows move it, Space drops it',
+    putBack: 'Put it back where it was',
+  },
+  addedHidden: (n: number) => (n === 1 ? 'Added. The filters hide it.' : `Added ${n} tasks. The filters hide them.`),
   filters: {
     label: 'Filters',
     text: 'Filter by text',

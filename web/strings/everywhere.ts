@@ -31,6 +31,7 @@ export const common = {
   more: 'More',
   copyLink: 'Copy link',
   copied: 'Link copied',
+  notCopied: 'This browser does not let the page copy. Select the address and copy it yourself.',
   news: 'News',
   loading: 'Loading',
   skip: 'Skip to content',
@@ -97,7 +98,8 @@ export const common = {
     title: 'This could not be loaded',
     words: 'Check your connection and try again.',
     crashTitle: 'This screen stopped working',
-    crashWords: 'Nothing you saved is lost. Load it again; if it stops again, tell whoever runs this Kanbase.',
+    crashWords:
+      'Nothing you saved is lost, nor a comment or description you were writing. Load it again; if it stops again, tell whoever runs this Kanbase.',
     reload: 'Load again',
     goneTitle: 'There is nothing here',
     goneWords:
@@ -110,5 +112,6 @@ export const common = {
     general: 'Everywhere',
     project: 'In a project',
     task: 'On a task',
+    card: 'On a card of the board',
   },
 } as const;

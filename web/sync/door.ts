@@ -15,8 +15,8 @@ const factorOwed = 'KB006';
 const patience = 60_000;
 
 export function openDoor(settings: PageSettings, origin: string): Door {
-  let renewing: Promise<unknown> | null = null;
-  const door = createBrowserClient(origin, settings.anonKey, {
+  let renewing = false;
+  const door: Door = createBrowserClient(origin, settings.anonKey, {
     isSingleton: false,
     // Whoever asks here asks again by itself, and says meanwhile that nobody answers.
     db: { retry: false },
@@ -25,17 +25,25 @@ export function openDoor(settings: PageSettings, origin: string): Door {
         settings.anonKey,
         (asked, init) => fetch(asked, init),
         () => {
-          // A new token, or word that the session is over: either way whoever listens to the session learns of it.
-          renewing ??= door.auth.refreshSession().finally(() => {
-            renewing = null;
+          if (renewing) return;
+          renewing = true;
+          void renew(door).finally(() => {
+            renewing = false;
           });
-          renewing.catch(() => undefined);
         },
       ),
     },
     cookieOptions: { name: sessionCookie, secure: origin.startsWith('https:'), sameSite: 'lax', path: '/' },
   });
   return door;
+}
+
+/** Whoever listens to the session learns what became of it: a new token, or that it is over. */
+async function renew(door: Door): Promise<void> {
+  const { error } = await door.auth.refreshSession();
+  const refused = error?.status !== undefined && error.status >= 400 && error.status < 500 && error.status !== 429;
+  // The client keeps a token that looks good for as long as it would be; the server has just said that it is not.
+  if (refused) await door.auth.signOut({ scope: 'local' });
 }
 
 /**

@@ -7,7 +7,7 @@ import { Refusal } from './door.ts';
 import type { Send } from './send.ts';
 import type { Step } from './step.ts';
 import { reverseSteps } from './step.ts';
-import type { Store } from './store.ts';
+import type { RowChange, Store } from './store.ts';
 
 export interface Deed {
   /** What the person did, in words: "Moved WEB-12 to Done". */
@@ -17,6 +17,8 @@ export interface Deed {
   readonly hold?: number;
   /** Not worth undoing (a reversal itself, a mark as read). */
   readonly silent?: boolean;
+  /** Takes something out of sight: said at once, with a way back. */
+  readonly told?: boolean;
 }
 
 /** Remembers deeds until the server has answered. */
@@ -30,7 +32,8 @@ export interface Journal {
   run(deed: Deed): Promise<void>;
   /** A deed of an earlier page, which is kept already. */
   resume(deed: Deed): Promise<void>;
-  undo(): Deed | null;
+  /** The last deed, or this one while it can still be undone. */
+  undo(deed?: Deed): Deed | null;
   redo(): Deed | null;
   /** Sends what is held, now: the page is closing. */
   flush(): void;
@@ -48,7 +51,8 @@ export interface Journal {
 
 export type JournalNews =
   | { readonly kind: 'done'; readonly deed: Deed }
-  | { readonly kind: 'kept'; readonly deed: Deed }
+  /** `rows`: what the server said it holds now. */
+  | { readonly kind: 'kept'; readonly deed: Deed; readonly rows: readonly RowChange[] }
   | { readonly kind: 'refused'; readonly deed: Deed; readonly reason: Error }
   | { readonly kind: 'undone' | 'redone'; readonly deed: Deed }
   /** The server cannot be reached: deeds wait. Told once, until `arriving`. */
@@ -106,7 +110,7 @@ export function openJournal(store: Store, send: Send, keeper: Keeper = nobody, t
         const rows = await deliver(deed);
         keeper.drop(deed);
         store.settle(deed.steps, 'kept', rows);
-        tell({ kind: 'kept', deed });
+        tell({ kind: 'kept', deed, rows });
       } catch (thrown) {
         const reason = thrown instanceof Error ? thrown : new Error(String(thrown));
         // Nobody has answered, and nobody is here any more: it waits for the next page.
@@ -213,9 +217,10 @@ export function openJournal(store: Store, send: Send, keeper: Keeper = nobody, t
       store.apply(deed.steps);
       return post(deed);
     },
-    undo() {
-      const deed = done.pop();
-      if (deed === undefined) return null;
+    undo(asked) {
+      const deed = asked ?? done.at(-1);
+      if (deed === undefined || !done.includes(deed)) return null;
+      done.splice(done.indexOf(deed), 1);
       const waitingDeed = held.get(deed);
       if (waitingDeed) waitingDeed.cancel();
       else {

@@ -109,11 +109,12 @@ async function sendUpdate(door: Door, head: UpdateStep | Step, run: readonly Ste
 }
 
 async function sendDelete(door: Door, table: TableName, run: readonly Step[]): Promise<RowChange[]> {
-  for (const some of portions(table, run.map(stepKey))) {
+  const keys = run.map(stepKey);
+  for (const some of portions(table, keys)) {
     const rows = dataOf(await named(door.from(table).delete(), table, some).select(primaryKeys[table].join()));
     await explainMissing(door, table, some, answersOf(table, rows), 'deleted');
   }
-  return [];
+  return keys.map((gone) => ({ table, gone }));
 }
 
 /** Keys one request can name: of a table with two key columns, those that share the first. */

@@ -6,10 +6,11 @@ import { dataOf } from './door.ts';
 import { newId } from './ids.ts';
 import type { Deed, Journal } from './journal.ts';
 import { openJournal } from './journal.ts';
-import { forgetKept } from './kept.ts';
+import { forgetKept, keptName } from './kept.ts';
 import { fetchScope } from './scopes.ts';
 import { sendTo } from './send.ts';
 import { forgetSnapshots, openSnapshots } from './snapshots.ts';
+import type { RowChange } from './store.ts';
 import { Store } from './store.ts';
 import type { Unsent } from './unsent.ts';
 import { openUnsent } from './unsent.ts';
@@ -56,6 +57,12 @@ export function openSync(door: Door, userId: string): RunningSync {
     };
     journal.resume(deed).then(done, done);
   };
+  // What the server told one window it told all of them.
+  const windows = new BroadcastChannel(keptName(userId, 'rows'));
+  windows.onmessage = ({ data }: MessageEvent<readonly RowChange[]>) => store.receive(data);
+  journal.subscribe((news) => {
+    if (news.kind === 'kept' && news.rows.length > 0) windows.postMessage(news.rows);
+  });
   // Leaving the page sends what is held. What does not arrive any more is sent by the next page; only where this device could
   // not keep it, the browser asks before it lets go of it.
   const leave = (event: BeforeUnloadEvent): void => {
@@ -85,6 +92,7 @@ export function openSync(door: Door, userId: string): RunningSync {
       watch.stop();
       journal.clear();
       unsent.close();
+      windows.close();
       store.clear();
     },
     get owing() {

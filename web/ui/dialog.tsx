@@ -3,6 +3,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { useRef } from 'react';
 import { words } from '../strings/words.ts';
 import { IconButton } from './button.tsx';
 import './dialog.css';
@@ -27,12 +28,22 @@ export function Dialog({
   look = 'middle',
   children,
 }: DialogProps) {
+  // There is no trigger to give the focus back to: whatever had it when the dialog opened gets it back.
+  const opener = useRef<Element | null>(null);
   return (
     <Primitive.Root open={open} onOpenChange={(is) => !is && onClose()}>
       <Primitive.Portal>
         <Primitive.Overlay className={`dialog-shade dialog-shade-${look}`} />
         <Primitive.Content
           className={`dialog dialog-${look}`}
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement;
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (opener.current instanceof HTMLElement && opener.current.isConnected)
+              opener.current.focus({ preventScroll: true });
+          }}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           {bareTitle ? (

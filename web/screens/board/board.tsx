@@ -34,6 +34,24 @@ const say = words.board;
 /** While a card is on its way columns neither come nor go; their places are measured once. */
 const measuring = { droppable: { strategy: MeasuringStrategy.WhileDragging } };
 
+/** What a card does with the keys by itself; here to be listed. */
+const cardKeys = (
+  [
+    ['enter', say.keys.open],
+    ['up down left right', say.keys.go],
+    ['space', say.keys.pickUp],
+    ['escape', say.keys.putBack],
+  ] as const
+).map(([keys, label]) => ({
+  id: `card ${keys}`,
+  label,
+  group: 'card' as const,
+  keys,
+  heard: true,
+  hidden: true,
+  effect: () => undefined,
+}));
+
 export default function Board({ project, loading }: ProjectViewProps) {
   const { userId } = useSync();
   const handle = useTaskFilter();
@@ -62,8 +80,9 @@ export default function Board({ project, loading }: ProjectViewProps) {
             icon: <Plus size={16} />,
             effect: () => setAdding(moves.focusedColumn() ?? board.columns[0]?.column.id ?? null),
           },
+          ...cardKeys,
         ]
-      : [],
+      : cardKeys.slice(0, 2),
   );
   const columns = useMemo(
     () =>

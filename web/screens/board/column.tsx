@@ -11,6 +11,7 @@ import { addressOf, paths } from '../../routes.ts';
 import { words } from '../../strings/words.ts';
 import type { TaskRow } from '../../sync/rows.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { tell } from '../../ui/toaster.tsx';
 import { CardFace } from './card.tsx';
 import type { DragState } from './drag-state.ts';
 import { useLanding, useMovingId } from './drag-state.ts';
@@ -153,7 +154,13 @@ export const Column = memo(function Column({
           <QuickAdd
             column={column}
             onClose={() => onAdd(null)}
-            onAdded={() => requestAnimationFrame(() => live.current.scrollToIndex(latest.current.length - 1))}
+            onAdded={(count) =>
+              requestAnimationFrame(() => {
+                const hidden = tasks.length + count - latest.current.length;
+                if (filtered && hidden > 0) tell(say.addedHidden(hidden));
+                live.current.scrollToIndex(latest.current.length - 1);
+              })
+            }
           />
         ) : (
           <button type="button" className="column-add" onClick={() => onAdd(column.id)}>

@@ -15,7 +15,7 @@ export function QuickAdd({
 }: {
   column: ColumnRow;
   onClose: () => void;
-  onAdded: () => void;
+  onAdded: (count: number) => void;
 }) {
   const [title, setTitle] = useState('');
   const act = useAct();
@@ -31,7 +31,7 @@ export function QuickAdd({
     for (const line of titles)
       void act(createTask, { projectId: column.project_id, columnId: column.id, title: line.slice(0, 500) });
     setTitle('');
-    if (titles.length > 0) onAdded();
+    if (titles.length > 0) onAdded(titles.length);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -40,7 +40,9 @@ export function QuickAdd({
       add();
     } else if (event.key === 'Escape') {
       event.stopPropagation();
+      const column = field.current?.closest('section');
       onClose();
+      requestAnimationFrame(() => column?.querySelector<HTMLElement>('.column-add')?.focus());
     }
   }
 

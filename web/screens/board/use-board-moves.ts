@@ -99,8 +99,12 @@ function createMoves(
     return nearest;
   }
 
+  /** A card in the hand of the keys goes back when the mouse is used for something else. */
+  const letGo = (): void => cancel();
+
   function stop(): void {
     cancelAnimationFrame(ticking);
+    window.removeEventListener('pointerdown', letGo, true);
     window.removeEventListener('pointermove', follow, true);
     window.removeEventListener('mousemove', follow, true);
     window.removeEventListener('touchmove', follow, true);
@@ -225,6 +229,7 @@ function createMoves(
       const from = place(taskId);
       if (!held.current.canWrite || from === null) return;
       state.set({ taskId, from, by: 'keys', target: from });
+      window.addEventListener('pointerdown', letGo, true);
       announce(
         say.picked(nameOf(taskId), columnName(from.columnId), from.index + 1, others(from.columnId, taskId).length + 1),
       );

@@ -115,6 +115,7 @@ export const Row = memo(function Row({
               className="row-link"
               href={`${paths.task(projectId, addressOf(task), 'list')}${search && `?${search}`}`}
               data-row-link={index}
+              data-task-id={task.id}
               title={task.title}
             >
               {task.title}

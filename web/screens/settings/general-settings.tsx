@@ -32,7 +32,7 @@ export function GeneralSettings({ project }: { project: ProjectRow }) {
     setFaults(found);
     if (Object.keys(found).length > 0) return;
     void act(editProject, project.id, { name: name.text.trim(), key: key.text, description: description.text }).then(
-      (kept) => kept && tell(words.common.saved, undefined, 2000),
+      (kept) => kept && tell(words.common.saved, 2000),
     );
     for (const draft of [name, key, description]) draft.settle();
   }

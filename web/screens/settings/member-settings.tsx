@@ -12,9 +12,10 @@ import { useSync } from '../../sync/react.tsx';
 import type { ProjectRow, Role } from '../../sync/rows.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { copyText } from '../../ui/copy-text.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/state.tsx';
-import { tell } from '../../ui/toaster.tsx';
+import { tellCopied } from '../../ui/toaster.tsx';
 import { Section } from './section.tsx';
 
 const say = words.settings;
@@ -150,9 +151,7 @@ function Invitations({ project }: { project: ProjectRow }) {
             <IconButton
               label={say.copyInvitation}
               look="plain"
-              onClick={() =>
-                void navigator.clipboard.writeText(made.link).then(() => tell(words.common.copied, undefined, 2500))
-              }
+              onClick={() => void copyText(made.link).then(tellCopied)}
             >
               <Copy size={15} />
             </IconButton>

@@ -11,10 +11,11 @@ import { words } from '../../strings/words.ts';
 import { useSync } from '../../sync/react.tsx';
 import type { ProjectRow, TaskRow } from '../../sync/rows.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { copyText } from '../../ui/copy-text.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
-import { tell } from '../../ui/toaster.tsx';
+import { tellCopied } from '../../ui/toaster.tsx';
 import { useTaskFilter } from '../project/task-filter.ts';
 import { Activity } from './activity.tsx';
 import { Checklist } from './checklist.tsx';
@@ -42,6 +43,8 @@ export default function TaskPanel({
   const task = useQuery(taskAt, project.id, address);
   const state = useScope({ kind: 'project', projectId: project.id });
   const panel = useRef<HTMLElement>(null);
+  const shown = useRef('');
+  shown.current = task?.id ?? '';
   const back = paths.project(project.id, view) + (search && `?${search}`);
   const close = (): void => go(back);
 
@@ -50,7 +53,10 @@ export default function TaskPanel({
     const opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     panel.current?.focus({ preventScroll: true });
     return () => {
-      if (opener?.isConnected && opener !== document.body) opener.focus({ preventScroll: true });
+      // The card of the task that was looked at last, or else what was focused before.
+      const card = document.querySelector<HTMLElement>(`[data-task-id="${CSS.escape(shown.current)}"]`);
+      const back = card ?? (opener?.isConnected && opener !== document.body ? opener : null);
+      back?.focus({ preventScroll: true });
     };
   }, []);
 
@@ -125,8 +131,7 @@ function TaskBody({ project, task, view, search, onClose }: BodyProps) {
   }
 
   async function copyLink(): Promise<void> {
-    await navigator.clipboard.writeText(location.origin + paths.task(project.id, addressOf(task)));
-    tell(words.common.copied, undefined, 2500);
+    tellCopied(await copyText(location.origin + paths.task(project.id, addressOf(task))));
   }
 
   function remove(): void {
@@ -139,7 +144,6 @@ function TaskBody({ project, task, view, search, onClose }: BodyProps) {
     else {
       onClose();
       void act(archiveTasks, [task.id]);
-      tell(say.did.archived(key), { label: words.common.undo, onPick: () => journal.undo() });
     }
   }
 

@@ -1,0 +1,201 @@
+// Things that happen at the same time: two windows, two people on one task, a session that ends while someone writes;
+// and where the focus is afterwards.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  addTasks,
+  cardOf,
+  columnOf,
+  drag,
+  expectTitles,
+  fillSignIn,
+  type Harbour,
+  news,
+  raiseHarbour,
+  refocus,
+  type Visitor,
+} from './pages.ts';
+
+let harbour: Harbour;
+let ada: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  harbour = await raiseHarbour();
+  ({ ada } = harbour);
+  ({ page } = ada);
+}, 120_000);
+afterAll(async () => {
+  await harbour?.stage.close();
+});
+
+const focusedCard = () =>
+  page.evaluate(() => document.activeElement?.querySelector('.card-title')?.textContent ?? null);
+
+describe('two windows', () => {
+  test('what is done in one shows in the other at once, also what goes', async () => {
+    await harbour.openBoard(page);
+    const other = await page.context().newPage();
+    await harbour.openBoard(other);
+    await page.bringToFront();
+    await addTasks(page, 'Backlog', ['Order rope']);
+    await expectTitles(other, 'Backlog', ['Order rope']);
+    await drag(page, 'Order rope', 'In progress');
+    await expectTitles(other, 'In progress', ['Order rope']);
+    await cardOf(page, 'Order rope').click();
+    await page.getByRole('button', { name: 'More', exact: true }).first().click();
+    await page.getByRole('menuitem', { name: /Delete/ }).click();
+    await expectTitles(other, 'In progress', ['Order rope']);
+    await page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
+    await expectTitles(other, 'In progress', []);
+    await other.close();
+  });
+
+  test('what a closed window could not send is sent by the one that is left', async () => {
+    await harbour.openBoard(page);
+    const other = await page.context().newPage();
+    await harbour.openBoard(other);
+    await other.route(/\/rest\/v1\//, (route) => route.abort('connectionrefused'));
+    await addTasks(other, 'Backlog', ['Left behind']);
+    await news(other).getByText('Not saved yet').waitFor();
+    await harbour.openBoard(page);
+    await expectTitles(page, 'Backlog', []);
+    await other.close();
+    await expectTitles(page, 'Backlog', ['Left behind']);
+    await harbour.expectRows("select count(*)::int as n from tasks where project_id = $1 and title = 'Left behind'", [
+      { n: 1 },
+    ]);
+  });
+});
+
+describe('two people', () => {
+  test('a drop beside a card that has left keeps its place', async () => {
+    await harbour.openBoard(page);
+    await harbour.rows(
+      `update tasks set column_id = (select id from workflow_columns where project_id = $1 and kind = 'done') where project_id = $1 and title = 'Count the ships'`,
+    );
+    await cardOf(page, 'Sweep the quay').focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Space');
+    await harbour.expectRows(
+      `select title from tasks t join workflow_columns c on c.id = t.column_id where t.project_id = $1 and c.kind = 'todo' order by order_rank`,
+      [{ title: 'Paint the crane' }, { title: 'Sweep the quay' }],
+    );
+    await refocus(page);
+    expect(await news(page).getByText('Taken back').count()).toBe(0);
+    await harbour.rows(
+      `update tasks set column_id = (select id from workflow_columns where project_id = $1 and kind = 'todo') where project_id = $1 and title = 'Count the ships'`,
+    );
+  });
+
+  test('a change by one who may no longer is taken back and says why; what was typed is not lost', async () => {
+    await harbour.openBoard(page);
+    await cardOf(page, 'Paint the crane').click();
+    await page.getByRole('button', { name: 'Add a description. Markdown works.' }).click();
+    await page.getByRole('textbox', { name: 'Description' }).fill('Red all over');
+    const me = '(select created_by from projects where id = $1)';
+    const bob = await harbour.stage.app.createUser({ name: 'Bob' });
+    await harbour.rows(
+      `insert into project_members (project_id, user_id, role) select id, '${bob.id}', 'owner' from projects where id = $1`,
+    );
+    await harbour.rows(`update project_members set role = 'viewer' where project_id = $1 and user_id = ${me}`);
+    await page.keyboard.press('Control+Enter');
+    await news(page).getByText('Your role in this project does not allow that.').waitFor();
+    await harbour.rows(`update project_members set role = 'owner' where project_id = $1`);
+    await page.reload();
+    await expect.poll(() => page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Red all over');
+    await page.keyboard.press('Tab');
+    await page.getByRole('textbox', { name: 'Description' }).press('Control+Enter');
+    await harbour.expectRows("select description from tasks where project_id = $1 and title = 'Paint the crane'", [
+      { description: 'Red all over' },
+    ]);
+  });
+});
+
+test('a session that ends while someone writes: the door, and then back to what was written', async () => {
+  await harbour.openBoard(page);
+  await cardOf(page, 'Count the ships').click();
+  await page.getByRole('combobox', { name: 'Write a comment' }).fill('Seven, or');
+  await harbour.rows('delete from auth.sessions where $1::uuid is not null');
+  const refused = (url: URL): boolean => url.pathname.startsWith('/rest/v1/');
+  await page.route(refused, (route) =>
+    route.fulfill({ status: 401, json: { code: 'PGRST303', message: 'JWT expired', details: null, hint: null } }),
+  );
+  await page.getByRole('textbox', { name: 'Title' }).fill('Count all ships');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/sign-in\?next=/);
+  await page.unroute(refused);
+  await fillSignIn(page, harbour.adaMail);
+  await page.waitForURL(/\/board\/2$/);
+  await expect.poll(() => page.getByRole('combobox', { name: 'Write a comment' }).inputValue()).toBe('Seven, or');
+  await harbour.expectRows('select title from tasks where project_id = $1 and number = 2', [
+    { title: 'Count all ships' },
+  ]);
+  await page.getByRole('combobox', { name: 'Write a comment' }).fill('');
+});
+
+describe('small courtesies', () => {
+  test('undo in the news takes back what the news tells, whatever was done since', async () => {
+    await harbour.openBoard(page);
+    await cardOf(page, 'Left behind').click();
+    await page.getByRole('button', { name: 'More', exact: true }).first().click();
+    await page.getByRole('menuitem', { name: /^Archive/ }).click();
+    await expectTitles(page, 'Backlog', []);
+    await drag(page, 'Sweep the quay', 'In progress');
+    await news(page).getByRole('button', { name: 'Undo' }).click();
+    await expectTitles(page, 'Backlog', ['Left behind']);
+    await expectTitles(page, 'In progress', ['Sweep the quay']);
+  });
+
+  test('the focus stays with what one was at', async () => {
+    await harbour.openBoard(page);
+    await cardOf(page, 'Paint the crane').click();
+    await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('complementary', { name: 'Task HAR-2' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(focusedCard).toBe('Count all ships');
+    for (const key of ['Control+k', '?']) {
+      await page.keyboard.press(key);
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await expect.poll(focusedCard).toBe('Count all ships');
+    }
+    await page.keyboard.press('c');
+    await page.getByRole('textbox', { name: 'Add a task to To do' }).press('Escape');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toContain('column-add');
+  });
+
+  test('a card in the hand of the keys goes back when the mouse is used', async () => {
+    await cardOf(page, 'Paint the crane').focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowRight');
+    await page.locator('.landing').waitFor();
+    await page.getByRole('heading', { name: 'Harbour' }).click();
+    await expect.poll(() => page.locator('.landing').count()).toBe(0);
+    await columnOf(page, 'To do').getByText('Paint the crane').waitFor();
+  });
+
+  test('a new task that the filters hide is told of', async () => {
+    await harbour.openBoard(page, '?q=crane');
+    await page.getByRole('button', { name: 'Add a task to Backlog' }).click();
+    await page.getByRole('textbox', { name: 'Add a task to Backlog' }).fill('Out of sight');
+    await page.keyboard.press('Enter');
+    await news(page).getByText('Added. The filters hide it.').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  test('the list of keys names what a card hears', async () => {
+    await page.locator('h1').click();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText('Pick it up; the arrows move it, Space drops it').waitFor();
+    await page.keyboard.press('Escape');
+  });
+});
+
+test('nothing went wrong in the page', () => {
+  expect(ada.troubles).toEqual([]);
+});
