@@ -81,6 +81,7 @@ export const errorCodes = [
   'email_conflict_identity_not_deletable',
   'email_exists',
   'email_not_confirmed',
+  'feature_disabled',
   'flow_state_expired',
   'flow_state_not_found',
   'hook_failed',

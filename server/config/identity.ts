@@ -23,7 +23,7 @@ export const identitySettings = {
   manualLinking: flag('AUTH_MANUAL_LINKING', { meaning: 'People may link and unlink identities.', fallback: false }),
   redirectUrls: list('AUTH_REDIRECT_URLS', {
     meaning:
-      'Addresses beside SITE_URL that a sign-in may return to; * stands for a part between dots and slashes, ** for anything.',
+      'Addresses beside SITE_URL that a sign-in may return to; * stands for a part between dots and slashes, ** for anything, ? for one character, [a-z] for one of those.',
     fallback: [],
   }),
   tokenLifetime: whole(

@@ -49,6 +49,11 @@ export const identityErrors = declareErrors({
     when: 'The password is right, but the address has not been confirmed.',
     next: 'Open the link in the mail, or ask for a new one.',
   },
+  feature_disabled: {
+    status: 404,
+    when: 'This part of the protocol is not offered here; the message says which.',
+    next: 'Do without it: GET /settings says what is offered.',
+  },
   flow_state_expired: { status: 422, when: 'The code was not exchanged in time.', next: 'Start the sign-in again.' },
   flow_state_not_found: {
     status: 404,

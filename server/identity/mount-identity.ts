@@ -22,7 +22,7 @@ import { watchEndedSessions } from './ended-sessions.ts';
 import { refuse } from './errors.ts';
 import { enrollFactor, unenrollFactor } from './factors.ts';
 import { getUser } from './get-user.ts';
-import { checkApiKey } from './guards.ts';
+import { checkApiKey, requireAdmin, requireUser } from './guards.ts';
 import { consentPosted } from './link-consent.ts';
 import { logout } from './logout.ts';
 import { sendCode } from './otp.ts';
@@ -136,6 +136,25 @@ export async function mountIdentity(app: FastifyInstance, house: House): Promise
         door.all(path, () => {
           throw refuse('saml_provider_disabled', 'SAML 2.0 is disabled');
         });
+
+      const refuseAll = (
+        path: string,
+        words: string,
+        check: (request: FastifyRequest) => unknown = () => null,
+      ): void => {
+        for (const url of [path, `${path}/*`])
+          door.all(url, async (request) => {
+            await check(request);
+            throw refuse('feature_disabled', words);
+          });
+      };
+      refuseAll('/oauth', 'OAuth server is disabled');
+      refuseAll('/.well-known/oauth-authorization-server', 'OAuth server is disabled');
+      refuseAll('/user/oauth', 'OAuth server is disabled', (request) => requireUser(room, request));
+      refuseAll('/admin/oauth', 'OAuth server is disabled', (request) => requireAdmin(room, request));
+      const customProviders = 'Custom OAuth providers are disabled';
+      refuseAll('/admin/custom-providers', customProviders, (request) => requireAdmin(room, request));
+      refuseAll('/factors/recovery-codes', 'Recovery codes are disabled', (request) => requireUser(room, request));
 
       door.all('/*', (request) => {
         throw refuse('not_found', `No such path: ${request.method} ${request.url.split('?', 1)[0]}`);

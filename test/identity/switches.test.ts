@@ -152,6 +152,7 @@ describe('sweeping', () => {
       insert into auth.sessions (user_id, not_after) values ('${id}', now() - interval '1 hour');
       insert into auth.sessions (user_id, refreshed_at) values ('${id}', now() - interval '1 year');
       insert into auth.audit_log_entries (payload, created_at) values ('{"action": "ancient"}', now() - interval '1 year');
+      insert into auth.ended_sessions (id, ended_at) values (gen_random_uuid(), now() - interval '9 days'), (gen_random_uuid(), now() - interval '6 days');
       update auth.users set last_sign_in_at = now() - interval '1 year' where id = '${anonymous.user?.id}';
       update auth.sessions set refreshed_at = now() - interval '1 year' where user_id = '${anonymous.user?.id}';`);
     await app.sql('select auth.sweep(90, 180, 30)');
@@ -161,6 +162,7 @@ describe('sweeping', () => {
     expect(await left(`auth.sessions where user_id = '${id}'`)).toBe(1);
     expect(await left(`auth.audit_log_entries where payload ->> 'action' = 'ancient'`)).toBe(0);
     expect(await left(`auth.users where id = '${anonymous.user?.id}'`)).toBe(0);
+    expect(await left(`auth.ended_sessions where ended_at < now() - interval '5 days'`)).toBe(1);
     expect((await client.auth.getUser()).error).toBeNull();
   });
 });
