@@ -11,7 +11,7 @@ const NONE: readonly Setting[] = [];
 
 /** One for each exposed schema, made once. */
 export function searchPaths(schemas: readonly string[], extra: readonly string[]): Map<string, string> {
-  return new Map(schemas.map((schema) => [schema, [...new Set([schema, ...extra])].map(ident).join(', ')]));
+  return new Map(schemas.map((schema) => [schema, [schema, ...extra].map(ident).join(', ')]));
 }
 
 export function requestSettings(

@@ -525,6 +525,22 @@ describe('aggregates', () => {
 });
 
 describe('what cannot be embedded', () => {
+  test('two resources under one name', async () => {
+    const twice = '/ships?select=id,ports!ships_home_port_id_fkey(id),ports!ships_built_at_fkey(id)';
+    expectReply(await harbour.get(twice), {
+      status: 400,
+      json: {
+        code: '42712',
+        message: 'table name "ships_ports_1" specified more than once',
+        details: null,
+        hint: null,
+      },
+    });
+    expectReply(await harbour.get(`${twice.replace('ports!ships_b', 'yard:ports!ships_b')}&limit=1&order=id`), {
+      json: [{ id: 1, ports: expect.any(Object), yard: expect.anything() }],
+    });
+  });
+
   test('two ways, no hint: 300 with both', async () => {
     const reply = await harbour.get('/ports?select=id,ships(id)');
     expectReply(reply, {

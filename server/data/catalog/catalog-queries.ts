@@ -160,9 +160,12 @@ export const MEDIA_HANDLERS = `
   join pg_catalog.pg_namespace n on n.oid = p.pronamespace
   where n.nspname = any ($1::text[])`;
 
-/** Whether rows can be made into GeoJSON: PostGIS is somewhere in this database. */
-export const HAS_GEOJSON = `
-  select to_json(exists (select from pg_catalog.pg_proc where proname = 'st_asgeojson'))`;
+/** The function that makes a row into a GeoJSON feature: PostGIS may be in any schema. $1: those searched first */
+export const GEOJSON = `
+  select json_build_object('schema', n.nspname, 'name', p.proname)
+  from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+  where p.proname = 'st_asgeojson' and p.proargtypes[0] = 'record'::regtype
+  order by pg_catalog.array_position($1::text[], n.nspname::text), n.nspname limit 1`;
 
 /** Changes whenever a row that describes structure does; no lock, a few milliseconds for a thousand tables. */
 export const FINGERPRINT = `

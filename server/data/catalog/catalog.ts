@@ -144,8 +144,8 @@ export interface Catalog {
   readonly openFunctions: ReadonlySet<string>;
   /** `alter role … set …`, for the roles that callers may have. */
   readonly roleSettings: ReadonlyMap<string, TransactionSettings>;
-  /** PostGIS is there. */
-  readonly hasGeoJson: boolean;
+  /** What makes a row into a GeoJSON feature, where PostGIS is. */
+  readonly geoJson: Name | null;
   /** SQL text of a type by the names a client may cast to. */
   readonly castTypes: ReadonlyMap<string, string>;
 }

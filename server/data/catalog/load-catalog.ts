@@ -85,7 +85,7 @@ export async function loadCatalog(database: Database, scope: CatalogScope): Prom
         ),
         representations: represented,
         mediaHandlers,
-        hasGeoJson: (await jsonRows<boolean>(tx, queries.HAS_GEOJSON))[0] ?? false,
+        geoJson: (await jsonRows<Name>(tx, queries.GEOJSON, searched))[0] ?? null,
         castTypes: castNames(types, [...scope.schemas, ...scope.extraSearchPath]),
       };
     },

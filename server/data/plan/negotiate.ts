@@ -60,7 +60,8 @@ function answer(
       mediaType: parseMediaType(custom.resolvedType),
     };
   if (type.kind === 'json' || type.kind === 'any') return JSON_ANSWER;
-  if (type.kind === 'csv' || (type.kind === 'geojson' && catalog.hasGeoJson))
-    return { handler: { kind: type.kind }, mediaType: type };
+  if (type.kind === 'csv') return { handler: { kind: 'csv' }, mediaType: type };
+  if (type.kind === 'geojson' && catalog.geoJson !== null)
+    return { handler: { kind: 'geojson', function: catalog.geoJson }, mediaType: type };
   return null;
 }

@@ -133,6 +133,7 @@ function makeNode(
   const hasAggregate = branch.items.some((one) => one.kind === 'field' && one.aggregate !== null);
   const spellStars = aggregated || hasAggregate || node.spread === 'to-many';
   for (const child of branch.children) node.children.push(makeNode(scope, child, node, from, counter, spellStars));
+  if (node.children.length > 1) refuseTwins(node);
   node.select = branch.items.flatMap((one) =>
     one.kind === 'field' ? planSelect(scope, table, one, node, spellStars) : [],
   );
@@ -142,6 +143,19 @@ function makeNode(
   ];
   node.order = (branch.order ?? []).map((term) => planOrder(scope, table, term, node));
   return node;
+}
+
+/** Two resources under one name would hide each other in the answer; PostgREST's Postgres trips over them as well. */
+function refuseTwins({ children, from }: ReadNode): void {
+  const names = new Set<string>();
+  for (const { resultName, spread, depth } of children) {
+    if (spread !== null) continue;
+    if (names.has(resultName)) {
+      const alias = `${from.name}_${resultName}_${depth}`.slice(0, 63);
+      throw new PostgresError('42712', `table name "${alias}" specified more than once`, null, null);
+    }
+    names.add(resultName);
+  }
 }
 
 /** A column as the catalog knows it; unknown names are left for Postgres, they may be computed columns. */

@@ -125,7 +125,7 @@ const catalog: Catalog = {
   computed: new Map(),
   openFunctions: new Set(),
   roleSettings: new Map(),
-  hasGeoJson: false,
+  geoJson: null,
   castTypes: new Map(),
 };
 

@@ -93,7 +93,8 @@ export interface ReadNode {
 }
 
 export type Handler =
-  | { readonly kind: 'json' | 'stripped-json' | 'csv' | 'geojson' | 'none' }
+  | { readonly kind: 'json' | 'stripped-json' | 'csv' | 'none' }
+  | { readonly kind: 'geojson'; readonly function: Name }
   | { readonly kind: 'object'; readonly stripped: boolean }
   | { readonly kind: 'custom'; readonly function: Name; readonly target: Name | null };
 

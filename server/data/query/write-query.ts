@@ -238,7 +238,7 @@ function body(handler: Handler, call: CallPlan | null): string {
     case 'object':
       return one(handler.stripped);
     case 'geojson':
-      return `json_build_object('type', 'FeatureCollection', 'features', coalesce(json_agg(ST_AsGeoJSON(${ROWS})::json), '[]'))`;
+      return `json_build_object('type', 'FeatureCollection', 'features', coalesce(json_agg(${path(handler.function)}(${ROWS})::json), '[]'))`;
     case 'csv':
       return call === null ? csv() : csvOfCall();
     case 'custom': {
