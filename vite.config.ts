@@ -1,16 +1,29 @@
 // Builds web/ into dist/web: three pages of their own (landing, app, errors) and hashed assets beside them.
 
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const page = (name: string) => fileURLToPath(new URL(`./web/${name}.html`, import.meta.url));
+
+/** What several pages have in common stands once, in web/landing/parts: `<!-- part: head -->` is replaced by head.html. */
+const parts: Plugin = {
+  name: 'parts-of-pages',
+  transformIndexHtml: {
+    order: 'pre',
+    handler: (html) =>
+      html.replace(/<!-- part: ([\w-]+) -->/g, (_all, name: string) =>
+        readFileSync(new URL(`./web/landing/parts/${name}.html`, import.meta.url), 'utf8').trimEnd(),
+      ),
+  },
+};
 
 export default defineConfig({
   root: fileURLToPath(new URL('./web', import.meta.url)),
   publicDir: fileURLToPath(new URL('./web/public', import.meta.url)),
   base: '/',
-  plugins: [react()],
+  plugins: [react(), parts],
   build: {
     outDir: fileURLToPath(new URL('./dist/web', import.meta.url)),
     emptyOutDir: true,
@@ -22,7 +35,6 @@ export default defineConfig({
       input: {
         index: page('index'),
         app: page('app'),
-        'sign-in': page('sign-in'),
         404: page('404'),
         error: page('error'),
       },

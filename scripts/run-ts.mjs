@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureInstalled, root } from './install.mjs';
 
-export async function runTypeScript(file, args = []) {
+/** Bundles a file and what it imports from here; answers the path of a module to run or to import. */
+export async function buildTypeScript(file) {
   const { build } = await import('rolldown');
   const name = file.replaceAll(/[^\w-]+/g, '-');
   const directory = join(root, '.cache', 'run', name);
@@ -26,7 +27,11 @@ export async function runTypeScript(file, args = []) {
       cleanDir: true,
     },
   });
-  const done = spawnSync(process.execPath, ['--enable-source-maps', join(directory, 'main.mjs'), ...args], {
+  return join(directory, 'main.mjs');
+}
+
+export async function runTypeScript(file, args = []) {
+  const done = spawnSync(process.execPath, ['--enable-source-maps', await buildTypeScript(file), ...args], {
     stdio: 'inherit',
     cwd: root,
   });

@@ -2,9 +2,10 @@
 // of them. `npm run build`, then `node scripts/take-screenshots.mjs [screen …]`; pictured-screens.mjs says which screens there are.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createClient } from '@supabase/supabase-js';
 import { TOTP } from 'otpauth';
 import { chromium } from 'playwright-core';
@@ -12,13 +13,14 @@ import { WebSocket } from 'ws';
 import { findBrowser } from './find-browser.mjs';
 import { root } from './install.mjs';
 import { others, shown } from './pictured-screens.mjs';
+import { buildTypeScript } from './run-ts.mjs';
 
 const only = process.argv.slice(2);
 const directory = mkdtempSync(join(tmpdir(), 'kanbase-screens-'));
 const port = process.env.PORT ?? '4571';
 const base = `http://localhost:${port}`;
 const main = join(root, 'dist/server/main.js');
-const env = { ...process.env, PORT: port, DATA_DIR: join(directory, 'data'), NODE_OPTIONS: '' };
+const settings = { ...process.env, PORT: port, DATA_DIR: join(directory, 'data'), NODE_OPTIONS: '' };
 const pictures = join(root, 'docs/screenshots');
 
 const looks = [
@@ -34,7 +36,7 @@ const plainLooks = looks
   .map((look) => ({ ...look, scale: Math.min(look.scale, 1.25) }));
 
 /** The landing page shows these to small windows, too. */
-const alsoSmall = new Set(['board-light', 'board-dark']);
+const alsoSmall = new Set(['board', 'dashboard', 'list'].flatMap((screen) => [`${screen}-light`, `${screen}-dark`]));
 
 const password = 'sample-workspace';
 /** Mara has the sample workspace, the newcomer an empty project, the stranger nothing, the careful one a second factor to show. */
@@ -67,6 +69,19 @@ async function prepare() {
   const factor = kept(await careful.auth.mfa.enroll({ factorType: 'totp' }));
   const code = new TOTP({ secret: factor.totp.secret }).generate();
   kept(await careful.auth.mfa.challengeAndVerify({ factorId: factor.id, code }));
+  for (const [price, position] of [
+    ['price_team', '1'],
+    ['price_quarter', '2'],
+    ['price_lifetime', '3'],
+  ])
+    kanbase('plans', 'set', '--price', price, '--position', position);
+  const { user } = kept(await mara.auth.getUser());
+  const paid = [
+    ['checkout.session.completed', payments.checkout({ user: user.id, customer: 'cus_mara' })],
+    ['customer.subscription.created', payments.subscription({ id: 'sub_mara', customer: 'cus_mara', user: user.id })],
+    ['checkout.session.completed', payments.checkout({ user: user.id, customer: 'cus_mara', mode: 'payment' })],
+  ];
+  for (const [what, object] of paid) await payments.deliver(base, payments.paymentEvent(what, object));
   const limit = async (count) =>
     kept(
       await mara.from('workflow_columns').update({ wip_limit: count }).eq('project_id', id).eq('kind', 'in_progress'),
@@ -114,6 +129,49 @@ async function writePicture(press, png, file, width) {
   writeFileSync(file, Buffer.from(data.split(',')[1], 'base64'));
 }
 
+/** What other sites show when someone links here: our sign, what it is, and the board as it was just taken. */
+async function writeSocial(press) {
+  const file = (path) => readFileSync(join(root, path)).toString('base64');
+  const font = file('node_modules/@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2');
+  await press.setViewportSize({ width: 1200, height: 630 });
+  await press.setContent(`<style>
+    @font-face { font-family: Hanken; font-weight: 100 900; src: url(data:font/woff2;base64,${font}); }
+    body { position: relative; margin: 0; height: 630px; overflow: hidden; background: #0f6b73; color: #fff;
+      font-family: Hanken; }
+    div { position: absolute; left: 64px; top: 64px; width: 430px; }
+    b { display: flex; align-items: center; gap: 16px; font-size: 36px; font-weight: 650; letter-spacing: -0.02em; }
+    h1 { margin: 60px 0 32px; font-size: 60px; font-weight: 700; line-height: 1.05; letter-spacing: -0.02em; }
+    p { margin: 0; color: #d7ecee; font-size: 26px; line-height: 1.4; }
+    img { position: absolute; left: 552px; top: 84px; width: 1080px; border-radius: 16px;
+      box-shadow: 0 24px 64px rgb(0 0 0 / 0.4); }
+    </style><div><b><svg viewBox="0 0 32 32" width="48" height="48"><rect width="32" height="32" rx="8" fill="#fff"
+    fill-opacity=".18"/><rect x="7" y="7" width="5" height="18" rx="2" fill="#fff"/><rect x="13.5" y="7" width="5" height="12"
+    rx="2" fill="#fff" fill-opacity=".82"/><rect x="20" y="7" width="5" height="7" rx="2" fill="#ffc76b"/></svg>Kanbase</b>
+    <h1>Project boards on your own server</h1><p>Boards, lists, dependencies,<br>dashboards. Open API.</p></div>
+    <img src="data:image/webp;base64,${file('docs/screenshots/board-light.webp')}">`);
+  await press.evaluate(() => Promise.all([document.fonts.ready, document.images[0].decode()]));
+  await press.screenshot({ path: join(root, 'web/public/social.png') });
+  console.log('social');
+}
+
+/** The stand-in of the tests for the payment provider. */
+async function loadHelper(name) {
+  return import(pathToFileURL(await buildTypeScript(`test/helpers/${name}.ts`)).href);
+}
+
+function kanbase(...words) {
+  const done = spawnSync(process.execPath, [main, ...words], { cwd: directory, env, encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(done.stderr);
+}
+
+const payments = await loadHelper('payment-events');
+const provider = await (await loadHelper('stripe-server')).startStripeServer();
+const env = {
+  ...settings,
+  BILLING_SECRET_KEY: provider.secretKey,
+  BILLING_WEBHOOK_SECRET: 'whsec_kanbase',
+  BILLING_API_URL: provider.url,
+};
 const server = spawn(process.execPath, [main, 'serve', '--host', '127.0.0.1'], {
   cwd: directory,
   env,
@@ -130,8 +188,7 @@ try {
     if (tries > 100) throw new Error('the server did not start: run `npm run build` first');
     await new Promise((resolve) => setTimeout(resolve, 300));
   }
-  const filled = spawnSync(process.execPath, [main, 'demo'], { cwd: directory, env, encoding: 'utf8' });
-  if (filled.status !== 0) throw new Error(filled.stderr);
+  kanbase('demo');
   browser = await chromium.launch({ executablePath: (await findBrowser()).path, args: ['--no-sandbox'] });
   const { places, limit } = await prepare();
   const press = await (await browser.newContext()).newPage();
@@ -165,8 +222,10 @@ try {
     if (what.limit) await limit(null);
     console.log(screen);
   }
+  if (only.length === 0 || only.includes('social')) await writeSocial(press);
 } finally {
   await browser?.close();
+  await provider.close();
   server.kill();
   await new Promise((resolve) => server.once('exit', resolve));
   rmSync(directory, { recursive: true, force: true });

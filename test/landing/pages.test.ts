@@ -14,7 +14,7 @@ beforeAll(async () => {
   mkdirSync(join(directory, 'assets'));
   const page = (title: string) =>
     `<!doctype html><html><head><meta name="kanbase-settings" content="{}"><title>${title}</title></head><body>${'x'.repeat(2000)}</body></html>`;
-  for (const name of ['index', 'app', 'sign-in', '404', 'error'])
+  for (const name of ['index', 'app', '404', 'error'])
     writeFileSync(join(directory, `${name}.html`), page(name));
   writeFileSync(join(directory, 'assets', 'main-abc123.js'), `console.log(${JSON.stringify('y'.repeat(3000))})`);
   writeFileSync(join(directory, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
@@ -40,11 +40,11 @@ describe('pages', () => {
     '/app': 'app',
     '/app/': 'app',
     '/app/projects/018f/board?x=1': 'app',
-    '/sign-in': 'sign-in',
-    '/sign-up': 'sign-in',
-    '/forgot': 'sign-in',
-    '/reset': 'sign-in',
-    '/invitation/abc': 'sign-in',
+    '/sign-in': 'app',
+    '/sign-up': 'app',
+    '/forgot': 'app',
+    '/reset': 'app',
+    '/invitation/abc': 'app',
   };
   for (const [path, title] of Object.entries(served))
     it(`${path} is the ${title} page`, async () => {
