@@ -169,6 +169,24 @@ describe('small courtesies', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toContain('column-add');
   });
 
+  test('next and previous follow the order that is shown beside', async () => {
+    await page.goto(`/app/projects/${harbour.projectId}/list?group=none&sort=title&order=backwards`);
+    await page.getByRole('link', { name: 'Paint the crane' }).click();
+    const title = page.getByRole('textbox', { name: 'Title' });
+    for (const [key, next] of [
+      ['j', 'Left behind'],
+      ['j', 'Count all ships'],
+      ['k', 'Left behind'],
+    ] as const) {
+      await page.getByRole('complementary', { name: /^Task / }).focus();
+      await page.keyboard.press(key);
+      await expect.poll(() => title.inputValue()).toBe(next);
+    }
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Left behind');
+    await harbour.openBoard(page);
+  });
+
   test('a card in the hand of the keys goes back when the mouse is used', async () => {
     await cardOf(page, 'Paint the crane').focus();
     await page.keyboard.press('Space');

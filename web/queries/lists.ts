@@ -57,6 +57,7 @@ export const groupedListOf: Query<
   GroupedList
 > = {
   tables: ['tasks', 'task_assignees', 'task_label_links', 'task_labels', 'workflow_columns', 'profiles'],
+  shared: true,
   read(store, projectId, filter, grouping, sorting, backwards) {
     const tasks = listOf.read(store, projectId, filter);
     const total = filter === '' ? tasks.length : listOf.read(store, projectId, '').length;

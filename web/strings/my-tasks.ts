@@ -1,8 +1,7 @@
 // Words of "My tasks".
 
-import type { DueGroup } from '../queries/lists.ts';
-
-const groups: Record<DueGroup, string> = {
+/** By when a task is due. */
+const groups = {
   overdue: 'Overdue',
   today: 'Today',
   week: 'This week',

@@ -23,7 +23,7 @@ import type { TaskRow } from '../../sync/rows.ts';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
 import { FilterBar } from '../project/filter-bar.tsx';
 import { useTaskFilter } from '../project/task-filter.ts';
-import type { ProjectViewProps } from '../project/views.ts';
+import type { ProjectViewProps } from '../project/view-props.ts';
 import { CardFace } from './card.tsx';
 import { Column, type ColumnHandle } from './column.tsx';
 import { createDragState } from './drag-state.ts';

@@ -1,6 +1,6 @@
 // The figures of one project, as a tab of it.
 
-import type { ProjectViewProps } from '../project/views.ts';
+import type { ProjectViewProps } from '../project/view-props.ts';
 import { Figures } from './figures.tsx';
 
 export default function ProjectDashboard({ project }: ProjectViewProps) {

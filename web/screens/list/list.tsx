@@ -24,7 +24,7 @@ import { useNarrow } from '../../ui/use-narrow.ts';
 import { useRem } from '../../ui/use-rem.ts';
 import { FilterBar } from '../project/filter-bar.tsx';
 import { useTaskFilter } from '../project/task-filter.ts';
-import type { ProjectViewProps } from '../project/views.ts';
+import type { ProjectViewProps } from '../project/view-props.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { ColumnHeads, GroupHead, OptionMenus } from './heads.tsx';
 import { useListOptions } from './list-options.ts';

@@ -1,15 +1,8 @@
 // The views of a project and the panel of a task, fetched when first needed.
 
 import type { ProjectView } from '../../routes.ts';
-import type { ProjectRow } from '../../sync/rows.ts';
 import { type Later, later } from '../../ui/later.ts';
-
-/** What every view of a project is given. */
-export interface ProjectViewProps {
-  readonly project: ProjectRow;
-  /** Nothing is known of the project yet. */
-  readonly loading: boolean;
-}
+import type { ProjectViewProps } from './view-props.ts';
 
 export const views: Readonly<Record<ProjectView, Later<ProjectViewProps>>> = {
   board: later<ProjectViewProps>(() => import('../board/board.tsx')),

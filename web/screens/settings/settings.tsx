@@ -5,7 +5,7 @@ import { words } from '../../strings/words.ts';
 import { useSync } from '../../sync/react.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Loading, Notice } from '../../ui/state.tsx';
-import type { ProjectViewProps } from '../project/views.ts';
+import type { ProjectViewProps } from '../project/view-props.ts';
 import { ColumnSettings } from './column-settings.tsx';
 import { EndSettings } from './end-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';

@@ -5,7 +5,7 @@ import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useActions } from '../../actions/registry.tsx';
 import { archiveTasks, deleteTasks, unarchiveTask, useAct } from '../../commands.ts';
-import { boardOf, mayWrite, roleIn, taskAt, taskKey, useQuery, useScope } from '../../queries.ts';
+import { boardOf, groupedListOf, mayWrite, roleIn, taskAt, taskKey, useQuery, useScope } from '../../queries.ts';
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { words } from '../../strings/words.ts';
 import { useSync } from '../../sync/react.tsx';
@@ -16,6 +16,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import { tellCopied } from '../../ui/toaster.tsx';
+import { useListOptions } from '../list/list-options.ts';
 import { useTaskFilter } from '../project/task-filter.ts';
 import { Activity } from './activity.tsx';
 import { Checklist } from './checklist.tsx';
@@ -92,6 +93,20 @@ export default function TaskPanel({
   );
 }
 
+/** The tasks as the view beside the panel shows them, one after the other. */
+function useOrder(projectId: string, view: ProjectView): readonly TaskRow[] {
+  const filter = useTaskFilter().text;
+  const { grouping, sorting, backwards } = useListOptions();
+  const listed = view === 'list';
+  // Only one of them is asked for something.
+  const board = useQuery(boardOf, listed ? '' : projectId, filter);
+  const list = useQuery(groupedListOf, listed ? projectId : '', filter, grouping, sorting, backwards);
+  return useMemo(
+    () => (listed ? list.groups.flatMap((group) => group.tasks) : board.columns.flatMap((shelf) => shelf.tasks)),
+    [listed, list, board],
+  );
+}
+
 interface BodyProps {
   readonly project: ProjectRow;
   readonly task: TaskRow;
@@ -109,8 +124,7 @@ function TaskBody({ project, task, view, search, onClose }: BodyProps) {
   useScope(scope);
   const key = task.number === null ? say.newKey : taskKey(project, task);
   usePageTitle(`${key} ${task.title}`);
-  const board = useQuery(boardOf, project.id, useTaskFilter().text);
-  const order = useMemo(() => board.columns.flatMap((shelf) => shelf.tasks), [board]);
+  const order = useOrder(project.id, view);
   const at = order.findIndex((one) => one.id === task.id);
   const taskId = task.id;
   // What was clicked on is there first; the rest of it follows in the next picture.

@@ -1,0 +1,9 @@
+// What every view of a project is given; apart from the list of views, so that a view need not know the others.
+
+import type { ProjectRow } from '../../sync/rows.ts';
+
+export interface ProjectViewProps {
+  readonly project: ProjectRow;
+  /** Nothing is known of the project yet. */
+  readonly loading: boolean;
+}
