@@ -28,6 +28,8 @@ export async function signInWithIdToken(room: Room, request: FastifyRequest): Pr
   const caller = linking ? await requireUser(room, request) : null;
   if (caller !== null) requireSecondFactor(caller, 'AAL2 required to link an identity', 403);
   const claims = await verified(room, provider, idToken);
+  checkParty(claims, provider);
+  checkAccessToken(claims, textIn(body, 'access_token'));
   checkNonce(claims, textIn(body, 'nonce'));
   const identity = readIdentity(provider, claims);
   const visitor = visitorOf(request);
@@ -77,6 +79,25 @@ async function verified(room: Room, provider: Provider, idToken: string): Promis
       throw refuse('bad_jwt', `Bad ID token: ${error.message}`, { status: 400, cause: error });
     throw error;
   }
+}
+
+/** A token for several parties says which one asked for it: that has to be us. */
+function checkParty({ aud, azp }: JWTPayload, { clientIds }: Provider): void {
+  const several = Array.isArray(aud) && aud.length > 1;
+  if (several && !(typeof azp === 'string' && clientIds.includes(azp)))
+    throw refuse('bad_jwt', 'Bad ID token: it was made for another party', { status: 400 });
+}
+
+/** An access token that comes along has to be the one the ID token was made with. */
+function checkAccessToken(claims: JWTPayload, accessToken: string): void {
+  if (accessToken === '' || typeof claims.at_hash !== 'string') return;
+  // The left half of its hash, by the algorithm that the signature uses.
+  const fits = ['sha256', 'sha512'].some((algorithm) => {
+    const digest = createHash(algorithm).update(accessToken).digest();
+    return digest.subarray(0, digest.length / 2).toString('base64url') === claims.at_hash;
+  });
+  if (!fits)
+    throw refuse('bad_jwt', 'Bad ID token: access token hash does not match value in ID token', { status: 400 });
 }
 
 /** The client sends its nonce as it is, the token carries its hash. */

@@ -303,6 +303,21 @@ describe('ID tokens', () => {
     expect(plain.data.user?.id).toBe(good.data.user?.id);
   });
 
+  test('for several parties only when we asked, and only with their own access token', async () => {
+    const signIn = async (claims: object, access_token?: string) => {
+      const token = await issuer.idToken({ ...issuer.claims, ...claims });
+      const options = { provider: 'google', token, ...(access_token === undefined ? {} : { access_token }) };
+      return (await app.client().auth.signInWithIdToken(options)).error?.code;
+    };
+    expect(await signIn({ aud: ['kanbase', 'other'] })).toBe('bad_jwt');
+    expect(await signIn({ aud: ['kanbase', 'other'], azp: 'other' })).toBe('bad_jwt');
+    expect(await signIn({ aud: ['kanbase', 'other'], azp: 'kanbase' })).toBeUndefined();
+    const at_hash = createHash('sha256').update('theirs').digest().subarray(0, 16).toString('base64url');
+    expect(await signIn({ at_hash }, 'another')).toBe('bad_jwt');
+    expect(await signIn({ at_hash }, 'theirs')).toBeUndefined();
+    expect(await signIn({ at_hash })).toBeUndefined();
+  });
+
   test('not for somebody else, not too old, not unsigned', async () => {
     for (const claims of [{ aud: 'other' }, { exp: 1_000_000_000 }, { iss: 'https://evil.test' }]) {
       const token = await issuer.idToken({ ...issuer.claims, ...claims });
