@@ -7,6 +7,7 @@ export const account = {
   name: 'Display name',
   nameMissing: 'Enter a name.',
   avatar: 'Picture address',
+  avatarPlaceholder: 'https://',
   avatarHint: 'An https address of a square picture. Empty: your initials.',
   avatarWrong: 'Use a full address that starts with https://',
   didProfile: 'Changed your profile',

@@ -1,8 +1,10 @@
 // Words of the board: columns, cards, filters, and what a screen reader hears while a card is moved.
 
+import { count } from './count.ts';
+
 export const board = {
   label: 'Board',
-  column: (name: string, n: number) => `${name}, ${n === 1 ? '1 task' : `${n} tasks`}`,
+  column: (name: string, n: number) => `${name}, ${count(n, 'task')}`,
   wip: (n: number, limit: number) => `${n} of ${limit}`,
   wipOver: (limit: number) => `Over its limit of ${limit}`,
   wipAt: (limit: number) => `At its limit of ${limit}`,
@@ -20,7 +22,7 @@ export const board = {
   overdue: (date: string) => `Overdue since ${date}`,
   dueToday: 'Due today',
   checklist: (done: number, all: number) => `${done} of ${all} checklist items done`,
-  comments: (n: number) => (n === 1 ? '1 comment' : `${n} comments`),
+  comments: (n: number) => count(n, 'comment'),
   openTask: (key: string, title: string) => `${key} ${title}`,
   cardHelp: 'Press Enter to open, Space to pick up and move with the arrow keys.',
   viewerCardHelp: 'Press Enter to open.',
@@ -30,7 +32,8 @@ export const board = {
     pickUp: 'Pick it up; the arrows move it, Space drops it',
     putBack: 'Put it back where it was',
   },
-  addedHidden: (n: number) => (n === 1 ? 'Added. The filters hide it.' : `Added ${n} tasks. The filters hide them.`),
+  addedHidden: (n: number) =>
+    n === 1 ? 'Added. The filters hide it.' : `Added ${n.toLocaleString()} tasks. The filters hide them.`,
   filters: {
     label: 'Filters',
     text: 'Filter by text',
@@ -55,7 +58,7 @@ export const board = {
   },
   done: {
     moved: (task: string, column: string) => `Moved ${task} to ${column}`,
-    movedMany: (n: number, column: string) => `Moved ${n} tasks to ${column}`,
+    movedMany: (n: number, column: string) => `Moved ${count(n, 'task')} to ${column}`,
     reordered: (task: string) => `Reordered ${task}`,
   },
 } as const;

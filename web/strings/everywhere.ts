@@ -1,6 +1,7 @@
 // Words used all over: the shell, states, refusals, shortcuts.
 
 import type { ColumnKind, Priority, Role } from '../sync/rows.ts';
+import { count } from './count.ts';
 
 const kinds: Record<ColumnKind, string> = {
   backlog: 'Backlog',
@@ -106,7 +107,9 @@ export const common = {
       'The address may be mistyped, the thing may have been deleted, or you may not be a member of its project.',
     toProjects: 'Go to your projects',
   },
-  tasks: (n: number) => (n === 1 ? '1 task' : `${n.toLocaleString()} tasks`),
+  tasks: (n: number) => count(n, 'task'),
+  /** What stands on keys. */
+  keys: { mod: 'Ctrl', shift: 'Shift', alt: 'Alt', escape: 'Esc', space: 'Space' },
   shortcuts: {
     title: 'Keyboard shortcuts',
     general: 'Everywhere',

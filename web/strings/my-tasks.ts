@@ -1,5 +1,7 @@
 // Words of "My tasks".
 
+import { count } from './count.ts';
+
 /** By when a task is due. */
 const groups = {
   overdue: 'Overdue',
@@ -21,5 +23,5 @@ export const myTasks = {
   complete: (key: string) => `Mark ${key} as done`,
   noDoneColumn: 'Its project has no done column',
   showAll: (n: number) => `Show all ${n.toLocaleString()}`,
-  count: (n: number) => (n === 1 ? '1 open task' : `${n.toLocaleString()} open tasks`),
+  count: (n: number) => count(n, 'open task'),
 } as const;

@@ -1,5 +1,7 @@
 // Words of the project list and of a project's frame.
 
+import { count } from './count.ts';
+
 export const projects = {
   title: 'Projects',
   empty: 'Start your first project',
@@ -17,7 +19,7 @@ export const projects = {
   color: 'Colour',
   doCreate: 'Create project',
   created: (name: string) => `Created ${name}`,
-  members: (n: number) => (n === 1 ? '1 member' : `${n} members`),
+  members: (n: number) => count(n, 'member'),
   views: { board: 'Board', list: 'List', dashboard: 'Dashboard', settings: 'Settings' },
   viewsLabel: 'Views of the project',
   archivedNotice: 'This project is archived. An owner can bring it back in its settings.',

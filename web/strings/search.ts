@@ -1,5 +1,7 @@
 // Words of the search and command palette.
 
+import { count } from './count.ts';
+
 export const search = {
   title: 'Search',
   placeholder: 'Search tasks and projects, or type a command…',
@@ -13,7 +15,7 @@ export const search = {
   failed: 'The server did not answer. These are the matches on this device.',
   nothing: (text: string) => `Nothing matches “${text}”.`,
   nothingHint: 'Try fewer letters, a key such as WEB-12, or a word from a comment.',
-  found: (n: number) => (n === 1 ? '1 result' : `${n} results`),
+  found: (n: number) => count(n, 'result'),
   hintOpen: 'to open',
   hintMove: 'to choose',
   hintClose: 'to close',

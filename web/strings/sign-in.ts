@@ -1,5 +1,7 @@
 // Words of the doors: signing in and up, forgotten passwords, second factor, invitations.
 
+import { count } from './count.ts';
+
 export const signIn = {
   titleIn: 'Sign in',
   titleUp: 'Create your account',
@@ -13,7 +15,7 @@ export const signIn = {
   newPassword: 'New password',
   name: 'Your name',
   namePlaceholder: 'How others will see you',
-  passwordHint: (n: number) => `At least ${n} characters.`,
+  passwordHint: (n: number) => `At least ${count(n, 'character')}.`,
   doIn: 'Sign in',
   doUp: 'Create account',
   doForgot: 'Send me a link',
@@ -44,7 +46,7 @@ export const signIn = {
     emailMissing: 'Enter your e-mail address.',
     emailWrong: 'That does not look like an e-mail address.',
     passwordMissing: 'Enter your password.',
-    passwordShort: (n: number) => `Use at least ${n} characters.`,
+    passwordShort: (n: number) => `Use at least ${count(n, 'character')}.`,
     nameMissing: 'Enter your name.',
     credentials: 'E-mail or password is not right. Check both, or ask for a new password.',
     unconfirmed: 'Your address is not confirmed yet. Follow the link in the message we sent you.',

@@ -1,5 +1,7 @@
 // Words of the task panel and of everything that can be done to a task.
 
+import { count } from './count.ts';
+
 export const task = {
   panel: (key: string) => `Task ${key}`,
   newKey: 'new',
@@ -92,12 +94,12 @@ export const task = {
   did: {
     created: (title: string) => `Created “${title}”`,
     edited: (key: string) => `Changed ${key}`,
-    editedMany: (n: number) => `Changed ${n} tasks`,
+    editedMany: (n: number) => `Changed ${count(n, 'task')}`,
     archived: (key: string) => `Archived ${key}`,
-    archivedMany: (n: number) => `Archived ${n} tasks`,
+    archivedMany: (n: number) => `Archived ${count(n, 'task')}`,
     unarchived: (key: string) => `Brought back ${key}`,
     deleted: (key: string) => `Deleted ${key}`,
-    deletedMany: (n: number) => `Deleted ${n} tasks`,
+    deletedMany: (n: number) => `Deleted ${count(n, 'task')}`,
     assigned: (who: string, what: string) => `Assigned ${who} to ${what}`,
     unassigned: (who: string, what: string) => `Unassigned ${who} from ${what}`,
     labelled: (label: string, what: string) => `Added label ${label} to ${what}`,

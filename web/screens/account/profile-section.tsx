@@ -68,7 +68,7 @@ export function ProfileSection() {
           type="url"
           label={say.avatar}
           hint={say.avatarHint}
-          placeholder="https://"
+          placeholder={say.avatarPlaceholder}
           autoComplete="off"
           maxLength={2000}
           value={picture.text}
