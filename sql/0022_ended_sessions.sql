@@ -38,5 +38,20 @@ revoke all on function auth.note_ended_sessions() from public;
 create trigger note_ended after delete on auth.sessions
   referencing old table as gone for each statement execute function auth.note_ended_sessions();
 
+-- Who is banned or deleted softly is signed out, whoever writes that down: the server, or an operator with a client of SQL.
+create function auth.end_sessions_of_outcasts() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  delete from auth.sessions where user_id = new.id;
+  return null;
+end
+$$;
+revoke all on function auth.end_sessions_of_outcasts() from public;
+
+create trigger end_sessions after update of banned_until, deleted_at on auth.users
+  for each row when (new.banned_until > now() or new.deleted_at is not null)
+  execute function auth.end_sessions_of_outcasts();
+
 comment on table auth.ended_sessions is 'Sessions that ended lately: their access tokens are turned away.';
+comment on function auth.end_sessions_of_outcasts() is 'Signs out who is banned or deleted softly.';
 comment on function auth.note_ended_sessions() is 'Notes sessions that end and tells the nodes.';

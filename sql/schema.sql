@@ -273,6 +273,7 @@ create policy identity_room on auth.users for all to kanbase_identity
   using (true)
   with check (true);
 grant delete, insert, select, update on table auth.users to kanbase_identity;
+CREATE TRIGGER end_sessions AFTER UPDATE OF banned_until, deleted_at ON auth.users FOR EACH ROW WHEN (((new.banned_until > now()) OR (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION auth.end_sessions_of_outcasts();
 CREATE TRIGGER users_make_profile AFTER INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION private.make_profile();
 comment on table auth.users is 'Accounts. Deleted softly when deleted_at is set.';
 
@@ -1601,6 +1602,18 @@ AS $function$
 $function$;
 grant execute on function auth.email() to public;
 comment on function auth.email() is 'The address in the caller''s token.';
+
+CREATE OR REPLACE FUNCTION auth.end_sessions_of_outcasts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  delete from auth.sessions where user_id = new.id;
+  return null;
+end
+$function$;
+comment on function auth.end_sessions_of_outcasts() is 'Signs out who is banned or deleted softly.';
 
 CREATE OR REPLACE FUNCTION auth.find_caller(user_id uuid, session_id uuid)
  RETURNS TABLE(outcome text, caller jsonb)

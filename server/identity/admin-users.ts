@@ -125,9 +125,8 @@ export async function changeUser(room: Room, request: FastifyRequest): Promise<U
         where id = ${id} returning email_confirmed_at is not null as confirmed`);
       await setEmailIdentity(room, desk, id, email, row?.confirmed ?? false);
     } else if (flagIn(body, 'email_confirm') === true) await confirmEmail(desk, id);
-    // Who is banned, or whose password was taken away, is signed out.
-    if (hash !== null || (bannedUntil !== undefined && bannedUntil !== null))
-      await desk.query(sql`delete from auth.sessions where user_id = ${id}`);
+    // Whose password was taken away is signed out; who is banned, by a trigger.
+    if (hash !== null) await desk.query(sql`delete from auth.sessions where user_id = ${id}`);
     await noteByAdmin(desk, 'user_modified', id, visitorOf(request));
     return describe(desk, id);
   });
@@ -151,7 +150,6 @@ export async function deleteUser(room: Room, request: FastifyRequest): Promise<R
         email = case when email is null then null else encode(sha256(convert_to(id::text || email, 'utf8')), 'hex') end
       where id = ${id}`);
     await desk.query(sql`delete from auth.identities where user_id = ${id}`);
-    await desk.query(sql`delete from auth.sessions where user_id = ${id}`);
     await desk.query(sql`delete from auth.mfa_factors where user_id = ${id}`);
     await desk.query(sql`delete from auth.webauthn_credentials where user_id = ${id}`);
     await desk.query(sql`delete from auth.one_time_tokens where user_id = ${id}`);

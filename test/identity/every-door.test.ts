@@ -69,6 +69,8 @@ describe('out at every door', () => {
     banned: ({ id }) => admin().updateUserById(id, { ban_duration: '24h' }),
     deleted: ({ id }) => admin().deleteUser(id),
     'deleted softly': ({ id }) => admin().deleteUser(id, true),
+    'banned by an operator with SQL': ({ id }) =>
+      app.sql(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [id]),
     'given another password': ({ id }) => admin().updateUserById(id, { password: 'another one' }),
   };
   test.each(Object.entries(ways))('%s', async (_how, act) => {
