@@ -24,6 +24,7 @@ import { SuggestingError } from './plan/suggest.ts';
 import type { Query } from './query/query.ts';
 import { writeQuery } from './query/write-query.ts';
 import type { ApiRequest } from './request/api-request.ts';
+import { isTooDeep, tooDeep } from './request/parse-payload.ts';
 import { header, type RawRequest, type ReadSettings, readRequest, readSchema } from './request/read-request.ts';
 import { requestSettings } from './request-settings.ts';
 import type { Answer } from './respond/answer.ts';
@@ -242,6 +243,8 @@ async function answerError(
   caller: Caller | null,
 ): Promise<Answer> {
   const anonymous = caller === null || caller.role === NOBODY.role;
+  if (error instanceof PostgresError && error.sqlstate === '54001' && isTooDeep(raw.body))
+    return respondToError(tooDeep(), anonymous);
   if (error instanceof SuggestingError && catalog !== null && caller !== null) {
     const { hint, details, message } = error.suggest(catalog, await door.visible.of(caller.role, catalog));
     const words = { message: message ?? error.message, details: error.details, hint };

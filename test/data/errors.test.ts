@@ -332,3 +332,18 @@ describe('raises', () => {
     });
   });
 });
+
+test('what is nested without end is the client’s to mend', async () => {
+  const nested = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
+  for (const path of ['/papers?columns=id,doc', '/rpc/echo_jsonb']) {
+    const body = path.startsWith('/rpc') ? `{"data":${nested(50_000)}}` : `{"id":1,"doc":${nested(50_000)}}`;
+    const reply = await harbour.post(path, body, { headers: { 'content-type': 'application/json' } });
+    expect([reply.status, (reply.json as { code: string }).code], path).toEqual([400, 'PGRST102']);
+  }
+  const deep = await harbour.post('/rpc/echo_jsonb', `{"data":${nested(900)}}`, {
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(deep.status).toBe(200);
+  const path = await harbour.get(`/papers?select=x:doc${'->a'.repeat(5_000)}`);
+  expect([path.status, (path.json as { code: string }).code]).toEqual([400, 'PGRST100']);
+});

@@ -466,3 +466,16 @@ describe('other settings', () => {
     }
   });
 });
+
+test('a long address is answered in headers that every client reads', async () => {
+  const many = Array.from({ length: 5_000 }, (_, index) => index).join(',');
+  const reply = await harbour.get(`/ports?select=id&id=in.(${many})&order=id`);
+  expectReply(reply, { headers: { 'content-location': null, 'content-range': '0-3/*' } });
+  const few = await harbour.get('/ports?select=id&id=in.(1,2)');
+  expectReply(few, { headers: { 'content-location': '/ports?id=in.%281%2C2%29&select=id' } });
+  const names = Array.from({ length: 400 }, (_, index) => `a${index}:buoys(id)&buoys.limit=1`);
+  const renamed = await harbour.get(
+    `/ports?select=id,${names.map((one) => one.split('&')[0]).join(',')}&buoys.limit=1`,
+  );
+  expect(JSON.stringify(renamed.headers).length).toBeLessThan(16_000);
+});

@@ -3,6 +3,8 @@
 import type { Field, JsonStep } from './api-request.ts';
 import type { Scanner } from './scanner.ts';
 
+/** Postgres would take some thousands; each is a call inside a call. */
+const LONGEST = 100;
 const NO_PATH: readonly JsonStep[] = [];
 const JSON_KEY = 'any non reserved character different from: .,>()';
 /** An index ends where a path can go on or end; `1x` is a key. */
@@ -24,6 +26,7 @@ export function parseJsonPath(scanner: Scanner): readonly JsonStep[] | null {
   for (;;) {
     const arrow = scanner.take('->>') ? '->>' : scanner.take('->') ? '->' : null;
     if (arrow === null) return steps;
+    if (steps.length >= LONGEST) return scanner.expected('fewer steps into the json');
     INDEX.lastIndex = scanner.position;
     const index = INDEX.exec(scanner.text);
     if (index !== null) {

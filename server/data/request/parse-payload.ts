@@ -60,6 +60,26 @@ function fromJson(body: Buffer): ReadPayload {
   return fromValue(body, value, 'All object keys must match');
 }
 
+/** More than anybody means; Postgres gives up some thousands deep. */
+const DEEPEST = 1_000;
+
+/** Asked when Postgres ran out of stack: was it over the body? Brackets within strings count as well, which is near enough. */
+export function isTooDeep(body: Buffer): boolean {
+  let depth = 0;
+  for (const byte of body) {
+    if (byte === 0x5b || byte === 0x7b) depth++;
+    else if (byte === 0x5d || byte === 0x7d) depth--;
+    if (depth > DEEPEST) return true;
+  }
+  return false;
+}
+
+export const tooDeep = (): DataError =>
+  new DataError('PGRST102', {
+    message: 'The body is nested too deeply',
+    hint: `Send it with fewer levels: ${DEEPEST} are sure to be read.`,
+  });
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

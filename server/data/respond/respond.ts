@@ -26,6 +26,9 @@ export interface ResponseNeeds {
 }
 
 export const VARY = 'Accept, Prefer, Range';
+/** Characters; Node's own clients read 16 KB of headers. */
+const LONGEST_LOCATION = 8_000;
+const LONGEST_WARNING = 2_000;
 const JSON_CONTENT_TYPE = contentTypeOf(JSON_TYPE);
 
 export function respond(plan: ReadPlan | WritePlan | CallPlan, outcome: Outcome, needs: ResponseNeeds): Answer {
@@ -48,7 +51,7 @@ export function respond(plan: ReadPlan | WritePlan | CallPlan, outcome: Outcome,
 function warning(renamed: readonly (readonly [name: string, alias: string])[]): string {
   const updates = renamed.map(([name, alias]) => `\`${name}\` to \`${alias}\``).join(', ');
   const text = `Embedded resource was referenced by relation name even though it has an alias. This is deprecated and will stop working in a future release. Update ${updates} in query string filters, orders or limits.`;
-  return `299 PostgRESTv16.2 "${text.replace(/[^\x20-\x7e]/g, '?')}"`;
+  return `299 PostgRESTv16.2 "${text.replace(/[^\x20-\x7e]/g, '?').slice(0, LONGEST_WARNING)}"`;
 }
 
 /** An explained plan: its lines. */
@@ -125,12 +128,13 @@ function respondToRead(plan: ReadPlan, outcome: Outcome, { request, layout, maxR
   const upper = range.offset + rows - 1;
   const status = statusOfRange(range.offset, upper, total);
   const body = status === 416 ? outOfBounds(range, total) : bodyOf(outcome, layout);
-  const headers = [
-    'Content-Range',
-    contentRange(range.offset, upper, total),
-    'Content-Location',
-    `/${encodePath(plan.name.name)}${query.canonical === '' ? '' : `?${query.canonical}`}`,
-  ];
+  const headers = ['Content-Range', contentRange(range.offset, upper, total)];
+  // It repeats the whole query, and clients read so many bytes of headers only: a long one would lose them the answer.
+  if (query.canonical.length <= LONGEST_LOCATION)
+    headers.push(
+      'Content-Location',
+      `/${encodePath(plan.name.name)}${query.canonical === '' ? '' : `?${query.canonical}`}`,
+    );
   if (!plan.headersOnly) headers.push('Content-Length', String(body.length));
   headers.push('Content-Type', plan.mediaType === JSON_TYPE ? JSON_CONTENT_TYPE : contentTypeOf(plan.mediaType));
   addProfile(headers, request);
