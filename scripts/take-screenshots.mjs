@@ -1,11 +1,12 @@
 // Takes the pictures in docs/screenshots: every screen, light and dark, and on a phone. The landing page and the README show some
 // of them. `npm run build`, then `node scripts/take-screenshots.mjs [screen …]`; pictured-screens.mjs says which screens there are.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { createClient } from '@supabase/supabase-js';
 import { TOTP } from 'otpauth';
 import { chromium } from 'playwright-core';
@@ -74,7 +75,7 @@ async function prepare() {
     ['price_quarter', '2'],
     ['price_lifetime', '3'],
   ])
-    kanbase('plans', 'set', '--price', price, '--position', position);
+    await kanbase('plans', 'set', '--price', price, '--position', position);
   const { user } = kept(await mara.auth.getUser());
   const paid = [
     ['checkout.session.completed', payments.checkout({ user: user.id, customer: 'cus_mara' })],
@@ -159,10 +160,8 @@ async function loadHelper(name) {
   return import(pathToFileURL(await buildTypeScript(`test/helpers/${name}.ts`)).href);
 }
 
-function kanbase(...words) {
-  const done = spawnSync(process.execPath, [main, ...words], { cwd: directory, env, encoding: 'utf8' });
-  if (done.status !== 0) throw new Error(done.stderr);
-}
+/** Not at once and waiting: the stand-in answers from this very process. */
+const kanbase = (...words) => promisify(execFile)(process.execPath, [main, ...words], { cwd: directory, env });
 
 const payments = await loadHelper('payment-events');
 const provider = await (await loadHelper('stripe-server')).startStripeServer();
@@ -188,7 +187,7 @@ try {
     if (tries > 100) throw new Error('the server did not start: run `npm run build` first');
     await new Promise((resolve) => setTimeout(resolve, 300));
   }
-  kanbase('demo');
+  await kanbase('demo');
   browser = await chromium.launch({ executablePath: (await findBrowser()).path, args: ['--no-sandbox'] });
   const { places, limit } = await prepare();
   const press = await (await browser.newContext()).newPage();

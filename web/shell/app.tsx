@@ -8,6 +8,7 @@ import { useSession } from '../session/react.tsx';
 import { words } from '../strings/words.ts';
 import { Loading } from '../ui/state.tsx';
 import { Crash } from './crash.tsx';
+import { Ghost } from './ghost.tsx';
 import { Missing } from './missing.tsx';
 import { Shell } from './shell.tsx';
 import { SignedIn } from './signed-in.tsx';
@@ -35,7 +36,7 @@ function Inside() {
   const { loading, session, user } = useSession();
   const [location] = useLocation();
   const search = useSearch();
-  if (loading) return <Loading label={words.common.loading} />;
+  if (loading) return <Ghost />;
   // A session that still owes its second factor is sent to the same door, which asks for it.
   if (user === null || session?.factorDue)
     return <Redirect to={`${paths.signIn}?next=${encodeURIComponent(location + (search && `?${search}`))}`} replace />;

@@ -4,11 +4,10 @@ import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { projectIn } from '../routes.ts';
 import { useHouse } from '../session/react.tsx';
-import { words } from '../strings/words.ts';
 import { SyncProvider, useScope, useSync } from '../sync/react.tsx';
 import type { RunningSync } from '../sync/sync.ts';
 import { openSync } from '../sync/sync.ts';
-import { Loading } from '../ui/state.tsx';
+import { Ghost } from './ghost.tsx';
 
 export function SignedIn({ userId, children }: { userId: string; children: ReactNode }) {
   const { door } = useHouse();
@@ -22,7 +21,7 @@ export function SignedIn({ userId, children }: { userId: string; children: React
     setSync(opened);
     return () => opened.close();
   }, [door, userId]);
-  if (sync === null) return <Loading label={words.common.loading} />;
+  if (sync === null) return <Ghost />;
   return (
     <SyncProvider sync={sync}>
       <MyWorld>{children}</MyWorld>
