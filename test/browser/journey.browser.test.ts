@@ -5,12 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   addTasks,
   cardOf,
-  columnOf,
   createProject,
   drag,
+  expectAfterRefocus,
   expectTitles,
+  news,
   raiseStage,
   type Stage,
+  titlesIn,
   type Visitor,
 } from './pages.ts';
 
@@ -105,15 +107,7 @@ test('what the second person adds, the first sees on coming back to the window',
   await addTasks(bob.page, 'Backlog', ['Ask three customers']);
   const { page } = ada;
   await page.getByRole('link', { name: 'Board', exact: true }).click();
-  await expect
-    .poll(
-      async () => {
-        await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-        return columnOf(page, 'Backlog').locator('.card-title').allInnerTexts();
-      },
-      { timeout: 15_000, interval: 500 },
-    )
-    .toEqual(['Ask three customers']);
+  await expectAfterRefocus(page, () => titlesIn(page, 'Backlog').allInnerTexts(), ['Ask three customers']);
 });
 
 test('what someone is typing is not disturbed by news from elsewhere', async () => {
@@ -122,15 +116,7 @@ test('what someone is typing is not disturbed by news from elsewhere', async () 
   const title = page.getByRole('textbox', { name: 'Title' });
   await title.fill('Launch, at last');
   await stage.app.sql("update tasks set priority = 'p0', title = 'Launch it' where title = 'Launch'");
-  await expect
-    .poll(
-      async () => {
-        await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-        return page.getByRole('button', { name: 'Priority: Critical' }).count();
-      },
-      { timeout: 15_000, interval: 500 },
-    )
-    .toBe(1);
+  await expectAfterRefocus(page, () => page.getByRole('button', { name: 'Priority: Critical' }).count(), 1);
   expect(await title.inputValue()).toBe('Launch, at last');
   await title.fill('Launch');
   await title.press('Enter');
@@ -156,7 +142,7 @@ test('a drop that is refused: the card goes back and says why', async () => {
   await page.getByRole('button', { name: 'Close task' }).click();
   await cardOf(page, 'Launch').getByText('Blocked', { exact: true }).waitFor();
   await drag(page, 'Launch', 'Done');
-  await page.getByRole('region', { name: /^News/ }).getByText('It waits for WR-1, which is not done yet').waitFor();
+  await news(page).getByText('It waits for WR-1, which is not done yet').waitFor();
   await page.getByRole('status').getByText('WR-3 Launch went back to its place. It waits for WR-1').waitFor();
   await expectTitles(page, 'To do', ['Write the copy', 'Launch']);
   await expectTitles(page, 'Done', []);

@@ -1,6 +1,6 @@
 // The real pages, built once for all test files, served by the real app, met by people with a browser each.
 
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { buildPagesAside } from '../../scripts/build.mjs';
 import { type AppOptions, startApp, type TestApp } from '../helpers/app.ts';
@@ -77,6 +77,8 @@ export interface Harbour {
   /** Retries until what was done has arrived there. */
   expectRows(text: string, expected: unknown): Promise<void>;
   openBoard(page: Page, search?: string): Promise<void>;
+  /** Makes someone a member. */
+  join(email: string, role: 'owner' | 'editor' | 'viewer'): Promise<void>;
 }
 
 /** What most stories begin with: Ada has signed up and has a project, Harbour, with three tasks to do. */
@@ -98,11 +100,30 @@ export async function raiseHarbour(
     async expectRows(text, expected) {
       await expect.poll(() => rows(text), { timeout: 10_000 }).toEqual(expected);
     },
+    async join(email, role) {
+      await stage.app.sql(
+        'insert into project_members (project_id, user_id, role) select $1, id, $3 from auth.users where email = $2',
+        [projectId, email, role],
+      );
+    },
     async openBoard(page, search = '') {
       await page.goto(`/app/projects/${projectId}/board${search}`);
       await columnOf(page, 'To do').locator('.card').first().waitFor();
     },
   };
+}
+
+/** Presses a key again where the first press came before anyone listened: a drag by keys begins a moment after it is told. */
+export async function pressUntil(page: Page, key: string, heard: Locator): Promise<void> {
+  for (let tries = 3; tries > 0; tries--) {
+    await page.keyboard.press(key);
+    const there = await heard.waitFor({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    );
+    if (there) return;
+  }
+  await heard.waitFor();
 }
 
 /** Where what became of things is told. */

@@ -2,16 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import {
-  addTasks,
-  cardOf,
-  columnOf,
-  createProject,
-  expectTitles,
-  raiseStage,
-  type Stage,
-  type Visitor,
-} from './pages.ts';
+import { cardOf, columnOf, expectTitles, raiseHarbour, type Stage, type Visitor } from './pages.ts';
 
 let stage: Stage;
 let ada: Visitor;
@@ -19,16 +10,10 @@ let eve: Visitor;
 let projectId: string;
 
 beforeAll(async () => {
-  stage = await raiseStage();
-  [ada, eve] = await Promise.all([stage.visit(), stage.visit()]);
-  await ada.signUp('Ada Lovelace');
-  const email = await eve.signUp('Eve Viewer');
-  projectId = await createProject(ada.page, 'Harbour');
-  await addTasks(ada.page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
-  await stage.app.sql(
-    "insert into project_members (project_id, user_id, role) select $1, id, 'viewer' from auth.users where email = $2",
-    [projectId, email],
-  );
+  const harbour = await raiseHarbour();
+  ({ stage, ada, projectId } = harbour);
+  eve = await stage.visit();
+  await harbour.join(await eve.signUp('Eve Viewer'), 'viewer');
   await stage.app.sql(
     "insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d'), ($1, 'A label with a rather long name that will not fit', '#3b74d6')",
     [projectId],
@@ -214,6 +199,17 @@ describe('one who listens, by day and by night', () => {
         await page.keyboard.press(key);
         await page.getByRole('dialog').waitFor();
         found[name] = await offences(page);
+        // Asked for calm: nothing on the page moves by itself.
+        found[`${name}, what moves`] = await page.evaluate(() =>
+          [...document.querySelectorAll('*')]
+            .filter((element) => {
+              const { animationDuration, transitionDuration } = getComputedStyle(element);
+              return `${animationDuration}, ${transitionDuration}`
+                .split(', ')
+                .some((time) => Number.parseFloat(time) > 0.01);
+            })
+            .map((element) => element.outerHTML.slice(0, 80)),
+        );
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });
       }

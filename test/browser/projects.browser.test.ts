@@ -7,33 +7,32 @@ import {
   addTasks,
   cardOf,
   columnOf,
-  createProject,
   expectTitles,
-  raiseStage,
+  type Harbour,
+  news,
+  pressUntil,
+  raiseHarbour,
   type Stage,
   type Visitor,
 } from './pages.ts';
 
+let harbour: Harbour;
 let stage: Stage;
 let ada: Visitor;
 let bob: Visitor;
 let bobMail: string;
 let projectId: string;
+let expectRows: Harbour['expectRows'];
 
 beforeAll(async () => {
-  stage = await raiseStage();
-  [ada, bob] = await Promise.all([stage.visit(), stage.visit()]);
-  await ada.signUp('Ada Lovelace');
+  harbour = await raiseHarbour(['Paint the crane', 'Count the ships']);
+  ({ stage, ada, projectId, expectRows } = harbour);
+  bob = await stage.visit();
   bobMail = await bob.signUp('Bob Kahn');
-  projectId = await createProject(ada.page, 'Harbour');
-  await addTasks(ada.page, 'To do', ['Paint the crane', 'Count the ships']);
-  await stage.app.sql(
-    "insert into project_members (project_id, user_id, role) select $1, id, 'viewer' from auth.users where email = $2",
-    [projectId, bobMail],
-  );
+  await harbour.join(bobMail, 'viewer');
 }, 120_000);
 afterAll(async () => {
-  await stage?.close();
+  await harbour?.stage.close();
 });
 
 const settings = async (page: Page): Promise<void> => {
@@ -41,14 +40,9 @@ const settings = async (page: Page): Promise<void> => {
   await page.getByRole('region', { name: 'Members' }).waitFor();
 };
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const news = (page: Page) => page.getByRole('region', { name: /^News/ });
 
 /** What can be undone for a while is sent at once when the page is left. */
 const sendHeld = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
-
-async function expectRows(text: string, rows: unknown): Promise<void> {
-  await expect.poll(() => stage.app.sql(text, [projectId]), { timeout: 10_000 }).toEqual(rows);
-}
 
 describe('columns', () => {
   const columnNames = () =>
@@ -75,8 +69,7 @@ describe('columns', () => {
     const heard = page.getByRole('status').filter({ hasText: 'Review' });
     await page.keyboard.press('Space');
     await heard.getByText('Picked up Review. It is at place 5 of 5.').waitFor();
-    await page.keyboard.press('ArrowUp');
-    await heard.getByText('Review would be at place 4 of 5.').waitFor();
+    await pressUntil(page, 'ArrowUp', heard.getByText('Review would be at place 4 of 5.'));
     await page.keyboard.press('Space');
     await heard.getByText('Review dropped at place 4.').waitFor();
     await expect.poll(columnNames).toEqual(['Backlog', 'To do', 'In progress', 'Review', 'Done']);
@@ -200,7 +193,7 @@ describe('people', () => {
       ]).toEqual([path, []]);
       await page.keyboard.press('Escape');
     }
-  });
+  }, 60_000);
 
   test('a role is changed, and the other sees what it allows; the last owner is kept, in words', async () => {
     await settings(ada.page);

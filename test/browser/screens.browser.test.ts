@@ -1,18 +1,14 @@
 // List, my tasks, dashboard, search, account and the landing page, used as people use them, against the real server.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addTasks, createProject, raiseStage, type Stage, type Visitor } from './pages.ts';
+import { raiseHarbour, type Stage, type Visitor } from './pages.ts';
 
 let stage: Stage;
 let ada: Visitor;
 let projectId: string;
 
 beforeAll(async () => {
-  stage = await raiseStage();
-  ada = await stage.visit();
-  await ada.signUp('Ada Lovelace');
-  projectId = await createProject(ada.page, 'Harbour');
-  await addTasks(ada.page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+  ({ stage, ada, projectId } = await raiseHarbour());
   await stage.app.sql(
     `insert into task_assignees (project_id, task_id, user_id)
      select t.project_id, t.id, t.created_by from tasks t where t.project_id = $1 and t.title <> 'Sweep the quay'`,

@@ -1,55 +1,41 @@
 // Working on tasks: filters that live in the address, drops that are refused, the list, everything in a task's panel,
 // a network that goes away while someone types, and a screen that cannot be loaded.
 
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addTasks,
   cardOf,
   columnOf,
-  createProject,
   drag,
+  expectAfterRefocus,
   expectTitles,
   fillSignIn,
-  raiseStage,
+  type Harbour,
+  news,
+  pressUntil,
+  raiseHarbour,
   type Stage,
   type Visitor,
 } from './pages.ts';
 
+let harbour: Harbour;
 let stage: Stage;
 let ada: Visitor;
-let adaMail: string;
 let projectId: string;
+let rows: Harbour['rows'];
+let expectRows: Harbour['expectRows'];
+let openBoard: Harbour['openBoard'];
 
 beforeAll(async () => {
-  stage = await raiseStage();
-  ada = await stage.visit();
-  adaMail = await ada.signUp('Ada Lovelace');
-  projectId = await createProject(ada.page, 'Harbour');
-  await addTasks(ada.page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+  harbour = await raiseHarbour();
+  ({ stage, ada, projectId, rows, expectRows, openBoard } = harbour);
   const bob = await stage.app.createUser({ name: 'Bob Kahn' });
-  await stage.app.sql("insert into project_members (project_id, user_id, role) values ($1, $2, 'owner')", [
-    projectId,
-    bob.id,
-  ]);
-  await stage.app.sql("insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d')", [
-    projectId,
-  ]);
+  await rows(`insert into project_members (project_id, user_id, role) values ($1, '${bob.id}', 'owner')`);
+  await rows("insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d')");
 }, 120_000);
 afterAll(async () => {
-  await stage?.close();
+  await harbour?.stage.close();
 });
-
-const news = (page: Page) => page.getByRole('region', { name: /^News/ });
-const rows = <T>(text: string) => stage.app.sql<T>(text, [projectId]);
-const expectRows = (text: string, expected: unknown) =>
-  expect.poll(() => rows(text), { timeout: 10_000 }).toEqual(expected);
-const openBoard = async (page: Page, search = ''): Promise<void> => {
-  await page.goto(`/app/projects/${projectId}/board${search}`);
-  await columnOf(page, 'To do').locator('.card').first().waitFor();
-};
-/** Coming back to the window asks for news. */
-const refocus = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')));
 
 describe('the board', () => {
   test('a pasted list becomes a task a line', async () => {
@@ -125,15 +111,7 @@ describe('the board', () => {
     // What the role does not allow any more is gone from the screen.
     await expect.poll(() => page.getByRole('button', { name: 'Add a task to Backlog' }).count()).toBe(0);
     await rows(`update project_members set role = 'owner' where project_id = $1`);
-    await expect
-      .poll(
-        async () => {
-          await refocus(page);
-          return page.getByRole('button', { name: 'Add a task to Backlog' }).count();
-        },
-        { timeout: 15_000, interval: 500 },
-      )
-      .toBe(1);
+    await expectAfterRefocus(page, () => page.getByRole('button', { name: 'Add a task to Backlog' }).count(), 1);
   });
 });
 
@@ -247,8 +225,7 @@ describe('the panel of a task', () => {
     await part('Checklist').getByRole('button', { name: 'Reorder “Prime”' }).focus();
     await page.keyboard.press('Space');
     await page.getByRole('status').getByText('Picked up Prime. It is at place 3 of 3.').waitFor();
-    await page.keyboard.press('ArrowUp');
-    await page.getByRole('status').getByText('Prime would be at place 2 of 3.').waitFor();
+    await pressUntil(page, 'ArrowUp', page.getByRole('status').getByText('Prime would be at place 2 of 3.'));
     await page.keyboard.press('Space');
     await expectRows('select title, is_done from task_checklist_items where project_id = $1 order by position', [
       { title: 'Buy paint', is_done: true },
@@ -404,7 +381,7 @@ describe('when things fail', () => {
     await page.waitForURL(/\/sign-in/);
     expect(await rows("select 1 from tasks where project_id = $1 and title = 'Written on the train'")).toEqual([]);
 
-    await fillSignIn(page, adaMail);
+    await fillSignIn(page, harbour.adaMail);
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
     await expectRows("select body from task_comments where project_id = $1 and body like 'Said%'", [
       { body: 'Said in a tunnel' },

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { TestApp, TestUser } from '../helpers/app.ts';
+import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 
 export type Role = 'owner' | 'editor' | 'viewer' | 'outsider' | 'anonymous';
 
@@ -141,3 +141,25 @@ export const one = async <T>(answer: PromiseLike<{ data: T; error: unknown }>): 
   expect(error).toBeNull();
   return data as NonNullable<T>;
 };
+
+/** An app with an owner and an editor, and a way to make projects that are theirs. */
+export async function startTogether(): Promise<{
+  app: TestApp;
+  owner: TestUser;
+  editor: TestUser;
+  shared(name: string): ReturnType<typeof makeProject>;
+}> {
+  const app = await startApp({ settings: { DB_POOL_SIZE: '12' } });
+  const owner = await app.createUser({ name: 'Olga Owner' });
+  const editor = await app.createUser({ name: 'Edda Editor' });
+  return {
+    app,
+    owner,
+    editor,
+    async shared(name) {
+      const made = await makeProject(app, owner, name);
+      await addMember(app, made.project, editor, 'editor');
+      return made;
+    },
+  };
+}

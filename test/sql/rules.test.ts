@@ -1,24 +1,17 @@
 // The rules a board keeps by itself: numbers, completion, waiting, and the story of every task.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
-import { addMember, addRow, addTask, makeProject, one } from './board.ts';
+import type { TestApp, TestUser } from '../helpers/app.ts';
+import { addRow, addTask, one, startTogether } from './board.ts';
 
 let app: TestApp;
 let owner: TestUser;
 let editor: TestUser;
+let shared: Awaited<ReturnType<typeof startTogether>>['shared'];
 beforeAll(async () => {
-  app = await startApp({ settings: { DB_POOL_SIZE: '12' } });
-  owner = await app.createUser({ name: 'Olga Owner' });
-  editor = await app.createUser({ name: 'Edda Editor' });
+  ({ app, owner, editor, shared } = await startTogether());
 });
 afterAll(() => app.close());
-
-async function shared(name: string) {
-  const made = await makeProject(app, owner, name);
-  await addMember(app, made.project, editor, 'editor');
-  return made;
-}
 
 describe('profiles', () => {
   it('are made at sign-up, with the name a person or their provider gave', async () => {

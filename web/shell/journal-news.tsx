@@ -22,40 +22,41 @@ function nameOf(deed: Deed): string {
 
 export function JournalNews() {
   const { journal, watch } = useSync();
-  useEffect(
-    () =>
-      journal.subscribe((news) => {
-        if (news.kind === 'refused') {
-          const why = sayRefusal(news.reason);
-          complain(words.common.refused.title(news.deed.label), why);
-          // Refused means that we knew less than the server: look again.
-          void watch.refresh();
-        }
-        if (news.kind === 'stuck')
-          stay('stuck', words.common.unsent.title, words.common.unsent.words, {
-            label: words.common.retry,
-            onPick: () => journal.retry(),
-          });
-        if (news.kind === 'arriving') {
-          clearAway('stuck');
-          tell(words.common.unsent.arriving, 2500);
-          // Others were at work meanwhile.
-          void journal.idle().then(() => watch.refresh());
-        }
-        if (news.kind === 'done' && (news.deed.hold !== undefined || news.deed.told))
-          offer(nameOf(news.deed), news.deed.label, news.deed.hold, {
-            label: words.common.undo,
-            onPick: () => journal.undo(news.deed),
-          });
-        if (news.kind === 'undone') {
-          // The way back is not offered twice.
-          clearAway(nameOf(news.deed));
-          tell(words.common.undone(news.deed.label), 2500);
-        }
-        if (news.kind === 'redone') tell(words.common.redone(news.deed.label), 2500);
-      }),
-    [journal, watch],
-  );
+  useEffect(() => {
+    const sayStuck = (): void =>
+      stay('stuck', words.common.unsent.title, words.common.unsent.words, {
+        label: words.common.retry,
+        onPick: () => journal.retry(),
+      });
+    // What an earlier page left may have been tried already.
+    if (journal.trouble !== null) sayStuck();
+    return journal.subscribe((news) => {
+      if (news.kind === 'refused') {
+        const why = sayRefusal(news.reason);
+        complain(words.common.refused.title(news.deed.label), why);
+        // Refused means that we knew less than the server: look again.
+        void watch.refresh();
+      }
+      if (news.kind === 'stuck') sayStuck();
+      if (news.kind === 'arriving') {
+        clearAway('stuck');
+        tell(words.common.unsent.arriving, 2500);
+        // Others were at work meanwhile.
+        void journal.idle().then(() => watch.refresh());
+      }
+      if (news.kind === 'done' && (news.deed.hold !== undefined || news.deed.told))
+        offer(nameOf(news.deed), news.deed.label, news.deed.hold, {
+          label: words.common.undo,
+          onPick: () => journal.undo(news.deed),
+        });
+      if (news.kind === 'undone') {
+        // The way back is not offered twice.
+        clearAway(nameOf(news.deed));
+        tell(words.common.undone(news.deed.label), 2500);
+      }
+      if (news.kind === 'redone') tell(words.common.redone(news.deed.label), 2500);
+    });
+  }, [journal, watch]);
   useActions([
     {
       id: 'undo',

@@ -48,7 +48,7 @@ export const list = {
   set: {
     column: (key: string, now: string) => `Column of ${key}: ${now}`,
     priority: (key: string, now: string) => `Priority of ${key}: ${now}`,
-    assignees: (key: string, nobody: boolean) => `Assignees of ${key}: ${nobody ? 'nobody' : ''}`,
+    assignees: (key: string, now: string) => `Assignees of ${key}: ${now || 'nobody'}`,
     labels: (key: string, now: string) => `Labels of ${key}: ${now || 'none'}`,
     due: (key: string, now: string) => `Due date of ${key}: ${now || 'none'}`,
   },

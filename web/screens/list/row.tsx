@@ -13,6 +13,7 @@ import { words } from '../../strings/words.ts';
 import { useSync } from '../../sync/react.tsx';
 import type { ColumnRow, TaskRow } from '../../sync/rows.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { Cell, ValueCell } from './cells.tsx';
 import { AssigneePicker, ColumnPicker, DuePicker, LabelPicker, PriorityPicker } from './pickers.tsx';
 
 const say = words.list;
@@ -45,22 +46,38 @@ export const Row = memo(function Row({
   const labels = useMemo(() => JSON.parse(facts?.labels ?? '[]') as [string, string | null][], [facts?.labels]);
   const people = useMemo(() => JSON.parse(facts?.people ?? '[]') as [string, string, string | null][], [facts?.people]);
   if (facts === null) return null;
-  const { project_id: projectId } = task;
-  const ids = [task.id];
-  const priority = words.common.priorities[task.priority];
-  const avatars = people
-    .slice(0, 3)
-    .map(([id, name, url]) => <Avatar key={id} name={name} url={url} seed={id} size={20} />);
-  const chips = labels.slice(0, 3).map(([name, color]) => <LabelChip key={name} name={name} color={color} />);
-  const more = labels.length > 3 && (
-    <span className="label-chip numbers" aria-hidden="true">
-      +{labels.length - 3}
-    </span>
-  );
-  const status = (
+  const { key } = facts;
+  const status = column && (
     <>
-      {column && <KindMark kind={column.kind} color={column.color} />}
-      <span className="row-column-name">{column?.name}</span>
+      <KindMark kind={column.kind} color={column.color} />
+      <span className="row-column-name">{column.name}</span>
+    </>
+  );
+  const names = labels.map(([name]) => name);
+  const chips = labels.length > 0 && (
+    <>
+      {labels.slice(0, 3).map(([name, color]) => (
+        <LabelChip key={name} name={name} color={color} />
+      ))}
+      {labels.length > 3 && (
+        <span className="label-chip numbers" aria-hidden="true">
+          +{labels.length - 3}
+        </span>
+      )}
+    </>
+  );
+  const avatars = people.length > 0 && (
+    <>
+      <span className="avatars">
+        {people.slice(0, 3).map(([id, name, url]) => (
+          <Avatar key={id} name={name} url={url} seed={id} size={20} />
+        ))}
+      </span>
+      {people.length > 3 && (
+        <span className="numbers" aria-hidden="true">
+          +{people.length - 3}
+        </span>
+      )}
     </>
   );
   return (
@@ -74,46 +91,34 @@ export const Row = memo(function Row({
       aria-selected={canWrite ? selected : undefined}
       data-row={index}
     >
-      {/* biome-ignore-start lint/a11y/useSemanticElements: as above */}
-      {/* biome-ignore-start lint/a11y/useFocusableInteractive: cells are not stops, the controls in them are */}
-      <div role="cell" className="cell cell-check">
+      <Cell name="check">
         {canWrite && (
           <input
             type="checkbox"
             className="check"
-            aria-label={say.select(facts.key)}
+            aria-label={say.select(key)}
             checked={selected}
             onChange={(event) => onSelect(index, (event.nativeEvent as MouseEvent).shiftKey)}
           />
         )}
-      </div>
-      <div role="cell" className="cell cell-key numbers">
-        {facts.key}
-      </div>
-      <div role="cell" className="cell cell-priority">
-        {canWrite ? (
-          <PriorityPicker
-            projectId={projectId}
-            taskIds={ids}
-            label={words.task.priority}
-            trigger={
-              <button type="button" className="cell-button" aria-label={say.set.priority(facts.key, priority)}>
-                <PriorityMark priority={task.priority} />
-              </button>
-            }
-          />
-        ) : (
-          <PriorityMark priority={task.priority} />
-        )}
-      </div>
-      <div role="cell" className="cell cell-title">
+      </Cell>
+      <Cell name="key numbers">{key}</Cell>
+      <ValueCell
+        name="priority"
+        picker={PriorityPicker}
+        label={words.task.priority}
+        spoken={say.set.priority(key, words.common.priorities[task.priority])}
+        value={<PriorityMark priority={task.priority} />}
+        {...{ task, canWrite }}
+      />
+      <Cell name="title">
         {editing ? (
-          <TitleField task={task} label={say.editTitle(facts.key)} onDone={() => onEdit(null, index)} />
+          <TitleField task={task} label={say.editTitle(key)} onDone={() => onEdit(null, index)} />
         ) : (
           <>
             <Link
               className="row-link"
-              href={`${paths.task(projectId, addressOf(task), 'list')}${search && `?${search}`}`}
+              href={`${paths.task(task.project_id, addressOf(task), 'list')}${search && `?${search}`}`}
               data-row-link={index}
               data-task-id={task.id}
               title={task.title}
@@ -125,7 +130,7 @@ export const Row = memo(function Row({
                 type="button"
                 className="row-pencil"
                 tabIndex={-1}
-                aria-label={say.editTitle(facts.key)}
+                aria-label={say.editTitle(key)}
                 title={words.common.edit}
                 onClick={() => onEdit(task.id, index)}
               >
@@ -154,98 +159,43 @@ export const Row = memo(function Row({
             </span>
           </>
         )}
-      </div>
-      <div role="cell" className="cell cell-labels">
-        {canWrite ? (
-          <LabelPicker
-            projectId={projectId}
-            taskIds={ids}
-            label={words.task.labels}
-            trigger={
-              <button
-                type="button"
-                className="cell-button cell-many"
-                aria-label={say.set.labels(facts.key, labels.map(([name]) => name).join(' '))}
-              >
-                {chips.length > 0 ? chips : <Tag size={14} className="cell-ghost" />}
-                {more}
-              </button>
-            }
-          />
-        ) : (
-          <>
-            {chips}
-            {more}
-          </>
-        )}
-      </div>
-      <div role="cell" className="cell cell-column">
-        {canWrite ? (
-          <ColumnPicker
-            projectId={projectId}
-            taskIds={ids}
-            label={words.task.status}
-            trigger={
-              <button type="button" className="cell-button" aria-label={say.set.column(facts.key, column?.name ?? '')}>
-                {status}
-              </button>
-            }
-          />
-        ) : (
-          status
-        )}
-      </div>
-      <div role="cell" className="cell cell-people">
-        {canWrite ? (
-          <AssigneePicker
-            projectId={projectId}
-            taskIds={ids}
-            label={words.task.assignees}
-            trigger={
-              <button type="button" className="cell-button">
-                <span className="only-spoken">{say.set.assignees(facts.key, people.length === 0)}</span>
-                {avatars.length > 0 ? (
-                  <span className="avatars">{avatars}</span>
-                ) : (
-                  <UserRound size={15} className="cell-ghost" />
-                )}
-                {people.length > 3 && (
-                  <span className="numbers" aria-hidden="true">
-                    +{people.length - 3}
-                  </span>
-                )}
-              </button>
-            }
-          />
-        ) : (
-          <span className="avatars">{avatars}</span>
-        )}
-      </div>
-      <div role="cell" className="cell cell-due">
-        {canWrite ? (
-          <DuePicker
-            taskIds={ids}
-            label={words.task.due}
-            trigger={
-              <button
-                type="button"
-                className="cell-button"
-                aria-label={say.set.due(facts.key, task.due_date ? sayDay(task.due_date) : '')}
-              >
-                {task.due_date ? (
-                  <DueMark due={task.due_date} completed={task.completed_at} />
-                ) : (
-                  <CalendarDays size={14} className="cell-ghost" aria-hidden="true" />
-                )}
-              </button>
-            }
-          />
-        ) : (
-          task.due_date && <DueMark due={task.due_date} completed={task.completed_at} />
-        )}
-      </div>
-      {/* biome-ignore-end lint/a11y/useFocusableInteractive: as above */}
-      {/* biome-ignore-end lint/a11y/useSemanticElements: as above */}
+      </Cell>
+      <ValueCell
+        name="labels"
+        picker={LabelPicker}
+        label={words.task.labels}
+        spoken={say.set.labels(key, names.join(' '))}
+        many
+        value={chips || null}
+        ghost={<Tag size={14} className="cell-ghost" />}
+        {...{ task, canWrite }}
+      />
+      <ValueCell
+        name="column"
+        picker={ColumnPicker}
+        label={words.task.status}
+        spoken={say.set.column(key, column?.name ?? '')}
+        value={status}
+        {...{ task, canWrite }}
+      />
+      <ValueCell
+        name="people"
+        picker={AssigneePicker}
+        label={words.task.assignees}
+        spoken={say.set.assignees(key, people.map(([, name]) => name).join(', '))}
+        value={avatars || null}
+        ghost={<UserRound size={15} className="cell-ghost" />}
+        {...{ task, canWrite }}
+      />
+      <ValueCell
+        name="due"
+        picker={DuePicker}
+        label={words.task.due}
+        spoken={say.set.due(key, task.due_date ? sayDay(task.due_date) : '')}
+        value={task.due_date && <DueMark due={task.due_date} completed={task.completed_at} />}
+        ghost={<CalendarDays size={14} className="cell-ghost" aria-hidden="true" />}
+        {...{ task, canWrite }}
+      />
     </div>
   );
 });
