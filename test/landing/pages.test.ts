@@ -14,8 +14,7 @@ beforeAll(async () => {
   mkdirSync(join(directory, 'assets'));
   const page = (title: string) =>
     `<!doctype html><html><head><meta name="kanbase-settings" content="{}"><title>${title}</title></head><body>${'x'.repeat(2000)}</body></html>`;
-  for (const name of ['index', 'app', '404', 'error'])
-    writeFileSync(join(directory, `${name}.html`), page(name));
+  for (const name of ['index', 'app', '404', 'error']) writeFileSync(join(directory, `${name}.html`), page(name));
   writeFileSync(join(directory, 'assets', 'main-abc123.js'), `console.log(${JSON.stringify('y'.repeat(3000))})`);
   writeFileSync(join(directory, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(tmpdir(), 'kanbase-secret.txt'), 'secret');
