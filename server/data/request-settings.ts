@@ -22,8 +22,8 @@ export function requestSettings(
   routine: TransactionSettings | undefined,
 ): Setting[] {
   const settings: Setting[] = [
-    ...(role?.others ?? NONE),
     ['search_path', paths.get(request.schema) ?? ''],
+    ...(role?.others ?? NONE),
     ['request.method', raw.method],
     ['request.path', raw.path],
     ['request.headers', headersAsJson(raw.headers)],

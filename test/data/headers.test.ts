@@ -262,6 +262,11 @@ describe('what SQL sees', () => {
 
   test('as anonymous', async () => {
     expect((await harbour.get('/rpc/describe_request')).json).toMatchObject({ role: 'anon', claims: { role: 'anon' } });
+    const unsaid = await harbour.token({ sub: MINE, role: undefined });
+    expect((await harbour.get('/rpc/describe_request', { as: unsaid })).json).toMatchObject({
+      role: 'anon',
+      claims: { sub: MINE, role: 'anon' },
+    });
     expect((await harbour.post('/rpc/describe_write', {})).json).toMatchObject({ role: 'anon', method: 'POST' });
   });
 });
