@@ -49,6 +49,8 @@ export function textIn(body: Body, name: string): string {
   const value = body[name];
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string') throw refuse('validation_failed', `${name} must be a string`);
+  // Half of a character, which neither addresses nor the database can hold.
+  if (/\p{Surrogate}/u.test(value)) throw refuse('validation_failed', `${name} must be well-formed text`);
   return value;
 }
 

