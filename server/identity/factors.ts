@@ -49,7 +49,8 @@ export async function enrollFactor(room: Room, request: FastifyRequest): Promise
 
 function totpSetUp(room: Room, email: string, issuer: string, secret: Secret): Record<string, string> {
   const totp = new TOTP({
-    issuer: (issuer || room.settings.relyingPartyName).slice(0, 100),
+    // By characters: half of one would not go into an address.
+    issuer: [...(issuer || room.settings.relyingPartyName)].slice(0, 100).join(''),
     label: email || 'account',
     secret,
   });

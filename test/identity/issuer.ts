@@ -1,6 +1,8 @@
 // A mock OpenID Connect issuer, and a browser just clever enough for its redirects: it keeps cookies.
 
 import { OAuth2Server } from 'oauth2-mock-server';
+import { expect } from 'vitest';
+import type { TestApp } from '../helpers/app.ts';
 
 export interface Issuer {
   readonly url: string;
@@ -59,4 +61,20 @@ export class Browser {
     }
     return { status: response.status, location: response.headers.get('location') ?? '', response };
   }
+}
+
+/** From our address through the issuer and back to the callback, as a browser goes. Resolves with where it ends. */
+export async function travel(app: TestApp, url: string, browser = new Browser()): Promise<URL> {
+  const out = await browser.visit(url);
+  expect(out.status).toBe(302);
+  const atIssuer = await fetch(out.location, { redirect: 'manual' });
+  return arrive(app, new URL(atIssuer.headers.get('location') ?? ''), browser);
+}
+
+/** The issuer sends people to the public address of the service; in a test that is the port we got. */
+export async function arrive(app: TestApp, callback: URL, browser: Browser): Promise<URL> {
+  expect(callback.pathname).toBe('/auth/v1/callback');
+  const back = await browser.visit(`${app.url}${callback.pathname}${callback.search}`);
+  expect(back.status).toBe(302);
+  return new URL(back.location);
 }

@@ -1,11 +1,10 @@
 // Sign-in through an OpenID Connect issuer: a real mock issuer, the official client, and people with bad intentions.
 
 import { createHash } from 'node:crypto';
-import type { SupabaseClient } from '@supabase/supabase-js';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
-import { Browser, type Issuer, startIssuer } from './issuer.ts';
+import { arrive, Browser, type Issuer, startIssuer, travel } from './issuer.ts';
 import { fragmentOf, pkceClient } from './mailed-app.ts';
 
 let issuer: Issuer;
@@ -44,29 +43,13 @@ beforeEach(() => {
   };
 });
 
-/** From our address through the issuer and back to the callback, as a browser goes. Resolves with where it ends. */
-async function travel(url: string, browser = new Browser()): Promise<URL> {
-  const out = await browser.visit(url);
-  expect(out.status).toBe(302);
-  const atIssuer = await fetch(out.location, { redirect: 'manual' });
-  return arrive(new URL(atIssuer.headers.get('location') ?? ''), browser);
-}
-
-/** The issuer sends people to the public address of the service; in a test that is the port we got. */
-async function arrive(callback: URL, browser: Browser): Promise<URL> {
-  expect(callback.pathname).toBe('/auth/v1/callback');
-  const back = await browser.visit(`${app.url}${callback.pathname}${callback.search}`);
-  expect(back.status).toBe(302);
-  return new URL(back.location);
-}
-
 const there = 'http://localhost:5173/auth/callback?next=%2Fapp';
 
 test('the implicit flow ends with a session in the fragment', async () => {
   const { data } = await app
     .client()
     .auth.signInWithOAuth({ provider: 'google', options: { redirectTo: there, skipBrowserRedirect: true } });
-  const end = await travel(data.url ?? '');
+  const end = await travel(app, data.url ?? '');
   expect(end.origin).toBe('http://localhost:5173');
   const session = fragmentOf(end);
   expect(session).toMatchObject({ token_type: 'bearer' });
@@ -84,7 +67,7 @@ test('the PKCE flow ends with a code; a second sign-in finds the same account', 
   for (const provider of ['google', 'google'] as const) {
     const client = pkceClient(app);
     const { data } = await client.auth.signInWithOAuth({ provider, options: { redirectTo: there } });
-    const end = await travel(data.url ?? '');
+    const end = await travel(app, data.url ?? '');
     expect(end.searchParams.get('next')).toBe('/app');
     const exchanged = await client.auth.exchangeCodeForSession(end.searchParams.get('code') ?? '');
     expect(exchanged.error).toBeNull();
@@ -148,7 +131,10 @@ describe('whose account', () => {
       .client()
       .auth.signUp({ email, password: 'secret1', options: { data: { name: 'Own name' } } });
     await app.client({ key: app.serviceKey }).auth.admin.updateUserById(up.user?.id ?? '', { email_confirm: true });
-    const end = await travel(`${app.url}/auth/v1/authorize?provider=acme&redirect_to=${encodeURIComponent(there)}`);
+    const end = await travel(
+      app,
+      `${app.url}/auth/v1/authorize?provider=acme&redirect_to=${encodeURIComponent(there)}`,
+    );
     const { data } = await app.client().auth.getUser(fragmentOf(end).access_token);
     expect(data.user).toMatchObject({
       id: up.user?.id,
@@ -172,7 +158,10 @@ describe('whose account', () => {
     const code = new TOTP({ secret: factor.totp.secret }).generate();
     expect((await stranger.auth.mfa.challengeAndVerify({ factorId: factor.id, code })).error).toBeNull();
 
-    const end = await travel(`${app.url}/auth/v1/authorize?provider=acme&redirect_to=${encodeURIComponent(there)}`);
+    const end = await travel(
+      app,
+      `${app.url}/auth/v1/authorize?provider=acme&redirect_to=${encodeURIComponent(there)}`,
+    );
     const { data } = await app.client().auth.getUser(fragmentOf(end).access_token);
     expect(data.user).toMatchObject({ id: up.user?.id, email, app_metadata: { providers: ['acme'] } });
     expect(data.user?.factors ?? []).toEqual([]);
@@ -190,7 +179,7 @@ describe('whose account', () => {
     const email = `person${count}@example.test`;
     await app.client().auth.signUp({ email, password: 'secret1' });
     issuer.claims = { ...issuer.claims, email_verified: false };
-    const end = await travel(`${app.url}/auth/v1/authorize?provider=acme`);
+    const end = await travel(app, `${app.url}/auth/v1/authorize?provider=acme`);
     expect(end.searchParams.get('error_code')).toBe('provider_email_needs_verification');
     expect(fragmentOf(end)).toMatchObject({ error: 'access_denied', error_code: 'provider_email_needs_verification' });
     expect(end.hash).not.toContain('access_token');
@@ -199,7 +188,7 @@ describe('whose account', () => {
   test('an account that a stranger prepared with the address loses the password of the stranger', async () => {
     const email = `person${count}@example.test`;
     await app.sql(`insert into auth.users (email, encrypted_password) values ($1, 'x')`, [email]);
-    await travel(`${app.url}/auth/v1/authorize?provider=acme`);
+    await travel(app, `${app.url}/auth/v1/authorize?provider=acme`);
     const [row] = await app.sql<{ encrypted_password: string | null; confirmed: boolean }>(
       'select encrypted_password, email_confirmed_at is not null as confirmed from auth.users where email = $1',
       [email],
@@ -208,11 +197,11 @@ describe('whose account', () => {
   });
 
   test('a banned person stays out', async () => {
-    await travel(`${app.url}/auth/v1/authorize?provider=acme`);
+    await travel(app, `${app.url}/auth/v1/authorize?provider=acme`);
     await app.sql(`update auth.users set banned_until = now() + interval '1 day' where email = $1`, [
       `person${count}@example.test`,
     ]);
-    const end = await travel(`${app.url}/auth/v1/authorize?provider=acme`);
+    const end = await travel(app, `${app.url}/auth/v1/authorize?provider=acme`);
     expect(end.searchParams.get('error_code')).toBe('user_banned');
   });
 });
@@ -224,17 +213,17 @@ describe('bad intentions', () => {
     const atIssuer = await fetch(out.location, { redirect: 'manual' });
     const callback = new URL(atIssuer.headers.get('location') ?? '');
     const kept = new Map(browser.cookies);
-    expect(fragmentOf(await arrive(callback, browser)).access_token).toBeTruthy();
+    expect(fragmentOf(await arrive(app, callback, browser)).access_token).toBeTruthy();
     for (const [name, value] of kept) browser.cookies.set(name, value);
-    expect((await arrive(callback, browser)).searchParams.get('error_code')).toBe('bad_oauth_state');
+    expect((await arrive(app, callback, browser)).searchParams.get('error_code')).toBe('bad_oauth_state');
     callback.searchParams.set('state', 'made-up');
-    expect((await arrive(callback, browser)).searchParams.get('error_code')).toBe('bad_oauth_state');
+    expect((await arrive(app, callback, browser)).searchParams.get('error_code')).toBe('bad_oauth_state');
   });
 
   test('a sign-in cannot be finished in the browser of somebody else', async () => {
     const out = await new Browser().visit(`${app.url}/auth/v1/authorize?provider=google`);
     const atIssuer = await fetch(out.location, { redirect: 'manual' });
-    const end = await arrive(new URL(atIssuer.headers.get('location') ?? ''), new Browser());
+    const end = await arrive(app, new URL(atIssuer.headers.get('location') ?? ''), new Browser());
     expect(end.searchParams.get('error_code')).toBe('bad_oauth_state');
   });
 
@@ -247,7 +236,7 @@ describe('bad intentions', () => {
     issuer.spoil = (token) => {
       if (token.payload.nonce !== undefined) Object.assign(token.payload, spoiled);
     };
-    const end = await travel(`${app.url}/auth/v1/authorize?provider=google`);
+    const end = await travel(app, `${app.url}/auth/v1/authorize?provider=google`);
     expect(end.searchParams.get('error_code')).toBe('bad_oauth_callback');
   });
 
@@ -266,7 +255,10 @@ describe('bad intentions', () => {
     '%2f%2fevil.test',
     'http://evil.test#@localhost',
   ])('no way to %s', async (address) => {
-    const end = await travel(`${app.url}/auth/v1/authorize?provider=google&redirect_to=${encodeURIComponent(address)}`);
+    const end = await travel(
+      app,
+      `${app.url}/auth/v1/authorize?provider=google&redirect_to=${encodeURIComponent(address)}`,
+    );
     expect(end.origin).toBe(new URL(app.house.siteUrl).origin);
   });
 
@@ -275,6 +267,7 @@ describe('bad intentions', () => {
     const out = await browser.visit(`${app.url}/auth/v1/authorize?provider=google`);
     const state = new URL(out.location).searchParams.get('state');
     const end = await arrive(
+      app,
       new URL(`${app.url}/auth/v1/callback?error=access_denied&error_description=No&state=${state}`),
       browser,
     );
@@ -331,210 +324,5 @@ describe('ID tokens', () => {
     expect((await app.client().auth.signInWithIdToken({ provider: 'apple', token: none })).error?.code).toBe(
       'provider_disabled',
     );
-  });
-});
-
-describe('linking', () => {
-  async function member() {
-    const client = pkceClient(app);
-    const email = `member${count}@example.test`;
-    const { data } = await client.auth.signUp({ email, password: 'secret1' });
-    return { client, email, id: data.user?.id };
-  }
-
-  test('an identity is added, listed and taken away; the last one stays', async () => {
-    const { client, id } = await member();
-    const { data, error } = await client.auth.linkIdentity({ provider: 'google', options: { redirectTo: there } });
-    expect(error).toBeNull();
-    const atIssuer = await fetch(data?.url ?? '', { redirect: 'manual' });
-    const end = await arrive(new URL(atIssuer.headers.get('location') ?? ''), new Browser());
-    const exchanged = await client.auth.exchangeCodeForSession(end.searchParams.get('code') ?? '');
-    expect(exchanged.data.user?.id).toBe(id);
-    const { data: list } = await client.auth.getUserIdentities();
-    expect(list?.identities.map((one) => one.provider)).toEqual(['email', 'google']);
-    const [email, google] = list?.identities ?? [];
-    if (!google || !email) throw new Error('no identities');
-    expect((await client.auth.unlinkIdentity(google)).error).toBeNull();
-    expect((await client.auth.unlinkIdentity(google)).error?.code).toBe('identity_not_found');
-    expect((await client.auth.unlinkIdentity(email)).error?.code).toBe('single_identity_not_deletable');
-  });
-
-  async function linking(client: SupabaseClient) {
-    const { data, error } = await client.auth.linkIdentity({ provider: 'google', options: { redirectTo: there } });
-    expect(error).toBeNull();
-    const atIssuer = await fetch(data?.url ?? '', { redirect: 'manual' });
-    return arrive(new URL(atIssuer.headers.get('location') ?? ''), new Browser());
-  }
-
-  async function providersOf(client: SupabaseClient): Promise<string[] | undefined> {
-    return (await client.auth.getUserIdentities()).data?.identities.map((one) => one.provider);
-  }
-
-  test('a link sent to somebody else adds nothing: only who holds the verifier finishes it', async () => {
-    const { client } = await member();
-    const end = await linking(client);
-    expect(await providersOf(client)).toEqual(['email']);
-    const auth_code = end.searchParams.get('code');
-    const stolen = await app.request('/auth/v1/token?grant_type=pkce', {
-      method: 'POST',
-      body: JSON.stringify({ auth_code, code_verifier: 'somebody-elses-verifier' }),
-    });
-    expect(await stolen.json()).toMatchObject({ code: 'bad_code_verifier' });
-    expect(await providersOf(client)).toEqual(['email']);
-  });
-
-  /** As far as the question that the implicit flow asks, in a browser that knows nothing of the beginning. */
-  async function asked(email = `loose${count}@example.test`) {
-    const client = app.client();
-    const { data: up } = await client.auth.signUp({ email, password: 'secret1' });
-    const { data, error } = await client.auth.linkIdentity({ provider: 'google', options: { redirectTo: there } });
-    expect(error).toBeNull();
-    const atIssuer = await fetch(data?.url ?? '', { redirect: 'manual' });
-    const callback = new URL(atIssuer.headers.get('location') ?? '');
-    const page = await fetch(`${app.url}${callback.pathname}${callback.search}`, { redirect: 'manual' });
-    const html = page.status === 200 ? await page.text() : '';
-    const press = () =>
-      fetch(`${app.url}/auth/v1/callback`, {
-        method: 'POST',
-        redirect: 'manual',
-        body: new URLSearchParams({ ticket: /name="ticket" value="([\w-]+)"/.exec(html)?.[1] ?? '' }),
-      });
-    return { client, id: up.user?.id, page, html, press };
-  }
-
-  test('in the implicit flow, whoever comes back is shown the account and asked first', async () => {
-    issuer.claims = { ...issuer.claims, email: `grace${count}@example.test` };
-    const { client, id, page, html, press } = await asked();
-    expect(html).toContain(`<strong>grace${count}@example.test</strong>`);
-    expect(html).toContain(`<strong>loose${count}@example.test</strong>`);
-    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-    // A victim who closes the page has lost nothing.
-    expect(await providersOf(client)).toEqual(['email']);
-    const end = await press();
-    expect(end.status).toBe(303);
-    const there = fragmentOf(new URL(end.headers.get('location') ?? ''));
-    expect(there.provider_token).toBeTruthy();
-    expect((await client.auth.getUser(there.access_token)).data.user?.id).toBe(id);
-    expect(await providersOf(client)).toEqual(['email', 'google']);
-    const again = new URL((await press()).headers.get('location') ?? '');
-    expect(again.searchParams.get('error_code')).toBe('bad_oauth_state');
-  });
-
-  test('nobody is asked about an identity that has an account', async () => {
-    await travel(`${app.url}/auth/v1/authorize?provider=google`);
-    const { page } = await asked();
-    expect(page.status).toBe(302);
-    expect(page.headers.get('location')).toContain('error_code=identity_already_exists');
-  });
-
-  test('the ticket of the question is no state', async () => {
-    issuer.claims = { ...issuer.claims, email: `grace${count}@example.test` };
-    const { html, client } = await asked();
-    const ticket = /name="ticket" value="([\w-]+)"/.exec(html)?.[1];
-    for (const state of [ticket, `consent ${ticket}`]) {
-      const end = await arrive(
-        new URL(`${app.url}/auth/v1/callback?code=x&state=${encodeURIComponent(state ?? '')}`),
-        new Browser(),
-      );
-      expect(end.searchParams.get('error_code')).toBe('bad_oauth_state');
-    }
-    expect(await providersOf(client)).toEqual(['email']);
-  });
-
-  test('a page of our own needs no verifier: its cookie has to come back', async () => {
-    const { client } = await member();
-    const token = (await client.auth.getSession()).data.session?.access_token ?? '';
-    const browser = new Browser();
-    const headers = { apikey: app.anonKey, authorization: `Bearer ${token}`, 'sec-fetch-site': 'same-origin' };
-    const start = async () => {
-      const out = await browser.visit(`${app.url}/auth/v1/user/identities/authorize?provider=google`, { headers });
-      const atIssuer = await fetch(out.location, { redirect: 'manual' });
-      return new URL(atIssuer.headers.get('location') ?? '');
-    };
-    const elsewhere = await arrive(await start(), new Browser());
-    expect(elsewhere.searchParams.get('error_code')).toBe('bad_oauth_state');
-    expect(fragmentOf(await arrive(await start(), browser)).access_token).toBeTruthy();
-    expect(await providersOf(client)).toEqual(['email', 'google']);
-  });
-
-  test('only with an address the issuer vouches for', async () => {
-    const { client } = await member();
-    issuer.claims = { ...issuer.claims, email_verified: false };
-    expect((await linking(client)).searchParams.get('error_code')).toBe('provider_email_needs_verification');
-    const token = await issuer.idToken(issuer.claims);
-    const { error } = await client.auth.linkIdentity({ provider: 'google', token });
-    expect(error?.code).toBe('provider_email_needs_verification');
-    expect(await providersOf(client)).toEqual(['email']);
-  });
-
-  test('the owner is told by mail, of links and of their end', async () => {
-    const { client, email } = await member();
-    const { error } = await client.auth.linkIdentity({
-      provider: 'google',
-      token: await issuer.idToken(issuer.claims),
-    });
-    expect(error).toBeNull();
-    const { data } = await client.auth.getUserIdentities();
-    const google = data?.identities.find((one) => one.provider === 'google');
-    if (!google) throw new Error('not linked');
-    expect((await client.auth.unlinkIdentity(google)).error).toBeNull();
-    const inbox = await fetch(`${app.url}/dev/inbox`, { headers: { accept: 'application/json' } });
-    const letters: { recipient: string; subject: string; text: string }[] = await inbox.json();
-    const mine = letters.filter((letter) => letter.recipient === email);
-    expect(mine.map((letter) => letter.subject).sort()).toEqual([
-      'A way to sign in to your account at Kanbase was removed',
-      'google can now sign in to your account at Kanbase',
-    ]);
-  });
-
-  test('where there is a second factor, only a session that has used it links and unlinks', async () => {
-    const { client, email } = await member();
-    const { error } = await client.auth.linkIdentity({
-      provider: 'google',
-      token: await issuer.idToken(issuer.claims),
-    });
-    expect(error).toBeNull();
-    const { data: factor } = await client.auth.mfa.enroll({ factorType: 'totp' });
-    if (factor?.type !== 'totp') throw new Error('no TOTP factor');
-    const code = new TOTP({ secret: factor.totp.secret }).generate();
-    expect((await client.auth.mfa.challengeAndVerify({ factorId: factor.id, code })).error).toBeNull();
-
-    const thief = pkceClient(app);
-    await thief.auth.signInWithPassword({ email, password: 'secret1' });
-    const { data } = await thief.auth.getUserIdentities();
-    for (const identity of data?.identities ?? [])
-      expect((await thief.auth.unlinkIdentity(identity)).error).toMatchObject({
-        code: 'insufficient_aal',
-        status: 403,
-      });
-    const mine = await issuer.idToken({
-      sub: `thief-${count}`,
-      email: `thief${count}@evil.test`,
-      email_verified: true,
-    });
-    expect((await thief.auth.linkIdentity({ provider: 'google', token: mine })).error?.code).toBe('insufficient_aal');
-    expect((await thief.auth.linkIdentity({ provider: 'google' })).error?.code).toBe('insufficient_aal');
-    expect(await providersOf(client)).toEqual(['email', 'google']);
-  });
-
-  test('an identity belongs to one account', async () => {
-    await travel(`${app.url}/auth/v1/authorize?provider=google`);
-    const { client } = await member();
-    const token = await issuer.idToken(issuer.claims);
-    const { error } = await client.auth.linkIdentity({ provider: 'google', token });
-    expect(error).toMatchObject({ code: 'identity_already_exists', status: 422 });
-  });
-
-  test('an anonymous account becomes a real one', async () => {
-    const client = app.client();
-    const { data } = await client.auth.signInAnonymously();
-    expect(data.user?.is_anonymous).toBe(true);
-    const linked = await client.auth.linkIdentity({ provider: 'google', token: await issuer.idToken(issuer.claims) });
-    expect(linked.error).toBeNull();
-    expect((await client.auth.getUser()).data.user).toMatchObject({
-      id: data.user?.id,
-      is_anonymous: false,
-      email: `person${count}@example.test`,
-    });
   });
 });

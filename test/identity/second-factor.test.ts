@@ -127,6 +127,18 @@ describe('an authenticator app', () => {
     expect((await client.auth.getUser()).error).toBeNull();
   });
 
+  test('a long name of the issuer is cut between characters', async () => {
+    const { client } = await member();
+    const { data, error } = await client.auth.mfa.enroll({
+      factorType: 'totp',
+      issuer: `${'a'.repeat(99)}\u{1F600}\u{1F600}`,
+    });
+    expect(error).toBeNull();
+    expect(data?.type === 'totp' && new URL(data.totp.uri).searchParams.get('issuer')).toBe(
+      `${'a'.repeat(99)}\u{1F600}`,
+    );
+  });
+
   test('the secret rests sealed', async () => {
     const { uri, factorId } = await enrolled();
     const [row] = await app.sql<{ secret: string }>('select secret from auth.mfa_factors where id = $1', [factorId]);
