@@ -169,6 +169,36 @@ describe('small courtesies', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toContain('column-add');
   });
 
+  test('Escape goes one step back at a time, and words that were not sent are still there', async () => {
+    await harbour.openBoard(page);
+    await cardOf(page, 'Paint the crane').click();
+    const panel = page.getByRole('complementary', { name: 'Task HAR-1' });
+    await panel.getByRole('button', { name: /^Priority/ }).click();
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('option').first().waitFor({ state: 'detached' });
+    await panel.getByRole('textbox', { name: 'Title' }).fill('Paint it black');
+    await page.keyboard.press('Escape');
+    expect(await panel.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Paint the crane');
+    await panel.getByRole('combobox', { name: 'Write a comment' }).fill('Perhaps');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('task-panel');
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    await page.goBack();
+    await expect.poll(() => panel.getByRole('combobox', { name: 'Write a comment' }).inputValue()).toBe('Perhaps');
+    await panel.getByRole('combobox', { name: 'Write a comment' }).fill('');
+  });
+
+  test('a link is copied also where the browser keeps its clipboard to itself', async () => {
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }));
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await news(page).getByText('Link copied').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Copy link' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/board\/1$/);
+  });
+
   test('next and previous follow the order that is shown beside', async () => {
     await page.goto(`/app/projects/${harbour.projectId}/list?group=none&sort=title&order=backwards`);
     await page.getByRole('link', { name: 'Paint the crane' }).click();

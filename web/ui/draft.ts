@@ -29,7 +29,7 @@ export function useKeptDraft(name: string, stored: string): Draft {
   const [draft, setDraft] = useState<string | null>(() => recall(name));
   const set = (text: string | null): void => {
     setDraft(text);
-    keep(name, text);
+    keep(name, text === stored ? null : text);
   };
   return {
     text: draft ?? stored,

@@ -49,6 +49,13 @@ export function MentionField({ label, placeholder, value, names, focus = false, 
     });
   }
 
+  /** To the panel around the field, where the next Escape closes it; the words stay. */
+  function leave(): void {
+    const around = field.current?.closest<HTMLElement>('[tabindex="-1"]');
+    if (around) around.focus({ preventScroll: true });
+    else field.current?.blur();
+  }
+
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
@@ -60,7 +67,7 @@ export function MentionField({ label, placeholder, value, names, focus = false, 
       event.preventDefault();
       if (open) setHidden(true);
       else if (onCancel) onCancel();
-      else field.current?.blur();
+      else leave();
       return;
     }
     if (!open) return;
