@@ -355,25 +355,34 @@ test('a statement that loses a deadlock is repeated, unseen by the caller', asyn
     create table pair (id int primary key, n int not null default 0);
     insert into pair values (1), (2);
     grant select, update on pair to service_role;
-    create function both_backwards() returns void language plpgsql as
-      'begin update pair set n = n + 1 where id = 2; update pair set n = n + 1 where id = 1; end';
-    grant execute on function both_backwards() to service_role`);
+    create sequence tries;
+    -- Only Postgres decides who loses: the one who looks while both wait. That is the function, the other never looks.
+    create function never_look() returns text language sql security definer as
+      $$ select set_config('deadlock_timeout', '10min', true) $$;
+    create function both_backwards() returns void language plpgsql security definer as $$
+    begin
+      update pair set n = n + 1 where id = 2;
+      if nextval('tries') = 1 then
+        while not exists (select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()) loop
+          perform pg_sleep(0.05);
+        end loop;
+      end if;
+      update pair set n = n + 1 where id = 1;
+    end $$;
+    grant execute on function both_backwards(), never_look() to service_role`);
   let other: Promise<unknown> = Promise.resolve();
   await database.transactAs(service, async (tx) => {
+    await tx.run({ text: 'select never_look()', values: [] });
     await tx.run({ text: 'update pair set n = n + 10 where id = 1', values: [] });
     other = database.runAs(service, { text: 'select both_backwards()', values: [] });
     await untilActive('both_backwards', 1);
-    for (;;) {
-      const { rows } = await admin.query(
-        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      if (rows.length > 0) break;
-    }
-    // Now each waits for the other; who waited first notices, and loses.
+    const asleep = "select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'";
+    while ((await admin.query(asleep)).rows.length === 0);
     await tx.run({ text: 'update pair set n = n + 10 where id = 2', values: [] });
   });
   await other;
   expect((await admin.query('select n from pair order by id')).rows).toEqual([{ n: 11 }, { n: 11 }]);
+  expect((await admin.query('select last_value::int as tries from tries')).rows).toEqual([{ tries: 2 }]);
 });
 
 describe('time', () => {
