@@ -350,6 +350,10 @@ describe('names that are no columns', () => {
   beforeAll(async () => {
     strict = await openHarbour({ DATA_AGGREGATES: 'false' });
     await strict.sql(`
+      create table annex.ranked_ports (id int, rank int);
+      create table harbour.ranked_ports (id int);
+      insert into annex.ranked_ports values (1, 7);
+      grant select on annex.ranked_ports to anon;
       create function harbour.format(harbour.buoys) returns text language sql stable as $$ select 'buoy ' || $1.id $$;
       create function harbour.crates_beneath(harbour.crates, depth int default 2) returns int language sql stable as $$ select $1.id * depth $$;
       create function harbour.keep_last(text, anyelement) returns text language sql immutable as $$ select $2::text $$;
@@ -357,6 +361,12 @@ describe('names that are no columns', () => {
       create function harbour.tides() returns table (json_agg int, count int, high text) language sql stable as $$ select 1, 2, 'x' $$;
       create type harbour.tide as (pg_typeof text, height int);
       create function harbour.one_tide() returns harbour.tide language sql stable as $$ select ('x', 3)::harbour.tide $$;
+      create table hold.ranks (rank int, mode text);
+      insert into hold.ranks values (2, 'b'), (1, 'a');
+      create domain hold.ranked as hold.ranks;
+      create function harbour.ranks() returns setof hold.ranks language sql stable security definer as $$ select * from hold.ranks $$;
+      create function harbour.first_rank() returns hold.ranked language sql stable security definer as $$ select (1, 'a')::hold.ranked $$;
+      create function harbour.annexed() returns setof annex.ranked_ports language sql stable as $$ select * from annex.ranked_ports $$;
       create table harbour.inner_buoys (depth int) inherits (harbour.buoys);
       create table harbour.oddities (id int primary key, json_agg int, row_to_json text);
       insert into harbour.inner_buoys values (77, 'blue', null, 5);
@@ -394,6 +404,15 @@ describe('names that are no columns', () => {
     ['/crates?select=crates_beneath&id=eq.1', [{ crates_beneath: 2 }]],
     ['/rpc/tides?select=json_agg,count,high', [{ json_agg: 1, count: 2, high: 'x' }]],
     ['/rpc/one_tide?select=pg_typeof', { pg_typeof: 'x' }],
+    [
+      '/rpc/ranks?select=rank,mode&order=rank',
+      [
+        { rank: 1, mode: 'a' },
+        { rank: 2, mode: 'b' },
+      ],
+    ],
+    ['/rpc/first_rank?select=rank,mode', { rank: 1, mode: 'a' }],
+    ['/rpc/annexed?select=rank&order=rank', [{ rank: 7 }]],
     ['/oddities?select=json_agg,row_to_json&order=json_agg', [{ json_agg: 2, row_to_json: 'three' }]],
     ['/ships?select=label&id=eq.1&label=like.*barge*&order=label', [{ label: expect.stringContaining('barge') }]],
     ['/cargo?select=tonnes&tonnes=gt.1&order=tonnes.desc&limit=1', [{ tonnes: expect.any(Number) }]],

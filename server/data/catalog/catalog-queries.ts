@@ -85,10 +85,10 @@ export const ROUTINES = `
               join pg_catalog.pg_type t on t.oid = u.oid),
     'defaults', p.pronargdefaults, 'variadic', p.provariadic <> 0, 'returns', p.prorettype::int8, 'set', p.proretset,
     'rows', p.prorows, 'volatility', p.provolatile, 'settings', to_json(p.proconfig),
-    'columns', (select json_agg(a.attname) from pg_catalog.pg_type t
-                join pg_catalog.pg_class c on c.oid = t.typrelid and c.relkind = 'c'
-                join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-                where t.oid = p.prorettype))
+    'columns', (select json_agg(a.attname) from pg_catalog.pg_type r
+                join pg_catalog.pg_type t on t.oid in (r.oid, r.typbasetype)
+                join pg_catalog.pg_attribute a on a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped
+                where r.oid = p.prorettype))
   from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
   where p.prokind = 'f' and p.prorettype <> 'pg_catalog.trigger'::regtype
     and (n.nspname = any ($1::text[])

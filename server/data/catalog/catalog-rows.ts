@@ -55,7 +55,7 @@ export interface RoutineRow {
   readonly rows: number;
   readonly volatility: 'v' | 's' | 'i';
   readonly settings: readonly string[] | null;
-  /** Columns of the composite type it returns, if that is no relation's. */
+  /** Columns of the composite type it returns, a relation's or another. */
   readonly columns: readonly string[] | null;
 }
 

@@ -97,7 +97,7 @@ export interface Routine extends Name {
   readonly returnsComposite: boolean;
   readonly volatility: 'volatile' | 'stable' | 'immutable';
   readonly hasVariadic: boolean;
-  /** Names of the result's columns where the rows are of no relation: those of a composite type, or of `returns table`. */
+  /** Names of the result's columns: those of a composite type, or of `returns table`. */
   readonly columns: ReadonlySet<string>;
   /** Settings attached to the function that must hold before it starts. */
   readonly settings: TransactionSettings;

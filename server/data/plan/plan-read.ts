@@ -27,7 +27,7 @@ export interface ReadScope {
   /** Null: no limit of the service's own. */
   readonly maxRows: number | null;
   readonly aggregates: boolean;
-  /** Columns of a result whose rows are of no relation. */
+  /** Columns of a function's result, whose rows may be of no relation that is served. */
   readonly resultColumns?: ReadonlySet<string>;
 }
 
@@ -183,7 +183,7 @@ const OLD_COUNT = 'count';
 function refuseOpenFunction(scope: ReadScope, table: Table | undefined, { name }: Field, node: ReadNode): void {
   const { catalog, resultColumns } = scope;
   if (table?.columns.has(name) || !catalog.openFunctions.has(name) || name === OLD_COUNT) return;
-  if (table === undefined && resultColumns?.has(name)) return;
+  if (node.parent === null && resultColumns?.has(name)) return;
   if (catalog.computed.get(node.from.schema)?.get(node.from.name)?.has(name)) return;
   throw new PostgresError('42703', `column ${node.rowAlias}.${name} does not exist`, null, null);
 }
