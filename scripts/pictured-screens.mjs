@@ -72,6 +72,7 @@ export const others = {
     there: async (page) => {
       await charts(page);
       for (const one of await page.locator('.chart-head .icon-button').all()) await one.click();
+      await page.locator('.figures-scroll').evaluate((scroll) => scroll.scrollTo(0, 0));
     },
   },
   shortcuts: {
