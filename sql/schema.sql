@@ -2350,6 +2350,30 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.end_session_of_caller(session_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_user();
+begin
+  delete from auth.sessions s where s.id = end_session_of_caller.session_id and s.user_id = me;
+  if not found then
+    raise exception using
+      errcode = 'PT404',
+      message = 'no such session',
+      hint = 'It has ended already, or it is not yours. list_my_sessions tells those you have.';
+  end if;
+  perform auth.note_event('logout', u, jsonb_build_object('scope', 'session', 'session_id', end_session_of_caller.session_id))
+  from auth.users u where u.id = me;
+end
+$function$;
+grant execute on function private.end_session_of_caller(session_id uuid) to authenticated;
+grant execute on function private.end_session_of_caller(session_id uuid) to service_role;
+comment on function private.end_session_of_caller(session_id uuid) is 'Ends a session of the caller''s, for end_my_session.';
+
 CREATE OR REPLACE FUNCTION private.ensure_role(role_name text, attributes text)
  RETURNS void
  LANGUAGE plpgsql
@@ -4147,6 +4171,27 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.sessions_of_caller()
+ RETURNS TABLE(id uuid, user_agent text, address text, created_at timestamp with time zone, last_seen_at timestamp with time zone, aal text, is_current boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_user();
+begin
+  return query
+    select s.id, s.user_agent, host(s.ip), s.created_at, s.refreshed_at, s.aal,
+      s.id::text is not distinct from auth.jwt() ->> 'session_id'
+    from auth.sessions s
+    where s.user_id = me and (s.not_after is null or s.not_after > now())
+    order by 7 desc, s.refreshed_at desc, s.id;
+end
+$function$;
+grant execute on function private.sessions_of_caller() to authenticated;
+grant execute on function private.sessions_of_caller() to service_role;
+comment on function private.sessions_of_caller() is 'The caller''s sessions, as list_my_sessions shows them.';
+
 CREATE OR REPLACE FUNCTION private.spell_word(in_project uuid, word text)
  RETURNS text
  LANGUAGE plpgsql
@@ -4436,6 +4481,17 @@ grant execute on function public.dashboard_metrics(project_id uuid) to authentic
 grant execute on function public.dashboard_metrics(project_id uuid) to service_role;
 comment on function public.dashboard_metrics(project_id uuid) is 'The figures of a project, or (left out) of all the caller''s projects that are not archived: counts, by kind, priority, column and assignee, 12 weeks of throughput, 30 days of cumulative flow, cycle and lead time in days. Archived tasks count nowhere.';
 
+CREATE OR REPLACE FUNCTION public.end_my_session(session_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.end_session_of_caller(end_my_session.session_id)
+$function$;
+grant execute on function public.end_my_session(session_id uuid) to authenticated;
+grant execute on function public.end_my_session(session_id uuid) to service_role;
+comment on function public.end_my_session(session_id uuid) is 'Signs out one session of the caller''s, also the one that asks. Its tokens are turned away at every door from then on. 404 for any other.';
+
 CREATE OR REPLACE FUNCTION public.invite_member(project_id uuid, email text, role public.project_role DEFAULT 'viewer'::public.project_role)
  RETURNS jsonb
  LANGUAGE sql
@@ -4463,6 +4519,18 @@ $function$;
 grant execute on function public.leave_project(project_id uuid) to authenticated;
 grant execute on function public.leave_project(project_id uuid) to service_role;
 comment on function public.leave_project(project_id uuid) is 'Ends the caller''s membership. The last owner cannot leave (KB003).';
+
+CREATE OR REPLACE FUNCTION public.list_my_sessions()
+ RETURNS TABLE(id uuid, user_agent text, address text, created_at timestamp with time zone, last_seen_at timestamp with time zone, aal text, is_current boolean)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select * from private.sessions_of_caller()
+$function$;
+grant execute on function public.list_my_sessions() to authenticated;
+grant execute on function public.list_my_sessions() to service_role;
+comment on function public.list_my_sessions() is 'Where the caller is signed in: the session that asks first, then those seen last. last_seen_at and address are those of the last refresh; aal is aal2 once a second factor was used.';
 
 CREATE OR REPLACE FUNCTION public.move_task(task_id uuid, column_id uuid DEFAULT NULL::uuid, before_id uuid DEFAULT NULL::uuid, after_id uuid DEFAULT NULL::uuid, order_rank text DEFAULT NULL::text)
  RETURNS public.tasks

@@ -226,6 +226,7 @@ describe('functions', () => {
         where p.pronamespace = 'private'::regnamespace and has_function_privilege('authenticated', p.oid, 'execute')
           and p.prosecdef order by 1`),
     ).toEqual([
+      'end_session_of_caller',
       'find_tasks',
       'found_project',
       'is_owner',
@@ -237,6 +238,7 @@ describe('functions', () => {
       'my_projects',
       'my_writable_projects',
       'redeem_invitation',
+      'sessions_of_caller',
     ]);
   });
 });
