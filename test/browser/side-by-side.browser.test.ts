@@ -3,6 +3,7 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { offences } from './offences.ts';
 import {
   addTasks,
   cardOf,
@@ -134,6 +135,44 @@ test('signed out from another device while writing: the door, and then back to w
     { title: 'Count all ships' },
   ]);
   await page.getByRole('combobox', { name: 'Write a comment' }).fill('');
+});
+
+test('one device is signed out from another: gone from the list at once, back with the reason if refused, and led to the door', async () => {
+  await page.goto('/app/account');
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await page.getByText('You are signed in on this device only.').waitFor();
+  const phone = await harbour.stage.visit({
+    userAgent:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
+  });
+  await phone.page.goto('/sign-in?next=/app/account');
+  await fillSignIn(phone.page, harbour.adaMail);
+  await phone.page.getByText('This device').waitFor();
+  await page.reload();
+  const rows = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
+  await expect
+    .poll(async () => (await rows.allTextContents()).map((text) => text.split(/Last seen|Signed in/)[0]?.trim()))
+    .toEqual(['Chrome on Linux This device', 'Safari on iPhone']);
+  expect(await offences(page)).toEqual([]);
+
+  const button = page.getByRole('button', { name: 'Sign out Safari on iPhone' });
+  await page.route('**/rpc/end_my_session', (route) => route.fulfill({ status: 503, json: { message: 'busy' } }));
+  await button.click();
+  await page.getByText('Safari on iPhone is still signed in. The server is busy. Try again in a moment.').waitFor();
+  await page.unroute('**/rpc/end_my_session');
+
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Safari on iPhone is signed out.').waitFor();
+  await page.getByText('You are signed in on this device only.').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Sessions');
+  await page.reload();
+  await expect.poll(() => rows.count()).toBe(1);
+
+  await phone.page.getByRole('link', { name: 'My tasks' }).first().click();
+  await phone.page.waitForURL(/\/sign-in/);
+  expect(phone.troubles).toEqual([]);
+  await phone.close();
 });
 
 describe('small courtesies', () => {

@@ -1,5 +1,6 @@
 // What only the server can decide: these wait for its answer, lay it into the store, and have no undo.
 
+import { Refusal } from '../sync/door.ts';
 import type { ProjectRow, Role } from '../sync/rows.ts';
 import type { Sync } from '../sync/sync.ts';
 
@@ -69,4 +70,13 @@ function forgetProject(sync: Sync, projectId: string): void {
     ...members.map((member) => ({ table: 'project_members' as const, gone: `${projectId} ${member.user_id}` })),
     ...tasks.map((task) => ({ table: 'tasks' as const, gone: task.id })),
   ]);
+}
+
+/** Signs out one device. One that has ended meanwhile is what was wanted. */
+export async function endSession(sync: Sync, sessionId: string): Promise<void> {
+  try {
+    await sync.call('end_my_session', { session_id: sessionId });
+  } catch (reason) {
+    if (!(reason instanceof Refusal) || reason.status !== 404) throw reason;
+  }
 }
