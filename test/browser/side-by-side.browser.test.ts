@@ -147,7 +147,7 @@ test('one device is signed out from another: gone from the list at once, back wi
   });
   await phone.page.goto('/sign-in?next=/app/account');
   await fillSignIn(phone.page, harbour.adaMail);
-  await phone.page.getByText('This device').waitFor();
+  await phone.page.getByText('This device', { exact: true }).waitFor();
   await page.reload();
   const rows = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
   await expect

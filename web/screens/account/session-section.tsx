@@ -2,9 +2,9 @@
 // with the reason, if the server refuses.
 
 import { CircleHelp, Monitor, Smartphone, Tablet } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { Fragment, useId, useRef, useState } from 'react';
 import { endSession, sayRefusal } from '../../commands.ts';
-import { sayAgo, sayMoment } from '../../queries/days.ts';
+import { localDay, sayAgo, sayDay, sayMoment } from '../../queries/days.ts';
 import { nameDevice } from '../../queries/name-device.ts';
 import { type MySession, useMySessions } from '../../queries/sessions.ts';
 import { signOutOthers } from '../../session/account.ts';
@@ -29,6 +29,16 @@ function nameOf({ user_agent }: MySession): string {
   const named = browser ?? say.unknownBrowser;
   return system === null ? named : say.device(named, system);
 }
+
+const week = 7 * 86_400_000;
+
+/** How long ago, or the day where that says more. */
+function sayWhen(timestamp: string): string {
+  const moment = new Date(timestamp);
+  return Date.now() - moment.getTime() < week ? sayAgo(timestamp) : sayDay(localDay(moment));
+}
+
+const capital = (words: string): string => words.charAt(0).toLocaleUpperCase() + words.slice(1);
 
 export function SessionSection() {
   const { door } = useHouse();
@@ -122,19 +132,24 @@ function SessionLine({ session, onEnd }: { session: MySession; onEnd: (button: H
   const note = useId();
   const name = nameOf(session);
   const Picture = pictures[nameDevice(session.user_agent).kind];
-  const told = [
-    ...(session.is_current ? [] : [say.lastSeen(sayAgo(session.last_seen_at))]),
+  const facts = [
+    ...(session.is_current ? [] : [say.lastSeen(sayWhen(session.last_seen_at))]),
     say.signedIn(sayMoment(session.created_at)),
     ...(session.address === null ? [] : [session.address]),
     ...(session.aal === 'aal2' ? [say.withFactor] : []),
-  ].join(' · ');
+  ];
   return (
     <li className="account-row">
       <Picture size={18} aria-hidden="true" />
       <span className="account-row-words">
         {name} {session.is_current && <span className="session-here">{say.thisDevice}</span>}
         <span className="account-note" id={note}>
-          {told.charAt(0).toLocaleUpperCase() + told.slice(1)}
+          {facts.map((fact, at) => (
+            <Fragment key={fact}>
+              {at > 0 && ' · '}
+              <span className="session-fact">{at === 0 ? capital(fact) : fact}</span>
+            </Fragment>
+          ))}
         </span>
       </span>
       {!session.is_current && (
