@@ -250,7 +250,7 @@ describe('other ways', () => {
     await fillSignIn(page, 'ada.king@example.test', 'a new way in');
     await page.getByRole('heading', { name: 'Second factor' }).waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       expect(await offences(page)).toEqual([]);
     }
     // Signed in, but not in: no address of the app opens.

@@ -106,7 +106,13 @@ export function SessionSection() {
       )}
       {sessions && shown && shown.length < sessions.length && (
         <div>
-          <Button look="quiet" onClick={() => setAll(true)}>
+          <Button
+            look="quiet"
+            onClick={() => {
+              list.current?.focus();
+              setAll(true);
+            }}
+          >
             {say.allSessions(sessions.length)}
           </Button>
         </div>
