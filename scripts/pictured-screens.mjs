@@ -41,6 +41,13 @@ export const others = {
   forgot: { who: null, path: '/forgot', there: button('Send me a link') },
   reset: { who: 'newcomer', path: '/reset', there: button('Save password') },
   invitation: { who: null, path: '/invitation/sample', there: (page) => page.locator('.button').nth(1).waitFor() },
+  'account-sessions': {
+    path: app('/account'),
+    there: async (page) => {
+      await page.locator('.session-here').waitFor();
+      await page.getByRole('button', { name: 'Sign out here' }).scrollIntoViewIfNeeded();
+    },
+  },
   billing: { path: app('/billing'), there: (page) => page.locator('.purchases').waitFor() },
   'second-factor': { who: 'careful', path: app(''), there: (page) => page.getByLabel('Code from').waitFor() },
   'projects-empty': { who: 'stranger', path: app(''), there: (page) => page.locator('.state').waitFor() },

@@ -45,9 +45,17 @@ const people = Object.fromEntries(
   ['mara', 'newcomer', 'stranger', 'careful'].map((name) => [name, `${name}@example.com`]),
 );
 
+/** What is done beforehand is done from a phone, as far as the list of sessions knows. */
+const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';
+
 async function client(name) {
   const { anonKey } = await (await fetch(`${base}/api/settings`)).json();
-  const door = createClient(base, anonKey, { realtime: { transport: WebSocket }, auth: { persistSession: false } });
+  const door = createClient(base, anonKey, {
+    realtime: { transport: WebSocket },
+    auth: { persistSession: false },
+    global: { headers: { 'User-Agent': phone } },
+  });
   const asked = name === 'mara' ? door.auth.signInWithPassword.bind(door.auth) : door.auth.signUp.bind(door.auth);
   const { error } = await asked({ email: people[name], password, options: { data: { name: 'Ines Duarte' } } });
   if (error) throw error;
