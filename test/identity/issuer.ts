@@ -10,6 +10,8 @@ export interface Issuer {
   claims: Record<string, unknown>;
   /** Spoils the next ID token, or answers the token request with an error. */
   spoil: ((token: { payload: Record<string, unknown> }) => void) | null;
+  /** Nothing is spoilt, and the next one to sign in is this person. */
+  meet(person: number): void;
   /** An ID token as a client would get it by itself. */
   idToken(claims: Record<string, unknown>): Promise<string>;
   close(): Promise<void>;
@@ -24,6 +26,16 @@ export async function startIssuer(): Promise<Issuer> {
     url,
     claims: {},
     spoil: null,
+    meet(person) {
+      issuer.spoil = null;
+      issuer.claims = {
+        sub: `person-${person}`,
+        email: `person${person}@example.test`,
+        email_verified: true,
+        name: 'Grace',
+        picture: 'https://img.test/g.png',
+      };
+    },
     idToken: (claims) =>
       server.issuer.buildToken({
         scopesOrTransform: (_header, payload) => {
@@ -38,6 +50,18 @@ export async function startIssuer(): Promise<Issuer> {
   });
   return issuer;
 }
+
+/** Signing in by Google, who is this issuer; linking and anonymous accounts are on. */
+export const asGoogle = (issuer: Issuer) => ({
+  GOOGLE_CLIENT_ID: 'kanbase',
+  GOOGLE_CLIENT_SECRET: 'secret',
+  GOOGLE_ISSUER: issuer.url,
+  AUTH_MANUAL_LINKING: 'true',
+  AUTH_ANONYMOUS: 'true',
+});
+
+/** A page of the app that people come back to. */
+export const there = 'http://localhost:5173/auth/callback?next=%2Fapp';
 
 export class Browser {
   readonly cookies = new Map<string, string>();

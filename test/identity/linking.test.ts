@@ -4,7 +4,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
-import { arrive, Browser, type Issuer, startIssuer, travel } from './issuer.ts';
+import { arrive, asGoogle, Browser, type Issuer, startIssuer, there, travel } from './issuer.ts';
 import { fragmentOf, pkceClient } from './mailed-app.ts';
 
 let issuer: Issuer;
@@ -13,13 +13,7 @@ let app: TestApp;
 beforeAll(async () => {
   issuer = await startIssuer();
   app = await startApp({
-    settings: {
-      GOOGLE_CLIENT_ID: 'kanbase',
-      GOOGLE_CLIENT_SECRET: 'secret',
-      GOOGLE_ISSUER: issuer.url,
-      AUTH_MANUAL_LINKING: 'true',
-      AUTH_ANONYMOUS: 'true',
-    },
+    settings: asGoogle(issuer),
   });
 });
 afterAll(async () => {
@@ -29,17 +23,8 @@ afterAll(async () => {
 let count = 0;
 beforeEach(() => {
   count += 1;
-  issuer.spoil = null;
-  issuer.claims = {
-    sub: `person-${count}`,
-    email: `person${count}@example.test`,
-    email_verified: true,
-    name: 'Grace',
-    picture: 'https://img.test/g.png',
-  };
+  issuer.meet(count);
 });
-
-const there = 'http://localhost:5173/auth/callback?next=%2Fapp';
 
 describe('linking', () => {
   async function member() {
