@@ -5,7 +5,7 @@ import { count } from './count.ts';
 export const board = {
   label: 'Board',
   column: (name: string, n: number) => `${name}, ${count(n, 'task')}`,
-  wip: (n: number, limit: number) => `${n} of ${limit}`,
+  wip: (n: number, limit: number) => `${n.toLocaleString()} of ${limit.toLocaleString()}`,
   wipOver: (limit: number) => `Over its limit of ${limit}`,
   wipAt: (limit: number) => `At its limit of ${limit}`,
   add: 'Add task',

@@ -28,19 +28,26 @@ export interface ChartProps {
 }
 
 const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-const ink = { fill: 'var(--ink-3)', fontSize: 12 } as const;
 const motion = { isAnimationActive: !still, animationDuration: 350 } as const;
+
+/** The drawings count in pixels; on the largest screens everything else is larger than those. */
+const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
+const px = (size: number): number => Math.round(size * scale);
+const small = px(12);
+const ink = { fill: 'var(--ink-3)', fontSize: small } as const;
+const say = (n: unknown): string => (typeof n === 'number' ? n.toLocaleString() : String(n ?? ''));
 
 const tooltip = (
   <Tooltip
     cursor={{ fill: 'var(--hover)', stroke: 'var(--line-strong)' }}
     isAnimationActive={false}
+    formatter={say}
     contentStyle={{
       background: 'var(--raised)',
       border: '1px solid var(--line-strong)',
-      borderRadius: 8,
+      borderRadius: 'var(--radius-m)',
       boxShadow: 'var(--shadow-m)',
-      fontSize: 13,
+      fontSize: 'var(--text-s)',
     }}
     labelStyle={{ color: 'var(--ink)', fontWeight: 600 }}
     itemStyle={{ color: 'var(--ink)', padding: 0 }}
@@ -70,7 +77,7 @@ function Frame({
           ))}
         </ul>
       )}
-      <div style={{ height }}>
+      <div style={{ height: px(height) }}>
         <ResponsiveContainer width="100%" height="100%">
           {children}
         </ResponsiveContainer>
@@ -79,16 +86,19 @@ function Frame({
   );
 }
 
+/** Half a line above the highest figure, so that it stands beside its line. */
+const frame = { top: px(8), right: px(4), bottom: 0, left: 0 } as const;
+
 export function Bars({ series, rows, label }: ChartProps) {
   return (
     <Frame label={label} height={220} series={series}>
-      <BarChart data={[...rows]} margin={{ top: 6, right: 4, bottom: 0, left: 0 }} barGap={2} barCategoryGap="24%">
+      <BarChart data={[...rows]} margin={frame} barGap={2} barCategoryGap="24%">
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis dataKey="name" tick={ink} tickLine={false} axisLine={{ stroke: 'var(--line-strong)' }} minTickGap={8} />
-        <YAxis tick={ink} tickLine={false} axisLine={false} allowDecimals={false} width="auto" />
+        <YAxis tick={ink} tickLine={false} axisLine={false} allowDecimals={false} width="auto" tickFormatter={say} />
         {tooltip}
         {series.map(({ key, name, color }) => (
-          <Bar key={key} dataKey={key} name={name} fill={color} radius={[3, 3, 0, 0]} maxBarSize={22} {...motion} />
+          <Bar key={key} dataKey={key} name={name} fill={color} radius={[3, 3, 0, 0]} maxBarSize={px(22)} {...motion} />
         ))}
       </BarChart>
     </Frame>
@@ -98,10 +108,10 @@ export function Bars({ series, rows, label }: ChartProps) {
 export function Flow({ series, rows, label }: ChartProps) {
   return (
     <Frame label={label} height={240} series={series}>
-      <AreaChart data={[...rows]} margin={{ top: 6, right: 4, bottom: 0, left: 0 }}>
+      <AreaChart data={[...rows]} margin={frame}>
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis dataKey="name" tick={ink} tickLine={false} axisLine={{ stroke: 'var(--line-strong)' }} minTickGap={28} />
-        <YAxis tick={ink} tickLine={false} axisLine={false} allowDecimals={false} width="auto" />
+        <YAxis tick={ink} tickLine={false} axisLine={false} allowDecimals={false} width="auto" tickFormatter={say} />
         {tooltip}
         {series.map(({ key, name, color }) => (
           <Area
@@ -123,23 +133,26 @@ export function Flow({ series, rows, label }: ChartProps) {
 }
 
 const rowHeight = 36;
+const nameWidth = px(120);
+const nameSize = px(13);
 
+/** Each row may say its figure in words of its own, under `said`. */
 export function Lying({ series, rows, label }: ChartProps) {
-  const several = series.length > 1;
+  const last = series.length - 1;
   return (
     <Frame label={label} height={rows.length * rowHeight + 12} series={series}>
       <BarChart
         data={[...rows]}
         layout="vertical"
-        margin={{ top: 0, right: 36, bottom: 0, left: 0 }}
+        margin={{ top: 0, right: px(64), bottom: 0, left: 0 }}
         barCategoryGap="28%"
       >
         <XAxis type="number" hide domain={[0, 'dataMax']} />
         <YAxis
           type="category"
           dataKey="name"
-          width={112}
-          tick={{ ...ink, fill: 'var(--ink-2)', fontSize: 13 }}
+          width={nameWidth}
+          tick={{ fill: 'var(--ink-2)', fontSize: nameSize }}
           tickFormatter={shorten}
           tickLine={false}
           axisLine={false}
@@ -151,12 +164,12 @@ export function Lying({ series, rows, label }: ChartProps) {
             dataKey={key}
             name={name}
             fill={color}
-            maxBarSize={18}
-            {...(several ? { stackId: 'all' } : {})}
-            radius={at === series.length - 1 ? [0, 3, 3, 0] : 0}
+            maxBarSize={px(18)}
+            {...(last > 0 ? { stackId: 'all' } : {})}
+            radius={at === last ? [0, 3, 3, 0] : 0}
             {...motion}
           >
-            {!several && <LabelList dataKey={key} position="right" fill="var(--ink-2)" fontSize={12} />}
+            {at === last && <LabelList dataKey="said" position="right" fill="var(--ink-2)" fontSize={small} />}
           </Bar>
         ))}
       </BarChart>
@@ -164,6 +177,15 @@ export function Lying({ series, rows, label }: ChartProps) {
   );
 }
 
+const pen = document.createElement('canvas').getContext('2d');
+
+/** As much of a name as there is room for, whatever its letters are. */
 function shorten(name: string): string {
-  return name.length > 15 ? `${name.slice(0, 14)}…` : name;
+  if (pen === null) return name;
+  pen.font = `${nameSize}px ${getComputedStyle(document.body).fontFamily}`;
+  const room = nameWidth - px(12);
+  if (pen.measureText(name).width <= room) return name;
+  const letters = [...name];
+  while (letters.length > 1 && pen.measureText(`${letters.join('')}…`).width > room) letters.pop();
+  return `${letters.join('').trimEnd()}…`;
 }

@@ -155,6 +155,7 @@ function readCharts(metrics: Metrics): {
     name: one.display_name ?? say.former,
     open: one.open,
     completed: one.completed,
+    said: count(one.open + one.completed),
   }));
   const shared: readonly Series[] = [
     { key: 'open', name: say.openTasks, color: 'var(--chart-2)' },
@@ -185,6 +186,7 @@ function readCharts(metrics: Metrics): {
       rows: priorities.map((priority) => ({
         name: words.common.priorities[priority],
         tasks: metrics.by_priority[priority],
+        said: count(metrics.by_priority[priority]),
       })),
       table: {
         heads: [say.priority, say.tasks],
@@ -193,7 +195,11 @@ function readCharts(metrics: Metrics): {
     },
     columns: {
       series: [{ key: 'tasks', name: say.tasks, color: 'var(--chart-3)' }],
-      rows: metrics.by_column.map((column) => ({ name: column.name, tasks: column.count })),
+      rows: metrics.by_column.map(({ name, count: tasks, wip_limit: limit }) => ({
+        name,
+        tasks,
+        said: limit === null ? count(tasks) : words.board.wip(tasks, limit),
+      })),
       table: {
         heads: [say.column, say.tasks, say.limit],
         rows: metrics.by_column.map((column) => [
