@@ -306,14 +306,14 @@ describe('when things fail', () => {
     await page.route(away, (route) => route.abort('connectionrefused'));
     await field.pressSequentially('rust');
     await page.keyboard.press('Control+Enter');
-    await news(page).getByText('Not saved yet').waitFor();
+    await page.getByText('Not saved yet').waitFor();
     await page.getByRole('button', { name: 'Close task' }).click();
     await addTasks(page, 'Backlog', ['Written without a server']);
     await drag(page, 'Count the ships', 'In progress');
     await expectTitles(page, 'Backlog', ['Order rope', 'Written without a server']);
     await expectTitles(page, 'In progress', ['Sweep the quay', 'Count the ships']);
     await page.unroute(away);
-    await news(page).getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
     await news(page).getByText('The server answers again.').waitFor();
     await expectRows("select body from task_comments where project_id = $1 and body like 'Red%'", [
       { body: 'Red as rust' },
@@ -367,7 +367,7 @@ describe('when things fail', () => {
     await page.goto(`/app/projects/${projectId}/board`);
     await expectTitles(page, 'Backlog', backlog);
     await expectTitles(page, 'Done', ['Sweep the quay']);
-    await news(page).getByText('Not saved yet').waitFor();
+    await page.getByText('Not saved yet').waitFor();
 
     // The session ends, and someone else signs in here.
     await page.goto('/robots.txt');

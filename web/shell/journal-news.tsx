@@ -1,14 +1,17 @@
 // Tells what became of commands: refused ones with their reason, deleted things with a way back; and offers undo and redo.
+// While the server is away a line above the screen says so: it stays, and must not cover what someone is typing.
 
-import { Redo2, Undo2 } from 'lucide-react';
-import { useEffect } from 'react';
+import { CloudOff, Redo2, Undo2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { useActions } from '../actions/registry.tsx';
 import { sayRefusal } from '../commands/refusals.ts';
 import { words } from '../strings/words.ts';
 import type { Deed } from '../sync/journal.ts';
 import { useSync } from '../sync/react.tsx';
 import { announce } from '../ui/announcer.tsx';
-import { clearAway, complain, offer, stay, tell } from '../ui/toaster.tsx';
+import { Button } from '../ui/button.tsx';
+import { clearAway, complain, offer, tell } from '../ui/toaster.tsx';
+import './journal-news.css';
 
 const names = new WeakMap<Deed, string>();
 let named = 0;
@@ -22,14 +25,10 @@ function nameOf(deed: Deed): string {
 
 export function JournalNews() {
   const { journal, watch } = useSync();
+  // What an earlier page left may have been tried already.
+  const [stuck, setStuck] = useState(journal.trouble !== null);
   useEffect(() => {
-    const sayStuck = (): void =>
-      stay('stuck', words.common.unsent.title, words.common.unsent.words, {
-        label: words.common.retry,
-        onPick: () => journal.retry(),
-      });
-    // What an earlier page left may have been tried already.
-    if (journal.trouble !== null) sayStuck();
+    setStuck(journal.trouble !== null);
     return journal.subscribe((news) => {
       if (news.kind === 'refused') {
         const why = sayRefusal(news.reason);
@@ -37,9 +36,9 @@ export function JournalNews() {
         // Refused means that we knew less than the server: look again.
         void watch.refresh();
       }
-      if (news.kind === 'stuck') sayStuck();
+      if (news.kind === 'stuck') setStuck(true);
       if (news.kind === 'arriving') {
-        clearAway('stuck');
+        setStuck(false);
         tell(words.common.unsent.arriving, 2500);
         // Others were at work meanwhile.
         void journal.idle().then(() => watch.refresh());
@@ -82,5 +81,19 @@ export function JournalNews() {
       },
     },
   ]);
-  return null;
+  return (
+    <div role="status">
+      {stuck && (
+        <div className="unsent">
+          <CloudOff size={16} className="unsent-sign" aria-hidden="true" />
+          <p>
+            <strong>{words.common.unsent.title}</strong> {words.common.unsent.words}
+          </p>
+          <Button look="plain" onClick={() => journal.retry()}>
+            {words.common.retry}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
 }

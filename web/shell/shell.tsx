@@ -153,6 +153,7 @@ export function Shell({ children }: { children: ReactNode }) {
               <Search size={18} />
             </IconButton>
           </header>
+          <JournalNews />
           <main id="content" className="content" tabIndex={-1} ref={main}>
             {children}
           </main>
@@ -164,7 +165,6 @@ export function Shell({ children }: { children: ReactNode }) {
         {dialog === 'shortcuts' && <Shortcuts onClose={() => setDialog(null)} />}
         {dialog === 'new-project' && <NewProject onClose={() => setDialog(null)} />}
       </Suspense>
-      <JournalNews />
       <Announcer />
       <Toaster />
     </>

@@ -14,10 +14,10 @@ interface Around {
 
 function useAround({ hint, error }: Pick<Around, 'hint' | 'error'>) {
   const id = useId();
-  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
+  const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
   return {
     id,
-    aria: { 'aria-describedby': described || undefined, 'aria-invalid': error ? (true as const) : undefined },
+    aria: { 'aria-describedby': described, 'aria-invalid': error ? (true as const) : undefined },
   };
 }
 
@@ -28,7 +28,8 @@ function Frame({ id, label, bare, hint, error, children }: Around & { id: string
         {label}
       </label>
       {children}
-      {hint && (
+      {/* What is wrong takes the place of what is asked for: both say the same, and nothing below moves. */}
+      {hint && !error && (
         <p id={`${id}-hint`} className="field-hint">
           {hint}
         </p>

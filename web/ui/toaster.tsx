@@ -29,25 +29,6 @@ export function offer(id: string, sentence: string, ms: number | undefined, acti
   );
 }
 
-/** News that stay until `clearAway`: something is going on that its reader should know of. */
-export function stay(id: string, sentence: string, more: string, action: Offer): void {
-  void import('sonner').then(({ toast }) =>
-    toast.error(sentence, {
-      id,
-      duration: Number.POSITIVE_INFINITY,
-      description: more,
-      action: {
-        label: action.label,
-        onClick: (event) => {
-          // Stays until there is something else to say.
-          event.preventDefault();
-          action.onPick();
-        },
-      },
-    }),
-  );
-}
-
 export function clearAway(id: string): void {
   void import('sonner').then(({ toast }) => toast.dismiss(id));
 }
