@@ -28,6 +28,11 @@ export interface Line {
   readonly name: string;
 }
 
+/** Made once: new ones would draw every line again whenever one of them is. */
+const byMouse = { activationConstraint: { distance: 4 } };
+const byTouch = { activationConstraint: { delay: 180, tolerance: 8 } };
+const byKeys = { coordinateGetter: sortableKeyboardCoordinates };
+
 export function SortableLines({
   lines,
   onMove,
@@ -39,9 +44,9 @@ export function SortableLines({
   children: ReactNode;
 }) {
   const sensors = useSensors(
-    useSensor(MouseSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(TouchSensor, { activationConstraint: { delay: 180, tolerance: 8 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+    useSensor(MouseSensor, byMouse),
+    useSensor(TouchSensor, byTouch),
+    useSensor(KeyboardSensor, byKeys),
   );
   const say = words.common.sorting;
   const away = useRef(false);

@@ -33,6 +33,9 @@ import './board.css';
 const say = words.board;
 /** While a card is on its way columns neither come nor go; their places are measured once. */
 const measuring = { droppable: { strategy: MeasuringStrategy.WhileDragging } };
+/** Made once: new ones would draw every card again whenever the board is. */
+const byMouse = { activationConstraint: { distance: 6 } };
+const byTouch = { activationConstraint: { delay: 220, tolerance: 8 } };
 
 /** What a card does with the keys by itself; here to be listed. */
 const cardKeys = (
@@ -64,10 +67,7 @@ export default function Board({ project, loading }: ProjectViewProps) {
   const [dragged, setDragged] = useState<TaskRow | null>(null);
   const frame = useRef<HTMLDivElement>(null);
   const moves = useBoardMoves({ board, state, handles, canWrite, frame, onDragged: setDragged });
-  const sensors = useSensors(
-    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
-    useSensor(TouchSensor, { activationConstraint: { delay: 220, tolerance: 8 } }),
-  );
+  const sensors = useSensors(useSensor(MouseSensor, byMouse), useSensor(TouchSensor, byTouch));
   const onAdd = useCallback((columnId: string | null) => setAdding(columnId), []);
   useActions(
     canWrite

@@ -4,13 +4,13 @@ import { useDraggable, useDroppable } from '@dnd-kit/core';
 import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { Plus } from 'lucide-react';
 import { memo, useCallback, useEffect, useRef } from 'react';
-import { Link } from 'wouter';
 import { KindMark } from '../../pieces/marks.tsx';
 import type { BoardColumn } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { words } from '../../strings/words.ts';
 import type { TaskRow } from '../../sync/rows.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { RowLink } from '../../ui/row-link.tsx';
 import { tell } from '../../ui/toaster.tsx';
 import { CardFace } from './card.tsx';
 import type { DragState } from './drag-state.ts';
@@ -185,7 +185,7 @@ const Card = memo(function Card({ task, canWrite, first, state, search }: CardPr
   const moving = useMovingId(state) === task.id;
   const held = moving && state.get()?.by === 'keys';
   return (
-    <Link
+    <RowLink
       ref={setNodeRef}
       href={paths.task(task.project_id, addressOf(task)) + (search && `?${search}`)}
       className={`card ${moving ? 'card-moving' : ''} ${held ? 'card-held' : ''}`}
@@ -196,7 +196,7 @@ const Card = memo(function Card({ task, canWrite, first, state, search }: CardPr
       {...listeners}
     >
       <CardFace task={task} />
-    </Link>
+    </RowLink>
   );
 });
 
