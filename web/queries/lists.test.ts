@@ -175,6 +175,13 @@ describe('search', () => {
     expect(task && titleHolds(task, 'comment')).toBe(false);
   });
 
+  test('tasks of a project one was removed from are not found', () => {
+    const left = openWorld([taskRow(1, { title: 'Launch party' })]);
+    expect(findTasks(left, 'launch', 10)).toHaveLength(1);
+    left.receive([{ table: 'projects', gone: 'p' }]);
+    expect(findTasks(left, 'launch', 10)).toHaveLength(0);
+  });
+
   test('projects are found by name and by key', () => {
     expect(findProjects(store, 'relaunch', 5)).toHaveLength(1);
     expect(findProjects(store, 'we', 5)).toHaveLength(1);

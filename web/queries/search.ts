@@ -55,10 +55,13 @@ export function findTasks(store: Store, text: string, limit: number): TaskRow[] 
   const asksNumber = needles.length === 1 && /\d$/.test(needle);
   const best: Found[] = [];
   for (const task of store.all('tasks')) {
+    const projectKey = keys.get(task.project_id);
+    // Left over from a project that is no longer ours: there is nothing to open.
+    if (projectKey === undefined) continue;
     let points = score(titleOf(task), needles);
     if (asksNumber && task.number !== null) {
       const number = String(task.number);
-      const key = `${keys.get(task.project_id) ?? ''}-${number}`;
+      const key = `${projectKey}-${number}`;
       if (key === needle || number === needle) points += 20;
       else if (key.startsWith(needle)) points += 5;
     }
