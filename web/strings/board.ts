@@ -13,6 +13,15 @@ export const board = {
   addPlaceholder: 'What needs doing?',
   addHint: 'Enter adds it, Escape closes',
   emptyColumn: 'No tasks',
+  /** On a board on which nothing has been written yet. */
+  emptyKinds: {
+    backlog: 'Ideas and wishes, for whenever there is time.',
+    todo: 'What comes next, the most important on top.',
+    in_progress: 'What someone is working on right now.',
+    done: 'What is finished. The dashboard counts it.',
+    custom: 'A step of your own.',
+  },
+  emptyFirst: 'Write the first one, press Enter, go on with the next.',
   emptyFiltered: 'Nothing matches the filters',
   emptyBoard: 'No columns yet',
   emptyBoardWords: 'A board needs at least one column. An editor can add them in the settings.',

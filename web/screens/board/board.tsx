@@ -86,13 +86,15 @@ export default function Board({ project, loading }: ProjectViewProps) {
   );
   const columns = useMemo(
     () =>
-      board.columns.map((shelf) => (
+      board.columns.map((shelf, at) => (
         <Column
           key={shelf.column.id}
           shelf={shelf}
           state={state}
           canWrite={canWrite}
           filtered={handle.active}
+          fresh={board.total === 0}
+          first={at === 0}
           adding={adding === shelf.column.id}
           onAdd={onAdd}
           handles={handles}

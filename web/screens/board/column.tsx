@@ -31,6 +31,10 @@ export interface ColumnProps {
   readonly state: DragState;
   readonly canWrite: boolean;
   readonly filtered: boolean;
+  /** Nothing has been written on this board yet: say what its columns are for. */
+  readonly fresh: boolean;
+  /** Where one starts. */
+  readonly first: boolean;
   readonly adding: boolean;
   readonly onAdd: (columnId: string | null) => void;
   readonly handles: Map<string, ColumnHandle>;
@@ -43,6 +47,8 @@ export const Column = memo(function Column({
   state,
   canWrite,
   filtered,
+  fresh,
+  first,
   adding,
   onAdd,
   handles,
@@ -147,7 +153,10 @@ export const Column = memo(function Column({
         })}
       </ul>
       {tasks.length === 0 && !adding && (
-        <p className="column-empty">{filtered && total > 0 ? say.emptyFiltered : say.emptyColumn}</p>
+        <p className="column-empty">
+          {filtered && total > 0 ? say.emptyFiltered : fresh ? say.emptyKinds[column.kind] : say.emptyColumn}
+          {fresh && first && canWrite && ` ${say.emptyFirst}`}
+        </p>
       )}
       {canWrite &&
         (adding ? (
@@ -163,7 +172,11 @@ export const Column = memo(function Column({
             }
           />
         ) : (
-          <button type="button" className="column-add" onClick={() => onAdd(column.id)}>
+          <button
+            type="button"
+            className={`column-add ${fresh && first ? 'column-add-first' : ''}`}
+            onClick={() => onAdd(column.id)}
+          >
             <Plus size={15} aria-hidden="true" />
             {say.add}
           </button>

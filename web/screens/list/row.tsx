@@ -3,7 +3,7 @@
 import { Ban, CalendarDays, ListChecks, MessageSquare, Pencil, Tag, UserRound } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
-import { Link, useSearch } from 'wouter';
+import { useSearch } from 'wouter';
 import { editTasks, useAct } from '../../commands.ts';
 import { DueMark, KindMark, LabelChip, PriorityMark } from '../../pieces/marks.tsx';
 import { sayDay } from '../../queries/days.ts';
@@ -13,6 +13,8 @@ import { words } from '../../strings/words.ts';
 import { useSync } from '../../sync/react.tsx';
 import type { ColumnRow, TaskRow } from '../../sync/rows.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { useSaveOnLeaving } from '../../ui/draft.ts';
+import { RowLink } from '../../ui/row-link.tsx';
 import { Cell, ValueCell } from './cells.tsx';
 import { AssigneePicker, ColumnPicker, DuePicker, LabelPicker, PriorityPicker } from './pickers.tsx';
 
@@ -56,12 +58,12 @@ export const Row = memo(function Row({
   const names = labels.map(([name]) => name);
   const chips = labels.length > 0 && (
     <>
-      {labels.slice(0, 3).map(([name, color]) => (
+      {labels.slice(0, 2).map(([name, color]) => (
         <LabelChip key={name} name={name} color={color} />
       ))}
-      {labels.length > 3 && (
-        <span className="label-chip numbers" aria-hidden="true">
-          +{labels.length - 3}
+      {labels.length > 2 && (
+        <span className="row-more numbers" aria-hidden="true">
+          +{labels.length - 2}
         </span>
       )}
     </>
@@ -69,13 +71,13 @@ export const Row = memo(function Row({
   const avatars = people.length > 0 && (
     <>
       <span className="avatars">
-        {people.slice(0, 3).map(([id, name, url]) => (
+        {people.slice(0, people.length > 3 ? 2 : 3).map(([id, name, url]) => (
           <Avatar key={id} name={name} url={url} seed={id} size={20} />
         ))}
       </span>
       {people.length > 3 && (
-        <span className="numbers" aria-hidden="true">
-          +{people.length - 3}
+        <span className="row-more numbers" aria-hidden="true">
+          +{people.length - 2}
         </span>
       )}
     </>
@@ -116,7 +118,7 @@ export const Row = memo(function Row({
           <TitleField task={task} label={say.editTitle(key)} onDone={() => onEdit(null, index)} />
         ) : (
           <>
-            <Link
+            <RowLink
               className="row-link"
               href={`${paths.task(task.project_id, addressOf(task), 'list')}${search && `?${search}`}`}
               data-row-link={index}
@@ -124,7 +126,7 @@ export const Row = memo(function Row({
               title={task.title}
             >
               {task.title}
-            </Link>
+            </RowLink>
             {canWrite && (
               <button
                 type="button"
@@ -208,14 +210,17 @@ function TitleField({ task, label, onDone }: { task: TaskRow; label: string; onD
   const [title, setTitle] = useState(task.title);
   useEffect(() => field.current?.select(), []);
   const finished = useRef(false);
+  function save(): void {
+    const typed = title.trim();
+    if (typed !== '' && typed !== store.get('tasks', task.id)?.title) void act(editTasks, [task.id], { title: typed });
+  }
   function finish(keep: boolean): void {
     if (finished.current) return;
     finished.current = true;
-    const typed = title.trim();
-    if (keep && typed !== '' && typed !== store.get('tasks', task.id)?.title)
-      void act(editTasks, [task.id], { title: typed });
+    if (keep) save();
     onDone();
   }
+  useSaveOnLeaving(() => finished.current || save());
   return (
     <input
       ref={field}

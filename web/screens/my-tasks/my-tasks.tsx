@@ -2,8 +2,8 @@
 
 import { Check, FolderKanban } from 'lucide-react';
 import type { CSSProperties } from 'react';
-import { useId, useState } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { useId, useRef, useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { moveTasks, useAct } from '../../commands.ts';
 import { DueMark, KindMark, PriorityMark } from '../../pieces/marks.tsx';
 import {
@@ -25,6 +25,7 @@ import type { TaskRow } from '../../sync/rows.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
+import { RowLink } from '../../ui/row-link.tsx';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
 import { FailedScope } from '../project/failed-scope.tsx';
 import '../projects/projects.css';
@@ -102,19 +103,26 @@ export default function MyTasks() {
 function Group({ id, tasks }: { id: DueGroup; tasks: readonly TaskRow[] }) {
   const [whole, setWhole] = useState(false);
   const heading = useId();
+  const list = useRef<HTMLUListElement>(null);
   const shown = whole ? tasks : tasks.slice(0, firstOnes);
   return (
     <section className={`my-group my-${id}`} aria-labelledby={heading}>
       <h2 id={heading}>
         {say.groups[id]} <span className="my-group-count numbers">{tasks.length.toLocaleString()}</span>
       </h2>
-      <ul className="my-list">
+      <ul className="my-list" ref={list} tabIndex={-1} aria-labelledby={heading}>
         {shown.map((task) => (
           <Item key={task.id} task={task} />
         ))}
       </ul>
       {shown.length < tasks.length && (
-        <Button look="quiet" onClick={() => setWhole(true)}>
+        <Button
+          look="quiet"
+          onClick={() => {
+            list.current?.focus();
+            setWhole(true);
+          }}
+        >
           {say.showAll(tasks.length)}
         </Button>
       )}
@@ -145,16 +153,16 @@ function Item({ task }: { task: TaskRow }) {
           <Check size={12} strokeWidth={3} aria-hidden="true" />
         </button>
       )}
-      <Link className="my-link" href={paths.task(task.project_id, addressOf(task))}>
+      <RowLink className="my-link" href={paths.task(task.project_id, addressOf(task))}>
         <PriorityMark priority={task.priority} />
         <span className="my-key numbers">{key}</span>
         <span className="my-title">{task.title}</span>
-      </Link>
+      </RowLink>
       <span className="my-facts">
         {column && (
           <span className="my-column">
             <KindMark kind={column.kind} color={column.color} />
-            {column.name}
+            <span className="my-column-name">{column.name}</span>
           </span>
         )}
         {project && (

@@ -1,8 +1,8 @@
 // Narrowing what a board or a list shows.
 
-import { X } from 'lucide-react';
+import { ListFilter, X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { useActions } from '../../actions/registry.tsx';
 import { PriorityMark } from '../../pieces/marks.tsx';
 import type { DueFilter } from '../../queries.ts';
@@ -20,7 +20,7 @@ const say = words.board.filters;
 const priorities: readonly Priority[] = ['p0', 'p1', 'p2'];
 const dues: readonly DueFilter[] = ['overdue', 'today', 'week', 'none'];
 
-export function FilterBar({
+export const FilterBar = memo(function FilterBar({
   projectId,
   handle,
   shown,
@@ -37,7 +37,16 @@ export function FilterBar({
   const members = useQuery(membersOf, projectId);
   const labels = useQuery(labelsOf, projectId);
   const text = useRef<HTMLInputElement>(null);
-  useActions([{ id: 'filter', label: say.text, group: 'project', keys: 'f', effect: () => text.current?.focus() }]);
+  useActions([
+    {
+      id: 'filter',
+      label: say.text,
+      group: 'project',
+      keys: 'f',
+      icon: <ListFilter size={16} />,
+      effect: () => text.current?.focus(),
+    },
+  ]);
   return (
     <search className="filters" aria-label={say.label}>
       <FilterText handle={handle} field={text} />
@@ -95,7 +104,7 @@ export function FilterBar({
       {children && <div className="filters-more">{children}</div>}
     </search>
   );
-}
+});
 
 function FilterPick({
   label,
