@@ -1,68 +1,11 @@
-// `npm run bench`: the data door against pgbench with the same statements, in one run on one machine, into
-// docs/performance.md and its plot. `--quick` takes a second for each figure; `--only=list` picks cases by name;
-// `--dry` prints and writes nothing. `--pages` measures the pages in a browser instead (pages.ts),
-// `--identity` the identity door (identity.ts).
+// `npm run bench`: what each part costs, one part after the other: the data door into docs/performance.md, the identity door
+// into docs/performance-identity.md, the pages into docs/performance-pages.md. `--data`, `--identity` and `--pages` choose
+// among them; `--dry` prints and writes nothing. The domain's own bench is domain.ts.
 
-import { cases } from './cases.ts';
-import type { Figure } from './figure.ts';
-import { measureHttp } from './measure-http.ts';
-import { measurePgbench } from './measure-pgbench.ts';
-import { measureStages } from './measure-stages.ts';
-import { openStage } from './stage.ts';
-import { measureCatalog, readStageCatalog, taskId } from './statements.ts';
-import { type Row, writeReport } from './write-report.ts';
+import { benchData } from './data.ts';
+import { benchIdentity } from './identity.ts';
+import { benchPages } from './pages.ts';
 
-const CONNECTIONS = 16;
-const quick = process.argv.includes('--quick');
-const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7);
-const seconds = quick ? 2 : 6;
-const say = (line: string): void => console.error(line);
-
-if (process.argv.includes('--pages')) {
-  const { benchPages } = await import('./pages.ts');
-  await benchPages(say);
-  process.exit(0);
-}
-
-if (process.argv.includes('--identity')) {
-  const { benchIdentity } = await import('./identity.ts');
-  await benchIdentity(say);
-  process.exit(0);
-}
-
-const stage = await openStage(say);
-try {
-  const catalog = await readStageCatalog(stage);
-  const chosen = cases(taskId).filter((one) => only === undefined || one.name.includes(only));
-  const catalogMs = await measureCatalog(stage);
-  say(`the catalog of 1,000 tables: ${Math.round(catalogMs)} ms`);
-  const stages = chosen.map((one) => measureStages(one, stage, catalog));
-  const rows: Row[] = [];
-  for (const one of chosen) {
-    // Reads take turns and the best of two counts, so that a passing load on the machine hurts neither side alone.
-    const rounds = one.writes ? 1 : 2;
-    const limit: Figure[] = [];
-    const ours: Figure[] = [];
-    // A runtime compiles what it has seen often: some ten thousand requests until it is as quick as it stays.
-    measureHttp(one, stage, one.writes || quick ? 2 : 8, CONNECTIONS);
-    for (let round = 0; round < rounds; round += 1) {
-      limit.push(measurePgbench(one, stage, catalog, seconds, CONNECTIONS));
-      ours.push(measureHttp(one, stage, seconds, CONNECTIONS));
-    }
-    const row: Row = { name: one.name, limit: best(limit), ours: best(ours) };
-    rows.push(row);
-    say(
-      `${one.name}: ${Math.round(row.ours.perSecond)} a second of ${Math.round(row.limit.perSecond)} (${Math.round((100 * row.ours.perSecond) / row.limit.perSecond)} %), p50 ${row.ours.p50.toFixed(2)} ms, p99 ${row.ours.p99.toFixed(2)} ms, ${Math.round(row.ours.serverMicros ?? 0)} µs of the server each`,
-    );
-  }
-  for (const figure of stages)
-    say(`parse, plan and write «${figure.name}»: ${figure.micros.toFixed(1)} µs, ${figure.kilobytes.toFixed(1)} kB`);
-  if (!process.argv.includes('--dry'))
-    await writeReport(rows, stages, { connections: CONNECTIONS, seconds, catalogMs });
-} finally {
-  await stage.close();
-}
-
-function best(figures: readonly Figure[]): Figure {
-  return figures.reduce((a, b) => (b.perSecond > a.perSecond ? b : a));
-}
+const parts = { data: benchData, identity: benchIdentity, pages: benchPages };
+const chosen = Object.entries(parts).filter(([name]) => process.argv.includes(`--${name}`));
+for (const [, bench] of chosen.length > 0 ? chosen : Object.entries(parts)) await bench((line) => console.error(line));

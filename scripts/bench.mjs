@@ -1,10 +1,10 @@
 // `npm run bench`: figures, side by side with the limit. What is measured and how is told in bench/.
 
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { aptInstall } from './apt.mjs';
 import { ensureBuilt } from './build.mjs';
-import { ensureInstalled, root } from './install.mjs';
+import { findBrowser } from './find-browser.mjs';
+import { ensureInstalled } from './install.mjs';
 import { runTypeScript } from './run-ts.mjs';
 
 ensureInstalled();
@@ -16,9 +16,11 @@ if (missing.length > 0 && !aptInstall(missing)) {
   console.error(`Please install ${missing.join(' and ')} first (Debian: apt install ${missing.join(' ')}).`);
   process.exit(1);
 }
+const browser = await findBrowser();
+if (!browser.path) {
+  console.error(browser.message);
+  process.exit(1);
+}
+process.env.KANBASE_BROWSER = browser.path;
 await ensureBuilt();
-const entry = ['bench/main.ts', 'bench/run.ts'].find((file) => existsSync(join(root, file)));
-if (entry === undefined) {
-  console.error('There is no benchmark in bench/.');
-  process.exitCode = 1;
-} else process.exitCode = await runTypeScript(entry, process.argv.slice(2));
+process.exitCode = await runTypeScript('bench/main.ts', process.argv.slice(2));
