@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commandNames, commandsOf } from '../test/helpers/command-names.ts';
 import {
-  addChecklistItem,
+  addChecklistItems,
   addColumn,
   addComment,
   addLabel,
@@ -13,6 +13,7 @@ import {
   assign,
   createLabel,
   createTask,
+  createTasks,
   deleteComment,
   deleteLabel,
   deleteTasks,
@@ -116,6 +117,11 @@ const person = fc.constantFrom(...people);
 const words = fc.string({ minLength: 1, maxLength: 20 });
 
 const deeds: Record<string, fc.Arbitrary<(store: Store) => Deed>> = {
+  createTasks: fc.tuple(column, fc.array(words, { maxLength: 3 })).map(
+    ([columnId, titles]) =>
+      (store: Store) =>
+        createTasks(store, { projectId: 'p', columnId }, titles),
+  ),
   createTask: fc.tuple(column, words).map(
     ([columnId, title]) =>
       (store) =>
@@ -163,10 +169,10 @@ const deeds: Record<string, fc.Arbitrary<(store: Store) => Deed>> = {
   ),
   addLabel: ids.map((some) => (store) => addLabel(store, some, 'l1')),
   removeLabel: ids.map((some) => (store) => removeLabel(store, some, 'l1')),
-  addChecklistItem: fc.tuple(id, words).map(
+  addChecklistItems: fc.tuple(id, words).map(
     ([task, title]) =>
       (store) =>
-        addChecklistItem(store, task, title),
+        addChecklistItems(store, task, [title]),
   ),
   editChecklistItem: fc.boolean().map((is_done) => (store) => editChecklistItem(store, 'i1', { is_done, position: 7 })),
   removeChecklistItem: fc.constant((store: Store) => removeChecklistItem(store, 'i1')),

@@ -10,6 +10,7 @@ import type { Sync } from './sync/sync.ts';
 
 export * from './commands/account-commands.ts';
 export * from './commands/errands.ts';
+export * from './commands/limits.ts';
 export * from './commands/project-commands.ts';
 export * from './commands/refusals.ts';
 export * from './commands/task-commands.ts';

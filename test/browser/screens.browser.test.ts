@@ -1,7 +1,7 @@
 // List, my tasks, dashboard, search, account and the landing page, used as people use them, against the real server.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { raiseHarbour, type Stage, type Visitor } from './pages.ts';
+import { news, raiseHarbour, type Stage, type Visitor } from './pages.ts';
 
 let stage: Stage;
 let ada: Visitor;
@@ -56,6 +56,27 @@ describe('the list', () => {
     await expect
       .poll(() => stage.app.sql('select title from tasks order by order_rank'))
       .toEqual(['Paint the crane', 'Count the ships', 'Sweep the quay'].map((title) => ({ title })));
+  });
+
+  test('many of which one may not be changed: the others are, and it is said how many were not', async () => {
+    const { page } = ada;
+    await stage.app.sql(
+      `insert into task_dependencies (project_id, predecessor_id, successor_id)
+       select $1, a.id, b.id from tasks a, tasks b where a.project_id = $1 and b.project_id = $1 and a.number = 1 and b.number = 3`,
+      [projectId],
+    );
+    await page.goto(`/app/projects/${projectId}/list`);
+    for (const number of [2, 3]) await page.getByLabel(`Select HAR-${number}`).check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Move to' }).click();
+    await page.getByRole('option', { name: 'Done' }).click();
+    await news(page).getByText('1 of 2 taken back: Moved 2 tasks to Done').waitFor();
+    await page.getByRole('button', { name: /Done 1/ }).waitFor();
+    await expectIn('done', 1);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+z');
+    await page.getByRole('button', { name: /To do 3/ }).waitFor();
+    await expectIn('todo', 3);
+    await stage.app.sql('delete from task_dependencies');
   });
 
   test('keys move through the rows, select and rename; the address keeps the grouping', async () => {

@@ -9,6 +9,7 @@ import {
   cardOf,
   columnOf,
   drag,
+  expectAfterRefocus,
   expectTitles,
   fillSignIn,
   type Harbour,
@@ -59,7 +60,7 @@ describe('two windows', () => {
     await harbour.openBoard(other);
     await other.route(/\/rest\/v1\//, (route) => route.abort('connectionrefused'));
     await addTasks(other, 'Backlog', ['Left behind']);
-    await news(other).getByText('Not saved yet').waitFor();
+    await other.getByText('Not saved yet').waitFor();
     await harbour.openBoard(page);
     await expectTitles(page, 'Backlog', []);
     await other.close();
@@ -208,6 +209,39 @@ describe('small courtesies', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toContain('column-add');
   });
 
+  test('what is picked in the palette happens where one was; behind a dialog nothing happens', async () => {
+    await harbour.openBoard(page);
+    await cardOf(page, 'Paint the crane').focus();
+    const pick = async (action: string): Promise<void> => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search' }).fill(action);
+      await page.getByRole('option', { name: action }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    const focusedName = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    await pick('Add task');
+    await expect.poll(focusedName).toBe('Add a task to To do');
+    await page.keyboard.press('Escape');
+    await pick('Filter by text');
+    await expect.poll(focusedName).toBe('Filter by text');
+    // A field inside takes the focus; it comes back all the same.
+    await pick('New project');
+    await page.getByRole('dialog', { name: 'New project' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(focusedName).toBe('Filter by text');
+
+    await cardOf(page, 'Paint the crane').click();
+    await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    for (const key of ['j', 'n', 'Control+Backspace']) await page.keyboard.press(key);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+    expect(await page.getByText('Deleted HAR-1').count()).toBe(0);
+  });
+
   test('Escape goes one step back at a time, and words that were not sent are still there', async () => {
     await harbour.openBoard(page);
     await cardOf(page, 'Paint the crane').click();
@@ -227,6 +261,27 @@ describe('small courtesies', () => {
     await page.goBack();
     await expect.poll(() => panel.getByRole('combobox', { name: 'Write a comment' }).inputValue()).toBe('Perhaps');
     await panel.getByRole('combobox', { name: 'Write a comment' }).fill('');
+    // Going away is leaving the field, too.
+    await page.getByRole('button', { name: 'Close task' }).click();
+    await cardOf(page, 'Sweep the quay').click();
+    await page.getByRole('textbox', { name: 'Title' }).fill('Sweep the whole quay');
+    await page.goBack();
+    await harbour.expectRows('select title from tasks where project_id = $1 and number = 3', [
+      { title: 'Sweep the whole quay' },
+    ]);
+    await page.goto(`/app/projects/${harbour.projectId}/board/1`);
+  });
+
+  test('what someone else saved meanwhile is shown before it is replaced', async () => {
+    const panel = page.getByRole('complementary', { name: 'Task HAR-1' });
+    await panel.getByRole('region', { name: 'Description' }).getByRole('button', { name: 'Edit' }).click();
+    await panel.getByRole('textbox', { name: 'Description' }).fill('Green');
+    await harbour.rows("update tasks set description = 'Blue' where project_id = $1 and number = 1");
+    await expectAfterRefocus(page, () => panel.getByText('Someone changed this description').count(), 1);
+    await panel.getByText('Show what they wrote').click();
+    await panel.getByText('Blue', { exact: true }).waitFor();
+    await panel.getByRole('button', { name: 'Cancel' }).click();
+    await panel.getByText('Blue', { exact: true }).waitFor();
   });
 
   test('a link is copied also where the browser keeps its clipboard to itself', async () => {

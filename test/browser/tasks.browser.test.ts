@@ -206,19 +206,30 @@ describe('the panel of a task', () => {
     await panel().getByText('Enter a number of zero or more.').waitFor();
     await panel().getByLabel('Estimate').fill('2,5');
     await panel().getByLabel('Estimate').press('Enter');
+    await panel().getByLabel('Due', { exact: true }).fill('2030-12-24');
+    await panel().getByLabel('Start', { exact: true }).fill('2030-12-31');
+    await panel().getByText('The due date lies before the start.').waitFor();
+    await panel().getByLabel('Start', { exact: true }).fill('2030-12-10');
     await expectRows(
-      `select estimate::float8, description like 'Use **red**%' as told from tasks where project_id = $1 and number = 1`,
-      [{ estimate: 2.5, told: true }],
+      `select estimate::float8, start_date::text, due_date::text, description like 'Use **red**%' as told from tasks where project_id = $1 and number = 1`,
+      [{ estimate: 2.5, start_date: '2030-12-10', due_date: '2030-12-24', told: true }],
     );
+    await part('Description').getByRole('button', { name: 'Edit' }).click();
+    await panel().getByRole('textbox', { name: 'Description' }).fill('x'.repeat(100_002));
+    await panel().getByText('2 characters too many. Shorten it, then save.').waitFor();
+    expect(await panel().getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await panel().getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Edit');
   });
 
   test('a checklist is written, ticked and sorted by keys', async () => {
     const { page } = ada;
     const add = panel().getByRole('textbox', { name: 'Add an item' });
-    for (const item of ['Buy paint', 'Scrape rust', 'Prime']) {
-      await add.fill(item);
-      await add.press('Enter');
-    }
+    await page.evaluate(() => navigator.clipboard.writeText('paint\n\n  Scrape rust\n'));
+    await add.fill('Buy ');
+    await page.keyboard.press('Control+v');
+    await add.fill('Prime');
+    await add.press('Enter');
     await part('Checklist').getByText('0 of 3').waitFor();
     await part('Checklist').getByRole('checkbox', { name: 'Buy paint' }).check();
     await part('Checklist').getByText('1 of 3').waitFor();
@@ -241,9 +252,10 @@ describe('the panel of a task', () => {
     await page.getByRole('option', { name: 'Bob Kahn' }).waitFor();
     await page.keyboard.press('Enter');
     await expect.poll(() => field.inputValue()).toBe('Ask @Bob Kahn ');
-    await field.pressSequentially('which red');
+    await field.pressSequentially('which red, not `@Bob Kahn`');
     await page.keyboard.press('Control+Enter');
     await part('Comments').locator('strong', { hasText: '@Bob Kahn' }).waitFor();
+    expect(await part('Comments').locator('code').innerText()).toBe('@Bob Kahn');
     await expectRows("select kind from notifications where project_id = $1 and kind = 'mentioned'", [
       { kind: 'mentioned' },
     ]);
@@ -262,6 +274,10 @@ describe('the panel of a task', () => {
 
   test('what happened is told in sentences, its address is copied, neighbours are a key away', async () => {
     const { page } = ada;
+    await part('Activity')
+      .getByRole('button', { name: /^Show all/ })
+      .click();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('activity');
     for (const sentence of [
       'commented',
       'added “Prime” to the checklist',

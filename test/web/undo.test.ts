@@ -103,6 +103,7 @@ const at = (name: string): string => ids[name] ?? '';
 
 /** One of each kind; those that are held back can only be undone before they are sent. */
 const deeds: Record<string, () => Deed> = {
+  createTasks: () => commands.createTasks(store, { projectId, columnId: at('backlog') }, ['seven', 'eight']),
   createTask: () => commands.createTask(store, { projectId, columnId: at('backlog'), title: 'five', priority: 'p0' }),
   editTasks: () =>
     commands.editTasks(store, [at('one'), at('two')], {
@@ -125,7 +126,7 @@ const deeds: Record<string, () => Deed> = {
   unassign: () => commands.unassign(store, [at('one')], bob.id),
   addLabel: () => commands.addLabel(store, [at('two'), at('three')], at('label')),
   removeLabel: () => commands.removeLabel(store, [at('one')], at('label')),
-  addChecklistItem: () => commands.addChecklistItem(store, at('two'), 'Prime'),
+  addChecklistItems: () => commands.addChecklistItems(store, at('two'), ['Prime', 'Paint']),
   editChecklistItem: () =>
     commands.editChecklistItem(store, at('item'), { title: 'Buy red paint', is_done: true, position: 7 }),
   removeChecklistItem: () => commands.removeChecklistItem(store, at('item')),

@@ -31,9 +31,9 @@ function isTyping(target: EventTarget | null): boolean {
   return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
 
-/** A dialog, a menu or a list of choices has the keys to itself. */
+/** A dialog, a menu or a list of choices has the keys to itself: nothing happens behind it. */
 function isTaken(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('[role="menu"],[role="listbox"],[data-keys="own"]') !== null;
+  return target instanceof Element && target.closest('[role="dialog"],[role="menu"],[role="listbox"]') !== null;
 }
 
 function find(actions: readonly Action[], keys: string, typing: boolean): Action | undefined {

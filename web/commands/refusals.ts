@@ -14,6 +14,9 @@ export function sayRefusal(reason: unknown): string {
   if (reason.status === 404 || reason.code === 'PGRST116' || reason.code === '23503') return say.gone;
   if (reason.status === 401) return say.signedOut;
   if (reason.code === '23505') return say.taken;
+  // A rule of the table; its name is none of the reader's business.
+  if (reason.code === '23514')
+    return reason.message.includes('start_not_after_due') ? words.task.datesWrong : say.value;
   if (reason.status === 429 || reason.status === 503) return say.busy;
   const hint = reason.hint ? ` ${reason.hint}` : '';
   return `${capital(reason.message)}${/[.!?]$/.test(reason.message) ? '' : '.'}${hint}`;

@@ -9,6 +9,7 @@ import type { Priority, TaskRow } from '../sync/rows.ts';
 import type { Step, UpdateStep } from '../sync/step.ts';
 import { insert, remove, update } from '../sync/step.ts';
 import type { Store } from '../sync/store.ts';
+import { cut, titleLength } from './limits.ts';
 
 /** Deleting waits this long before it is sent; undo within it brings everything back. */
 export const deleteHold = 8000;
@@ -32,31 +33,38 @@ export interface NewTask {
 }
 
 export function createTask(store: Store, made: NewTask): Deed {
-  const last = readColumnTasks(store, made.columnId).at(-1);
+  return createTasks(store, made, [made.title]);
+}
+
+/** At the end of a column, in their order. */
+export function createTasks(store: Store, made: Omit<NewTask, 'title'>, titles: readonly string[]): Deed {
+  let rank = readColumnTasks(store, made.columnId).at(-1)?.order_rank ?? null;
   const column = store.get('workflow_columns', made.columnId);
   const now = new Date().toISOString();
-  const title = made.title.trim();
+  const steps = titles.map((title, at) => {
+    rank = rankBetween(rank, null);
+    return insert('tasks', {
+      id: (at === 0 ? made.id : undefined) ?? newId(),
+      project_id: made.projectId,
+      column_id: made.columnId,
+      number: null,
+      title: cut(title.trim(), titleLength),
+      priority: made.priority ?? 'p2',
+      order_rank: rank,
+      start_date: null,
+      due_date: null,
+      estimate: null,
+      completed_at: column?.kind === 'done' ? now : null,
+      archived_at: null,
+      created_by: null,
+      created_at: now,
+      updated_at: now,
+    });
+  });
+  const [only = ''] = titles;
   return {
-    label: words.task.did.created(title),
-    steps: [
-      insert('tasks', {
-        id: made.id ?? newId(),
-        project_id: made.projectId,
-        column_id: made.columnId,
-        number: null,
-        title,
-        priority: made.priority ?? 'p2',
-        order_rank: rankBetween(last?.order_rank ?? null, null),
-        start_date: null,
-        due_date: null,
-        estimate: null,
-        completed_at: column?.kind === 'done' ? now : null,
-        archived_at: null,
-        created_by: null,
-        created_at: now,
-        updated_at: now,
-      }),
-    ],
+    label: titles.length === 1 ? words.task.did.created(only.trim()) : words.task.did.createdMany(titles.length),
+    steps,
   };
 }
 

@@ -7,6 +7,7 @@ import type { Deed } from '../sync/journal.ts';
 import type { Step } from '../sync/step.ts';
 import { insert, remove, update } from '../sync/step.ts';
 import type { Store } from '../sync/store.ts';
+import { cut, titleLength } from './limits.ts';
 import { deleteHold, keyIn } from './task-commands.ts';
 
 const one = (label: string, step: Step | null | undefined): Deed => ({ label, steps: step ? [step] : [] });
@@ -52,21 +53,23 @@ export function removeLabel(store: Store, taskIds: readonly string[], labelId: s
   return { label: words.task.did.unlabelled(label?.name ?? '', whatOf(store, taskIds)), steps };
 }
 
-export function addChecklistItem(store: Store, taskId: string, title: string, id = newId()): Deed {
+export function addChecklistItems(store: Store, taskId: string, titles: readonly string[]): Deed {
   const task = store.get('tasks', taskId);
   if (task === undefined) return one('', null);
   const last = Math.max(0, ...store.where('task_checklist_items', 'task_id', taskId).map((item) => item.position));
-  return one(
-    words.task.did.itemAdded,
-    insert('task_checklist_items', {
-      id,
-      project_id: task.project_id,
-      task_id: taskId,
-      title: title.trim(),
-      is_done: false,
-      position: last + 1024,
-    }),
-  );
+  return {
+    label: words.task.did.itemsAdded(titles.length),
+    steps: titles.map((title, at) =>
+      insert('task_checklist_items', {
+        id: newId(),
+        project_id: task.project_id,
+        task_id: taskId,
+        title: cut(title.trim(), titleLength),
+        is_done: false,
+        position: last + 1024 * (at + 1),
+      }),
+    ),
+  };
 }
 
 export function editChecklistItem(

@@ -31,8 +31,10 @@ export function JournalNews() {
     setStuck(journal.trouble !== null);
     return journal.subscribe((news) => {
       if (news.kind === 'refused') {
-        const why = sayRefusal(news.reason);
-        complain(words.common.refused.title(news.deed.label), why);
+        const { label, steps } = news.deed;
+        const say = words.common.refused;
+        const what = news.part === undefined ? say.title(label) : say.part(label, news.part, steps.length);
+        complain(what, sayRefusal(news.reason));
         // Refused means that we knew less than the server: look again.
         void watch.refresh();
       }

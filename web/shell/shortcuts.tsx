@@ -1,6 +1,7 @@
 // Every key there is, from the actions themselves.
 
-import type { ActionGroup } from '../actions/registry.tsx';
+import { Fragment } from 'react';
+import type { Action, ActionGroup } from '../actions/registry.tsx';
 import { useOfferedActions } from '../actions/registry.tsx';
 import { words } from '../strings/words.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -9,30 +10,60 @@ import './shortcuts.css';
 
 const groups: readonly ActionGroup[] = ['general', 'project', 'task', 'card'];
 
+/** The keys that work: what was offered last takes a key from what was there before, which may have another. */
+function withKeys(actions: readonly Action[]): (Action & { readonly keys: string })[] {
+  const taken = new Set<string>();
+  return actions.flatMap((action) => {
+    const ways = action.keys?.split('|') ?? [];
+    const keys = ways.find((way) => !taken.has(way)) ?? ways[0];
+    if (!action.heard) for (const way of ways) taken.add(way);
+    return keys === undefined ? [] : [{ ...action, keys }];
+  });
+}
+
+/** What can be reached in two ways is one line. */
+function toLines(actions: readonly (Action & { readonly keys: string })[]) {
+  const lines = new Map<string, { readonly group: ActionGroup; readonly label: string; readonly ways: string[] }>();
+  for (const { group, label, keys } of actions) {
+    const name = `${group} ${label}`;
+    const known = lines.get(name);
+    if (known) known.ways.push(keys);
+    else lines.set(name, { group, label, ways: [keys] });
+  }
+  return [...lines.values()];
+}
+
 export default function Shortcuts({ onClose }: { onClose: () => void }) {
-  const actions = useOfferedActions().filter((action) => action.keys !== undefined);
+  const lines = toLines(withKeys(useOfferedActions()));
   const say = words.common.shortcuts;
   return (
     <Dialog open onClose={onClose} title={say.title}>
-      {groups.map((group) => {
-        const some = actions.filter((action) => action.group === group);
-        if (some.length === 0) return null;
-        return (
-          <section key={group} className="shortcuts">
-            <h3>{say[group]}</h3>
-            <dl>
-              {some.map((action) => (
-                <div key={action.id} className="shortcut">
-                  <dt>{action.label}</dt>
-                  <dd>
-                    <Keys keys={action.keys?.split('|')[0] ?? ''} />
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        );
-      })}
+      <div className="shortcuts-all">
+        {groups.map((group) => {
+          const some = lines.filter((line) => line.group === group);
+          if (some.length === 0) return null;
+          return (
+            <section key={group} className="shortcuts">
+              <h3>{say[group]}</h3>
+              <dl>
+                {some.map(({ label, ways }) => (
+                  <div key={label} className="shortcut">
+                    <dt>{label}</dt>
+                    <dd className="shortcut-ways">
+                      {ways.map((keys, at) => (
+                        <Fragment key={keys}>
+                          {at > 0 && <span>{say.or}</span>}
+                          <Keys keys={keys} />
+                        </Fragment>
+                      ))}
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          );
+        })}
+      </div>
     </Dialog>
   );
 }

@@ -84,6 +84,9 @@ export const common = {
   },
   refused: {
     title: (what: string) => `Taken back: ${what}`,
+    /** Of a command on many things: those that were not accepted. */
+    part: (what: string, n: number, all: number) =>
+      `${n.toLocaleString()} of ${all.toLocaleString()} taken back: ${what}`,
     unreachable: 'The server could not be reached. Check your connection and try again.',
     forbidden: 'Your role in this project does not allow that. Ask an owner to change your role.',
     gone: 'It no longer exists. Someone may have deleted it meanwhile.',
@@ -93,6 +96,7 @@ export const common = {
       `It waits for ${keys || 'a task'}, which is not done yet. Finish that first, or let an owner turn the dependency rule off in the settings.`,
     neighbour: 'The column changed meanwhile. It is up to date again now: move it once more.',
     taken: 'Something with that name is already there. Choose another name.',
+    value: 'The server does not accept that value. Check what you entered.',
     busy: 'The server is busy. Try again in a moment.',
   },
   failed: {
@@ -116,5 +120,6 @@ export const common = {
     project: 'In a project',
     task: 'On a task',
     card: 'On a card of the board',
+    or: 'or',
   },
 } as const;

@@ -29,7 +29,6 @@ export const list = {
   selectGroup: (name: string) => `Select all in ${name}`,
   selectAll: 'Select all tasks',
   selectOne: 'Select the task in focus',
-  extend: 'Extend the selection',
   selected: (n: number) => (n === 1 ? '1 selected' : `${n.toLocaleString()} selected`),
   clearSelection: 'Clear selection',
   fold: (name: string) => `Fold ${name}`,
@@ -66,5 +65,6 @@ export const list = {
   noLabel: 'No label',
   newTitle: 'New task',
   editTitle: (key: string) => `Title of ${key}`,
+  keys: { open: 'Open it', go: 'Go to the next task', extend: 'Extend the selection' },
   editFocused: 'Edit the title of the task in focus',
 } as const;

@@ -21,6 +21,12 @@ export const projects = {
   created: (name: string) => `Created ${name}`,
   members: (n: number) => count(n, 'member'),
   views: { board: 'Board', list: 'List', dashboard: 'Dashboard', settings: 'Settings' },
+  toView: {
+    board: 'Board of this project',
+    list: 'List of this project',
+    dashboard: 'Dashboard of this project',
+    settings: 'Settings of this project',
+  },
   viewsLabel: 'Views of the project',
   archivedNotice: 'This project is archived. An owner can bring it back in its settings.',
   viewerNotice: 'You can read this project. Ask an owner if you need to change it.',

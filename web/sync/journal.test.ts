@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Refusal } from './door.ts';
 import type { Deed, JournalNews, Keeper, Timer } from './journal.ts';
 import { openJournal } from './journal.ts';
-import type { Send } from './send.ts';
+import { PartRefusal, type Send } from './send.ts';
 import { insert, remove, type Step, update } from './step.ts';
 import { Store } from './store.ts';
 import { taskRow } from './task-row.ts';
@@ -13,6 +13,7 @@ interface Post {
   readonly steps: readonly Step[];
   readonly accept: () => void;
   readonly refuse: (why: string) => void;
+  readonly refusePart: (refused: readonly Step[]) => void;
   /** Nobody answers. */
   readonly fail: () => void;
 }
@@ -27,6 +28,7 @@ function world() {
         steps,
         accept: () => resolve([]),
         refuse: (why) => reject(new Error(why)),
+        refusePart: (refused) => reject(new PartRefusal(new Error('blocked'), refused, [])),
         fail: () => reject(new Refusal('Failed to fetch', '', 0)),
       });
     });
@@ -229,4 +231,27 @@ test('what an earlier page left is shown and sent, and cannot be undone; its ref
   const heard: JournalNews[] = [];
   journal.subscribe((one) => heard.push(one));
   expect(heard).toMatchObject([{ kind: 'refused', reason: { message: 'gone' } }]);
+});
+
+test('refused in part: what arrived stays and is undone for itself, the rest is taken back and counted', async () => {
+  const { store, posts, journal, settle, news } = world();
+  store.receive([{ table: 'tasks', row: taskRow('b') }]);
+  const titles = () => ['a', 'b'].map((id) => store.get('tasks', id)?.title);
+  const steps = ['a', 'b'].flatMap((id) => {
+    const row = store.get('tasks', id);
+    const step = row && update('tasks', row, { title: 'both' });
+    return step ? [step] : [];
+  });
+  const both = journal.run({ label: 'both', steps });
+  await settle();
+  posts[0]?.refusePart(steps.slice(1));
+  await expect(both).rejects.toThrow('blocked');
+  expect(titles()).toEqual(['both', 'b']);
+  expect(news.at(-1)).toMatchObject({ kind: 'refused', part: 1 });
+  journal.undo();
+  await settle();
+  expect(posts[1]?.steps).toHaveLength(1);
+  posts[1]?.accept();
+  await settle();
+  expect(titles()).toEqual(['a', 'b']);
 });

@@ -4,7 +4,7 @@
 // not arrived is kept (unsent.ts), so that it outlives the page.
 
 import { Refusal } from './door.ts';
-import type { Send } from './send.ts';
+import { PartRefusal, type Send } from './send.ts';
 import type { Step } from './step.ts';
 import { reverseSteps } from './step.ts';
 import type { RowChange, Store } from './store.ts';
@@ -53,7 +53,8 @@ export type JournalNews =
   | { readonly kind: 'done'; readonly deed: Deed }
   /** `rows`: what the server said it holds now. */
   | { readonly kind: 'kept'; readonly deed: Deed; readonly rows: readonly RowChange[] }
-  | { readonly kind: 'refused'; readonly deed: Deed; readonly reason: Error }
+  /** `part`: how many of the deed's steps, where the others were kept. */
+  | { readonly kind: 'refused'; readonly deed: Deed; readonly reason: Error; readonly part?: number }
   | { readonly kind: 'undone' | 'redone'; readonly deed: Deed }
   /** The server cannot be reached: deeds wait. Told once, until `arriving`. */
   | { readonly kind: 'stuck'; readonly reason: Error }
@@ -88,6 +89,8 @@ export function openJournal(store: Store, send: Send, keeper: Keeper = nobody, t
   const done: Deed[] = [];
   const undone: Deed[] = [];
   const held = new Map<Deed, Held>();
+  /** The steps of deeds that were refused in part. */
+  const arrived = new WeakMap<Deed, readonly Step[]>();
   const listeners = new Set<(news: JournalNews) => void>();
   /** Refusals nobody was there to hear yet. */
   const unheard: JournalNews[] = [];
@@ -116,6 +119,10 @@ export function openJournal(store: Store, send: Send, keeper: Keeper = nobody, t
         // Nobody has answered, and nobody is here any more: it waits for the next page.
         if (ended) throw reason;
         keeper.drop(deed);
+        if (thrown instanceof PartRefusal) {
+          keepPart(deed, thrown);
+          throw thrown.reason;
+        }
         store.settle(deed.steps, 'refused');
         forget(deed);
         tell({ kind: 'refused', deed, reason });
@@ -126,6 +133,18 @@ export function openJournal(store: Store, send: Send, keeper: Keeper = nobody, t
     });
     queue = sent.catch(() => undefined);
     return sent;
+  }
+
+  /** What arrived stays, and can be undone for itself. */
+  function keepPart(deed: Deed, { reason, refused, rows }: PartRefusal): void {
+    const kept = deed.steps.filter((step) => !refused.includes(step));
+    store.batch(() => {
+      store.settle(refused, 'refused');
+      store.settle(kept, 'kept', rows);
+    });
+    arrived.set(deed, kept);
+    tell({ kind: 'kept', deed, rows });
+    tell({ kind: 'refused', deed, reason, part: refused.length });
   }
 
   /** Until the server has answered, however long that takes; only an answer can be a refusal. */
@@ -224,7 +243,8 @@ export function openJournal(store: Store, send: Send, keeper: Keeper = nobody, t
       const waitingDeed = held.get(deed);
       if (waitingDeed) waitingDeed.cancel();
       else {
-        const reverse: Deed = { label: deed.label, steps: reverseSteps(deed.steps), silent: true };
+        const steps = reverseSteps(arrived.get(deed) ?? deed.steps);
+        const reverse: Deed = { label: deed.label, steps, silent: true };
         start(reverse).catch(() => forget(deed));
       }
       undone.push(deed);
@@ -235,6 +255,7 @@ export function openJournal(store: Store, send: Send, keeper: Keeper = nobody, t
       const deed = undone.pop();
       if (deed === undefined) return null;
       done.push(deed);
+      arrived.delete(deed);
       start(deed).catch(() => undefined);
       tell({ kind: 'redone', deed });
       return deed;

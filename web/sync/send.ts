@@ -12,8 +12,22 @@ import type { RowChange } from './store.ts';
 /** What is sent twice arrives once: an answer may be lost, a page closed, and the same steps are then sent again. */
 export type Send = (steps: readonly Step[]) => Promise<RowChange[]>;
 
+/** Some of the steps were refused; the others have arrived. */
+export class PartRefusal extends Error {
+  constructor(
+    readonly reason: Error,
+    readonly refused: readonly Step[],
+    /** What the server holds now of those that arrived. */
+    readonly rows: readonly RowChange[],
+  ) {
+    super(reason.message);
+    this.name = 'PartRefusal';
+  }
+}
+
 /** Ids in one address; keeps it well under what proxies accept. */
 const idsPerRequest = 80;
+const rowsPerRequest = 500;
 
 /** Columns the server fills and a client may not send. */
 const serverColumns: Partial<Record<TableName, readonly string[]>> = {
@@ -25,9 +39,25 @@ const serverColumns: Partial<Record<TableName, readonly string[]>> = {
 
 export function sendTo(door: Door): Send {
   return async (steps) => {
-    const changes: RowChange[] = [];
-    for (const run of runsOf(steps)) changes.push(...(await sendRun(door, run)));
-    return changes;
+    const rows: RowChange[] = [];
+    const refused: Step[] = [];
+    let reason: Error | null = null;
+    const waiting = runsOf(steps);
+    for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
+      try {
+        rows.push(...(await sendRun(door, run)));
+      } catch (refusal) {
+        if (!(refusal instanceof Refusal) || refusal.passing) throw refusal;
+        // One row's fault is not the others': they are sent one by one. What a role does not allow it allows for none.
+        if (run.length > 1 && refusal.status !== 403) waiting.unshift(...run.map((step) => [step]));
+        else {
+          refused.push(...run);
+          reason ??= refusal;
+        }
+      }
+    }
+    if (reason === null) return rows;
+    throw refused.length === steps.length ? reason : new PartRefusal(reason, refused, rows);
   };
 }
 
@@ -40,7 +70,7 @@ export function runsOf(steps: readonly Step[]): Step[][] {
     if (run && head && together(head, step)) run.push(step);
     else runs.push([step]);
   }
-  return runs;
+  return runs.flatMap(portionsOf);
 }
 
 function together(head: Step, step: Step): boolean {
@@ -97,39 +127,33 @@ async function sendUpdate(door: Door, head: UpdateStep | Step, run: readonly Ste
   if (head.kind !== 'update') return [];
   const patch = writable(head.table, head.after as Partial<AnyRow>);
   if (Object.keys(patch).length === 0) return [];
-  const changes: RowChange[] = [];
-  const keys = run.map((step) => (step.kind === 'update' ? step.key : ''));
-  for (const some of portions(head.table, keys)) {
-    const rows = dataOf(await named(door.from(head.table).update(patch), head.table, some).select());
-    const answered = answersOf(head.table, rows);
-    await explainMissing(door, head.table, some, answered, 'changed');
-    changes.push(...answered);
-  }
-  return changes;
+  const keys = run.map(stepKey);
+  const rows = dataOf(await named(door.from(head.table).update(patch), head.table, keys).select());
+  const answered = answersOf(head.table, rows);
+  await explainMissing(door, head.table, keys, answered, 'changed');
+  return answered;
 }
 
 async function sendDelete(door: Door, table: TableName, run: readonly Step[]): Promise<RowChange[]> {
   const keys = run.map(stepKey);
-  for (const some of portions(table, keys)) {
-    const rows = dataOf(await named(door.from(table).delete(), table, some).select(primaryKeys[table].join()));
-    await explainMissing(door, table, some, answersOf(table, rows), 'deleted');
-  }
+  const rows = dataOf(await named(door.from(table).delete(), table, keys).select(primaryKeys[table].join()));
+  await explainMissing(door, table, keys, answersOf(table, rows), 'deleted');
   return keys.map((gone) => ({ table, gone }));
 }
 
-/** Keys one request can name: of a table with two key columns, those that share the first. */
-function portions(table: TableName, keys: readonly string[]): string[][] {
-  const heaps = new Map<string, string[]>();
-  for (const key of keys) {
-    const [first = ''] = primaryKeys[table].length === 1 ? [] : key.split(' ');
+/** What one request can carry: so many rows, and of a table with two key columns only those that share the first. */
+function portionsOf(run: readonly Step[]): Step[][] {
+  const heaps = new Map<string, Step[]>();
+  for (const step of run) {
+    const isNamed = step.kind !== 'insert' && primaryKeys[step.table].length > 1;
+    const [first = ''] = isNamed ? stepKey(step).split(' ') : [];
     const heap = heaps.get(first);
-    if (heap) heap.push(key);
-    else heaps.set(first, [key]);
+    if (heap) heap.push(step);
+    else heaps.set(first, [step]);
   }
+  const most = run[0]?.kind === 'insert' ? rowsPerRequest : idsPerRequest;
   return [...heaps.values()].flatMap((heap) =>
-    Array.from({ length: Math.ceil(heap.length / idsPerRequest) }, (_, at) =>
-      heap.slice(at * idsPerRequest, (at + 1) * idsPerRequest),
-    ),
+    Array.from({ length: Math.ceil(heap.length / most) }, (_, at) => heap.slice(at * most, (at + 1) * most)),
   );
 }
 
@@ -174,7 +198,10 @@ async function explainMissing(
 function writable(table: TableName, row: Partial<AnyRow>): Record<string, unknown> {
   const fixed = serverColumns[table] ?? [];
   return Object.fromEntries(
-    Object.entries(row).filter(([column, value]) => !fixed.includes(column) && value !== undefined),
+    Object.entries(row)
+      .filter(([column, value]) => !fixed.includes(column) && value !== undefined)
+      // Half of an emoji, which a field may be left with, is no text.
+      .map(([column, value]) => [column, typeof value === 'string' ? value.replace(/\p{Cs}/gu, '') : value]),
   );
 }
 

@@ -11,6 +11,8 @@ import './dialog.css';
 export interface DialogProps {
   open: boolean;
   onClose: () => void;
+  /** After the focus is back where it was. */
+  onClosed?: () => void;
   title: string;
   /** The title is spoken, not shown. */
   bareTitle?: boolean;
@@ -22,27 +24,30 @@ export interface DialogProps {
 export function Dialog({
   open,
   onClose,
+  onClosed,
   title,
   bareTitle = false,
   description,
   look = 'middle',
   children,
 }: DialogProps) {
-  // There is no trigger to give the focus back to: whatever had it when the dialog opened gets it back.
+  // There is no trigger to give the focus back to: whatever had it when the dialog opened gets it back. It is asked before a field
+  // inside takes the focus for itself.
   const opener = useRef<Element | null>(null);
+  const wasOpen = useRef(false);
+  if (open && !wasOpen.current) opener.current = document.activeElement;
+  wasOpen.current = open;
   return (
     <Primitive.Root open={open} onOpenChange={(is) => !is && onClose()}>
       <Primitive.Portal>
         <Primitive.Overlay className={`dialog-shade dialog-shade-${look}`} />
         <Primitive.Content
           className={`dialog dialog-${look}`}
-          onOpenAutoFocus={() => {
-            opener.current = document.activeElement;
-          }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             if (opener.current instanceof HTMLElement && opener.current.isConnected)
               opener.current.focus({ preventScroll: true });
+            onClosed?.();
           }}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >

@@ -1,7 +1,7 @@
 // What someone is typing, apart from what the store says: news from elsewhere never overwrites a draft.
 
 import type { ChangeEvent, KeyboardEvent } from 'react';
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 
 export interface Draft {
   readonly text: string;
@@ -57,8 +57,17 @@ function keep(name: string, text: string | null): void {
   }
 }
 
+/** A field that goes away without being left (the browser's Back) saves all the same. */
+export function useSaveOnLeaving(save: () => unknown): void {
+  const latest = useRef(save);
+  latest.current = save;
+  useLayoutEffect(() => () => void latest.current(), []);
+}
+
 export interface SavedField {
   readonly text: string;
+  /** What was wrong with what was typed. */
+  readonly fault: string | null;
   /** For the input itself. */
   readonly field: {
     readonly value: string;
@@ -70,23 +79,32 @@ export interface SavedField {
 
 /**
  * A field that is saved by leaving it or by Enter; Escape puts back what was there.
- * `save` is given what was typed, if it is something else, and says false where that will not do: then it stays as typed.
+ * `save` is given what was typed, if it is something else, and answers what is wrong with it: then it stays as typed.
  */
-export function useSavedField(stored: string, save: (text: string) => boolean): SavedField {
+export function useSavedField(stored: string, save: (text: string) => string | null): SavedField {
   const draft = useDraft(stored);
+  const [fault, setFault] = useState<string | null>(null);
+  useSaveOnLeaving(() => {
+    if (draft.dirty) save(draft.text.trim());
+  });
+  function leave(): void {
+    const wrong = draft.dirty ? save(draft.text.trim()) : null;
+    setFault(wrong);
+    if (wrong === null) draft.settle();
+  }
   return {
     text: draft.text,
+    fault,
     field: {
       value: draft.text,
       onChange: (event) => draft.set(event.target.value),
-      onBlur: () => {
-        if (!draft.dirty || save(draft.text.trim())) draft.settle();
-      },
+      onBlur: leave,
       onKeyDown: (event) => {
         if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.currentTarget.blur();
         if (event.key === 'Escape' && draft.dirty) {
           event.preventDefault();
           draft.reset();
+          setFault(null);
         }
       },
     },

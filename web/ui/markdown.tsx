@@ -5,11 +5,29 @@ import { Marked } from 'marked';
 import { memo, useMemo } from 'react';
 import './markdown.css';
 
+/** Text as it was typed. */
+const literal = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+
+/** Names that are set off after an @, where they stand in words: not in code, nor inside an address. */
+let mentioned: RegExp | null = null;
+
 const marked = new Marked({
   gfm: true,
   breaks: true,
-  // Raw HTML is shown as it was typed; nobody's page is built by what someone else wrote.
-  renderer: { html: ({ text }) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;') },
+  // Nobody's page is built by what someone else wrote.
+  renderer: { html: ({ text }) => literal(text) },
+  extensions: [
+    {
+      name: 'mention',
+      level: 'inline',
+      start: (rest) => (mentioned === null ? undefined : /(?<![\p{L}\p{N}])@/u.exec(rest)?.index),
+      tokenizer(rest, before) {
+        const [raw] = /[\p{L}\p{N}]$/u.test(before.at(-1)?.raw ?? '') ? [] : (mentioned?.exec(rest) ?? []);
+        return raw === undefined ? undefined : { type: 'mention', raw };
+      },
+      renderer: ({ raw }) => `<strong>${literal(raw)}</strong>`,
+    },
+  ],
 });
 const purifier = DOMPurify();
 
@@ -61,14 +79,10 @@ const allowed = {
 
 /** `mentions`: names that, after an @, are set off. */
 export function renderMarkdown(text: string, mentions: readonly string[] = []): string {
-  const source = mentions.length > 0 ? markMentions(text, mentions) : text;
-  return purifier.sanitize(marked.parse(source, { async: false }), allowed);
-}
-
-function markMentions(text: string, names: readonly string[]): string {
-  const longest = [...names].filter(Boolean).sort((one, other) => other.length - one.length);
-  const pattern = new RegExp(`@(${longest.map(escapePattern).join('|')})(?![\\p{L}\\p{N}])`, 'giu');
-  return longest.length === 0 ? text : text.replace(pattern, '**@$1**');
+  const longest = [...mentions].filter(Boolean).sort((one, other) => other.length - one.length);
+  mentioned =
+    longest.length === 0 ? null : new RegExp(`^@(${longest.map(escapePattern).join('|')})(?![\\p{L}\\p{N}])`, 'iu');
+  return purifier.sanitize(marked.parse(text, { async: false }), allowed);
 }
 
 function escapePattern(text: string): string {

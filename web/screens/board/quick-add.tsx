@@ -2,9 +2,10 @@
 
 import type { KeyboardEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
-import { createTask, useAct } from '../../commands.ts';
+import { createTasks, linesOf, overBy, titleLength, useAct } from '../../commands.ts';
 import { words } from '../../strings/words.ts';
 import type { ColumnRow } from '../../sync/rows.ts';
+import { useSaveOnLeaving } from '../../ui/draft.ts';
 
 const say = words.board;
 
@@ -18,21 +19,32 @@ export function QuickAdd({
   onAdded: (count: number) => void;
 }) {
   const [title, setTitle] = useState('');
+  const [tooLong, setTooLong] = useState(false);
   const act = useAct();
   const field = useRef<HTMLTextAreaElement>(null);
+  /** What was typed and not added yet, also while the field is going away. */
+  const typed = useRef('');
   useEffect(() => field.current?.focus(), []);
 
-  function add(): void {
-    // A pasted list becomes a task a line.
-    const titles = title
-      .split('\n')
-      .map((line) => line.trim())
-      .filter(Boolean);
-    for (const line of titles)
-      void act(createTask, { projectId: column.project_id, columnId: column.id, title: line.slice(0, 500) });
-    setTitle('');
-    if (titles.length > 0) onAdded(titles.length);
+  function type(text: string): void {
+    typed.current = text;
+    setTitle(text);
   }
+
+  /** A pasted list becomes a task a line; lines that are too long stay. Says whether all could be added. */
+  function add(): boolean {
+    const lines = linesOf(typed.current);
+    const long = lines.filter((line) => overBy(line, titleLength) > 0);
+    const titles = lines.filter((line) => !long.includes(line));
+    type(long.join('\n'));
+    setTooLong(long.length > 0);
+    if (titles.length > 0) {
+      void act(createTasks, { projectId: column.project_id, columnId: column.id }, titles);
+      onAdded(titles.length);
+    }
+    return long.length === 0;
+  }
+  useSaveOnLeaving(add);
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
@@ -40,6 +52,7 @@ export function QuickAdd({
       add();
     } else if (event.key === 'Escape') {
       event.stopPropagation();
+      typed.current = '';
       const column = field.current?.closest('section');
       onClose();
       requestAnimationFrame(() => column?.querySelector<HTMLElement>('.column-add')?.focus());
@@ -55,15 +68,19 @@ export function QuickAdd({
         aria-describedby="quick-add-hint"
         placeholder={say.addPlaceholder}
         value={title}
-        onChange={(event) => setTitle(event.target.value)}
+        onChange={(event) => type(event.target.value)}
         onKeyDown={onKeyDown}
+        aria-invalid={tooLong || undefined}
         onBlur={() => {
-          add();
-          onClose();
+          if (add()) onClose();
         }}
       />
-      <p id="quick-add-hint" className="quick-add-hint">
-        {say.addHint}
+      <p
+        id="quick-add-hint"
+        className={tooLong ? 'field-error' : 'quick-add-hint'}
+        role={tooLong ? 'alert' : undefined}
+      >
+        {tooLong ? words.task.titleTooLong(titleLength) : say.addHint}
       </p>
     </div>
   );

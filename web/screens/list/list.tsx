@@ -49,6 +49,23 @@ function flatten(list: GroupedList, folded: ReadonlySet<string>): Item[] {
   ]);
 }
 
+/** What a row does with the keys by itself; here to be listed. */
+const rowKeys: readonly Action[] = (
+  [
+    ['enter', say.keys.open],
+    ['up down', say.keys.go],
+    ['shift+down', say.keys.extend],
+  ] as const
+).map(([keys, label]) => ({
+  id: `row ${keys}`,
+  label,
+  group: 'task' as const,
+  keys,
+  heard: true,
+  hidden: true,
+  effect: () => undefined,
+}));
+
 /** The row that holds the focus, -1 when none does. */
 function focusedRow(): number {
   const row = document.activeElement?.closest<HTMLElement>('[data-row]');
@@ -163,7 +180,7 @@ export default function List({ project, loading }: ProjectViewProps) {
       effect: () => onEdit(taskIdAt(focusedRow()), focusedRow()),
     },
   ];
-  useActions(canWrite ? writing : []);
+  useActions(canWrite ? [...writing, ...rowKeys] : rowKeys.slice(0, 2));
 
   function onKeyDown(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;

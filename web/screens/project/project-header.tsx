@@ -29,7 +29,7 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
   useActions(
     tabs.map(({ view: to, icon: Icon, keys }) => ({
       id: `go-project-${to}`,
-      label: say.views[to],
+      label: say.toView[to],
       group: 'project' as const,
       keys,
       icon: <Icon size={16} />,

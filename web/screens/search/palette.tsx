@@ -7,7 +7,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Action, offeredActions } from '../../actions/registry.tsx';
 import { PriorityMark } from '../../pieces/marks.tsx';
-import { findProjects, findTasks, keyOfTask, titleHolds } from '../../queries.ts';
+import { findProjects, findTasks, keyOfTask, readTitles, titleHolds } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { words } from '../../strings/words.ts';
 import { useSync } from '../../sync/react.tsx';
@@ -65,6 +65,10 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   // What is on offer here, before this dialog takes the focus.
   const [offered] = useState(() => offeredActions().filter((action) => !action.hidden));
   const remote = useRemote(needle);
+  useEffect(() => {
+    const timer = setTimeout(() => readTitles(store));
+    return () => clearTimeout(timer);
+  }, [store]);
   // What is found here stays where it is; what the server finds comes below it, so that nothing moves under the eye.
   const tasks = useMemo(() => findTasks(store, needle, shownTasks), [store, needle]);
   const elsewhere = useMemo(() => {
@@ -88,15 +92,16 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const [picked, setPicked] = useState('');
   const found = tasks.length + elsewhere.length + projects.length + actions.length;
 
+  // What was picked wants the focus where it was, or takes it elsewhere: it waits until the dialog has given it back.
+  const leaving = useRef<(() => void) | undefined>(undefined);
   function leaveFor(effect: () => void): void {
+    leaving.current = effect;
     onClose();
-    // The dialog gives the focus back first; what comes next may want it elsewhere.
-    setTimeout(effect, 0);
   }
   const openTask = (task: TaskRow): void => leaveFor(() => go(paths.task(task.project_id, addressOf(task))));
 
   return (
-    <Dialog open onClose={onClose} title={say.title} bareTitle look="palette">
+    <Dialog open onClose={onClose} onClosed={() => leaving.current?.()} title={say.title} bareTitle look="palette">
       <Command
         shouldFilter={false}
         label={say.title}

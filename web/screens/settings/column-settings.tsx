@@ -1,7 +1,6 @@
 // The columns of the board: name, kind, limit, order.
 
 import { Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { addColumn, editColumn, positionAt, removeColumn, useAct } from '../../commands.ts';
 import { KindMark } from '../../pieces/marks.tsx';
 import { columnsOf, useQuery } from '../../queries.ts';
@@ -45,18 +44,17 @@ export function ColumnSettings({ projectId }: { projectId: string }) {
 function ColumnLine({ column }: { column: ColumnRow }) {
   const act = useAct();
   const { store } = useSync();
-  const [fault, setFault] = useState<string | null>(null);
   const { line, moving, grip } = useSortableLine(column.id);
   const name = useSavedField(column.name, (text) => {
     if (text !== '') void act(editColumn, column.id, { name: text });
-    return true;
+    return null;
   });
   const limit = useSavedField(column.wip_limit === null ? '' : String(column.wip_limit), (text) => {
     const number = text === '' ? null : Number(text);
     const wrong = number !== null && (!Number.isInteger(number) || number < 1 || number > 1_000_000);
-    setFault(wrong ? say.columnWipWrong : null);
-    if (!wrong) void act(editColumn, column.id, { wip_limit: number });
-    return !wrong;
+    if (wrong) return say.columnWipWrong;
+    void act(editColumn, column.id, { wip_limit: number });
+    return null;
   });
 
   function remove(): void {
@@ -81,7 +79,7 @@ function ColumnLine({ column }: { column: ColumnRow }) {
         bare
         inputMode="numeric"
         placeholder={say.columnWip}
-        error={fault}
+        error={limit.fault}
         {...limit.field}
       />
       <IconButton label={say.removeColumn(column.name)} onClick={remove}>

@@ -24,17 +24,28 @@ export function EndSettings({ project, owner }: { project: ProjectRow; owner: bo
   const members = useQuery(membersOf, project.id);
   const [asking, setAsking] = useState<'leave' | 'delete' | null>(null);
   const [typed, setTyped] = useState('');
+  const [leaving, setLeaving] = useState(false);
   const lastOwner = owner && members.filter((member) => member.role === 'owner').length === 1;
 
-  async function end(work: () => Promise<void>, what: string): Promise<void> {
+  async function leave(): Promise<void> {
+    setLeaving(true);
     try {
-      await work();
+      await leaveProject(sync, project.id);
       go(paths.projects);
     } catch (reason) {
-      complain(words.common.refused.title(what), sayRefusal(reason));
-    } finally {
+      complain(words.common.refused.title(say.leave), sayRefusal(reason));
       setAsking(null);
+    } finally {
+      setLeaving(false);
     }
+  }
+
+  function remove(): void {
+    if (typed.trim() !== project.name.trim()) return;
+    setAsking(null);
+    // It is gone from here at once; should the server refuse, that is told and it comes back.
+    go(paths.projects);
+    deleteProject(sync, project).catch(() => undefined);
   }
 
   return (
@@ -60,7 +71,7 @@ export function EndSettings({ project, owner }: { project: ProjectRow; owner: bo
       )}
       <Confirm open={asking === 'leave'} onClose={() => setAsking(null)} title={say.leave} description={say.leaveWords}>
         <Button onClick={() => setAsking(null)}>{words.common.cancel}</Button>
-        <Button look="danger" onClick={() => void end(() => leaveProject(sync, project.id), say.leave)}>
+        <Button look="danger" busy={leaving} onClick={() => void leave()}>
           {say.leave}
         </Button>
       </Confirm>
@@ -74,7 +85,7 @@ export function EndSettings({ project, owner }: { project: ProjectRow; owner: bo
           className="form"
           onSubmit={(event) => {
             event.preventDefault();
-            if (typed.trim() === project.name.trim()) void end(() => deleteProject(sync, project), say.remove);
+            remove();
           }}
         >
           <TextField

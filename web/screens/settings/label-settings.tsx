@@ -74,9 +74,9 @@ function LabelLine({ label, labels }: { label: LabelRow; labels: readonly LabelR
   const takenBy = (text: string): boolean =>
     labels.some((other) => other.id !== label.id && sameName(other.name, text.trim()));
   const name = useSavedField(label.name, (text) => {
-    if (takenBy(text)) return false;
+    if (takenBy(text)) return say.labelTaken;
     if (text !== '') void act(editLabel, label.id, { name: text });
-    return true;
+    return null;
   });
   return (
     <li className="settings-row settings-label">

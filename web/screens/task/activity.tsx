@@ -1,6 +1,6 @@
 // What happened to a task, newest first, in sentences.
 
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { sayAgo, sayMoment } from '../../queries/days.ts';
 import { activityOf, nameOf, profileOf, useQuery } from '../../queries.ts';
 import { words } from '../../strings/words.ts';
@@ -16,19 +16,27 @@ const first = 8;
 export function Activity({ task }: { task: TaskRow; project: ProjectRow }) {
   const lines = useQuery(activityOf, task.id);
   const [all, setAll] = useState(false);
+  const list = useRef<HTMLOListElement>(null);
   if (lines.length === 0) return null;
   return (
     <section className="task-part" aria-label={say.activity}>
       <div className="part-head">
         <h3>{say.activity}</h3>
       </div>
-      <ol className="activity">
+      <ol className="activity" ref={list} tabIndex={-1} aria-label={say.activity}>
         {(all ? lines : lines.slice(0, first)).map((line) => (
           <Line key={line.id} line={line} />
         ))}
       </ol>
       {!all && lines.length > first && (
-        <Button look="quiet" onClick={() => setAll(true)}>
+        <Button
+          look="quiet"
+          onClick={() => {
+            // The button goes; the focus stays with what it showed.
+            list.current?.focus();
+            setAll(true);
+          }}
+        >
           {say.showAll(lines.length)}
         </Button>
       )}

@@ -1,13 +1,20 @@
 // The checklist: ticked, renamed, reordered by mouse, touch or keys.
 
 import { Plus, X } from 'lucide-react';
-import { useState } from 'react';
-import { addChecklistItem, editChecklistItem, positionAt, removeChecklistItem, useAct } from '../../commands.ts';
+import { useRef, useState } from 'react';
+import {
+  addChecklistItems,
+  editChecklistItem,
+  linesOf,
+  positionAt,
+  removeChecklistItem,
+  useAct,
+} from '../../commands.ts';
 import { checklistOf, useQuery } from '../../queries.ts';
 import { words } from '../../strings/words.ts';
 import type { ChecklistItemRow } from '../../sync/rows.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { useSavedField } from '../../ui/draft.ts';
+import { useSavedField, useSaveOnLeaving } from '../../ui/draft.ts';
 import { SortableLines, useSortableLine } from '../../ui/sortable.tsx';
 import './checklist.css';
 
@@ -18,15 +25,21 @@ export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: bool
   const items = useQuery(checklistOf, taskId);
   const done = items.filter((item) => item.is_done).length;
   const [title, setTitle] = useState('');
+  /** What was typed and not added yet, also while the field is going away. */
+  const typed = useRef('');
 
-  function add(): void {
-    const titles = title
-      .split('\n')
-      .map((line) => line.trim())
-      .filter(Boolean);
-    for (const line of titles) void act(addChecklistItem, taskId, line.slice(0, 500));
-    setTitle('');
+  function type(text: string): void {
+    typed.current = text;
+    setTitle(text);
   }
+
+  /** A pasted list becomes an item a line. */
+  function add(): void {
+    const titles = linesOf(typed.current);
+    type('');
+    if (titles.length > 0) void act(addChecklistItems, taskId, titles);
+  }
+  useSaveOnLeaving(add);
 
   if (items.length === 0 && !canWrite) return null;
   return (
@@ -61,14 +74,23 @@ export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: bool
           <input
             aria-label={say.addItem}
             placeholder={say.addItem}
+            maxLength={500}
             value={title}
-            onChange={(event) => setTitle(event.target.value)}
+            onChange={(event) => type(event.target.value)}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && !event.nativeEvent.isComposing) add();
               if (event.key === 'Escape' && title !== '') {
                 event.preventDefault();
-                setTitle('');
+                type('');
               }
+            }}
+            onPaste={(event) => {
+              // A field of one line would run them together.
+              const pasted = event.clipboardData.getData('text');
+              if (!pasted.trim().includes('\n')) return;
+              event.preventDefault();
+              typed.current += pasted;
+              add();
             }}
             onBlur={add}
           />
@@ -82,8 +104,8 @@ function Item({ item, canWrite }: { item: ChecklistItemRow; canWrite: boolean })
   const act = useAct();
   const { line, moving, grip } = useSortableLine(item.id, !canWrite);
   const title = useSavedField(item.title, (text) => {
-    if (text !== '') void act(editChecklistItem, item.id, { title: text.slice(0, 500) });
-    return true;
+    if (text !== '') void act(editChecklistItem, item.id, { title: text });
+    return null;
   });
   return (
     <li {...line} className={`check-item ${moving ? 'check-moving' : ''}`}>

@@ -2,7 +2,7 @@
 
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import { addComment, deleteComment, editComment, useAct } from '../../commands.ts';
+import { addComment, commentLength, deleteComment, editComment, overBy, useAct } from '../../commands.ts';
 import { sayAgo, sayMoment } from '../../queries/days.ts';
 import { commentsOf, membersOf, nameOf, profileOf, roleIn, useQuery } from '../../queries.ts';
 import { words } from '../../strings/words.ts';
@@ -15,6 +15,7 @@ import { recall, useKeptDraft } from '../../ui/draft.ts';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Skeleton } from '../../ui/state.tsx';
+import { KeptWords } from './kept-words.tsx';
 import { MentionField } from './mention-field.tsx';
 import './comments.css';
 
@@ -31,9 +32,11 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
   const typed = useRef(body);
   typed.current = body;
 
+  const over = overBy(body, commentLength);
+
   function post(): void {
-    if (body.trim() === '') return;
-    const written = body.slice(0, 50_000);
+    if (body.trim() === '' || over > 0) return;
+    const written = body;
     settle();
     // Refused words go back to where they were typed.
     void act(addComment, task.id, userId, written).then((kept) => kept || typed.current !== '' || setBody(written));
@@ -61,14 +64,29 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
             names={names}
             onSubmit={post}
           />
+          <TooLong over={over} />
           <div className="part-actions">
-            <Button look={body.trim() === '' ? 'plain' : 'main'} disabled={body.trim() === ''} onClick={post}>
+            <Button
+              look={body.trim() === '' ? 'plain' : 'main'}
+              disabled={body.trim() === '' || over > 0}
+              onClick={post}
+            >
               {say.doComment}
             </Button>
           </div>
         </div>
       )}
+      {!canWrite && body.trim() !== '' && <KeptWords text={body} />}
     </section>
+  );
+}
+
+function TooLong({ over }: { over: number }) {
+  if (over === 0) return null;
+  return (
+    <p className="field-error" role="alert">
+      {say.tooLong(over)}
+    </p>
   );
 }
 
@@ -90,14 +108,26 @@ function Comment({ comment, mentions, names, canWrite }: CommentProps) {
   const mine = comment.author_id === userId && canWrite;
   const name = comment.author_id === null ? words.common.formerMember : nameOf(author);
 
+  const over = overBy(draft.text, commentLength);
+  const more = useRef<HTMLButtonElement>(null);
+
   function save(): void {
-    if (draft.dirty && draft.text.trim() !== '') void act(editComment, comment.id, draft.text);
+    if (over > 0) return;
+    const { text, dirty } = draft;
     stop();
+    if (!dirty || text.trim() === '') return;
+    void act(editComment, comment.id, text).then((kept) => {
+      if (kept) return;
+      // Refused words are not lost.
+      draft.set(text);
+      setEditing(true);
+    });
   }
 
   function stop(): void {
     draft.reset();
     setEditing(false);
+    more.current?.focus();
   }
 
   return (
@@ -114,7 +144,7 @@ function Comment({ comment, mentions, names, canWrite }: CommentProps) {
             <Menu
               label={words.common.more}
               trigger={
-                <IconButton label={words.common.more} className="comment-more">
+                <IconButton ref={more} label={words.common.more} className="comment-more">
                   <Ellipsis size={14} />
                 </IconButton>
               }
@@ -157,9 +187,10 @@ function Comment({ comment, mentions, names, canWrite }: CommentProps) {
               onCancel={stop}
               focus
             />
+            <TooLong over={over} />
             <div className="part-actions">
               <Button onClick={stop}>{words.common.cancel}</Button>
-              <Button look="main" onClick={save}>
+              <Button look="main" disabled={over > 0} onClick={save}>
                 {words.common.save}
               </Button>
             </div>

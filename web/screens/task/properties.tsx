@@ -2,7 +2,6 @@
 
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useId, useState } from 'react';
 import {
   addLabel,
   assign,
@@ -15,15 +14,14 @@ import {
   useAct,
 } from '../../commands.ts';
 import { KindMark, LabelChip, PriorityMark } from '../../pieces/marks.tsx';
-import { sayDay } from '../../queries/days.ts';
 import { assigneesOf, columnsOf, labelsOf, membersOf, taskLabelsOf, useQuery } from '../../queries.ts';
 import { words } from '../../strings/words.ts';
 import { useSync } from '../../sync/react.tsx';
 import type { Priority, TaskRow } from '../../sync/rows.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { useDraft } from '../../ui/draft.ts';
 import { nextSwatch } from '../../ui/palette.ts';
 import { Picker } from '../../ui/picker.tsx';
+import { Day, Estimate } from './plan.tsx';
 import './properties.css';
 
 const say = words.task;
@@ -44,7 +42,12 @@ export function Properties({ task, canWrite }: { task: TaskRow; canWrite: boolea
       <Row label={say.estimate}>
         <Estimate task={task} canWrite={canWrite} />
       </Row>
-      <Dates task={task} canWrite={canWrite} />
+      <Row label={say.start}>
+        <Day task={task} column="start_date" canWrite={canWrite} />
+      </Row>
+      <Row label={say.due}>
+        <Day task={task} column="due_date" canWrite={canWrite} />
+      </Row>
       <Row label={say.labels} wide>
         <Labels task={task} canWrite={canWrite} />
       </Row>
@@ -225,84 +228,5 @@ function Labels({ task, canWrite }: PartProps) {
         </button>
       }
     />
-  );
-}
-
-function Dates({ task, canWrite }: PartProps) {
-  const act = useAct();
-  const wrong = task.start_date !== null && task.due_date !== null && task.due_date < task.start_date;
-  const id = useId();
-  return (
-    <>
-      {(['start_date', 'due_date'] as const).map((column) => (
-        <Row key={column} label={column === 'start_date' ? say.start : say.due}>
-          {canWrite ? (
-            <span className="prop-date" data-day={task[column] === null ? '–' : sayDay(task[column])}>
-              <input
-                type="date"
-                className="prop-input numbers"
-                aria-label={column === 'start_date' ? say.start : say.due}
-                aria-describedby={wrong ? id : undefined}
-                value={task[column] ?? ''}
-                onChange={(event) => {
-                  const { value, validity } = event.target;
-                  // While a year is being typed it passes through years nobody means.
-                  if (!validity.badInput && (value === '' || value >= '1900'))
-                    void act(editTasks, [task.id], { [column]: value || null });
-                }}
-              />
-            </span>
-          ) : (
-            <span className="prop-value">{task[column] === null ? words.common.none : sayDay(task[column])}</span>
-          )}
-          {wrong && column === 'due_date' && (
-            <span id={id} className="prop-wrong" role="status">
-              {say.datesWrong}
-            </span>
-          )}
-        </Row>
-      ))}
-    </>
-  );
-}
-
-function Estimate({ task, canWrite }: PartProps) {
-  const act = useAct();
-  const draft = useDraft(task.estimate === null ? '' : String(task.estimate));
-  const [wrong, setWrong] = useState(false);
-  const id = useId();
-  if (!canWrite) return <span className="prop-value numbers">{task.estimate ?? words.common.none}</span>;
-  function save(): void {
-    const text = draft.text.trim().replace(',', '.');
-    const number = text === '' ? null : Number(text);
-    if (number !== null && !(number >= 0 && number < 100_000)) {
-      setWrong(true);
-      return;
-    }
-    setWrong(false);
-    if (draft.dirty) void act(editTasks, [task.id], { estimate: number });
-    draft.settle();
-  }
-  return (
-    <>
-      <input
-        className="prop-input numbers"
-        inputMode="decimal"
-        aria-label={say.estimate}
-        aria-describedby={id}
-        aria-invalid={wrong || undefined}
-        title={say.estimateHint}
-        placeholder="–"
-        value={draft.text}
-        onChange={(event) => draft.set(event.target.value)}
-        onBlur={save}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') save();
-        }}
-      />
-      <span id={id} className={wrong ? 'prop-wrong' : 'only-spoken'}>
-        {wrong ? say.estimateWrong : say.estimateHint}
-      </span>
-    </>
   );
 }

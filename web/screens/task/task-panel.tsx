@@ -205,6 +205,16 @@ function TaskBody({ project, task, view, search, onClose }: BodyProps) {
             icon: <Trash2 size={16} />,
             effect: remove,
           },
+          // The fields hear it; here to be listed.
+          {
+            id: 'task-save',
+            label: say.saveWritten,
+            group: 'task' as const,
+            keys: 'mod+enter',
+            heard: true,
+            hidden: true,
+            effect: () => undefined,
+          },
         ]
       : []),
   ]);

@@ -1,10 +1,10 @@
 // The title: a heading that becomes a field when one may write.
 
 import { useEffect, useRef } from 'react';
-import { editTasks, useAct } from '../../commands.ts';
+import { cut, editTasks, titleLength, useAct } from '../../commands.ts';
 import { words } from '../../strings/words.ts';
 import type { TaskRow } from '../../sync/rows.ts';
-import { useDraft } from '../../ui/draft.ts';
+import { useDraft, useSaveOnLeaving } from '../../ui/draft.ts';
 
 const say = words.task;
 
@@ -23,12 +23,13 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
     element.style.height = `${element.scrollHeight}px`;
   }, [text]);
 
-  if (!canWrite) return <h2 className="task-title">{task.title}</h2>;
   function save(): void {
     const title = text.replace(/\s+/g, ' ').trim();
-    if (draft.dirty && title !== '') void act(editTasks, [task.id], { title: title.slice(0, 500) });
-    draft.settle();
+    if (canWrite && draft.dirty && title !== '') void act(editTasks, [task.id], { title: cut(title, titleLength) });
   }
+  useSaveOnLeaving(save);
+
+  if (!canWrite) return <h2 className="task-title">{task.title}</h2>;
   return (
     <>
       <h2 className="only-spoken">{task.title}</h2>
@@ -37,10 +38,13 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
         className="task-title task-title-field"
         aria-label={say.title}
         rows={1}
-        maxLength={500}
+        maxLength={titleLength}
         value={text}
         onChange={(event) => draft.set(event.target.value)}
-        onBlur={save}
+        onBlur={() => {
+          save();
+          draft.settle();
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
             event.preventDefault();
