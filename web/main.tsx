@@ -12,6 +12,7 @@ import { readPageSettings } from './sync/page-settings.ts';
 import { applyTheme, savedTheme } from './theme.ts';
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/forced-colors.css';
 import './ui/field.css';
 
 applyTheme(savedTheme());
