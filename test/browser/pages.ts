@@ -41,6 +41,8 @@ export async function raiseStage<A extends TestApp = TestApp>(
         permissions: ['clipboard-read', 'clipboard-write'],
         ...options,
       });
+      // Firefox and Safari on a desk have none; what needs it would fail there alone.
+      if (!options.hasTouch) await context.addInitScript('delete window.TouchEvent');
       const page = await context.newPage();
       page.setDefaultTimeout(10_000);
       const troubles: string[] = [];

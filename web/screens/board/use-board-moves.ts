@@ -67,7 +67,8 @@ function createMoves(
   // ── pointer ────────────────────────────────────────────────────────────────
 
   const follow = (event: Event): void => {
-    const at = event instanceof TouchEvent ? event.touches[0] : event instanceof MouseEvent ? event : undefined;
+    // Firefox and Safari on a desk have no TouchEvent to compare with.
+    const at = 'touches' in event ? (event as TouchEvent).touches[0] : event instanceof MouseEvent ? event : undefined;
     if (at) pointer = { x: at.clientX, y: at.clientY };
   };
 
