@@ -1,5 +1,6 @@
 // What only the server can decide: these wait for its answer, lay it into the store, and have no undo.
 
+import { words } from '../strings/words.ts';
 import { Refusal } from '../sync/door.ts';
 import type { ProjectRow, Role } from '../sync/rows.ts';
 import type { Sync } from '../sync/sync.ts';
@@ -57,7 +58,7 @@ export async function leaveProject(sync: Sync, projectId: string): Promise<void>
 
 export async function deleteProject(sync: Sync, project: ProjectRow): Promise<void> {
   const steps = [{ kind: 'delete', table: 'projects', row: project }] as const;
-  await sync.journal.run({ label: project.name, steps, silent: true });
+  await sync.journal.run({ label: words.settings.did.deleted(project.name), steps, silent: true });
   forgetProject(sync, project.id);
 }
 

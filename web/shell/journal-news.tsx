@@ -55,6 +55,7 @@ export function JournalNews() {
         clearAway(nameOf(news.deed));
         tell(words.common.undone(news.deed.label), 2500);
       }
+      if (news.kind === 'overtaken') tell(words.common.overtaken(news.deed.label));
       if (news.kind === 'redone') tell(words.common.redone(news.deed.label), 2500);
     });
   }, [journal, watch]);

@@ -66,6 +66,7 @@ export const common = {
   themes: { system: 'Same as device', light: 'Light', dark: 'Dark' },
   undone: (what: string) => `Undone: ${what}`,
   redone: (what: string) => `Done again: ${what}`,
+  overtaken: (what: string) => `Not undone: ${what}. Someone has changed it since.`,
   nothingToUndo: 'Nothing to undo',
   offline: 'You are offline. What you see was saved on this device.',
   stale: 'Could not refresh. What you see may be a little old.',

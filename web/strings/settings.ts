@@ -51,6 +51,7 @@ export const settings = {
   removeType: (name: string) => `Type “${name}” to confirm`,
   doRemove: 'Delete for ever',
   did: {
+    deleted: (name: string) => `Deleted ${name}`,
     edited: 'Changed the project',
     archived: (name: string) => `Archived ${name}`,
     unarchived: (name: string) => `Brought back ${name}`,

@@ -255,3 +255,17 @@ test('refused in part: what arrived stays and is undone for itself, the rest is 
   await settle();
   expect(titles()).toEqual(['a', 'b']);
 });
+
+test('undo leaves alone what someone else has changed since, and says so', async () => {
+  const { store, posts, journal, rename, title, settle, news } = world();
+  void journal.run(rename('mine'));
+  await settle();
+  posts[0]?.accept();
+  await settle();
+  store.receive([{ table: 'tasks', row: taskRow('a', { title: 'theirs' }) }]);
+  journal.undo();
+  await settle();
+  expect(title()).toBe('theirs');
+  expect(posts).toHaveLength(1);
+  expect(news.at(-1)?.kind).toBe('overtaken');
+});

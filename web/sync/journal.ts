@@ -6,7 +6,7 @@
 import { Refusal } from './door.ts';
 import { PartRefusal, type Send } from './send.ts';
 import type { Step } from './step.ts';
-import { reverseSteps } from './step.ts';
+import { isOvertaken, reverseSteps, stepKey } from './step.ts';
 import type { RowChange, Store } from './store.ts';
 
 export interface Deed {
@@ -55,7 +55,8 @@ export type JournalNews =
   | { readonly kind: 'kept'; readonly deed: Deed; readonly rows: readonly RowChange[] }
   /** `part`: how many of the deed's steps, where the others were kept. */
   | { readonly kind: 'refused'; readonly deed: Deed; readonly reason: Error; readonly part?: number }
-  | { readonly kind: 'undone' | 'redone'; readonly deed: Deed }
+  /** `overtaken`: not undone, since someone has changed it meanwhile. */
+  | { readonly kind: 'undone' | 'redone' | 'overtaken'; readonly deed: Deed }
   /** The server cannot be reached: deeds wait. Told once, until `arriving`. */
   | { readonly kind: 'stuck'; readonly reason: Error }
   | { readonly kind: 'arriving' };
@@ -182,6 +183,8 @@ export function openJournal(store: Store, send: Send, keeper: Keeper = nobody, t
     tell({ kind: 'arriving' });
   }
 
+  const rowOf = (step: Step) => store.get(step.table, stepKey(step)) as Readonly<Record<string, unknown>> | undefined;
+
   function forget(deed: Deed): void {
     for (const list of [done, undone]) {
       const at = list.indexOf(deed);
@@ -243,8 +246,13 @@ export function openJournal(store: Store, send: Send, keeper: Keeper = nobody, t
       const waitingDeed = held.get(deed);
       if (waitingDeed) waitingDeed.cancel();
       else {
-        const steps = reverseSteps(arrived.get(deed) ?? deed.steps);
-        const reverse: Deed = { label: deed.label, steps, silent: true };
+        // What others did since is not undone with it.
+        const mine = (arrived.get(deed) ?? deed.steps).filter((step) => !isOvertaken(step, rowOf(step)));
+        if (mine.length === 0) {
+          tell({ kind: 'overtaken', deed });
+          return deed;
+        }
+        const reverse: Deed = { label: deed.label, steps: reverseSteps(mine), silent: true };
         start(reverse).catch(() => forget(deed));
       }
       undone.push(deed);

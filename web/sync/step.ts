@@ -65,3 +65,26 @@ export function reverseSteps(steps: readonly Step[]): Step[] {
 export function stepKey(step: Step): string {
   return step.kind === 'update' ? step.key : keyOf(step.table, step.row);
 }
+
+/** What the server writes by itself, so that it says nothing of who changed a row. */
+const written = new Set([
+  'number',
+  'order_rank',
+  'created_by',
+  'created_at',
+  'updated_at',
+  'started_at',
+  'completed_at',
+]);
+
+/** Whether the row is no longer as the step left it: someone has changed it since. A row that is gone is told by the server. */
+export function isOvertaken(step: Step, row: Readonly<Record<string, unknown>> | undefined): boolean {
+  if (step.kind === 'delete' || row === undefined) return false;
+  const left = Object.entries(step.kind === 'insert' ? step.row : step.after);
+  return left.some(([column, value]) => {
+    const now = row[column];
+    if (written.has(column) || now === undefined || value === undefined) return false;
+    // The moment is the server's.
+    return column.endsWith('_at') ? (now === null) !== (value === null) : !Object.is(now, value);
+  });
+}

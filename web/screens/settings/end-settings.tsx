@@ -35,6 +35,8 @@ export function EndSettings({ project, owner }: { project: ProjectRow; owner: bo
     } catch (reason) {
       complain(words.common.refused.title(say.leave), sayRefusal(reason));
       setAsking(null);
+      // Refused means that we knew less than the server.
+      void sync.watch.refresh();
     } finally {
       setLeaving(false);
     }
