@@ -83,22 +83,25 @@ export default function Billing() {
           </div>
         )}
       </Section>
-      <Section title={say.prices} hint={say.pricesHint}>
-        {prices.length === 0 && <p className="billing-note">{say.noPrices}</p>}
-        <ul className="prices">
-          {prices.map((price) => (
-            <Offer
-              key={price.id}
-              price={price}
-              billing={data}
-              busy={busy === price.id}
-              isWaiting={payment === 'paid'}
-              onBuy={() => void leaveFor(price.id, () => createCheckout(price.id, price.mode, here))}
-              onChange={() => toPortal(price.id)}
-            />
-          ))}
-        </ul>
-      </Section>
+      {/* What I have may be long or short: what stands below it comes with it, and never moves. */}
+      {(data !== null || failed) && (
+        <Section title={say.prices} hint={say.pricesHint}>
+          {prices.length === 0 && <p className="billing-note">{say.noPrices}</p>}
+          <ul className="prices">
+            {prices.map((price) => (
+              <Offer
+                key={price.id}
+                price={price}
+                billing={data}
+                busy={busy === price.id}
+                isWaiting={payment === 'paid'}
+                onBuy={() => void leaveFor(price.id, () => createCheckout(price.id, price.mode, here))}
+                onChange={() => toPortal(price.id)}
+              />
+            ))}
+          </ul>
+        </Section>
+      )}
       {data !== null && data.purchases.length > 0 && <Purchases billing={data} />}
     </div>
   );

@@ -21,7 +21,7 @@ import { words } from '../../strings/words.ts';
 import { useSync } from '../../sync/react.tsx';
 import type { TaskRow } from '../../sync/rows.ts';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
-import { FilterBar } from '../project/filter-bar.tsx';
+import { FilterBar, FilterBarSkeleton } from '../project/filter-bar.tsx';
 import { useTaskFilter } from '../project/task-filter.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
 import { CardFace } from './card.tsx';
@@ -165,6 +165,7 @@ const silence = {
 function BoardSkeleton() {
   return (
     <Loading label={words.common.loading}>
+      <FilterBarSkeleton />
       <div className="board">
         {[3, 4, 2, 3].map((cards, column) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: placeholders that never move

@@ -22,7 +22,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { useRem } from '../../ui/use-rem.ts';
-import { FilterBar } from '../project/filter-bar.tsx';
+import { FilterBar, FilterBarSkeleton } from '../project/filter-bar.tsx';
 import { useTaskFilter } from '../project/task-filter.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
 import { BulkBar } from './bulk-bar.tsx';
@@ -279,7 +279,9 @@ export default function List({ project, loading }: ProjectViewProps) {
 function ListSkeleton() {
   return (
     <Loading label={words.common.loading}>
+      <FilterBarSkeleton />
       <div className="list-waiting">
+        <div className="row list-head" />
         {[62, 48, 71, 55, 66, 40, 58, 50].map((width) => (
           <div key={width} className="row">
             <Skeleton width="1rem" />

@@ -13,6 +13,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useDraft } from '../../ui/draft.ts';
 import { Picker, type PickerItem } from '../../ui/picker.tsx';
+import { Skeleton } from '../../ui/state.tsx';
 import type { FilterHandle } from './task-filter.ts';
 import './filter-bar.css';
 
@@ -105,6 +106,17 @@ export const FilterBar = memo(function FilterBar({
     </search>
   );
 });
+
+/** Its place, until there is something to filter. */
+export function FilterBarSkeleton() {
+  return (
+    <div className="filters" aria-hidden="true">
+      {[12, 5, 4, 4.5, 3.25].map((width) => (
+        <Skeleton key={width} width={`${width}rem`} height="var(--control)" />
+      ))}
+    </div>
+  );
+}
 
 function FilterPick({
   label,

@@ -4,7 +4,7 @@ import { mayWrite, roleIn, useQuery } from '../../queries.ts';
 import { words } from '../../strings/words.ts';
 import { useSync } from '../../sync/react.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { Loading, Notice } from '../../ui/state.tsx';
+import { Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import type { ProjectViewProps } from '../project/view-props.ts';
 import { ColumnSettings } from './column-settings.tsx';
 import { EndSettings } from './end-settings.tsx';
@@ -20,7 +20,7 @@ export default function Settings({ project, loading }: ProjectViewProps) {
   const role = useQuery(roleIn, project.id, userId);
   usePageTitle(`${say.title} · ${project.name}`);
   const canWrite = mayWrite(role) && project.archived_at === null;
-  if (loading) return <Loading label={words.common.loading} />;
+  if (loading) return <SettingsSkeleton />;
   return (
     <div className="settings-scroll">
       <div className="page settings">
@@ -32,5 +32,26 @@ export default function Settings({ project, loading }: ProjectViewProps) {
         <EndSettings project={project} owner={role === 'owner'} />
       </div>
     </div>
+  );
+}
+
+function SettingsSkeleton() {
+  return (
+    <Loading label={words.common.loading}>
+      <div className="page settings">
+        {[3, 4, 3].map((lines, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders that never move
+          <div className="settings-section" key={at}>
+            <Skeleton width="5rem" height="1rem" />
+            <div className="settings-rows">
+              {Array.from({ length: lines }, (_, line) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: placeholders that never move
+                <Skeleton key={line} height="var(--control)" />
+              ))}
+            </div>
+          </div>
+        ))}
+      </div>
+    </Loading>
   );
 }

@@ -8,6 +8,7 @@ import type { TaskRow } from '../../sync/rows.ts';
 import { useDraft, useSavedField, useSaveOnLeaving } from '../../ui/draft.ts';
 
 const say = words.task;
+const none = <span className="prop-none">{words.common.none}</span>;
 
 interface Props {
   readonly task: TaskRow;
@@ -16,7 +17,7 @@ interface Props {
 
 export function Day({ task, column, canWrite }: Props & { readonly column: 'start_date' | 'due_date' }) {
   if (canWrite) return <DayField task={task} column={column} />;
-  return <span className="prop-value">{task[column] === null ? words.common.none : sayDay(task[column])}</span>;
+  return <span className="prop-value">{task[column] === null ? none : sayDay(task[column])}</span>;
 }
 
 /** What is picked from the calendar counts at once, what is typed when it is finished: on the way it passes through other days. */
@@ -88,7 +89,7 @@ export function Estimate({ task, canWrite }: Props) {
     void act(editTasks, [task.id], { estimate: number });
     return null;
   });
-  if (!canWrite) return <span className="prop-value numbers">{task.estimate ?? words.common.none}</span>;
+  if (!canWrite) return <span className="prop-value numbers">{task.estimate?.toLocaleString() ?? none}</span>;
   return (
     <>
       <input
