@@ -1,10 +1,12 @@
 -- The figures of a project, or of all the caller's, under the caller's own policies. Archived tasks count nowhere.
--- Days and weeks are UTC, weeks begin on Monday; "this week" is today and the six days after.
+-- Recorded days and weeks are UTC, weeks begin on Monday. What is due is measured by the day it is where the caller is
+-- (`Prefer: timezone`; else the database's zone); "this week" is that day and the six after.
 
 create function public.dashboard_metrics(project_id uuid default null) returns jsonb
 language plpgsql stable set search_path = '' set work_mem = '32MB' set jit = off as $$
 declare
   today constant date := (now() at time zone 'utc')::date;
+  callers_day constant date := current_date;
   first_week constant date := date_trunc('week', (now() at time zone 'utc'))::date - 77;
   ids uuid[];
   metrics jsonb;
@@ -45,10 +47,10 @@ begin
       coalesce(sum(count) filter (where kind <> 'done'), 0) as open,
       coalesce(sum(count) filter (where kind = 'done'), 0) as completed,
       (select count(*) from public.tasks t
-        where t.project_id = any (ids) and t.completed_at is null and t.archived_at is null and t.due_date < today) as overdue,
+        where t.project_id = any (ids) and t.completed_at is null and t.archived_at is null and t.due_date < callers_day) as overdue,
       (select count(*) from public.tasks t
         where t.project_id = any (ids) and t.completed_at is null and t.archived_at is null
-          and t.due_date between today and today + 6) as due_this_week,
+          and t.due_date between callers_day and callers_day + 6) as due_this_week,
       coalesce((select sum(amount) from figures where figure = 'unassigned'), 0) as unassigned,
       (select count(*) from private.task_waits w
         where w.project_id = any (ids) and w.is_open and w.open_predecessors > 0) as blocked

@@ -4353,6 +4353,7 @@ CREATE OR REPLACE FUNCTION public.dashboard_metrics(project_id uuid DEFAULT NULL
 AS $function$
 declare
   today constant date := (now() at time zone 'utc')::date;
+  callers_day constant date := current_date;
   first_week constant date := date_trunc('week', (now() at time zone 'utc'))::date - 77;
   ids uuid[];
   metrics jsonb;
@@ -4393,10 +4394,10 @@ begin
       coalesce(sum(count) filter (where kind <> 'done'), 0) as open,
       coalesce(sum(count) filter (where kind = 'done'), 0) as completed,
       (select count(*) from public.tasks t
-        where t.project_id = any (ids) and t.completed_at is null and t.archived_at is null and t.due_date < today) as overdue,
+        where t.project_id = any (ids) and t.completed_at is null and t.archived_at is null and t.due_date < callers_day) as overdue,
       (select count(*) from public.tasks t
         where t.project_id = any (ids) and t.completed_at is null and t.archived_at is null
-          and t.due_date between today and today + 6) as due_this_week,
+          and t.due_date between callers_day and callers_day + 6) as due_this_week,
       coalesce((select sum(amount) from figures where figure = 'unassigned'), 0) as unassigned,
       (select count(*) from private.task_waits w
         where w.project_id = any (ids) and w.is_open and w.open_predecessors > 0) as blocked

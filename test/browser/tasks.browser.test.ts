@@ -196,10 +196,15 @@ describe('the panel of a task', () => {
     await panel().getByRole('button', { name: 'Add a description. Markdown works.' }).click();
     await panel()
       .getByRole('textbox', { name: 'Description' })
-      .fill('Use **red**. <img src=x onerror=alert(1)> [link](javascript:alert(1))');
+      .fill(
+        'Use **red**. <img src=x onerror=alert(1)> [link](javascript:alert(1)) ![a plan](http://plain.test/p.png)\n\n# Steps\n\n- [x] Prime',
+      );
     await panel().getByRole('button', { name: 'Preview' }).click();
     await part('Description').locator('strong', { hasText: 'red' }).waitFor();
     expect(await part('Description').locator('img, a[href^=javascript]').count()).toBe(0);
+    await part('Description').getByText('a plan').waitFor();
+    await part('Description').getByRole('heading', { name: 'Steps', level: 4 }).waitFor();
+    expect(await part('Description').getByRole('checkbox', { name: 'Done' }).isChecked()).toBe(true);
     await panel().getByRole('button', { name: 'Save' }).click();
     await panel().getByLabel('Estimate').fill('minus one');
     await panel().getByLabel('Estimate').press('Enter');

@@ -273,6 +273,24 @@ describe('dashboard_metrics', () => {
     ]);
   });
 
+  it('measures what is due by the day it is where the caller is', async () => {
+    const { project } = await makeProject(app, owner, 'Round the world');
+    // The two lie 25 hours apart: it is never the same day in both.
+    await app.sql(
+      "insert into public.tasks (project_id, title, due_date) values ($1, 'T', (now() at time zone 'Pacific/Pago_Pago')::date)",
+      [project],
+    );
+    const dueIn = async (timezone: string) => {
+      const { data } = await owner.client
+        .rpc('dashboard_metrics', { project_id: project })
+        .setHeader('Prefer', `timezone=${timezone}`);
+      const { overdue, due_this_week } = (data as Metrics).tasks;
+      return { overdue, due_this_week };
+    };
+    expect(await dueIn('Pacific/Pago_Pago')).toEqual({ overdue: 0, due_this_week: 1 });
+    expect(await dueIn('Pacific/Kiritimati')).toEqual({ overdue: 1, due_this_week: 0 });
+  });
+
   it('measures how long things took', async () => {
     const { project, columns } = await makeProject(app, owner, 'Times');
     expect(await metricsOf(project)).toMatchObject({

@@ -27,6 +27,8 @@ export const common = {
   retry: 'Try again',
   search: 'Search…',
   chosen: 'chosen',
+  ticked: 'Done',
+  unticked: 'Not done',
   nothingFound: 'Nothing found',
   none: 'None',
   more: 'More',

@@ -36,6 +36,8 @@ export interface RunningSync extends Sync {
   readonly owing: boolean;
 }
 
+const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 export function openSync(door: Door, userId: string): RunningSync {
   const store = new Store();
   const unsent: Unsent = openUnsent(userId, { storage: localStorage, locks: navigator.locks, window: newId() });
@@ -81,7 +83,9 @@ export function openSync(door: Door, userId: string): RunningSync {
     store,
     journal,
     watch,
-    call: async <T>(procedure: string, args: Record<string, unknown>) => dataOf(await door.rpc(procedure, args)) as T,
+    // What is due depends on the day it is here.
+    call: async <T>(procedure: string, args: Record<string, unknown>) =>
+      dataOf(await door.rpc(procedure, args).setHeader('Prefer', `timezone=${timeZone}`)) as T,
     remember: (name, data) => snapshots.saveAnswer(userId, name, data),
     recall: <T>(name: string) => snapshots.loadAnswer<T>(userId, name),
     close() {

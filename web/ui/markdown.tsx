@@ -3,6 +3,7 @@
 import DOMPurify from 'dompurify';
 import { Marked } from 'marked';
 import { memo, useMemo } from 'react';
+import { words } from '../strings/words.ts';
 import './markdown.css';
 
 /** Text as it was typed. */
@@ -11,11 +12,22 @@ const literal = (text: string): string => text.replace(/&/g, '&amp;').replace(/<
 /** Names that are set off after an @, where they stand in words: not in code, nor inside an address. */
 let mentioned: RegExp | null = null;
 
+const picture = /^(?:https:|data:image\/|\/(?!\/))/i;
+
 const marked = new Marked({
   gfm: true,
   breaks: true,
   // Nobody's page is built by what someone else wrote.
-  renderer: { html: ({ text }) => literal(text) },
+  renderer: {
+    html: ({ text }) => literal(text),
+    // A heading of these words is none of the page's.
+    heading({ tokens, depth }) {
+      const level = Math.min(depth + 3, 6);
+      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`;
+    },
+    // What the page's content policy would block is told by its words.
+    image: ({ href, text }) => (picture.test(href) ? false : literal(text)),
+  },
   extensions: [
     {
       name: 'mention',
@@ -40,7 +52,10 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
     node.setAttribute('loading', 'lazy');
     node.setAttribute('referrerpolicy', 'no-referrer');
   }
-  if (node.tagName === 'INPUT') node.setAttribute('disabled', '');
+  if (node.tagName === 'INPUT') {
+    node.setAttribute('disabled', '');
+    node.setAttribute('aria-label', node.hasAttribute('checked') ? words.common.ticked : words.common.unticked);
+  }
 });
 
 const allowed = {
@@ -60,9 +75,6 @@ const allowed = {
     'a',
     'img',
     'input',
-    'h1',
-    'h2',
-    'h3',
     'h4',
     'h5',
     'h6',
@@ -74,6 +86,8 @@ const allowed = {
     'td',
   ],
   ALLOWED_ATTR: ['href', 'src', 'alt', 'title', 'start', 'type', 'checked', 'align'],
+  // Values that are no addresses.
+  ADD_URI_SAFE_ATTR: ['type', 'start', 'align'],
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?!\/)|#)/i,
 };
 
