@@ -116,7 +116,7 @@ function EmptyBoardArt() {
       <rect x="9" y="12" width="16" height="10" rx="3" fill="currentColor" opacity=".75" />
       <rect x="9" y="26" width="16" height="10" rx="3" fill="currentColor" opacity=".45" />
       <rect x="40" y="12" width="16" height="10" rx="3" fill="currentColor" opacity=".6" />
-      <rect x="71" y="12" width="16" height="10" rx="3" fill="#d79a2b" />
+      <rect x="71" y="12" width="16" height="10" rx="3" fill="var(--sun)" />
     </svg>
   );
 }
