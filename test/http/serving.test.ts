@@ -231,7 +231,8 @@ function raw(text: string): Promise<string> {
 test('a request in flight is finished when the server closes, then nobody is let in', async () => {
   const own = await startApp();
   const { hostname, port } = new URL(own.url);
-  const slow = new Promise<number>((resolve, reject) => {
+  let closed: Promise<void> | undefined;
+  const slow = new Promise<unknown[]>((resolve, reject) => {
     const sent = httpRequest(
       {
         host: hostname,
@@ -242,16 +243,29 @@ test('a request in flight is finished when the server closes, then nobody is let
       },
       (answer) => {
         answer.resume();
-        answer.on('end', () => resolve(answer.statusCode ?? 0));
+        answer.on('end', () => resolve([answer.statusCode, answer.headers.connection]));
       },
     );
     sent.on('error', reject);
     // The server has the request and wants its body: now it begins to close.
     sent.on('continue', () => {
-      void own.close();
+      closed = own.close();
       sent.end('{}');
     });
   });
-  expect(await slow).toBe(400);
+  expect(await slow).toEqual([400, 'close']);
+  await closed;
   await expect(fetch(`${own.url}/health`)).rejects.toThrow();
+});
+
+test('a connection on which nothing was asked does not hold up the end', async () => {
+  const own = await startApp();
+  const { hostname, port } = new URL(own.url);
+  const silent = connect(Number(port), hostname);
+  const ended = new Promise((resolve) => silent.once('close', resolve));
+  await new Promise((resolve) => silent.once('connect', resolve));
+  // Who came later was let in: so was the silent one.
+  expect((await fetch(`${own.url}/health`)).status).toBe(200);
+  await own.close();
+  await ended;
 });
