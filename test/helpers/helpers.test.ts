@@ -1,8 +1,9 @@
 // What the helpers promise the tests that use them: databases and apps of their own.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startApp, type TestApp } from './app.ts';
 import { freshDatabase } from './fresh-database.ts';
+import { differences, lookAround } from './left-as-found.ts';
 
 let one: TestApp;
 let two: TestApp;
@@ -30,4 +31,17 @@ test('an empty database is empty', async () => {
   const empty = await freshDatabase({ from: null });
   expect(empty.directUrl).toContain(empty.name);
   await empty.drop();
+});
+
+test('what a file leaves for the next one is seen', () => {
+  const before = lookAround();
+  expect(differences(before)).toEqual([]);
+  vi.stubEnv('KANBASE_LEFT', 'behind');
+  vi.stubGlobal('left', 'behind');
+  vi.useFakeTimers();
+  expect(differences(before)).toEqual(['environment', 'globals', 'functions', 'fakedClock']);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+  expect(differences(before)).toEqual([]);
 });
