@@ -207,6 +207,21 @@ describe('small courtesies', () => {
     await page.keyboard.press('c');
     await page.getByRole('textbox', { name: 'Add a task to To do' }).press('Escape');
     await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toContain('column-add');
+    // What goes hands it to what stood beside it.
+    await cardOf(page, 'Paint the crane').click();
+    const add = page.getByRole('textbox', { name: 'Add an item' });
+    for (const item of ['Buy paint', 'Prime']) {
+      await add.fill(item);
+      await add.press('Enter');
+    }
+    await page.getByRole('button', { name: 'Remove “Buy paint”' }).press('Enter');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Remove “Prime”');
+    await page.keyboard.press('e');
+    await expect.poll(focusedCard).toBe('Count all ships');
+    await page.keyboard.press('Control+z');
+    await expectTitles(page, 'To do', ['Paint the crane', 'Count all ships']);
   });
 
   test('what is picked in the palette happens where one was; behind a dialog nothing happens', async () => {

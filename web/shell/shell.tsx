@@ -23,6 +23,7 @@ import { words } from '../strings/words.ts';
 import { chooseTheme } from '../theme.ts';
 import { Announcer } from '../ui/announcer.tsx';
 import { IconButton } from '../ui/button.tsx';
+import { keepFocus } from '../ui/keep-focus.ts';
 import { Toaster } from '../ui/toaster.tsx';
 import { JournalNews } from './journal-news.tsx';
 import { Mark } from './mark.tsx';
@@ -45,6 +46,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const nav = words.common.nav;
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the drawer
   useEffect(() => setDrawer(false), [location]);
+  useEffect(() => (main.current ? keepFocus(main.current) : undefined), []);
   useActions([
     {
       id: 'go-projects',

@@ -47,7 +47,12 @@ export default function TaskPanel({
   const shown = useRef('');
   shown.current = task?.id ?? '';
   const back = paths.project(project.id, view) + (search && `?${search}`);
-  const close = (): void => go(back);
+  /** Whose card gets the focus when this task leaves the board. */
+  const heir = useRef('');
+  const close = (next?: TaskRow): void => {
+    heir.current = next?.id ?? '';
+    go(back);
+  };
 
   // Whoever opened it gets the focus back when it closes.
   useEffect(() => {
@@ -55,7 +60,8 @@ export default function TaskPanel({
     panel.current?.focus({ preventScroll: true });
     return () => {
       // The card of the task that was looked at last, or else what was focused before.
-      const card = document.querySelector<HTMLElement>(`[data-task-id="${CSS.escape(shown.current)}"]`);
+      const id = heir.current || shown.current;
+      const card = document.querySelector<HTMLElement>(`[data-task-id="${CSS.escape(id)}"]`);
       const back = card ?? (opener?.isConnected && opener !== document.body ? opener : null);
       back?.focus({ preventScroll: true });
     };
@@ -76,7 +82,7 @@ export default function TaskPanel({
       {task ? (
         <TaskBody project={project} task={task} view={view} search={search} onClose={close} />
       ) : state.phase === 'fresh' || state.phase === 'failed' ? (
-        <EmptyState title={words.common.failed.goneTitle} action={<Button onClick={close}>{say.close}</Button>}>
+        <EmptyState title={words.common.failed.goneTitle} action={<Button onClick={() => close()}>{say.close}</Button>}>
           <p>{words.common.failed.goneWords}</p>
         </EmptyState>
       ) : (
@@ -112,7 +118,7 @@ interface BodyProps {
   readonly task: TaskRow;
   readonly view: ProjectView;
   readonly search: string;
-  readonly onClose: () => void;
+  readonly onClose: (next?: TaskRow) => void;
 }
 
 function TaskBody({ project, task, view, search, onClose }: BodyProps) {
@@ -126,6 +132,7 @@ function TaskBody({ project, task, view, search, onClose }: BodyProps) {
   usePageTitle(`${key} ${task.title}`);
   const order = useOrder(project.id, view);
   const at = order.findIndex((one) => one.id === task.id);
+  const neighbour = order[at + 1] ?? order[at - 1];
   const taskId = task.id;
   // What was clicked on is there first; the rest of it follows in the next picture.
   const whole = useDeferredValue(true, false);
@@ -149,14 +156,14 @@ function TaskBody({ project, task, view, search, onClose }: BodyProps) {
   }
 
   function remove(): void {
-    onClose();
+    onClose(neighbour);
     void act(deleteTasks, [task.id]);
   }
 
   function archive(): void {
     if (task.archived_at) void act(unarchiveTask, task.id);
     else {
-      onClose();
+      onClose(neighbour);
       void act(archiveTasks, [task.id]);
     }
   }
@@ -186,7 +193,14 @@ function TaskBody({ project, task, view, search, onClose }: BodyProps) {
       icon: <Link2 size={16} />,
       effect: () => void copyLink(),
     },
-    { id: 'task-close', label: say.close, group: 'task', keys: 'escape', icon: <X size={16} />, effect: onClose },
+    {
+      id: 'task-close',
+      label: say.close,
+      group: 'task',
+      keys: 'escape',
+      icon: <X size={16} />,
+      effect: () => onClose(),
+    },
     ...(canWrite
       ? [
           {
@@ -261,7 +275,7 @@ function TaskBody({ project, task, view, search, onClose }: BodyProps) {
             ]}
           />
         )}
-        <IconButton label={say.close} onClick={onClose}>
+        <IconButton label={say.close} onClick={() => onClose()}>
           <X size={16} />
         </IconButton>
       </header>

@@ -1,0 +1,49 @@
+// When what has the focus goes away (a line that is removed, a card that is archived), what stood beside it gets the focus;
+// without this it would fall back to the top of the page, and nobody would hear where they are.
+
+const focusable = 'a[href],button,input,textarea,select,[tabindex]';
+
+/** A menu gives the focus back a moment after it closes, to a button that may be gone by then. */
+const menuPause = 50;
+
+export function keepFocus(room: HTMLElement): () => void {
+  /** What had the focus last, and what is around it. */
+  let path: readonly Element[] = [];
+  const remember = ({ target }: FocusEvent): void => {
+    const around: Element[] = [];
+    for (let at = target as Element | null; at !== null && at !== room; at = at.parentElement) around.push(at);
+    path = around;
+  };
+  const observer = new MutationObserver((records) => {
+    const [held] = path;
+    if (held === undefined || held.isConnected) return;
+    const gone = path.filter((element) => !element.isConnected).at(-1);
+    path = [];
+    const record = records.find(({ removedNodes }) => [...removedNodes].some((node) => node === gone));
+    if (record === undefined) return;
+    const heir =
+      likeIt(record.nextSibling, held) ??
+      likeIt(record.previousSibling, held) ??
+      (record.target as Element).closest<HTMLElement>('[tabindex]');
+    const give = (): void => {
+      if (document.activeElement === document.body && heir?.isConnected) heir.focus({ preventScroll: true });
+    };
+    give();
+    setTimeout(give, menuPause);
+  });
+  room.addEventListener('focusin', remember);
+  observer.observe(room, { childList: true, subtree: true });
+  return () => {
+    room.removeEventListener('focusin', remember);
+    observer.disconnect();
+  };
+}
+
+/** The same control of another line, or the first one there. */
+function likeIt(line: Node | null, held: Element): HTMLElement | null {
+  if (!(line instanceof HTMLElement) || !line.isConnected) return null;
+  const there = [line, ...line.querySelectorAll<HTMLElement>(focusable)].filter(
+    (element) => element.matches(focusable) && !element.matches(':disabled'),
+  );
+  return there.find((element) => element.className === held.className) ?? there[0] ?? null;
+}
