@@ -89,6 +89,7 @@ async function fillProject(
   const random = randomFrom(titles.length + name.length);
   const priorities = ['p0', 'p1', 'p1', 'p2', 'p2', 'p2', 'p2'] as const;
   const taskIds: string[] = [];
+  const details = new Map(plan.details);
   // Made one after the other, so that numbers follow the order of the list; each of the two thought of half of them.
   for (const [place, title] of titles.entries()) {
     const [task] = await at(team, place % 2).post<Row[]>('/rest/v1/tasks', [
@@ -96,6 +97,7 @@ async function fillProject(
         project_id,
         column_id: at(columns, 0).id,
         title,
+        description: details.get(place) ?? '',
         priority: at(priorities, Math.floor(random() * priorities.length)),
         due_date: at(courses, place).due,
         estimate: random() < 0.5 ? 1 + Math.floor(random() * 8) : null,
@@ -127,7 +129,7 @@ async function fillProject(
   await owner.post(
     '/rest/v1/task_checklist_items',
     taskIds
-      .filter((_, place) => place % 7 === 0)
+      .filter((_, place) => place % 7 === 4)
       .flatMap((task_id) => checklist.map((title, step) => ({ project_id, task_id, title, is_done: step === 0 }))),
   );
   for (const [place, author, body] of plan.comments) {

@@ -14,6 +14,8 @@ export interface DemoProject {
   readonly labels: readonly (readonly [name: string, color: string])[];
   /** In the order they were thought of: the first are done by now, the last still in the backlog. */
   readonly titles: readonly string[];
+  /** By place in `titles`, in Markdown. */
+  readonly details: readonly (readonly [task: number, text: string])[];
   /** By place in `titles`. */
   readonly comments: readonly (readonly [task: number, author: 0 | 1, body: string])[];
 }
@@ -80,6 +82,18 @@ export const projects: readonly DemoProject[] = [
       Monthly figures for the board
       Press kit with logos
       Thank-you notes to testers`),
+    details: [
+      [18, 'It is the first thing people wait for. WebP, two sizes, and nothing above **200 KB**.'],
+      [
+        20,
+        'Below 360 px the last entry slips under the logo.\n\n1. Open the front page on a small phone\n2. Turn it\n3. Open the menu',
+      ],
+      [
+        25,
+        'Go through the three ways people come in: the front page, a search result, a link in a mail.\n\n- Is every button named after what it does?\n- Does the focus stay where the eye would be?\n- Can the contact form be sent **without looking**?\n\nWhat you find becomes a task of its own, labelled `bug`.',
+      ],
+      [28, 'Two questions only: how long we keep addresses, and who may read them.'],
+    ],
     comments: [
       [2, 1, 'The second sketch is calmer. I would drop the carousel.'],
       [2, 0, 'Agreed, it is gone. One picture, one sentence.'],
@@ -140,6 +154,13 @@ export const projects: readonly DemoProject[] = [
       Two accounts at once
       Watch face
       Retire the old web view`),
+    details: [
+      [8, 'A long press picks a card up, the edge of the screen scrolls, letting go puts it down.'],
+      [
+        18,
+        'What is done without a network is kept in order and sent once there is one.\n\n> Nothing anybody typed is ever lost.',
+      ],
+    ],
     comments: [
       [0, 0, 'No calendar, no watch, no widgets. Boards, tasks, comments.'],
       [8, 1, 'Long press starts it, a short buzz confirms. Feels right.'],
@@ -199,6 +220,10 @@ export const projects: readonly DemoProject[] = [
       Sell the spare monitors
       Acoustic panels
       Second screen for the workshop`),
+    details: [
+      [8, 'Both floors, and the workshop. Ask for the date **in writing**.'],
+      [20, 'Floor, room, desk: `2-14-b`. The same at both ends.'],
+    ],
     comments: [
       [3, 0, 'Signed. Keys on the first of the month.'],
       [8, 1, 'Eight weeks, they say. I ordered a mobile line as a bridge.'],
