@@ -1,7 +1,7 @@
 // List, my tasks, dashboard, search, account and the landing page, used as people use them, against the real server.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { news, raiseHarbour, type Stage, type Visitor } from './pages.ts';
+import { news, raiseHarbour, refocus, type Stage, type Visitor } from './pages.ts';
 
 let stage: Stage;
 let ada: Visitor;
@@ -118,6 +118,27 @@ test('my tasks stand by the day they are due, and one press finishes one', async
   await page.getByRole('button', { name: /^Mark .*-1 as done/ }).click();
   await expect.poll(() => page.getByText('Paint the crane', { exact: true }).count()).toBe(0);
   await page.getByText('1 open task').waitFor();
+});
+
+test('what is due today is overdue tomorrow, also on a page that stays open', async () => {
+  await stage.app.sql(
+    `insert into task_assignees (project_id, task_id, user_id) select project_id, id, created_by from tasks where project_id = $1 and number = 3`,
+    [projectId],
+  );
+  await stage.app.sql('update tasks set due_date = current_date where project_id = $1 and number = 3', [projectId]);
+  const page = await ada.page.context().newPage();
+  await page.goto('/app/my-tasks');
+  await page
+    .getByRole('region', { name: /^Today/ })
+    .getByText('quay')
+    .waitFor();
+  await page.clock.setFixedTime(Date.now() + 86_400_000);
+  await refocus(page);
+  await page
+    .getByRole('region', { name: /^Overdue/ })
+    .getByText('quay')
+    .waitFor();
+  await page.close();
 });
 
 test('every figure of the dashboard can be read as a table', async () => {

@@ -2,6 +2,7 @@
 
 import { CalendarDays, ChevronUp } from 'lucide-react';
 import { dueState, sayDay } from '../queries/days.ts';
+import { useToday } from '../queries/today.ts';
 import { words } from '../strings/words.ts';
 import type { ColumnKind, Priority } from '../sync/rows.ts';
 import './marks.css';
@@ -73,7 +74,7 @@ export function LabelChip({ name, color }: { name: string; color: string | null 
 }
 
 export function DueMark({ due, completed }: { due: string; completed: string | null }) {
-  const state = dueState({ due_date: due, completed_at: completed }) ?? 'later';
+  const state = dueState(due, completed, useToday());
   const day = sayDay(due);
   const spoken =
     state === 'overdue' ? words.board.overdue(day) : state === 'today' ? words.board.dueToday : words.board.due(day);

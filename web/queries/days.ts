@@ -5,9 +5,16 @@ export function localDay(moment: Date): string {
   return `${moment.getFullYear()}-${month}-${String(moment.getDate()).padStart(2, '0')}`;
 }
 
-function dayOf(date: string): Date {
+export function dayOf(date: string): Date {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   return new Date(year, month - 1, day);
+}
+
+/** By the calendar: a day is not always 24 hours long. */
+export function daysAfter(date: string, days: number): string {
+  const day = dayOf(date);
+  day.setDate(day.getDate() + days);
+  return localDay(day);
 }
 
 const sameYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
@@ -42,14 +49,9 @@ export function sayAgo(timestamp: string, now = Date.now()): string {
 
 export type DueState = 'overdue' | 'today' | 'soon' | 'later' | 'done';
 
-export function dueState(task: {
-  readonly due_date: string | null;
-  readonly completed_at: string | null;
-}): DueState | null {
-  if (task.due_date === null) return null;
-  if (task.completed_at !== null) return 'done';
-  const today = localDay(new Date());
-  if (task.due_date < today) return 'overdue';
-  if (task.due_date === today) return 'today';
-  return task.due_date <= localDay(new Date(Date.now() + 3 * 86_400_000)) ? 'soon' : 'later';
+export function dueState(due: string, completed: string | null, today: string): DueState {
+  if (completed !== null) return 'done';
+  if (due < today) return 'overdue';
+  if (due === today) return 'today';
+  return due <= daysAfter(today, 3) ? 'soon' : 'later';
 }

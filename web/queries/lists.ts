@@ -4,7 +4,7 @@ import { compareRanks } from '../sync/rank.ts';
 import type { Query } from '../sync/react.tsx';
 import type { ColumnKind, Priority, TaskRow } from '../sync/rows.ts';
 import type { Store } from '../sync/store.ts';
-import { localDay } from './days.ts';
+import { dayOf, daysAfter, localDay } from './days.ts';
 import { readColumns } from './projects.ts';
 import { listOf, readAssignees, readLabels } from './tasks.ts';
 
@@ -118,9 +118,7 @@ export function dueGroupOf(due: string | null, now = new Date()): DueGroup {
   const today = localDay(now);
   if (due < today) return 'overdue';
   if (due === today) return 'today';
-  const end = new Date(now);
-  end.setDate(end.getDate() + 6);
-  return due <= localDay(end) ? 'week' : 'later';
+  return due <= daysAfter(today, 6) ? 'week' : 'later';
 }
 
 export interface MyTasks {
@@ -129,10 +127,10 @@ export interface MyTasks {
 }
 
 /** What is assigned to me and still open, in every project that is not archived. */
-export const myTasks: Query<[userId: string, projectId: string], MyTasks> = {
+export const myTasks: Query<[userId: string, projectId: string, today?: string], MyTasks> = {
   tables: ['tasks', 'task_assignees', 'projects'],
-  read(store, userId, projectId) {
-    const now = new Date();
+  read(store, userId, projectId, today = localDay(new Date())) {
+    const now = dayOf(today);
     const order = orderBy('due', () => 0);
     const urgent: TaskOrder = (one, other) =>
       compareRanks(one.due_date ?? '', other.due_date ?? '') ||

@@ -13,7 +13,7 @@ import type {
   TaskRow,
 } from '../sync/rows.ts';
 import type { Store } from '../sync/store.ts';
-import { localDay } from './days.ts';
+import { daysAfter, localDay } from './days.ts';
 import { nameOf } from './people.ts';
 import { readColumns } from './projects.ts';
 
@@ -27,6 +27,8 @@ export interface TaskFilter {
   readonly labels?: readonly string[];
   readonly priorities?: readonly Priority[];
   readonly due?: DueFilter;
+  /** The day `due` counts from, where it is not the day of asking. */
+  readonly today?: string;
 }
 
 export interface BoardColumn {
@@ -114,8 +116,8 @@ function readFilter(store: Store, text: string): ((task: TaskRow) => boolean) | 
     );
   if (priorities?.length) tests.push((task) => priorities.includes(task.priority));
   if (due) {
-    const today = localDay(new Date());
-    const week = localDay(new Date(Date.now() + 7 * 86_400_000));
+    const { today = localDay(new Date()) } = filter;
+    const week = daysAfter(today, 7);
     tests.push((task) => {
       if (task.due_date === null) return due === 'none';
       if (due === 'overdue') return task.due_date < today && task.completed_at === null;

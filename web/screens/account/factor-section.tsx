@@ -3,7 +3,7 @@
 import { ShieldCheck } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useCallback, useEffect, useState } from 'react';
-import { sayDay } from '../../queries/days.ts';
+import { localDay, sayDay } from '../../queries/days.ts';
 import {
   confirmFactor,
   type Enrolment,
@@ -60,7 +60,7 @@ export function FactorSection() {
           <ShieldCheck size={18} className="account-good" aria-hidden="true" />
           <span className="account-row-words">
             {factor.name ?? say.factorName}
-            <span className="account-note">{say.factorSince(sayDay(factor.since.slice(0, 10)))}</span>
+            <span className="account-note">{say.factorSince(sayDay(localDay(new Date(factor.since))))}</span>
           </span>
           <Button onClick={() => setRemoving(factor)}>{say.removeFactor}</Button>
         </div>

@@ -2,7 +2,7 @@
 
 import { KeyRound, Trash2 } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import { sayDay } from '../../queries/days.ts';
+import { localDay, sayDay } from '../../queries/days.ts';
 import { addPasskey, listPasskeys, type Passkey, removePasskey } from '../../session/account.ts';
 import { useHouse } from '../../session/react.tsx';
 import { words } from '../../strings/words.ts';
@@ -40,7 +40,7 @@ export function PasskeySection() {
             <KeyRound size={18} aria-hidden="true" />
             <span className="account-row-words">
               {name}
-              <span className="account-note">{say.passkeySince(sayDay(passkey.since.slice(0, 10)))}</span>
+              <span className="account-note">{say.passkeySince(sayDay(localDay(new Date(passkey.since))))}</span>
             </span>
             <IconButton
               label={say.removePasskey(name)}

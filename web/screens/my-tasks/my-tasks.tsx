@@ -6,6 +6,7 @@ import { useId, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { moveTasks, useAct } from '../../commands.ts';
 import { DueMark, KindMark, PriorityMark } from '../../pieces/marks.tsx';
+import { useToday } from '../../queries/today.ts';
 import {
   columnsOf,
   type DueGroup,
@@ -42,7 +43,7 @@ export default function MyTasks() {
   const state = useScope(scope);
   const [params, setParams] = useSearchParams();
   const only = params.get('project') ?? '';
-  const mine = useQuery(myTasks, userId, only);
+  const mine = useQuery(myTasks, userId, only, useToday());
   const projects = useQuery(openProjects);
   const project = projects.find((one) => one.id === only);
   const waiting = state.phase === 'empty';

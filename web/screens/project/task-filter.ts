@@ -2,6 +2,7 @@
 
 import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
+import { useToday } from '../../queries/today.ts';
 import type { DueFilter, TaskFilter } from '../../queries.ts';
 import type { Priority } from '../../sync/rows.ts';
 
@@ -44,6 +45,7 @@ const ours = ['q', 'assignee', 'label', 'priority', 'due'];
 
 export function useTaskFilter(): FilterHandle {
   const [params, setParams] = useSearchParams();
+  const today = useToday();
   return useMemo(() => {
     const filter = readFilterParams(params);
     const write = (next: TaskFilter): void =>
@@ -58,9 +60,9 @@ export function useTaskFilter(): FilterHandle {
     return {
       filter,
       active,
-      text: active ? JSON.stringify(filter) : '',
+      text: active ? JSON.stringify(filter.due ? { ...filter, today } : filter) : '',
       set: (patch) => write({ ...filter, ...patch }),
       clear: () => write({}),
     };
-  }, [params, setParams]);
+  }, [params, setParams, today]);
 }

@@ -31,10 +31,15 @@ export function GeneralSettings({ project }: { project: ProjectRow }) {
     };
     setFaults(found);
     if (Object.keys(found).length > 0) return;
+    const drafts = [name, key, description];
     void act(editProject, project.id, { name: name.text.trim(), key: key.text, description: description.text }).then(
-      (kept) => kept && tell(words.common.saved, 2000),
+      (kept) => {
+        if (kept) tell(words.common.saved, 2000);
+        // Refused words are not lost.
+        else for (const draft of drafts) draft.set(draft.text);
+      },
     );
-    for (const draft of [name, key, description]) draft.settle();
+    for (const draft of drafts) draft.settle();
   }
 
   return (

@@ -4,7 +4,7 @@ import { Copy, Trash2, X } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { inviteMember, removeMember, revokeInvitation, sayRefusal, setRole, useAct } from '../../commands.ts';
-import { sayDay } from '../../queries/days.ts';
+import { localDay, sayDay } from '../../queries/days.ts';
 import { invitationsOf, type Member, membersOf, useQuery } from '../../queries.ts';
 import { useHouse } from '../../session/react.tsx';
 import { words } from '../../strings/words.ts';
@@ -169,7 +169,7 @@ function Invitations({ project }: { project: ProjectRow }) {
                   {words.common.roles[invitation.role]},{' '}
                   {Date.parse(invitation.expires_at) < Date.now()
                     ? say.expired
-                    : say.expires(sayDay(invitation.expires_at.slice(0, 10)))}
+                    : say.expires(sayDay(localDay(new Date(invitation.expires_at))))}
                 </span>
                 <IconButton
                   label={say.revoke(invitation.email)}
