@@ -97,6 +97,18 @@ describe('the list', () => {
     await expect
       .poll(() => stage.app.sql("select 1 as there from tasks where title = 'Sweep the whole quay'"))
       .toEqual([{ there: 1 }]);
+    // A tick is not typing; and the focus goes with a row that its new title puts elsewhere.
+    await page.getByLabel('Select HAR-1').focus();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('toolbar').count()).toBe(0);
+    await page.goto(`/app/projects/${projectId}/list?sort=title`);
+    await page.getByRole('link', { name: 'Paint the crane' }).focus();
+    await page.keyboard.press('e');
+    await page.getByRole('textbox', { name: /^Title of/ }).fill('A crane to paint');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('A crane to paint');
+    await page.keyboard.press('Control+z');
+    await page.getByRole('link', { name: 'Paint the crane' }).waitFor();
     await page.getByRole('button', { name: /^Group/ }).click();
     await page.getByRole('menuitemradio', { name: 'Assignee' }).click();
     await page.getByRole('button', { name: /Ada Lovelace 2/ }).waitFor();

@@ -28,7 +28,7 @@ export function chordOf(event: Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey'
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+  return target.isContentEditable || target.matches('input:not([type="checkbox"]):not([type="radio"]),textarea,select');
 }
 
 /** A dialog, a menu or a list of choices has the keys to itself: nothing happens behind it. */

@@ -120,7 +120,12 @@ export default function List({ project, loading }: ProjectViewProps) {
     (taskId: string | null, index: number): void => {
       const item = live.current.items[index];
       setEditing(taskId === null || item === undefined ? null : item.key);
-      if (taskId === null) focusRow(index);
+      if (taskId !== null) return;
+      // By its new title it may stand elsewhere.
+      requestAnimationFrame(() => {
+        const at = live.current.items.findIndex((one) => one.key === item?.key);
+        focusRow(at < 0 ? index : at);
+      });
     },
     [focusRow],
   );
