@@ -30,7 +30,7 @@ beforeAll(async () => {
     ('price_lifetime', 'Lifetime', 'payment', 19900, 'eur', null, 1, '{}', 3)`);
   ada = await stage.visit();
   page = ada.page;
-  email = await ada.signUp('Ada Lovelace');
+  ({ email } = await ada.settle('Ada Lovelace'));
   await page.route(/^https:\/\/(checkout|billing)\.stripe\.test\//, (route) =>
     route.fulfill({ contentType: 'text/html', body: '<h1>The pages of the payment provider</h1>' }),
   );

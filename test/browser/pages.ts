@@ -1,9 +1,11 @@
 // The real pages, built once for all test files, served by the real app, met by people with a browser each.
 
+import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { buildPagesAside } from '../../scripts/build.mjs';
 import { type AppOptions, startApp, type TestApp } from '../helpers/app.ts';
+import { cookieBrowser } from '../helpers/cookie-browser.ts';
 import { openBrowser } from '../helpers/open-browser.ts';
 
 export interface Stage<A extends TestApp = TestApp> {
@@ -18,7 +20,10 @@ export interface Visitor {
   readonly page: Page;
   /** Errors thrown in the page, and complaints of its content policy. */
   readonly troubles: readonly string[];
+  /** By the form. */
   signUp(name: string, email?: string): Promise<string>;
+  /** Signed up and signed in without the form, for stories that begin later: their browser holds the session, no page is open yet. */
+  settle(name: string, email?: string): Promise<{ email: string; client: SupabaseClient }>;
   close(): Promise<void>;
 }
 
@@ -30,6 +35,7 @@ export async function raiseStage<A extends TestApp = TestApp>(
   const directory = await buildPagesAside();
   const [app, browser] = await Promise.all([open({ settings: { WEB_DIR: directory, ...settings } }), openBrowser()]);
   let visitors = 0;
+  const mailOf = (name: string) => `${name.toLowerCase().replaceAll(' ', '.')}.${++visitors}@example.test`;
   return {
     app,
     browser,
@@ -53,11 +59,19 @@ export async function raiseStage<A extends TestApp = TestApp>(
       return {
         page,
         troubles,
-        async signUp(name, email = `${name.toLowerCase().replaceAll(' ', '.')}.${++visitors}@example.test`) {
+        async signUp(name, email = mailOf(name)) {
           await page.goto('/sign-up');
           await fillSignUp(page, name, email);
           await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
           return email;
+        },
+        async settle(name, email = mailOf(name)) {
+          const { client, jar } = cookieBrowser(app.house.siteUrl, app.anonKey, 'sb-kanbase-auth-token');
+          const { error } = await client.auth.signUp({ email, password, options: { data: { name } } });
+          if (error !== null) throw error;
+          const url = app.house.siteUrl;
+          await context.addCookies([...jar].map(([cookie, value]) => ({ name: cookie, value, url, sameSite: 'Lax' })));
+          return { email, client };
         },
         close: () => context.close(),
       };
@@ -83,15 +97,27 @@ export interface Harbour {
   join(email: string, role: 'owner' | 'editor' | 'viewer'): Promise<void>;
 }
 
-/** What most stories begin with: Ada has signed up and has a project, Harbour, with three tasks to do. */
+/** What most stories begin with: Ada has signed up, has a project, Harbour, with three tasks to do, and looks at its board. */
 export async function raiseHarbour(
   tasks: readonly string[] = ['Paint the crane', 'Count the ships', 'Sweep the quay'],
 ): Promise<Harbour> {
   const stage = await raiseStage();
   const ada = await stage.visit();
-  const adaMail = await ada.signUp('Ada Lovelace');
-  const projectId = await createProject(ada.page, 'Harbour');
-  await addTasks(ada.page, 'To do', tasks);
+  const { email: adaMail, client } = await ada.settle('Ada Lovelace');
+  const made = await client.rpc('create_project_with_defaults', { name: 'Harbour', key: 'HAR' });
+  if (made.error !== null) throw made.error;
+  const { id: projectId } = made.data as { id: string };
+  await stage.app.sql(
+    `insert into tasks (project_id, column_id, title, created_by)
+     select $1, c.id, t.title, u.id from unnest($2::text[]) with ordinality as t (title, place)
+     join workflow_columns c on c.project_id = $1 and c.name = 'To do' join auth.users u on u.email = $3 order by t.place`,
+    [projectId, tasks, adaMail],
+  );
+  const openBoard: Harbour['openBoard'] = async (page, search = '') => {
+    await page.goto(`/app/projects/${projectId}/board${search}`);
+    await columnOf(page, 'To do').locator('.card').first().waitFor();
+  };
+  await openBoard(ada.page);
   const rows = <T>(text: string): Promise<T[]> => stage.app.sql<T>(text, text.includes('$1') ? [projectId] : []);
   return {
     stage,
@@ -108,10 +134,7 @@ export async function raiseHarbour(
         [projectId, email, role],
       );
     },
-    async openBoard(page, search = '') {
-      await page.goto(`/app/projects/${projectId}/board${search}`);
-      await columnOf(page, 'To do').locator('.card').first().waitFor();
-    },
+    openBoard,
   };
 }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
   const harbour = await raiseHarbour();
   ({ stage, ada, projectId } = harbour);
   eve = await stage.visit();
-  await harbour.join(await eve.signUp('Eve Viewer'), 'viewer');
+  await harbour.join((await eve.settle('Eve Viewer')).email, 'viewer');
   await stage.app.sql(
     "insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d'), ($1, 'A label with a rather long name that will not fit', '#3b74d6')",
     [projectId],

@@ -28,7 +28,7 @@ beforeAll(async () => {
   harbour = await raiseHarbour(['Paint the crane', 'Count the ships']);
   ({ stage, ada, projectId, expectRows } = harbour);
   bob = await stage.visit();
-  bobMail = await bob.signUp('Bob Kahn');
+  ({ email: bobMail } = await bob.settle('Bob Kahn'));
   await harbour.join(bobMail, 'viewer');
 }, 120_000);
 afterAll(async () => {
@@ -258,7 +258,7 @@ describe('people', () => {
     await sendHeld(page);
     await expectRows('select email from project_invitations where project_id = $1', []);
     const cyd = await stage.visit();
-    await cyd.signUp('Cyd', 'cyd@example.test');
+    await cyd.settle('Cyd', 'cyd@example.test');
     await cyd.page.goto(link);
     await cyd.page.getByRole('button', { name: 'Accept invitation' }).click();
     await cyd.page.getByText('This invitation is no longer valid.').waitFor();
