@@ -40,7 +40,7 @@ export function ValueCell({
   ghost,
   value,
 }: ValueCellProps) {
-  if (!canWrite) return <Cell name={name}>{value}</Cell>;
+  if (!canWrite) return <Cell name={many ? `${name} cell-many` : name}>{value}</Cell>;
   return (
     <Cell name={name}>
       <Picker

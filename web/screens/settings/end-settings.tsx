@@ -51,7 +51,7 @@ export function EndSettings({ project, owner }: { project: ProjectRow; owner: bo
   }
 
   return (
-    <Section title={say.sections.danger}>
+    <Section title={owner ? say.sections.danger : say.leave}>
       {owner && (
         <End words={say.archiveWords}>
           <Button onClick={() => void act(project.archived_at ? unarchiveProject : archiveProject, project.id)}>
