@@ -91,6 +91,16 @@ it('a key of the other kind is told by the doctor before the start, and warned o
   expect(await hasBought()).toBe(true);
 });
 
+it('events of half a year ago are forgotten at a start, later ones are kept', async () => {
+  await app.sql(`insert into billing.events (id, kind, happened_at, received_at, is_handled, payload) values
+    ('evt_old', 'customer.created', now(), now() - interval '181 days', false, '{}'),
+    ('evt_late', 'customer.created', now(), now() - interval '179 days', false, '{}')`);
+  await startedWith('sk_test_kanbase');
+  expect(await app.sql(`select id from billing.events where id in ('evt_old', 'evt_late')`)).toEqual([
+    { id: 'evt_late' },
+  ]);
+});
+
 it('a key that says neither is told', async () => {
   expect(await told('sk_other')).toMatch(/note {2}billing is on, with a key that says neither test nor live\n/);
 });

@@ -106,6 +106,11 @@ describe('create-checkout', () => {
     ['a script', { ...order, successUrl: 'javascript:alert(1)' }, 'Success URL must start with http:// or https://'],
     ['an address that is no text', { ...order, cancelUrl: 7 }, 'Cancel URL must be a text'],
     ['a price of any length', { ...order, priceId: 'p'.repeat(300) }, 'Price ID is too long: at most 255 characters'],
+    [
+      'an address of any length',
+      { ...order, cancelUrl: `http://localhost:3000/${'a'.repeat(2048)}` },
+      'Cancel URL is too long: at most 2048 characters',
+    ],
     ['a list', [order], 'The body must be a JSON object'],
     ['half a body', '{"priceId":', 'The body is not valid JSON'],
   ];
@@ -216,6 +221,31 @@ describe('create-checkout', () => {
     );
     expect(other.status).toBe(200);
     expect(other.body).not.toEqual(first.body);
+    // The key is the client's own: someone else with the same one gets a session of theirs.
+    const buyer = await signedIn(app);
+    expect((await post(buyer, 'create-checkout', order, again)).body).not.toEqual(first.body);
+  });
+
+  it('sixty a minute from one address, then 429', async () => {
+    const busy = await startApp({
+      settings: {
+        BILLING_SECRET_KEY: stripe.secretKey,
+        BILLING_API_URL: stripe.url,
+        SITE_URL: 'http://localhost:3000',
+      },
+    });
+    const answers = await Promise.all(Array.from({ length: 90 }, () => post(anyone(busy), 'create-checkout', order)));
+    await busy.close();
+    // One a second comes back while they are asked.
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(60);
+    const late = answers.find(({ status }) => status !== 200);
+    expect([late?.status, late?.body]).toEqual([
+      429,
+      {
+        error: expect.stringMatching(/^Too many checkouts were started from here\. Try again in \d+ seconds?\.$/),
+      },
+    ]);
+    expect(Number(late?.answer.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
   it('an outage is 500 within the limit and holds no connection meanwhile', async () => {

@@ -1,7 +1,7 @@
 // Large answers do not pile up in the server: it runs as a process of its own here, and its memory is watched from
 // outside while 100,000 rows go by.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
@@ -10,6 +10,8 @@ import { type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
 
 const ROWS = 100_000;
 const place = scratch('streaming');
+/** Where the server keeps what passes. */
+const passing = scratch('passing');
 let database: FreshDatabase;
 let server: Served;
 
@@ -34,6 +36,7 @@ beforeAll(async () => {
   server = await startKanbase([], {
     env: {
       DATA_DIR: place.path,
+      TMPDIR: passing.path,
       DATA_MAX_ROWS: '0',
       DATABASE_URL: database.url,
       DATABASE_DIRECT_URL: database.directUrl,
@@ -45,6 +48,7 @@ afterAll(async () => {
   await server?.stop();
   await database?.drop();
   place.remove();
+  passing.remove();
 });
 
 const keys = (): Record<string, string> => ({ apikey: server.anonKey, authorization: `Bearer ${server.anonKey}` });
@@ -149,6 +153,8 @@ test('a long answer to a write comes when all is done, or not at all', async () 
   const again = await post('/parcels?select=id,word', rows(200_501, 1000), 'resolution=merge-duplicates');
   expect(again.status).toBe(200);
   expect((await again.json()) as unknown[]).toHaveLength(1000);
+  // Such an answer waits in a file that nobody else can find.
+  expect(readdirSync(passing.path)).toEqual([]);
   // Deferred: only the end of the transaction finds it.
   const refused = await post('/parcels?select=id,word', rows(900_000, 1000));
   expect([refused.status, (await refused.json()) as unknown]).toEqual([

@@ -81,6 +81,8 @@ describe('of roles', () => {
     expect(json).toEqual({ isolation: 'serializable', timeout: '2500ms', memory: '5MB' });
     const called = await harbour.post('/rpc/seen_repeatable', {}, { as: master });
     expect(called.json).toEqual({ isolation: 'repeatable read', timeout: '2500ms', memory: '5MB' });
+    const own = await harbour.post('/rpc/seen_serializable', {}, { as: master });
+    expect(own.json).toEqual({ isolation: 'serializable', timeout: '1500ms', memory: '3MB' });
     expect((await harbour.get('/levels')).json).toMatchObject([{ isolation: 'read committed', timeout: '3s' }]);
   });
 

@@ -56,6 +56,7 @@ async function signIn(email: string, guess: string, { from, cookie }: Knock) {
     message: body.message,
     token: body.access_token as string,
     cookie: answer.headers.getSetCookie()[0]?.split(';', 1)[0],
+    attributes: answer.headers.getSetCookie()[0]?.split('; ').slice(1),
   };
 }
 
@@ -108,7 +109,8 @@ describe('a few guesses from each of many addresses', () => {
   test('keep out nobody who was here before: their network, their browser', async () => {
     const { email } = await member();
     const home = anywhere();
-    const { cookie } = await signIn(email, password, { from: home });
+    const { cookie, attributes } = await signIn(email, password, { from: home });
+    expect(attributes).toEqual(['Path=/auth/v1', 'Max-Age=31536000', 'HttpOnly', 'SameSite=Lax']);
     await guessAtOnce(email, 8);
     expect((await signIn(email, password, { from: home })).status).toBe(200);
     const away = await signIn(email, password, { from: anywhere(), cookie });

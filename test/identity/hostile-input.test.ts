@@ -124,6 +124,19 @@ describe('columns', () => {
     await expectPlain(body.user.id, false);
   });
 
+  test('of one’s own may shrink when they are too large already, and not grow', async () => {
+    const { id, token } = await confirmed();
+    const large = 'x'.repeat(20_000);
+    await app.sql(
+      'update auth.users set raw_user_meta_data = jsonb_build_object($2::text, $4::text, $3::text, $4::text) where id = $1',
+      [id, 'one', 'other', large],
+    );
+    const grown = await call('PUT', '/user', { data: { small: 1 } }, token);
+    expect(grown).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    const shrunk = await call('PUT', '/user', { data: { one: null } }, token);
+    expect([shrunk.status, Object.keys(shrunk.body.user_metadata ?? {})]).toEqual([200, ['other']]);
+  });
+
   test('are not set by a token exchange', async () => {
     const { email, id } = await confirmed();
     const { body } = await call('POST', '/token?grant_type=password', { ...theirs, email, password });

@@ -274,11 +274,18 @@ describe('questions that give nothing away', () => {
     expect(await ask(email)).toEqual(await ask('nobody@example.test'));
   });
 
-  test('an account without a password, an anonymous one, a deleted one', async () => {
+  test('an account without a password, a deleted one, one of an issuer, an anonymous one', async () => {
     const { email, id } = await member();
     await app.sql('update auth.users set encrypted_password = null where id = $1', [id]);
     for (const guess of ['', 'null', 'undefined', password]) {
       const { error } = await app.client().auth.signInWithPassword({ email, password: guess });
+      expect(error?.code).toBe('invalid_credentials');
+    }
+    // Accounts that are not this door's to open: gone, or of an issuer that signs in by itself.
+    for (const state of ['deleted_at = now()', 'is_sso_user = true']) {
+      const other = await member();
+      await app.sql(`update auth.users set ${state} where id = $1`, [other.id]);
+      const { error } = await app.client().auth.signInWithPassword({ email: other.email, password });
       expect(error?.code).toBe('invalid_credentials');
     }
     const nobody = app.client();

@@ -151,6 +151,28 @@ describe('without a password', () => {
   });
 });
 
+describe('what has run out', () => {
+  test('a mail of yesterday lets nobody in, neither by its link nor by its code', async () => {
+    const { email } = await member();
+    await app.client().auth.signInWithOtp({ email });
+    const mail = await app.post.next(email);
+    await app.sql(`update auth.one_time_tokens set expires_at = now() - interval '1 second' where relates_to = $1`, [
+      email,
+    ]);
+    expect(fragmentOf(await app.follow(mail))).toMatchObject({ error: 'access_denied', error_code: 'otp_expired' });
+    const typed = await app.client().auth.verifyOtp({ email, token: mail.code, type: 'email' });
+    expect(typed.error?.code).toBe('otp_expired');
+  });
+
+  test('a letter that resets the password is worth nothing once the password was changed', async () => {
+    const { email, client } = await member();
+    await client.auth.resetPasswordForEmail(email);
+    const mail = await app.post.next(email);
+    expect((await client.auth.updateUser({ password: 'something else' })).error).toBeNull();
+    expect(fragmentOf(await app.follow(mail))).toMatchObject({ error_code: 'otp_expired' });
+  });
+});
+
 describe('password', () => {
   test('recovery: in by mail, a new password, the other devices out', async () => {
     const { email, client: other } = await member();

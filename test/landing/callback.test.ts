@@ -105,6 +105,11 @@ describe('no code', () => {
     ['?error=access_denied&error_description=%3Cscript%3E', 'cancelled'],
     ['?error=server_error&error_code=signup_disabled', 'signup_closed'],
     ['?error=access_denied&error_code=otp_expired', 'link_used'],
+    ['?error=access_denied&error_code=user_banned', 'blocked'],
+    ['?error=server_error&error_code=over_request_rate_limit', 'too_many'],
+    ['?error=access_denied&error_code=provider_email_needs_verification', 'unverified'],
+    ['?error=server_error&error_code=unexpected_failure', 'server'],
+    ['?error=temporarily_unavailable', 'provider'],
     ['?error=something_else&error_description=Pay+here', 'provider'],
     ['?error=__proto__', 'provider'],
     ['?error=Pay+here&error=access_denied', 'incomplete'],
@@ -115,6 +120,8 @@ describe('no code', () => {
       const answer = await cookieBrowser(app.url, app.anonKey).fetch(`/auth/callback${query}`);
       expect(answer.status).toBe(302);
       expect(location(answer)).toBe(`/sign-in?error=${trouble}`);
+      // The address holds a code, or what a stranger wrote.
+      expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
       expect(words[trouble]).toMatch(/\.$/);
       expect(await answer.text()).toBe('');
     });

@@ -254,6 +254,25 @@ test('refused in part: what arrived stays and is undone for itself, the rest is 
   posts[1]?.accept();
   await settle();
   expect(titles()).toEqual(['a', 'b']);
+
+  // Done again and kept in whole, it is undone in whole.
+  journal.redo();
+  await settle();
+  posts[2]?.accept();
+  await settle();
+  expect(titles()).toEqual(['both', 'both']);
+  journal.undo();
+  await settle();
+  expect(posts[3]?.steps).toHaveLength(2);
+  expect(titles()).toEqual(['a', 'b']);
+});
+
+test('a hundred deeds can be undone, the ones before are forgotten', () => {
+  const { journal, rename } = world();
+  for (let turn = 0; turn < 120; turn++) journal.run(rename(`title ${turn}`)).catch(() => undefined);
+  let undone = 0;
+  while (journal.undo() !== null) undone++;
+  expect(undone).toBe(100);
 });
 
 test('undo leaves alone what someone else has changed since, and says so', async () => {

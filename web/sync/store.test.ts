@@ -117,3 +117,10 @@ test('what the server says is counted when it changes, so that the same is not k
   store.replace('tasks', everything, [taskRow('a', { title: 'mine' })], store.now());
   expect(store.said('tasks')).toBeGreaterThan(kept);
 });
+
+test('rows of an earlier visit do not bring back what the server has said is gone', () => {
+  const store = storeWith(taskRow('a'));
+  store.receive([{ table: 'tasks', gone: 'a' }]);
+  store.recall('tasks', [taskRow('a'), taskRow('b')]);
+  expect(store.all('tasks').map(({ id }) => id)).toEqual(['b']);
+});

@@ -123,6 +123,14 @@ test('a device that keeps nothing is known as such until all has arrived', () =>
   expect(first.safe).toBe(true);
 });
 
+test('a window takes nothing from itself', () => {
+  const here = device();
+  const own = here.openWithoutLocks('ada', 'one');
+  own.keep(made('x'));
+  own.recover(() => expect.unreachable('taken from itself'));
+  expect(here.records.size).toBe(1);
+});
+
 test('without locks, and with a record nobody can read, the rest is taken over', () => {
   const here = device();
   here.openWithoutLocks('ada', 'one').keep(made('x'));
