@@ -349,6 +349,29 @@ describe('when things fail', () => {
     await cardOf(page, 'Written without a server').getByText('HAR-6').waitFor();
   });
 
+  test('what cannot be had is not told as empty, and one press asks for all of it', async () => {
+    const guest = await stage.visit();
+    const { page } = guest;
+    await page.context().addCookies(await ada.page.context().cookies());
+    const away = (url: URL): boolean => url.pathname.startsWith('/rest/v1/');
+    await page.route(away, (route) => route.abort('connectionrefused'));
+    await page.goto('/app/my-tasks');
+    await page.getByText('This could not be loaded').waitFor();
+    expect(await page.getByText('0 open tasks').count()).toBe(0);
+    const me = (url: URL): boolean => /\/(projects|project_members|profiles)$/.test(url.pathname);
+    await page.route(me, (route) => route.continue());
+    await page.goto(`/app/projects/${projectId}/board/1`);
+    await page.getByText('This could not be loaded').waitFor();
+    for (const untrue of ['No columns yet', 'There is nothing here'])
+      expect(await page.getByText(untrue).count()).toBe(0);
+    await page.unroute(away);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await cardOf(page, 'Paint the crane').waitFor();
+    await page.getByRole('textbox', { name: 'Title' }).waitFor();
+    expect(guest.troubles).toEqual([]);
+    await guest.close();
+  });
+
   test('an answer that is lost is no second task', async () => {
     const { page } = ada;
     let lost = 0;

@@ -3,8 +3,14 @@
 import type { ReactNode } from 'react';
 import { Component } from 'react';
 import { words } from '../strings/words.ts';
+import { forgetSnapshots } from '../sync/snapshots.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/state.tsx';
+
+/** What this device remembers may be what broke the screen: then it would break it again. */
+function loadAgain(): void {
+  void forgetSnapshots().finally(() => location.reload());
+}
 
 interface State {
   readonly error: Error | null;
@@ -24,7 +30,7 @@ export class Crash extends Component<{ children: ReactNode }, State> {
         <EmptyState
           title={words.common.failed.crashTitle}
           action={
-            <Button look="main" onClick={() => location.reload()}>
+            <Button look="main" onClick={loadAgain}>
               {words.common.failed.reload}
             </Button>
           }

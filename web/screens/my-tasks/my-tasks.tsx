@@ -47,12 +47,13 @@ export default function MyTasks() {
   const projects = useQuery(openProjects);
   const project = projects.find((one) => one.id === only);
   const waiting = state.phase === 'empty';
+  const known = !waiting && (state.phase !== 'failed' || state.remembered);
   return (
     <div className="page">
       <header className="page-head">
         <div>
           <h1>{say.title}</h1>
-          {!waiting && <p className="my-count numbers">{say.count(mine.total)}</p>}
+          {known && <p className="my-count numbers">{say.count(mine.total)}</p>}
         </div>
         {projects.length > 1 && (
           <Menu
@@ -79,7 +80,7 @@ export default function MyTasks() {
           />
         )}
       </header>
-      <FailedScope scope={scope} state={state} />
+      <FailedScope state={state} />
       {waiting && (
         <Loading label={words.common.loading}>
           <div className="my-waiting">
@@ -89,7 +90,7 @@ export default function MyTasks() {
           </div>
         </Loading>
       )}
-      {!waiting && state.phase !== 'failed' && mine.total === 0 && (
+      {known && mine.total === 0 && (
         <EmptyState art={<Check size={40} />} title={project ? say.emptyProject : say.empty}>
           <p>{say.emptyWords}</p>
         </EmptyState>

@@ -2,15 +2,14 @@
 
 import { words } from '../../strings/words.ts';
 import { useSync } from '../../sync/react.tsx';
-import type { Scope } from '../../sync/scopes.ts';
 import type { ScopeState } from '../../sync/watch.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Notice } from '../../ui/state.tsx';
 
-export function FailedScope({ scope, state }: { scope: Scope; state: ScopeState }) {
+export function FailedScope({ state }: { state: ScopeState }) {
   const { watch } = useSync();
   if (state.phase !== 'failed') return null;
-  const retry = <Button onClick={() => void watch.refresh(scope)}>{words.common.retry}</Button>;
+  const retry = <Button onClick={() => void watch.refresh()}>{words.common.retry}</Button>;
   if (state.remembered)
     return (
       <Notice tone="warn">

@@ -35,7 +35,7 @@ export default function Project() {
     return me.phase === 'fresh' ? (
       <Missing />
     ) : me.phase === 'failed' ? (
-      <FailedScope scope={{ kind: 'me', userId: sync.userId }} state={me} />
+      <FailedScope state={me} />
     ) : (
       <Loading label={words.common.loading} />
     );
@@ -46,9 +46,12 @@ export default function Project() {
       {/* On a narrow screen an open task covers the rest, so the rest is out of reach. */}
       <div className="project-rest" inert={narrow && task !== undefined}>
         <ProjectHeader project={project} view={view} />
-        <FailedScope scope={scope} state={state} />
+        <FailedScope state={state} />
         <Suspense fallback={<Loading label={words.common.loading} />}>
-          <View project={project} loading={state.phase === 'empty'} />
+          {/* Nothing known is not the same as nothing there. */}
+          {(state.phase !== 'failed' || state.remembered) && (
+            <View project={project} loading={state.phase === 'empty'} />
+          )}
         </Suspense>
       </div>
       <Suspense>{task && <TaskPanel key={task} project={project} address={task} view={view} />}</Suspense>

@@ -36,7 +36,7 @@ export default function Projects() {
           </Button>
         )}
       </header>
-      <FailedScope scope={scope} state={state} />
+      <FailedScope state={state} />
       {nothing && state.phase === 'empty' && (
         <Loading label={words.common.loading}>
           <ul className="project-cards">

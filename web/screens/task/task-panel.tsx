@@ -81,7 +81,7 @@ export default function TaskPanel({
     >
       {task ? (
         <TaskBody project={project} task={task} view={view} search={search} onClose={close} />
-      ) : state.phase === 'fresh' || state.phase === 'failed' ? (
+      ) : state.phase === 'fresh' || (state.phase === 'failed' && state.remembered) ? (
         <EmptyState title={words.common.failed.goneTitle} action={<Button onClick={() => close()}>{say.close}</Button>}>
           <p>{words.common.failed.goneWords}</p>
         </EmptyState>
