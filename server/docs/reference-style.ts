@@ -2,9 +2,9 @@
 
 export const referenceStyle = `
 :root { color-scheme: light dark;
-  --paper: light-dark(#fbfaf8, #15171a); --sheet: light-dark(#ffffff, #1c1f23); --ink: light-dark(#1d2126, #e8e6e1);
-  --soft: light-dark(#5d666f, #9aa3ab); --line: light-dark(#e5e2dc, #2d3238); --accent: light-dark(#0b5fb0, #7ab7f5);
-  --code: light-dark(#f2f0ec, #24282d); --night: #16191d; --night-ink: #e4e7ea;
+  --paper: light-dark(#f7f6f3, #141516); --sheet: light-dark(#ffffff, #1c1e1f); --ink: light-dark(#1f1e1b, #ecebe7);
+  --soft: light-dark(#68645c, #9b988f); --line: light-dark(#e4e1da, #2c2f31); --accent: light-dark(#0f6b73, #5cc2cb);
+  --code: light-dark(#efede8, #282b2c); --night: light-dark(#1c2324, #0f1011); --night-ink: #e6e9e8;
   --get: light-dark(#0b6b47, #5fcf9f); --post: light-dark(#0b5fb0, #7ab7f5); --put: light-dark(#7a4a00, #e5b05c);
   --patch: light-dark(#7a4a00, #e5b05c); --delete: light-dark(#a8232b, #f08c92);
   font: 15px/1.6 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; }

@@ -11,10 +11,16 @@ export interface Page {
 }
 
 const style =
-  'body{font:16px/1.5 system-ui,sans-serif;display:grid;place-items:center;min-height:90vh;margin:0;color:#1c1b22;background:#f6f5f2}' +
-  'main{max-width:24rem;padding:2rem;text-align:center;overflow-wrap:anywhere}h1{font-size:1.4rem}' +
-  'button{font:inherit;padding:.7rem 1.4rem;border:0;border-radius:.6rem;background:#3b5bdb;color:#fff;cursor:pointer}' +
-  'button:focus-visible{outline:3px solid #91a7ff}@media(prefers-color-scheme:dark){body{color:#eee;background:#17161c}}';
+  ':root{color-scheme:light dark}' +
+  'body{font:16px/1.5 system-ui,sans-serif;display:grid;place-items:center;min-height:100dvh;margin:0;' +
+  'color:light-dark(#1f1e1b,#ecebe7);background:light-dark(#f7f6f3,#141516)}' +
+  'main{max-width:26rem;padding:2rem;text-align:center;overflow-wrap:anywhere}' +
+  'h1{margin:0 0 1.25rem;font-size:1.625rem;line-height:1.25;letter-spacing:-.01em;text-wrap:balance}' +
+  'p{margin:0 0 1.5rem;text-wrap:pretty}a{color:light-dark(#0f6b73,#5cc2cb)}' +
+  'button{font:inherit;font-weight:600;min-height:2.75rem;padding:0 1.5rem;border:0;border-radius:8px;cursor:pointer;' +
+  'background:light-dark(#0f6b73,#5cc2cb);color:light-dark(#fff,#06282b)}' +
+  'button:hover{background:light-dark(#0b565d,#84d5dc)}' +
+  ':focus-visible{outline:2px solid light-dark(#0f6b73,#5cc2cb);outline-offset:2px}';
 
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'`;
 

@@ -7,6 +7,13 @@ import { isFromThisMachine, isLocalName } from '../http/from-this-machine.ts';
 import { type KeptLetter, openOutbox } from './outbox.ts';
 import { asHtml, type Brand, type RenderedLetter, renderLetter } from './render-letter.ts';
 
+const style =
+  ':root{color-scheme:light dark}' +
+  'body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem;overflow-wrap:anywhere;' +
+  'color:light-dark(#1f1e1b,#ecebe7);background:light-dark(#f7f6f3,#141516)}' +
+  'h1{font-size:1.625rem;letter-spacing:-.01em}p,small{color:light-dark(#504d46,#b9b6ae)}a{color:light-dark(#0f6b73,#5cc2cb)}' +
+  'ul{margin:1.5rem 0;padding:0;list-style:none}li{padding:.75rem 0;border-top:1px solid light-dark(#e4e1da,#2c2f31)}';
+
 export async function mountInbox(app: FastifyInstance, house: House): Promise<void> {
   const { config, database, sessions, siteUrl } = house;
   if (config.server.production || config.mail.smtpUrl !== null || !isLocalName(new URL(siteUrl).hostname)) return;
@@ -50,8 +57,8 @@ function listPage(letters: readonly KeptLetter[], brand: Brand): string {
     return `<li><a href="/dev/inbox/${letter.id}">${asHtml(subject)}</a><br><small>to ${asHtml(letter.recipient)}, ${asHtml(letter.createdAt)}</small></li>`;
   });
   return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Inbox</title></head>` +
-    `<body style="font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem"><h1>Inbox</h1>` +
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Inbox</title>` +
+    `<style>${style}</style></head><body><h1>Inbox</h1>` +
     `<p>No mail server is set (SMTP_URL), so mail is kept here. This page is for this machine only.</p>` +
     `${rows.length === 0 ? '<p>There is no mail yet.</p>' : `<ul>${rows.join('')}</ul>`}</body></html>`
   );

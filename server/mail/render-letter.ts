@@ -81,9 +81,9 @@ function asText(letter: Letter, brand: Brand): string {
   ].join('\n\n');
 }
 
-const ink = '#1c1b22';
-const quiet = '#6b6875';
-const blue = '#3b5bdb';
+const ink = '#1f1e1b';
+const quiet = '#68645c';
+const accent = '#0f6b73';
 
 function asPage(letter: Letter, brand: Brand): string {
   const paragraph = (words: string, style = '') =>
@@ -93,7 +93,7 @@ function asPage(letter: Letter, brand: Brand): string {
     ...letter.paragraphs.map((words) => paragraph(words)),
     ...(letter.action
       ? [
-          `<p style="margin:24px 0"><a href="${asHtml(safeUrl(letter.action.url))}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${blue};color:#ffffff;text-decoration:none;font-weight:600">${asHtml(letter.action.label)}</a></p>`,
+          `<p style="margin:24px 0"><a href="${asHtml(safeUrl(letter.action.url))}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${accent};color:#ffffff;text-decoration:none;font-weight:600">${asHtml(letter.action.label)}</a></p>`,
         ]
       : []),
     ...(letter.code
@@ -112,7 +112,7 @@ function asPage(letter: Letter, brand: Brand): string {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
     `<meta name="color-scheme" content="light"><title>${asHtml(letter.subject)}</title></head>` +
-    `<body style="margin:0;padding:0;background:#f6f5f2;color:${ink};font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">` +
+    `<body style="margin:0;padding:0;background:#f7f6f3;color:${ink};font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">` +
     `<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">` +
     `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px">` +
     `<tr><td style="padding:0 0 16px;font-size:18px;font-weight:700">${asHtml(brand.product)}</td></tr>` +
