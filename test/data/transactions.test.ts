@@ -22,6 +22,8 @@ beforeAll(async () => {
       set default_transaction_isolation = 'repeatable read' as $$ ${SEEN} $$;
     create function harbour.seen_in_haste() returns json language plpgsql volatile
       set statement_timeout = '20ms' as $$ begin perform pg_sleep(20); return '{}'; end $$;
+    create function harbour.dozed_in_haste() returns json language plpgsql volatile
+      set statement_timeout = '20ms' as $$ begin perform pg_sleep(1); return '{}'; end $$;
     create function harbour.tides() returns setof int language sql stable
       set default_transaction_isolation = 'serializable' as $$ select generate_series(1, 6000) $$;
     create view harbour.levels as select current_setting('transaction_isolation') as isolation,
@@ -83,6 +85,8 @@ describe('of roles', () => {
     expect(called.json).toEqual({ isolation: 'repeatable read', timeout: '2500ms', memory: '5MB' });
     const own = await harbour.post('/rpc/seen_serializable', {}, { as: master });
     expect(own.json).toEqual({ isolation: 'serializable', timeout: '1500ms', memory: '3MB' });
+    const late = await harbour.post('/rpc/dozed_in_haste', {}, { as: master });
+    expect([late.status, (late.json as { code: string }).code]).toEqual([500, '57014']);
     expect((await harbour.get('/levels')).json).toMatchObject([{ isolation: 'read committed', timeout: '3s' }]);
   });
 
