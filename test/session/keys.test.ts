@@ -58,4 +58,10 @@ test('what is no key opens nothing, in the dialect of the door', async () => {
       expect([path, answer.status]).toEqual([path, 401]);
       expect(await answer.json()).toMatchObject({ message: expect.any(String) });
     }
+  // Where nobody has to be known yet, no key is needed; a wrong one is a wrong set-up, and told.
+  for (const apikey of ['sb_publishable_other', 'nonsense']) {
+    const answer = await fetch(`${app.url}/auth/v1/settings`, { headers: { apikey } });
+    expect([answer.status, await answer.json()]).toEqual([401, expect.objectContaining({ msg: expect.any(String) })]);
+  }
+  expect((await fetch(`${app.url}/auth/v1/settings`)).status).toBe(200);
 });
