@@ -219,6 +219,10 @@ describe('the panel of a task', () => {
       `select estimate::float8, start_date::text, due_date::text, description like 'Use **red**%' as told from tasks where project_id = $1 and number = 1`,
       [{ estimate: 2.5, start_date: '2030-12-10', due_date: '2030-12-24', told: true }],
     );
+    // By keys, part by part: half a day is none.
+    await panel().getByLabel('Start', { exact: true }).focus();
+    for (const key of ['Backspace', 'Tab', 'Backspace', 'Tab', 'Backspace', 'Enter']) await page.keyboard.press(key);
+    await expectRows('select start_date from tasks where project_id = $1 and number = 1', [{ start_date: null }]);
     await part('Description').getByRole('button', { name: 'Edit' }).click();
     await panel().getByRole('textbox', { name: 'Description' }).fill('x'.repeat(100_002));
     await panel().getByText('2 characters too many. Shorten it, then save.').waitFor();

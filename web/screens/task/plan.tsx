@@ -1,11 +1,11 @@
 // When a task begins and is due, and how much work it is.
 
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { editTasks, useAct } from '../../commands.ts';
 import { sayDay } from '../../queries/days.ts';
 import { words } from '../../strings/words.ts';
 import type { TaskRow } from '../../sync/rows.ts';
-import { useDraft, useSavedField, useSaveOnLeaving } from '../../ui/draft.ts';
+import { useSavedField, useSaveOnLeaving } from '../../ui/draft.ts';
 
 const say = words.task;
 const none = <span className="prop-none">{words.common.none}</span>;
@@ -24,51 +24,66 @@ export function Day({ task, column, canWrite }: Props & { readonly column: 'star
 function DayField({ task, column }: { task: TaskRow; column: 'start_date' | 'due_date' }) {
   const act = useAct();
   const id = useId();
-  const [wrong, setWrong] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   const isTyping = useRef(false);
   const stored = task[column] ?? '';
-  const draft = useDraft(stored);
+  const [shown, setShown] = useState(stored);
+  const [wrong, setWrong] = useState(false);
+  // The field keeps what is typed to itself: half a day has no value that could be put into it.
+  useEffect(() => {
+    if (!isTyping.current) show(field.current, stored);
+    setShown(stored);
+  }, [stored]);
 
-  function save(day: string): void {
+  function reset(): void {
     isTyping.current = false;
+    show(field.current, stored);
+    setShown(stored);
+    setWrong(false);
+  }
+
+  function save(): void {
+    isTyping.current = false;
+    // Who types 30 means 2030.
+    const day = field.current?.value.replace(/^00/, '20') ?? '';
+    if (field.current?.validity.badInput || (day !== '' && day < '1900')) {
+      reset();
+      return;
+    }
+    show(field.current, day);
     const start = column === 'start_date' ? day || null : task.start_date;
     const due = column === 'due_date' ? day || null : task.due_date;
     const isWrong = start !== null && due !== null && due < start;
+    setShown(day);
     setWrong(isWrong);
-    if (isWrong) return;
-    draft.settle();
-    if (day !== stored) void act(editTasks, [task.id], { [column]: day || null });
+    if (!isWrong && day !== stored) void act(editTasks, [task.id], { [column]: day || null });
   }
-  useSaveOnLeaving(() => draft.dirty && !wrong && save(draft.text));
+  useSaveOnLeaving(save);
 
   return (
     <>
-      <span className="prop-date" data-day={draft.text === '' ? '–' : sayDay(draft.text)}>
+      <span className="prop-date" data-day={shown === '' ? '–' : sayDay(shown)}>
         <input
+          ref={field}
           type="date"
           className="prop-input numbers"
           aria-label={column === 'start_date' ? say.start : say.due}
           aria-describedby={wrong ? id : undefined}
           aria-invalid={wrong || undefined}
           max="9999-12-31"
-          value={draft.text}
-          onChange={({ target: { value, validity } }) => {
-            if (validity.badInput) return;
-            draft.set(value);
-            if (!isTyping.current) save(value);
-          }}
+          defaultValue={stored}
+          onChange={() => isTyping.current || save()}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') save(draft.text);
-            else if (event.key === 'Escape' && draft.dirty) {
+            if (event.key === 'Enter') save();
+            else if (event.key === 'Escape' && isTyping.current) {
               event.preventDefault();
-              draft.reset();
-              setWrong(false);
-            } else isTyping.current = true;
+              reset();
+            } else if (event.key !== 'Tab') isTyping.current = true;
           }}
           onPointerDown={() => {
             isTyping.current = false;
           }}
-          onBlur={() => draft.dirty && save(draft.text)}
+          onBlur={save}
         />
       </span>
       {wrong && (
@@ -78,6 +93,10 @@ function DayField({ task, column }: { task: TaskRow; column: 'start_date' | 'due
       )}
     </>
   );
+}
+
+function show(field: HTMLInputElement | null, day: string): void {
+  if (field) field.value = day;
 }
 
 export function Estimate({ task, canWrite }: Props) {
