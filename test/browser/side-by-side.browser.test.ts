@@ -351,6 +351,28 @@ describe('small courtesies', () => {
     await page.getByRole('dialog').getByText('Pick it up; the arrows move it, Space drops it').waitFor();
     await page.keyboard.press('Escape');
   });
+
+  test('however far one scrolls, what has the focus keeps it', async () => {
+    await harbour.rows(
+      `insert into tasks (project_id, column_id, title)
+       select $1, id, 'Crate ' || n from workflow_columns, generate_series(1, 200) n
+       where project_id = $1 and name = 'In progress' order by n`,
+    );
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('href'));
+    for (const [view, line, far] of [
+      ['board', '.card', 'Crate 50'],
+      ['list', '.row-link', 'Crate 100'],
+    ] as const) {
+      await page.goto(`/app/projects/${harbour.projectId}/${view}`);
+      const crate = page.locator(line, { hasText: /Crate 3$/ });
+      await crate.focus();
+      const held = await focused();
+      await crate.hover();
+      await page.mouse.wheel(0, 4000);
+      await page.locator(line, { hasText: far }).waitFor();
+      expect(await focused()).toBe(held);
+    }
+  });
 });
 
 test('nothing went wrong in the page', () => {

@@ -1,7 +1,7 @@
 // One column: its name and count, its cards (only those near the screen are drawn), and where a new one is typed.
 
 import { useDraggable, useDroppable } from '@dnd-kit/core';
-import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { Plus } from 'lucide-react';
 import { memo, useCallback, useEffect, useRef } from 'react';
 import { KindMark } from '../../pieces/marks.tsx';
@@ -10,6 +10,7 @@ import { addressOf, paths } from '../../routes.ts';
 import { words } from '../../strings/words.ts';
 import type { TaskRow } from '../../sync/rows.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { drawnLines, focusedLine } from '../../ui/drawn-lines.ts';
 import { RowLink } from '../../ui/row-link.tsx';
 import { tell } from '../../ui/toaster.tsx';
 import { CardFace } from './card.tsx';
@@ -63,13 +64,8 @@ export const Column = memo(function Column({
   latest.current = tasks;
   const movingAt = movingId === null ? -1 : tasks.findIndex((task) => task.id === movingId);
   const rangeExtractor = useCallback(
-    (range: Range) => {
-      const indexes = new Set(defaultRangeExtractor(range));
-      // The first card takes the tab key, the moving one must stay in the page.
-      if (range.count > 0) indexes.add(0);
-      if (movingAt >= 0) indexes.add(movingAt);
-      return [...indexes].sort((one, other) => one - other);
-    },
+    // The first card takes the tab key; the moving one and the one with the focus must stay in the page.
+    (range: Range) => drawnLines(range, [0, movingAt, focusedLine(list.current, 'index')]),
     [movingAt],
   );
   const virtualizer = useVirtualizer({

@@ -1,6 +1,6 @@
 // The list: the project's tasks in rows, grouped and sorted, changed in place or many at once. Only rows near the screen are drawn.
 
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { CheckCheck, Pencil, Plus, SquareCheck } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -19,6 +19,7 @@ import { words } from '../../strings/words.ts';
 import { useSync } from '../../sync/react.tsx';
 import type { TaskRow } from '../../sync/rows.ts';
 import { Button } from '../../ui/button.tsx';
+import { drawnLines, focusedLine } from '../../ui/drawn-lines.ts';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { useRem } from '../../ui/use-rem.ts';
@@ -66,12 +67,6 @@ const rowKeys: readonly Action[] = (
   effect: () => undefined,
 }));
 
-/** The row that holds the focus, -1 when none does. */
-function focusedRow(): number {
-  const row = document.activeElement?.closest<HTMLElement>('[data-row]');
-  return row ? Number(row.dataset.row) : -1;
-}
-
 export default function List({ project, loading }: ProjectViewProps) {
   const { userId } = useSync();
   const act = useAct();
@@ -83,6 +78,7 @@ export default function List({ project, loading }: ProjectViewProps) {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [editing, setEditing] = useState<string | null>(null);
   const frame = useRef<HTMLDivElement>(null);
+  const focusedRow = useCallback(() => focusedLine(frame.current, 'row'), []);
   const items = useMemo(() => flatten(list, folded), [list, folded]);
   const columnById = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
   const narrow = useNarrow();
@@ -93,6 +89,7 @@ export default function List({ project, loading }: ProjectViewProps) {
     estimateSize: (index) => (items[index]?.kind !== 'head' && narrow ? 3.75 : 2.5) * rem,
     getItemKey: (index) => items[index]?.key ?? index,
     overscan: 12,
+    rangeExtractor: useCallback((range: Range) => drawnLines(range, [focusedRow()]), [focusedRow]),
   });
   const live = useRef({ items, virtualizer });
   live.current = { items, virtualizer };
