@@ -10,6 +10,7 @@ export function Missing() {
   usePageTitle(words.common.failed.goneTitle);
   return (
     <EmptyState
+      whole
       title={words.common.failed.goneTitle}
       action={
         <Link href={paths.projects} className="button button-plain">

@@ -46,6 +46,7 @@ export const dashboard = {
   noTimes: 'Nothing has been finished yet. Once tasks reach a done column, you will see how long they take.',
   noPeople: 'Nobody is assigned to anything yet.',
   asTable: 'As table',
+  tableOf: (chart: string) => `${chart} as table`,
   asChart: 'As chart',
   viewOf: (name: string) => `${name}: chart or table`,
   empty: 'Nothing to measure yet',

@@ -19,7 +19,8 @@ export function Avatar({
   const hue = hues[[...seed].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7) % hues.length];
   return (
     <span className={`avatar avatar-${size}`} style={{ '--hue': hue } as CSSProperties} title={name}>
-      {url ? <img src={url} alt="" referrerPolicy="no-referrer" /> : <span aria-hidden="true">{initialsOf(name)}</span>}
+      {/* The letters are a picture of the name, which is said below: what is read on the screen is the name once. */}
+      {url ? <img src={url} alt="" referrerPolicy="no-referrer" /> : <span data-letters={initialsOf(name)} />}
       <span className="only-spoken">{name}</span>
     </span>
   );

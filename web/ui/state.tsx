@@ -8,12 +8,16 @@ export function EmptyState({
   title,
   children,
   action,
+  whole = false,
 }: {
   art?: ReactNode;
   title: string;
+  /** All that a page has to say. */
+  whole?: boolean;
   children?: ReactNode;
   action?: ReactNode;
 }) {
+  const Title = whole ? 'h1' : 'h2';
   return (
     <div className="state">
       {art && (
@@ -21,7 +25,7 @@ export function EmptyState({
           {art}
         </div>
       )}
-      <h2 className="state-title">{title}</h2>
+      <Title className="state-title">{title}</Title>
       {children && <div className="state-words">{children}</div>}
       {action && <div className="state-action">{action}</div>}
     </div>

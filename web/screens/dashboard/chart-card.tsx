@@ -47,7 +47,7 @@ export function ChartCard({
       </header>
       {asTable && table ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table scrolls, also from the keyboard
-        <section className="chart-table" tabIndex={0} aria-labelledby={id}>
+        <section className="chart-table" tabIndex={0} aria-label={say.tableOf(title)}>
           <table>
             <thead>
               <tr>
