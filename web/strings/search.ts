@@ -8,7 +8,7 @@ export const search = {
   tasks: 'Tasks',
   projects: 'Projects',
   actions: 'Actions',
-  inWords: 'in its description or comments',
+  inWords: 'in its text',
   done: 'done',
   archived: 'archived',
   searching: 'Searching everywhere…',
