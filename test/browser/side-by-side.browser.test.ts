@@ -138,6 +138,23 @@ test('signed out from another device while writing: the door, and then back to w
   await page.getByRole('combobox', { name: 'Write a comment' }).fill('');
 });
 
+test('a session that is gone from this browser leads to the door, and what was done meanwhile is sent after signing in', async () => {
+  await harbour.openBoard(page);
+  await page.context().clearCookies();
+  await drag(page, 'Sweep the quay', 'In progress');
+  await page.waitForURL(/\/sign-in\?next=/);
+  await fillSignIn(page, harbour.adaMail);
+  await page.waitForURL(/\/board$/);
+  await expectTitles(page, 'In progress', ['Sweep the quay']);
+  await harbour.expectRows(
+    `select t.title from tasks t join workflow_columns c on c.id = t.column_id
+     where t.project_id = $1 and c.name = 'In progress'`,
+    [{ title: 'Sweep the quay' }],
+  );
+  await drag(page, 'Sweep the quay', 'To do');
+  await expectTitles(page, 'In progress', []);
+});
+
 test('one device is signed out from another: gone from the list at once, back with the reason if refused, and led to the door', async () => {
   await page.goto('/app/account');
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();

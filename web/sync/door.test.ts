@@ -9,13 +9,19 @@ test.each([
   ['/auth/v1/token', 'anon', true],
 ] as const)('%s as %s: goes out %s', async (path, token, goes) => {
   const seen: string[] = [];
-  const ask = askAsOurselves('anon', async (asked) => {
-    seen.push(String(asked));
-    return new Response('[]');
-  });
+  let strangers = 0;
+  const ask = askAsOurselves(
+    'anon',
+    async (asked) => {
+      seen.push(String(asked));
+      return new Response('[]');
+    },
+    { onRefused: () => undefined, onStranger: () => strangers++ },
+  );
   const url = `https://kanbase.test${path}`;
   const outcome = ask(url, { headers: { Authorization: `Bearer ${token}` } });
   if (goes) expect((await outcome).status).toBe(200);
   else await expect(outcome).rejects.toThrow('could not be refreshed');
   expect(seen).toEqual(goes ? [url] : []);
+  expect(strangers).toBe(goes ? 0 : 1);
 });

@@ -15,23 +15,23 @@ const factorOwed = 'KB006';
 const patience = { read: 60_000, write: 20_000 } as const;
 
 export function openDoor(settings: PageSettings, origin: string): Door {
-  let renewing = false;
+  let looking = false;
+  const lookOnce = (look: (door: Door) => Promise<void>): void => {
+    if (looking) return;
+    looking = true;
+    void look(door).finally(() => {
+      looking = false;
+    });
+  };
   const door: Door = createBrowserClient(origin, settings.anonKey, {
     isSingleton: false,
     // Whoever asks here asks again by itself, and says meanwhile that nobody answers.
     db: { retry: false },
     global: {
-      fetch: askAsOurselves(
-        settings.anonKey,
-        (asked, init) => fetch(asked, init),
-        () => {
-          if (renewing) return;
-          renewing = true;
-          void renew(door).finally(() => {
-            renewing = false;
-          });
-        },
-      ),
+      fetch: askAsOurselves(settings.anonKey, (asked, init) => fetch(asked, init), {
+        onRefused: () => lookOnce(renew),
+        onStranger: () => lookOnce(leaveIfGone),
+      }),
     },
     cookieOptions: { name: sessionCookie, secure: origin.startsWith('https:'), sameSite: 'lax', path: '/' },
   });
@@ -46,20 +46,33 @@ async function renew(door: Door): Promise<void> {
   if (refused) await door.auth.signOut({ scope: 'local' });
 }
 
+/** A session that could not be refreshed stays here and may be yet; one that is gone from this browser was ended by another window. */
+async function leaveIfGone(door: Door): Promise<void> {
+  const { data, error } = await door.auth.getSession();
+  if (data.session === null && error === null) await door.auth.signOut({ scope: 'local' });
+}
+
 /**
  * Rows are only ever asked for by someone. When a token could not be refreshed the client would ask as a stranger, and be told
  * that there is nothing: that counts as not reached. A network that swallows requests is as good as none.
  */
-export function askAsOurselves(anonKey: string, ask: typeof fetch, onOver: () => void = () => undefined): typeof fetch {
+export function askAsOurselves(
+  anonKey: string,
+  ask: typeof fetch,
+  { onRefused, onStranger }: { readonly onRefused: () => void; readonly onStranger: () => void },
+): typeof fetch {
   return async (asked, init) => {
     const address = asked instanceof Request ? asked.url : String(asked);
     const stranger = new Headers(init?.headers).get('authorization') === `Bearer ${anonKey}`;
     const rows = new URL(address).pathname.startsWith('/rest/v1/');
-    if (stranger && rows) throw new TypeError('The session could not be refreshed');
+    if (stranger && rows) {
+      onStranger();
+      throw new TypeError('The session could not be refreshed');
+    }
     const most = (init?.method ?? 'GET') === 'GET' ? patience.read : patience.write;
     const answer = await ask(asked, { ...init, signal: init?.signal ?? AbortSignal.timeout(most) });
     // The session has ended elsewhere, or owes its second factor now.
-    if (rows && (answer.status === 401 || answer.headers.get('proxy-status')?.includes(factorOwed))) onOver();
+    if (rows && (answer.status === 401 || answer.headers.get('proxy-status')?.includes(factorOwed))) onRefused();
     return answer;
   };
 }
