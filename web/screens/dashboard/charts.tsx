@@ -41,6 +41,7 @@ const tooltip = (
   <Tooltip
     cursor={{ fill: 'var(--hover)', stroke: 'var(--line-strong)' }}
     isAnimationActive={false}
+    separator=": "
     formatter={say}
     contentStyle={{
       background: 'var(--raised)',
