@@ -22,6 +22,23 @@ export interface Action {
   readonly effect: () => void;
 }
 
+/** What the thing with the focus does with keys by itself, such as a card: here only to be listed. */
+export function heardKeys(
+  what: string,
+  group: ActionGroup,
+  keys: readonly (readonly [keys: string, label: string])[],
+): Action[] {
+  return keys.map(([chords, label]) => ({
+    id: `${what} ${chords}`,
+    label,
+    group,
+    keys: chords,
+    heard: true,
+    hidden: true,
+    effect: () => undefined,
+  }));
+}
+
 type Shelf = readonly Action[];
 
 let shelves: readonly { readonly actions: { current: Shelf } }[] = [];

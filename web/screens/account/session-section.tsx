@@ -14,6 +14,7 @@ import { words } from '../../strings/words.ts';
 import { useSync } from '../../sync/react.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/section.tsx';
+import { ShowAll } from '../../ui/show-all.tsx';
 import { Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import { useErrand } from './use-errand.ts';
 
@@ -106,15 +107,9 @@ export function SessionSection() {
       )}
       {sessions && shown && shown.length < sessions.length && (
         <div>
-          <Button
-            look="quiet"
-            onClick={() => {
-              list.current?.focus();
-              setAll(true);
-            }}
-          >
+          <ShowAll list={list} onShow={() => setAll(true)}>
             {say.allSessions(sessions.length)}
-          </Button>
+          </ShowAll>
         </div>
       )}
       {errand.fault && <Notice tone="danger">{errand.fault}</Notice>}

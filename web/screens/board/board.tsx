@@ -14,7 +14,7 @@ import {
 import { Plus } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { Link, useSearch } from 'wouter';
-import { useActions } from '../../actions/registry.tsx';
+import { heardKeys, useActions } from '../../actions/registry.tsx';
 import { boardOf, mayWrite, roleIn, useQuery } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { words } from '../../strings/words.ts';
@@ -38,22 +38,12 @@ const byMouse = { activationConstraint: { distance: 6 } };
 const byTouch = { activationConstraint: { delay: 220, tolerance: 8 } };
 
 /** What a card does with the keys by itself; here to be listed. */
-const cardKeys = (
-  [
-    ['enter', say.keys.open],
-    ['up down left right', say.keys.go],
-    ['space', say.keys.pickUp],
-    ['escape', say.keys.putBack],
-  ] as const
-).map(([keys, label]) => ({
-  id: `card ${keys}`,
-  label,
-  group: 'card' as const,
-  keys,
-  heard: true,
-  hidden: true,
-  effect: () => undefined,
-}));
+const cardKeys = heardKeys('card', 'card', [
+  ['enter', say.keys.open],
+  ['up down left right', say.keys.go],
+  ['space', say.keys.pickUp],
+  ['escape', say.keys.putBack],
+]);
 
 export default function Board({ project, loading }: ProjectViewProps) {
   const { userId } = useSync();

@@ -4,7 +4,7 @@ import { type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { CheckCheck, Pencil, Plus, SquareCheck } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { type Action, useActions } from '../../actions/registry.tsx';
+import { type Action, heardKeys, useActions } from '../../actions/registry.tsx';
 import { createTask, newId, useAct } from '../../commands.ts';
 import {
   columnsOf,
@@ -51,21 +51,11 @@ function flatten(list: GroupedList, folded: ReadonlySet<string>): Item[] {
 }
 
 /** What a row does with the keys by itself; here to be listed. */
-const rowKeys: readonly Action[] = (
-  [
-    ['enter', say.keys.open],
-    ['up down', say.keys.go],
-    ['shift+down', say.keys.extend],
-  ] as const
-).map(([keys, label]) => ({
-  id: `row ${keys}`,
-  label,
-  group: 'task' as const,
-  keys,
-  heard: true,
-  hidden: true,
-  effect: () => undefined,
-}));
+const rowKeys = heardKeys('row', 'task', [
+  ['enter', say.keys.open],
+  ['up down', say.keys.go],
+  ['shift+down', say.keys.extend],
+]);
 
 export default function List({ project, loading }: ProjectViewProps) {
   const { userId } = useSync();

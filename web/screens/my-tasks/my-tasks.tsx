@@ -27,6 +27,7 @@ import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { RowLink } from '../../ui/row-link.tsx';
+import { ShowAll } from '../../ui/show-all.tsx';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
 import { FailedScope } from '../project/failed-scope.tsx';
 import '../projects/projects.css';
@@ -118,15 +119,9 @@ function Group({ id, tasks }: { id: DueGroup; tasks: readonly TaskRow[] }) {
         ))}
       </ul>
       {shown.length < tasks.length && (
-        <Button
-          look="quiet"
-          onClick={() => {
-            list.current?.focus();
-            setWhole(true);
-          }}
-        >
+        <ShowAll list={list} onShow={() => setWhole(true)}>
           {say.showAll(tasks.length)}
-        </Button>
+        </ShowAll>
       )}
     </section>
   );

@@ -5,15 +5,15 @@ import { sayAgo, sayMoment } from '../../queries/days.ts';
 import { activityOf, nameOf, profileOf, useQuery } from '../../queries.ts';
 import { words } from '../../strings/words.ts';
 import { useSync } from '../../sync/react.tsx';
-import type { ActivityRow, ProjectRow, TaskRow } from '../../sync/rows.ts';
-import { Button } from '../../ui/button.tsx';
+import type { ActivityRow, TaskRow } from '../../sync/rows.ts';
+import { ShowAll } from '../../ui/show-all.tsx';
 import { sayActivity } from './say-activity.ts';
 import './activity.css';
 
 const say = words.task;
 const first = 8;
 
-export function Activity({ task }: { task: TaskRow; project: ProjectRow }) {
+export function Activity({ task }: { task: TaskRow }) {
   const lines = useQuery(activityOf, task.id);
   const [all, setAll] = useState(false);
   const list = useRef<HTMLOListElement>(null);
@@ -29,16 +29,9 @@ export function Activity({ task }: { task: TaskRow; project: ProjectRow }) {
         ))}
       </ol>
       {!all && lines.length > first && (
-        <Button
-          look="quiet"
-          onClick={() => {
-            // The button goes; the focus stays with what it showed.
-            list.current?.focus();
-            setAll(true);
-          }}
-        >
+        <ShowAll list={list} onShow={() => setAll(true)}>
           {say.showAll(lines.length)}
-        </Button>
+        </ShowAll>
       )}
     </section>
   );

@@ -3,7 +3,7 @@
 import { Archive, ArchiveRestore, ChevronDown, ChevronUp, Ellipsis, Link2, Trash2, X } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { useActions } from '../../actions/registry.tsx';
+import { heardKeys, useActions } from '../../actions/registry.tsx';
 import { archiveTasks, deleteTasks, unarchiveTask, useAct } from '../../commands.ts';
 import { boardOf, groupedListOf, mayWrite, roleIn, taskAt, taskKey, useQuery, useScope } from '../../queries.ts';
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
@@ -219,16 +219,7 @@ function TaskBody({ project, task, view, search, onClose }: BodyProps) {
             icon: <Trash2 size={16} />,
             effect: remove,
           },
-          // The fields hear it; here to be listed.
-          {
-            id: 'task-save',
-            label: say.saveWritten,
-            group: 'task' as const,
-            keys: 'mod+enter',
-            heard: true,
-            hidden: true,
-            effect: () => undefined,
-          },
+          ...heardKeys('field', 'task', [['mod+enter', say.saveWritten]]),
         ]
       : []),
   ]);
@@ -289,7 +280,7 @@ function TaskBody({ project, task, view, search, onClose }: BodyProps) {
             <Checklist taskId={task.id} canWrite={canWrite} />
             <Dependencies project={project} task={task} canWrite={canWrite} view={view} />
             <Comments task={task} canWrite={canWrite} />
-            <Activity task={task} project={project} />
+            <Activity task={task} />
           </>
         )}
       </div>
