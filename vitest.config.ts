@@ -2,18 +2,22 @@
 // Files share two processes, so that what they import is read twice in a run and not a hundred times.
 
 import { defineConfig } from 'vitest/config';
+import { messages } from './scripts/generate/messages.ts';
 
 export default defineConfig({
+  plugins: [messages],
   test: {
     include: ['test/**/*.test.{ts,tsx}', 'server/**/*.test.ts', 'web/**/*.test.{ts,tsx}'],
     globalSetup: ['test/helpers/cluster.ts'],
-    setupFiles: ['test/helpers/left-as-found.ts'],
+    setupFiles: ['test/helpers/left-as-found.ts', 'test/helpers/english.ts'],
     pool: 'forks',
     isolate: false,
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Nothing is said about speed here: what is awaited comes, or the test fails, and a busy machine is no fault.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     teardownTimeout: 20_000,
+    expect: { poll: { timeout: 20_000 } },
     // supabase-js says so in every file on Node 20; it works there, and the smoke walk proves it.
     onConsoleLog: (text) => (text.includes('Node.js 20 and below are deprecated') ? false : undefined),
   },

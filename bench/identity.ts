@@ -47,19 +47,19 @@ export async function benchIdentity(say: (line: string) => void): Promise<void> 
     const read = readScript(stage);
     await run(read, CONNECTIONS, quick ? 2 : 5);
     const user = await run(userScript(stage, members), CONNECTIONS);
-    say(`GET /user: ${told(user)}`);
+    say(`GET /user: ${formatFigure(user)}`);
     const refresh = await run(refreshScript(stage, members), CONNECTIONS);
-    say(`refresh: ${told(refresh)}`);
+    say(`refresh: ${formatFigure(refresh)}`);
     const reads = await run(read, CONNECTIONS);
-    say(`one task: ${told(reads)}`);
+    say(`one task: ${formatFigure(reads)}`);
     const single = await run(read, 1);
-    say(`one task, one connection: ${told(single)}`);
+    say(`one task, one connection: ${formatFigure(single)}`);
     const crowd = signInAgainAndAgain(stage, members);
     await run(read, CONNECTIONS, 2);
     const readsBesides = await run(read, CONNECTIONS);
-    say(`one task beside ${SIGN_INS} sign-ins: ${told(readsBesides)}`);
+    say(`one task beside ${SIGN_INS} sign-ins: ${formatFigure(readsBesides)}`);
     const singleBesides = await run(read, 1);
-    say(`one task beside ${SIGN_INS} sign-ins, one connection: ${told(singleBesides)}`);
+    say(`one task beside ${SIGN_INS} sign-ins, one connection: ${formatFigure(singleBesides)}`);
     const signIns = await crowd.stop();
     say(`sign-ins: ${Math.round(signIns.perSecond)} a second, p50 ${ms(signIns.p50)}, p99 ${ms(signIns.p99)}`);
     const lines = { user, refresh, reads, readsBesides, single, singleBesides, signIns };
@@ -71,13 +71,13 @@ export async function benchIdentity(say: (line: string) => void): Promise<void> 
 }
 
 async function post(stage: Stage, path: string, body: object): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${stage.url}/auth/v1${path}`, {
+  const response = await fetch(`${stage.url}/auth/v1${path}`, {
     method: 'POST',
     headers: { apikey: stage.anonKey, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Record<string, unknown>;
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Record<string, unknown>;
 }
 
 async function signUp(stage: Stage, at: number): Promise<Member> {
@@ -123,9 +123,9 @@ async function wrk(stage: Stage, script: string, connections: number, seconds: n
       output += text;
     });
     await new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
-    const told = /^FIGURE (.*)$/m.exec(output)?.[1];
-    if (told === undefined) throw new Error(`wrk: ${output}`);
-    const [requests = 0, micros = 1, p50 = 0, p99 = 0, failed = 0] = told.split(' ').map(Number);
+    const figures = /^FIGURE (.*)$/m.exec(output)?.[1];
+    if (figures === undefined) throw new Error(`wrk: ${output}`);
+    const [requests = 0, micros = 1, p50 = 0, p99 = 0, failed = 0] = figures.split(' ').map(Number);
     if (failed > 0 || requests === 0) throw new Error(`${failed} of ${requests} answers were failures\n${output}`);
     return { perSecond: (requests / micros) * 1e6, p50: p50 / 1000, p99: p99 / 1000 };
   } finally {
@@ -193,7 +193,7 @@ end
 const count = (value: number): string => Math.round(value).toLocaleString('en-US');
 const ms = (value: number): string => `${value < 10 ? value.toFixed(2) : Math.round(value)} ms`;
 
-function told(figure: Figure): string {
+function formatFigure(figure: Figure): string {
   return `${count(figure.perSecond)} a second, p50 ${ms(figure.p50)}, p99 ${ms(figure.p99)}`;
 }
 

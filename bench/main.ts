@@ -1,11 +1,23 @@
 // `npm run bench`: what each part costs, one part after the other: the data door into docs/performance.md, the identity door
-// into docs/performance-identity.md, the pages into docs/performance-pages.md. `--data`, `--identity` and `--pages` choose
-// among them; `--dry` prints and writes nothing. The domain's own bench is domain.ts.
+// into docs/performance-identity.md, the pages into docs/performance-pages.md, live changes into docs/performance-realtime.md,
+// files into docs/performance-files.md. `--data`, `--identity`, `--pages`, `--realtime` and `--files` choose among them; `--dry` prints and writes nothing. `--wire` compares
+// clients of Postgres instead, `--hostile` shows what requests made to hurt cost. The domain's own bench is domain.ts.
 
 import { benchData } from './data.ts';
+import { benchFiles } from './files.ts';
+import { benchHostile } from './hostile.ts';
 import { benchIdentity } from './identity.ts';
 import { benchPages } from './pages.ts';
+import { benchRealtime } from './realtime.ts';
+import { benchWire } from './wire.ts';
 
-const parts = { data: benchData, identity: benchIdentity, pages: benchPages };
-const chosen = Object.entries(parts).filter(([name]) => process.argv.includes(`--${name}`));
+const parts = {
+  data: benchData,
+  identity: benchIdentity,
+  pages: benchPages,
+  realtime: benchRealtime,
+  files: benchFiles,
+};
+const more = { wire: benchWire, hostile: benchHostile };
+const chosen = Object.entries({ ...parts, ...more }).filter(([name]) => process.argv.includes(`--${name}`));
 for (const [, bench] of chosen.length > 0 ? chosen : Object.entries(parts)) await bench((line) => console.error(line));

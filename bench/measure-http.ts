@@ -26,9 +26,9 @@ export function measureHttp(one: Case, stage: Stage, seconds: number, connection
         maxBuffer: 64 * 1024 * 1024,
       },
     );
-    const told = /^FIGURE (.*)$/m.exec(done.stdout)?.[1];
-    if (told === undefined) throw new Error(`wrk: ${done.stdout}${done.stderr}`);
-    const [requests = 0, micros = 1, p50 = 0, p99 = 0, failed = 0] = told.split(' ').map(Number);
+    const figures = /^FIGURE (.*)$/m.exec(done.stdout)?.[1];
+    if (figures === undefined) throw new Error(`wrk: ${done.stdout}${done.stderr}`);
+    const [requests = 0, micros = 1, p50 = 0, p99 = 0, failed = 0] = figures.split(' ').map(Number);
     if (failed > 0) throw new Error(`${one.name}: ${failed} of ${requests} answers were failures\n${done.stdout}`);
     return {
       perSecond: (requests / micros) * 1e6,

@@ -25,10 +25,16 @@ export interface Stage {
   readonly token: string;
   readonly claims: string;
   readonly pid: number;
+  /** A token of somebody else's. */
+  tokenFor(userId: string): Promise<string>;
   close(): Promise<void>;
 }
 
-export async function openStage(say: (line: string) => void): Promise<Stage> {
+/** `server: false` leaves it at the database. */
+export async function openStage(
+  say: (line: string) => void,
+  { server: served = true }: { server?: boolean } = {},
+): Promise<Stage> {
   const directory = mkdtempSync(join(tmpdir(), 'kanbase-bench-'));
   chmodSync(directory, 0o755);
   const log = pino({ level: 'silent' });
@@ -47,27 +53,38 @@ export async function openStage(say: (line: string) => void): Promise<Stage> {
     await migrate({ url: cluster.directUrl, poolUrl: cluster.url, directory: join(process.cwd(), 'sql'), log });
     say('filling 200,000 tasks …');
     await fill(cluster.directUrl);
-    const keys = { keySet: null, anonKey: null, serviceRoleKey: null, publishableKeys: [], secretKeys: [] };
+    const keys = {
+      keySet: null,
+      audience: null,
+      anonKey: null,
+      serviceRoleKey: null,
+      publishableKeys: [],
+      secretKeys: [],
+    };
     const sessions = await openSessions({ jwtSecret: SECRET, ...keys });
-    const claims = { sub: SOMEONE, role: 'authenticated', aud: 'authenticated', email: 'person1@bench.test' };
-    const token = await sessions.sign(claims, 3600);
-    const started = await startServer({
-      DATA_DIR: directory,
-      DATABASE_URL: cluster.url,
-      DATABASE_DIRECT_URL: cluster.directUrl,
-      JWT_SECRET: SECRET,
-      LOG_LEVEL: 'warn',
-      HOST: '127.0.0.1',
-      PORT: '0',
-    });
-    server = started.process;
+    const tokenFor = (sub: string): Promise<string> =>
+      sessions.sign({ sub, role: 'authenticated', aud: 'authenticated', email: 'person1@bench.test' }, 3600);
+    const token = await tokenFor(SOMEONE);
+    const started = !served
+      ? null
+      : await startServer({
+          DATA_DIR: directory,
+          DATABASE_URL: cluster.url,
+          DATABASE_DIRECT_URL: cluster.directUrl,
+          JWT_SECRET: SECRET,
+          LOG_LEVEL: 'warn',
+          HOST: '127.0.0.1',
+          PORT: '0',
+        });
+    server = started?.process ?? null;
     return {
-      url: started.url,
+      url: started?.url ?? '',
       databaseUrl: cluster.url,
       anonKey: sessions.anonKey,
       token,
       claims: Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
-      pid: server.pid ?? 0,
+      pid: server?.pid ?? 0,
+      tokenFor,
       close,
     };
   } catch (error) {
@@ -115,13 +132,13 @@ async function startServer(env: Record<string, string>): Promise<{ process: Chil
     detached: true,
   });
   const url = await new Promise<string>((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const address = /Address\s+(\S+)/.exec(said)?.[1];
-      if (address !== undefined && said.includes('Service key')) resolve(address.replace('localhost', '127.0.0.1'));
+      output += text;
+      const address = /Address\s+(\S+)/.exec(output)?.[1];
+      if (address !== undefined && output.includes('Service key')) resolve(address.replace('localhost', '127.0.0.1'));
     });
-    child.once('close', (code) => reject(new Error(`The server ended with ${code}: ${said}`)));
+    child.once('close', (code) => reject(new Error(`The server ended with ${code}: ${output}`)));
   });
   return { process: child, url };
 }

@@ -28,6 +28,9 @@ export const SETTINGS = {
   maxRows: 1000,
   aggregates: false,
   plans: false,
+  maxEmbedDepth: 8,
+  maxEmbeds: 50,
+  legacyTargetNames: true,
 };
 
 export async function readStageCatalog(stage: Stage): Promise<Catalog> {
@@ -70,12 +73,20 @@ export function writeStatement(
     preferences: request.preferences,
     range: request.range,
     maxRows: SETTINGS.maxRows,
+    limits: { bytes: 67_108_864, embeddedRows: 100_000 },
+    seesAll: false,
   });
   const routine = plan.kind === 'call' ? plan.routine.settings : undefined;
   return {
     statement: query.statement,
     readOnly: query.readOnly,
-    settings: requestSettings(raw, request, searchPaths(['public'], ['public']), undefined, routine),
+    settings: requestSettings(
+      raw,
+      request,
+      { searchPaths: searchPaths(['public'], ['public']), appSettings: [] },
+      undefined,
+      routine,
+    ),
   };
 }
 

@@ -8,24 +8,112 @@ export type Database = {
   };
   public: {
     Tables: {
+      notification_schedules: {
+        Row: {
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** The hour of the daily mail, 0 to 23, by that zone. */
+          daily_hour: number;
+          /** As the IANA database names it, for example Europe/Berlin. */
+          time_zone: string;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** Whose: the caller. */
+          user_id: string;
+        };
+        Insert: {
+          created_at?: string;
+          daily_hour?: number;
+          time_zone?: string;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Update: {
+          created_at?: string;
+          daily_hour?: number;
+          time_zone?: string;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
+      notification_settings: {
+        Row: {
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** Made by the server unless the client sends its own. */
+          id: string;
+          /** Whether it is in the inbox. */
+          inbox: boolean;
+          /** The kind, as in notifications. */
+          kind: string;
+          /** now: within minutes; daily: in the daily mail; off. */
+          mail: string;
+          /** The project; empty: all. */
+          project_id: string | null;
+          /** Whether it is sent to the browsers that take push messages. */
+          push: boolean;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** Whose: the caller. */
+          user_id: string;
+        };
+        Insert: {
+          created_at?: string;
+          id?: string;
+          inbox?: boolean;
+          kind: string;
+          mail?: string;
+          project_id?: string | null;
+          push?: boolean;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Update: {
+          created_at?: string;
+          id?: string;
+          inbox?: boolean;
+          kind?: string;
+          mail?: string;
+          project_id?: string | null;
+          push?: boolean;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'notification_settings_project_id_fkey';
+            columns: ['project_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       notifications: {
         Row: {
           /** Who caused it; empty for reminders, and once their account is gone. */
           actor_id: string | null;
           /** When; kept by the database. */
           created_at: string;
-          /** What to show: task_number, task_title; comment_id and excerpt; due_date; project_name, role and invitation_id. */
+          /** What to show: task_number, task_title; also (further kinds); comment_id and excerpt; from, to and their ids; count; due_date; project_name, role and invitation_id. */
           data: Json;
+          /** Set when it was dealt with; the moment is the database's. */
+          done_at: string | null;
           /** Sorted by time. */
           id: string;
-          /** assigned, mentioned, commented, due_soon or invited. */
+          /** mentioned, assigned, commented, unblocked, unassigned, state_changed, overdue, due_soon, added or invited: the weightiest of what one person did to the task within a minute. */
           kind: string;
           /** The project. */
           project_id: string | null;
           /** Set when it was read; the moment is the database's. */
           read_at: string | null;
+          /** Put off until then. */
+          snoozed_until: string | null;
           /** The task, if it is about one. */
           task_id: string | null;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
           /** Whom it tells. */
           user_id: string;
         };
@@ -33,22 +121,28 @@ export type Database = {
           actor_id?: string | null;
           created_at?: string;
           data?: Json;
+          done_at?: string | null;
           id?: string;
           kind: string;
           project_id?: string | null;
           read_at?: string | null;
+          snoozed_until?: string | null;
           task_id?: string | null;
+          updated_at?: string;
           user_id: string;
         };
         Update: {
           actor_id?: string | null;
           created_at?: string;
           data?: Json;
+          done_at?: string | null;
           id?: string;
           kind?: string;
           project_id?: string | null;
           read_at?: string | null;
+          snoozed_until?: string | null;
           task_id?: string | null;
+          updated_at?: string;
           user_id?: string;
         };
         Relationships: [
@@ -73,18 +167,11 @@ export type Database = {
             referencedRelation: 'tasks';
             referencedColumns: ['project_id', 'id'];
           },
-          {
-            foreignKeyName: 'notifications_user_id_fkey';
-            columns: ['user_id'];
-            isOneToOne: false;
-            referencedRelation: 'profiles';
-            referencedColumns: ['id'];
-          },
         ];
       };
       profiles: {
         Row: {
-          /** Where their picture is. */
+          /** Where their picture is: an https address, or a path on this site. */
           avatar_url: string | null;
           /** When the row was made; kept by the database. */
           created_at: string;
@@ -92,6 +179,8 @@ export type Database = {
           display_name: string | null;
           /** The user's id. */
           id: string;
+          /** Whether the app shows others which project and task this person has open. */
+          shows_presence: boolean;
           /** When the row last changed; kept by the database. */
           updated_at: string;
         };
@@ -100,6 +189,7 @@ export type Database = {
           created_at?: string;
           display_name?: string | null;
           id: string;
+          shows_presence?: boolean;
           updated_at?: string;
         };
         Update: {
@@ -107,6 +197,7 @@ export type Database = {
           created_at?: string;
           display_name?: string | null;
           id?: string;
+          shows_presence?: boolean;
           updated_at?: string;
         };
         Relationships: [];
@@ -215,10 +306,41 @@ export type Database = {
           },
         ];
       };
+      project_watchers: {
+        Row: {
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** The project. */
+          project_id: string;
+          /** Who watches; the caller. */
+          user_id: string;
+        };
+        Insert: {
+          created_at?: string;
+          project_id: string;
+          user_id?: string;
+        };
+        Update: {
+          created_at?: string;
+          project_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'project_watchers_project_id_fkey';
+            columns: ['project_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       projects: {
         Row: {
           /** Set when the project was put away; the moment is the database's. */
           archived_at: string | null;
+          /** Where its picture is, as a path on this site. Empty: its key on its colour. */
+          avatar_url: string | null;
           /** As #rrggbb. */
           color: string | null;
           /** When the row was made; kept by the database. */
@@ -240,6 +362,7 @@ export type Database = {
         };
         Insert: {
           archived_at?: string | null;
+          avatar_url?: string | null;
           color?: string | null;
           created_at?: string;
           created_by?: string | null;
@@ -252,6 +375,7 @@ export type Database = {
         };
         Update: {
           archived_at?: string | null;
+          avatar_url?: string | null;
           color?: string | null;
           created_at?: string;
           created_by?: string | null;
@@ -262,15 +386,48 @@ export type Database = {
           name?: string;
           updated_at?: string;
         };
-        Relationships: [
-          {
-            foreignKeyName: 'projects_created_by_fkey';
-            columns: ['created_by'];
-            isOneToOne: false;
-            referencedRelation: 'profiles';
-            referencedColumns: ['id'];
-          },
-        ];
+        Relationships: [];
+      };
+      push_subscriptions: {
+        Row: {
+          /** The browser's secret; never selected. */
+          auth: string;
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** Where the browser is reached; never selected. */
+          endpoint: string;
+          /** Made by the server. */
+          id: string;
+          /** The browser's key; never selected. */
+          p256dh: string;
+          /** The session it ends with. */
+          session_id: string;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** Whose browser. */
+          user_id: string;
+        };
+        Insert: {
+          auth: string;
+          created_at?: string;
+          endpoint: string;
+          id?: string;
+          p256dh: string;
+          session_id: string;
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          auth?: string;
+          created_at?: string;
+          endpoint?: string;
+          id?: string;
+          p256dh?: string;
+          session_id?: string;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [];
       };
       saved_views: {
         Row: {
@@ -416,20 +573,6 @@ export type Database = {
         };
         Relationships: [
           {
-            foreignKeyName: 'task_assignees_must_be_members';
-            columns: ['project_id', 'user_id'];
-            isOneToOne: false;
-            referencedRelation: 'project_members';
-            referencedColumns: ['project_id', 'user_id'];
-          },
-          {
-            foreignKeyName: 'task_assignees_project_id_fkey';
-            columns: ['project_id'];
-            isOneToOne: false;
-            referencedRelation: 'projects';
-            referencedColumns: ['id'];
-          },
-          {
             foreignKeyName: 'task_assignees_task_of_same_project';
             columns: ['project_id', 'task_id'];
             isOneToOne: false;
@@ -455,7 +598,7 @@ export type Database = {
           id: string;
           /** What the file is called. */
           name: string;
-          /** <project_id>/<task_id>/… in the bucket. Cannot be changed. */
+          /** <project_id>/<task_id>/… in the bucket. Cannot be changed. The file goes with the row, once the time to undo is over. */
           object_path: string;
           /** The project; filled from the task when left out. */
           project_id: string;
@@ -734,13 +877,6 @@ export type Database = {
             referencedColumns: ['project_id', 'id'];
           },
           {
-            foreignKeyName: 'task_label_links_project_id_fkey';
-            columns: ['project_id'];
-            isOneToOne: false;
-            referencedRelation: 'projects';
-            referencedColumns: ['id'];
-          },
-          {
             foreignKeyName: 'task_label_links_task_of_same_project';
             columns: ['project_id', 'task_id'];
             isOneToOne: false;
@@ -790,6 +926,51 @@ export type Database = {
           },
         ];
       };
+      task_watchers: {
+        Row: {
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** false: has stopped, and is not added again by what others do. */
+          is_watching: boolean;
+          /** The project; filled from the task when left out. */
+          project_id: string;
+          /** How it began: creator, assignee, commenter, mentioned or asked; kept by the database. */
+          reason: string;
+          /** The task. */
+          task_id: string;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** Who watches; the caller. */
+          user_id: string;
+        };
+        Insert: {
+          created_at?: string;
+          is_watching?: boolean;
+          project_id?: string;
+          reason?: string;
+          task_id?: string;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Update: {
+          created_at?: string;
+          is_watching?: boolean;
+          project_id?: string;
+          reason?: string;
+          task_id?: string;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'task_watchers_task_of_same_project';
+            columns: ['project_id', 'task_id'];
+            isOneToOne: false;
+            referencedRelation: 'tasks';
+            referencedColumns: ['project_id', 'id'];
+          },
+        ];
+      };
       tasks: {
         Row: {
           /** Set when the task was put away; the moment is the database's. Archived tasks count nowhere. */
@@ -798,6 +979,8 @@ export type Database = {
           column_id: string;
           /** When the task reached a done column; empty while it is open. Kept by the database. */
           completed_at: string | null;
+          /** The attachment of this task that is shown as a picture on its card. */
+          cover_attachment_id: string | null;
           /** When the row was made; kept by the database. */
           created_at: string;
           /** Who made it; empty once their account is gone. */
@@ -831,6 +1014,7 @@ export type Database = {
           archived_at?: string | null;
           column_id?: string;
           completed_at?: string | null;
+          cover_attachment_id?: string | null;
           created_at?: string;
           created_by?: string | null;
           description?: string;
@@ -850,6 +1034,7 @@ export type Database = {
           archived_at?: string | null;
           column_id?: string;
           completed_at?: string | null;
+          cover_attachment_id?: string | null;
           created_at?: string;
           created_by?: string | null;
           description?: string;
@@ -872,13 +1057,6 @@ export type Database = {
             isOneToOne: false;
             referencedRelation: 'workflow_columns';
             referencedColumns: ['project_id', 'id'];
-          },
-          {
-            foreignKeyName: 'tasks_created_by_fkey';
-            columns: ['created_by'];
-            isOneToOne: false;
-            referencedRelation: 'profiles';
-            referencedColumns: ['id'];
           },
           {
             foreignKeyName: 'tasks_project_id_fkey';
@@ -946,15 +1124,23 @@ export type Database = {
     Views: { [_ in never]: never };
     Functions: {
       accept_invitation: { Args: { token: string }; Returns: Database['public']['Tables']['project_members']['Row'] };
+      apply_changes: { Args: { changes: Json }; Returns: Json };
+      changes_since: { Args: { project_id: string; since?: string; known?: Json }; Returns: Json };
+      cover: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['task_attachments']['Row'][] };
       create_project_with_defaults: { Args: { name: string; description?: string; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
+      creator: { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
       current_project_role: { Args: { project_id: string }; Returns: Database['public']['Enums']['project_role'] };
       dashboard_metrics: { Args: { project_id?: string }; Returns: Json };
+      drop_push_subscription: { Args: { endpoint: string }; Returns: undefined };
       end_my_session: { Args: { session_id: string }; Returns: undefined };
       invite_member: { Args: { project_id: string; email: string; role?: Database['public']['Enums']['project_role'] }; Returns: Json };
       leave_project: { Args: { project_id: string }; Returns: undefined };
       list_my_sessions: { Args: never; Returns: { id: string; user_agent: string; address: string; created_at: string; last_seen_at: string; aal: string; is_current: boolean }[] };
       move_task: { Args: { task_id: string; column_id?: string; before_id?: string; after_id?: string; order_rank?: string }; Returns: Database['public']['Tables']['tasks']['Row'] };
       my_billing: { Args: never; Returns: Json };
+      notification_kinds: { Args: never; Returns: { kind: string; weight: number; inbox: boolean; mail: string; push: boolean }[] };
+      push_key: { Args: never; Returns: string };
+      save_push_subscription: { Args: { endpoint: string; p256dh: string; auth: string }; Returns: string };
       search_tasks: { Args: { query: string; project_id?: string; max_rows?: number }; Returns: Database['public']['Tables']['tasks']['Row'][] };
     };
     Enums: {

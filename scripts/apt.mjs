@@ -3,12 +3,22 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
+/** What tests run against, by the file that shows it is there. */
+const programs = {
+  'postgresql-15': '/usr/lib/postgresql/15/bin/postgres',
+  pgbouncer: '/usr/sbin/pgbouncer',
+  'nginx-light': '/usr/sbin/nginx',
+  caddy: '/usr/bin/caddy',
+  systemd: '/usr/bin/systemd-analyze',
+};
+
 let updated = false;
 
 export function aptInstall(packages) {
   if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return false;
   console.error(`Installing ${packages.join(', ')} through apt …`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  // Run level 1: what Debian would start by itself after installing it stays off.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   const run = (...args) =>
     spawnSync('apt-get', ['-q', ...args], {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -25,10 +35,15 @@ export function aptInstall(packages) {
   return done.status === 0;
 }
 
-/** PostgreSQL 15 and PgBouncer, against which the database tests run. Debian would start a cluster of its own: not here. */
-export function installDatabases() {
-  const missing = [];
-  if (!existsSync('/usr/lib/postgresql/15/bin/postgres')) missing.push('postgresql-15');
-  if (!existsSync('/usr/sbin/pgbouncer')) missing.push('pgbouncer');
+/** Whether one of the programs above is there, after trying to install it. */
+export function haveProgram(name) {
+  const path = programs[name];
+  if (!existsSync(path)) aptInstall([name]);
+  return existsSync(path);
+}
+
+/** All that the tests run against, in one go. */
+export function installPrograms() {
+  const missing = Object.keys(programs).filter((name) => !existsSync(programs[name]));
   if (missing.length > 0) aptInstall(missing);
 }

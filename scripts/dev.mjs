@@ -8,6 +8,7 @@ import { serverBundle } from './build.mjs';
 import { ensureInstalled, root } from './install.mjs';
 
 ensureInstalled();
+await (await import('./write-style-types.mjs')).writeStyleTypes();
 const { watch } = await import('rolldown');
 const args = process.argv.slice(2);
 let server = null;

@@ -7,28 +7,31 @@ import { root } from './install.mjs';
 
 const app = (path) => `/app${path}`;
 const button = (name) => (page) => page.getByRole('button', { name, exact: true }).waitFor();
-const cards = (count) => (page) => page.locator('.card').nth(count).waitFor();
+const cards = (count) => (page) => page.locator('[data-task-id]').nth(count).waitFor();
 
 /** The landing page and the README show these; they are taken sharper than the rest. */
 export const shown = {
   board: { path: app('/projects/:id/board'), there: cards(8) },
-  task: { path: app('/projects/:id/board/26'), there: (page) => page.locator('.comment').first().waitFor() },
-  list: { path: app('/projects/:id/list'), there: (page) => page.locator('.row-link').nth(8).waitFor() },
+  task: {
+    path: app('/projects/:id/board/26'),
+    there: (page) => page.getByRole('region', { name: 'Comments' }).getByRole('listitem').first().waitFor(),
+  },
+  list: { path: app('/projects/:id/list'), there: (page) => page.locator('[data-row-link]').nth(8).waitFor() },
   dashboard: { path: app('/projects/:id/dashboard'), there: charts },
-  'my-tasks': { path: app('/my-tasks'), there: (page) => page.locator('.my-item').nth(5).waitFor() },
-  projects: { path: app(''), there: (page) => page.locator('.project-card').nth(2).waitFor() },
+  'my-tasks': { path: app('/my-tasks'), there: (page) => page.locator('main section li').nth(5).waitFor() },
+  projects: { path: app(''), there: (page) => page.locator('main li a').nth(2).waitFor() },
   search: {
     path: app('/projects/:id/board'),
     there: async (page) => {
       await cards(4)(page);
       await page.keyboard.press('Control+k');
-      await page.locator('.palette-input').fill('page');
+      await page.getByRole('dialog').getByRole('combobox').fill('page');
       await page.waitForTimeout(700);
     },
   },
   settings: {
     path: app('/projects/:id/settings'),
-    there: (page) => page.locator('.settings-section').nth(2).waitFor(),
+    there: (page) => page.locator('main section').nth(2).waitFor(),
   },
   account: { path: app('/account'), there: button('Set up') },
   'sign-in': { who: null, path: '/sign-in', there: button('Sign in') },
@@ -40,46 +43,56 @@ export const others = {
   'sign-up': { who: null, path: '/sign-up', there: button('Create account') },
   forgot: { who: null, path: '/forgot', there: button('Send me a link') },
   reset: { who: 'newcomer', path: '/reset', there: button('Save password') },
-  invitation: { who: null, path: '/invitation/sample', there: (page) => page.locator('.button').nth(1).waitFor() },
+  invitation: {
+    who: null,
+    path: '/invitation/sample',
+    there: (page) => page.getByRole('link', { name: 'Sign in' }).waitFor(),
+  },
   'account-sessions': {
     path: app('/account'),
     there: async (page) => {
-      await page.locator('.session-here').waitFor();
+      await page.getByText('This device', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Sign out here' }).scrollIntoViewIfNeeded();
     },
   },
-  billing: { path: app('/billing'), there: (page) => page.locator('.purchases').waitFor() },
+  billing: { path: app('/billing'), there: (page) => page.getByRole('table').waitFor() },
   'second-factor': { who: 'careful', path: app(''), there: (page) => page.getByLabel('Code from').waitFor() },
-  'projects-empty': { who: 'stranger', path: app(''), there: (page) => page.locator('.state').waitFor() },
+  'projects-empty': { who: 'stranger', path: app(''), there: (page) => page.locator('main h2').waitFor() },
   'board-empty': {
     who: 'newcomer',
     path: app('/projects/:empty/board'),
-    there: (page) => page.locator('.column').nth(3).waitFor(),
+    there: (page) => page.getByRole('main').locator('[data-column]').nth(3).waitFor(),
   },
   'board-filtered': { path: `${app('/projects/:id/board')}?q=page`, there: cards(2) },
   'board-limit': {
     path: app('/projects/:id/board'),
     limit: 4,
-    there: (page) => page.locator('.column-over').waitFor(),
+    there: (page) => page.locator('[data-column] h2 + span[title]').first().waitFor(),
   },
   'task-whole': {
     path: app('/projects/:id/board/26'),
-    there: (page) => page.locator('.comment').first().waitFor(),
+    there: (page) => page.getByRole('region', { name: 'Comments' }).getByRole('listitem').first().waitFor(),
     height: 1500,
   },
   'settings-members': {
     path: app('/projects/:id/settings'),
     there: async (page) => {
-      await page.locator('.settings-section').nth(2).waitFor();
-      await page.locator('.settings-scroll').evaluate((scroll) => scroll.scrollTo(0, scroll.scrollHeight));
+      await page.locator('main section').nth(2).waitFor();
+      await page
+        .locator('main section')
+        .last()
+        .evaluate((last) => last.scrollIntoView({ block: 'end' }));
     },
   },
   'dashboard-table': {
     path: app('/projects/:id/dashboard'),
     there: async (page) => {
       await charts(page);
-      for (const one of await page.locator('.chart-head .icon-button').all()) await one.click();
-      await page.locator('.figures-scroll').evaluate((scroll) => scroll.scrollTo(0, 0));
+      for (const one of await page.locator('main section header button').all()) await one.click();
+      await page
+        .locator('main section')
+        .first()
+        .evaluate((first) => first.scrollIntoView({ block: 'end' }));
     },
   },
   shortcuts: {
@@ -87,10 +100,10 @@ export const others = {
     there: async (page) => {
       await cards(4)(page);
       await page.keyboard.press('?');
-      await page.locator('.shortcuts').first().waitFor();
+      await page.getByRole('dialog').getByRole('heading').nth(1).waitFor();
     },
   },
-  missing: { path: app('/nothing-here'), there: (page) => page.locator('.state').waitFor() },
+  missing: { path: app('/nothing-here'), there: (page) => page.locator('main h1').waitFor() },
   404: { who: null, path: '/nothing-here', there: (page) => page.locator('.lost').waitFor() },
   error: {
     who: null,

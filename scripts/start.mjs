@@ -1,30 +1,51 @@
 // `npm start`: install what is missing, build what is stale, serve. Options are passed on: `npm start -- --port 8080`.
-// `npm run kanbase -- keys --json` runs any other command in the same way.
+// `npm run kanbase -- keys --json` runs any other command in the same way. Whoever of npm, this script and the command
+// is stopped or killed, all of them end: signals are passed down, and each notices when the one above it has gone.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { staleParts } from './build.mjs';
 import { ensureInstalled, root } from './install.mjs';
 
+const parentCheckMs = 200;
+
 ensureInstalled();
-// In a process of its own: what builders take in memory goes away with them.
-if (
-  staleParts().length > 0 &&
-  spawnSync(process.execPath, [join(root, 'scripts/build.mjs')], { stdio: 'inherit' }).status !== 0
-)
-  process.exit(1);
+
+let child = null;
+let stopping = false;
+
+/** Runs a script of ours to its end. The channel lets it notice when this process has gone, however that happened. */
+function run(args) {
+  return new Promise((resolve) => {
+    child = spawn(process.execPath, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+    child.on('exit', (code, signal) => resolve(code ?? (signal === 'SIGKILL' ? 137 : 1)));
+  });
+}
+
+function stop(signal) {
+  stopping = true;
+  child?.kill(signal);
+}
+
+// A terminal sends Ctrl-C to all of us, and npm passes it on once more: the server counts what comes at once as one.
+for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(signal, () => stop(signal));
+
+// npm passes on SIGTERM and SIGINT alone. Whatever else ends it, we then belong to somebody else. Started by hand, without a
+// package manager, this script may outlive whoever started it.
+if (process.env.npm_lifecycle_event !== undefined) {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (!stopping && process.ppid !== parent) stop('SIGTERM');
+  }, parentCheckMs).unref();
+}
+
+/** In a process of its own: what builders take in memory goes away with them. */
+async function buildWhatIsStale() {
+  return staleParts().length === 0 ? 0 : run([join(root, 'scripts/build.mjs')]);
+}
 
 const given = process.argv.slice(2);
 const args = given.length > 0 && !given[0].startsWith('-') ? given : ['serve', ...given];
-const server = spawn(process.execPath, ['--enable-source-maps', join(root, 'dist/server/main.js'), ...args], {
-  stdio: 'inherit',
-});
-
-// A terminal sends Ctrl-C to both of us; a supervisor sends SIGTERM to this process alone. Either way the server decides when to end.
-for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal));
-process.on('SIGINT', () => {
-  if (!process.stdin.isTTY) server.kill('SIGINT');
-});
-server.on('exit', (code, signal) => {
-  process.exitCode = code ?? (signal === 'SIGKILL' ? 137 : 1);
-});
+const built = await buildWhatIsStale();
+if (built !== 0 || stopping) process.exitCode = built;
+else process.exitCode = await run(['--enable-source-maps', join(root, 'dist/server/main.js'), ...args]);

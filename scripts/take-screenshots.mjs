@@ -1,5 +1,6 @@
-// Takes the pictures in docs/screenshots: every screen, light and dark, and on a phone. The landing page and the README show some
-// of them. `npm run build`, then `node scripts/take-screenshots.mjs [screen …]`; pictured-screens.mjs says which screens there are.
+// Takes a picture of every screen, light and dark, and on a phone. What the landing page or the README shows goes to
+// docs/screenshots, all others to .cache/screenshots, to be looked over. `npm run build`, then
+// `node scripts/take-screenshots.mjs [screen …]`; pictured-screens.mjs says which screens there are.
 
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +23,13 @@ const port = process.env.PORT ?? '4571';
 const base = `http://localhost:${port}`;
 const main = join(root, 'dist/server/main.js');
 const settings = { ...process.env, PORT: port, DATA_DIR: join(directory, 'data'), NODE_OPTIONS: '' };
-const pictures = join(root, 'docs/screenshots');
+/** Files in docs/screenshots that are shown somewhere. */
+const published = new Set(
+  ['README.md', 'web/index.html'].flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/docs\/screenshots\/([\w-]+\.webp)/g)].map(([, file]) => file),
+  ),
+);
+const placeOf = (file) => join(root, published.has(file) ? 'docs/screenshots' : '.cache/screenshots', file);
 
 const looks = [
   { name: 'light', scheme: 'light', width: 1440, height: 900, scale: 1.5 },
@@ -186,7 +193,8 @@ const server = spawn(process.execPath, [main, 'serve', '--host', '127.0.0.1'], {
 });
 let browser;
 try {
-  mkdirSync(pictures, { recursive: true });
+  mkdirSync(join(root, 'docs/screenshots'), { recursive: true });
+  mkdirSync(join(root, '.cache/screenshots'), { recursive: true });
   for (let tries = 0; ; tries++) {
     const up = await fetch(`${base}/api/settings`)
       .then((answer) => answer.ok)
@@ -222,8 +230,8 @@ try {
       await page.waitForTimeout(300);
       const png = await page.screenshot();
       const name = `${screen}-${look.name}`;
-      await writePicture(press, png, join(pictures, `${name}.webp`));
-      if (alsoSmall.has(name)) await writePicture(press, png, join(pictures, `${name}-small.webp`), 960);
+      await writePicture(press, png, placeOf(`${name}.webp`));
+      if (alsoSmall.has(name)) await writePicture(press, png, placeOf(`${name}-small.webp`), 960);
       await context.close();
     }
     if (what.limit) await limit(null);

@@ -1,33 +1,46 @@
 // `npm test`: every test there is. Installs, builds, finds what the tests need, runs vitest and the smoke walk on each
 // Node, and closes with one line: `N passed, N failed`, with the skipped ones (named above it) when there are any.
-// With CI=true a skip is a failure. `npm test -- test/data` runs only what vitest finds under those words.
+// With CI=true a skip is a failure. `npm test -- test/data` runs only what vitest finds under those words; `--fast` what an
+// edit of the server or of SQL is most likely to break, without a build and without a browser.
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { installDatabases } from './apt.mjs';
+import { installPrograms } from './apt.mjs';
 import { ensureBuilt } from './build.mjs';
 import { findBrowser } from './find-browser.mjs';
 import { findNode, nodeVersions } from './find-node.mjs';
 import { ensureInstalled, root } from './install.mjs';
 
-const chosen = process.argv.slice(2);
+/** Pure code, SQL and the data door; of that, all but what draws at random, fills memory, waits for time or starts an app a test. */
+const fast = ['server/', 'web/', 'test/sql/', 'test/data/', 'test/architecture', 'test/docs', 'test/errors'];
+const slow = [
+  '**/*.property.test.ts',
+  'server/database/wire/hostile-server.test.ts',
+  ...['away', 'catalog', 'limits', 'row-settings', 'settings', 'streaming'].map((name) => `test/data/${name}.test.ts`),
+];
+const isFast = process.argv.includes('--fast');
+const chosen = [...(isFast ? fast : []), ...process.argv.slice(2).filter((word) => word !== '--fast')];
 const inCi = /^(true|1)$/i.test(process.env.CI ?? '');
 const tally = { passed: 0, failed: [], skipped: [] };
 
 ensureInstalled();
-const browser = await findBrowser();
+const browser = isFast ? {} : await findBrowser();
 if (browser.message) console.error(browser.message);
-installDatabases();
-try {
-  await ensureBuilt();
-} catch (error) {
-  tally.failed.push(`build: ${error.message}`);
-}
+if (!isFast) await prepare();
 await runVitest();
 if (chosen.length === 0) for (const version of nodeVersions) await runSmoke(version);
 report();
+
+async function prepare() {
+  installPrograms();
+  try {
+    await ensureBuilt();
+  } catch (error) {
+    tally.failed.push(`build: ${error.message}`);
+  }
+}
 
 async function runVitest() {
   const directory = mkdtempSync(join(tmpdir(), 'kanbase-report-'));
@@ -39,6 +52,7 @@ async function runVitest() {
     '--reporter=json',
     `--outputFile.json=${outcome}`,
     ...chosen,
+    ...(isFast ? slow.map((file) => `--exclude=${file}`) : []),
   ];
   const env = { ...process.env, ...(browser.path ? { KANBASE_BROWSER: browser.path } : {}) };
   const code = await run(process.execPath, args, { env });

@@ -4,8 +4,10 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { mountBilling } from './billing/mount-billing.ts';
 import { mountData } from './data/mount-data.ts';
 import { mountDocs } from './docs/mount-docs.ts';
-import type { House } from './house.ts';
+import { mountFiles } from './files/mount-files.ts';
+import { corsOf } from './http/cors.ts';
 import { createHttpServer, type FastDoor, type FastDoors } from './http/create-http-server.ts';
+import { describeRoutes } from './http/describe-routes.ts';
 import { mountOperations } from './http/mount-operations.ts';
 import { observeRequests } from './http/observe-requests.ts';
 import { renderError, renderNotFound } from './http/render-error.ts';
@@ -13,7 +15,11 @@ import { requestIds } from './http/request-ids.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { mountIdentity } from './identity/mount-identity.ts';
 import { mountLanding } from './landing/mount-landing.ts';
+import { noticeUntrustedProxies } from './limits/untrusted-proxies.ts';
 import { mountInbox } from './mail/mount-inbox.ts';
+import { mountUnsubscribe } from './mail/unsubscribe.ts';
+import { mountRealtime } from './realtime/mount-realtime.ts';
+import type { Services } from './services.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -22,12 +28,16 @@ declare module 'fastify' {
   }
 }
 
-export async function createApp(house: House): Promise<FastifyInstance> {
+export async function createApp(services: Services): Promise<FastifyInstance> {
   const doors: FastDoors = new Map();
-  const { server } = house.config;
+  const { server } = services.config;
   const app: FastifyInstance = fastify({
-    serverFactory: (handler) => createHttpServer(handler, doors),
-    loggerInstance: house.log as FastifyBaseLogger,
+    serverFactory: (handler) =>
+      createHttpServer(handler, doors, {
+        cors: corsOf(server.corsOrigins),
+        bodies: { totalBytes: server.bodiesTotal, timeoutMs: server.bodyTimeoutMs },
+      }),
+    loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(),
     bodyLimit: server.bodyLimit,
@@ -41,20 +51,25 @@ export async function createApp(house: House): Promise<FastifyInstance> {
   app.decorate('openFastDoor', (prefix: string, door: FastDoor) => void doors.set(prefix, door));
   app.setErrorHandler(renderError);
   app.setNotFoundHandler(renderNotFound);
-  observeRequests(app, house);
+  describeRoutes(app);
+  observeRequests(app, services);
+  noticeUntrustedProxies(app, services);
 
   // Doors with their own dialect and no more hooks than they bring themselves.
-  await app.register(async (door) => mountData(door, house));
-  await app.register(async (door) => mountIdentity(door, house));
-  await app.register(async (door) => mountInbox(door, house));
-  await app.register(async (door) => mountOperations(door, house));
+  await app.register(async (door) => mountData(door, services));
+  await app.register(async (door) => mountIdentity(door, services));
+  await app.register(async (door) => mountRealtime(door, services));
+  await app.register(async (door) => mountFiles(door, services));
+  await app.register(async (door) => mountInbox(door, services));
+  await app.register(async (door) => mountUnsubscribe(door, services));
+  await app.register(async (door) => mountOperations(door, services));
 
   // Pages and what belongs to them.
   await app.register(async (pages) => {
-    securityHeaders(pages, house);
-    await pages.register(async (door) => mountBilling(door, house));
-    await pages.register(async (door) => mountDocs(door, house));
-    await pages.register(async (door) => mountLanding(door, house));
+    securityHeaders(pages, services);
+    await pages.register(async (door) => mountBilling(door, services));
+    await pages.register(async (door) => mountDocs(door, services));
+    await pages.register(async (door) => mountLanding(door, services));
   });
   return app;
 }

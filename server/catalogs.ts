@@ -1,13 +1,15 @@
-// Every catalog of errors in the house, in the order docs/errors.md shows them.
+// Every catalog of errors of the server, in the order docs/errors.md shows them.
 
 import { billingErrors } from './billing/errors.ts';
 import { dataErrors } from './data/errors.ts';
 import { databaseErrors } from './database/errors.ts';
 import { domainErrors } from './domain-errors.ts';
 import type { Catalog } from './errors.ts';
+import { filesErrors } from './files/errors.ts';
 import { httpErrors } from './http/errors.ts';
 import { identityErrors } from './identity/errors.ts';
 import { landingErrors } from './landing/errors.ts';
+import { realtimeErrors } from './realtime/errors.ts';
 
 export interface CatalogSection {
   readonly title: string;
@@ -37,6 +39,18 @@ export const catalogs: readonly CatalogSection[] = [
     title: 'Projects and tasks, through the data door',
     dialect: '`{code, message, details, hint}`.',
     catalog: domainErrors,
+  },
+  {
+    title: 'Realtime, /realtime/v1',
+    dialect:
+      'A refused join is answered with `{status: "error", response: {reason: "Code: words"}}`; a channel that is closed gets a `system` message with the words and then `phx_close`; HTTP answers `{message}`.',
+    catalog: realtimeErrors,
+  },
+  {
+    title: 'Files, /storage/v1',
+    dialect:
+      "`{statusCode, code, error, message}` with the code below in `code` and its status in `statusCode`. The HTTP status is 400 for all below 500, as Supabase's clients know it, but 416.",
+    catalog: filesErrors,
   },
   { title: 'Landing', dialect: '`{error, code}`.', catalog: landingErrors },
   { title: 'Billing', dialect: '`{error, code}`.', catalog: billingErrors },

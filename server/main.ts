@@ -2,7 +2,7 @@
 // The `kanbase` command: finds the command that is meant, reads flags and settings, runs it, sets the exit code.
 // 0: done. 1: could not be done, and why. 2: the command line or a setting is wrong, and what is accepted.
 
-import { type Command, Refusal, UsageError } from './commands/command.ts';
+import { type Command, CommandError, UsageError } from './commands/command.ts';
 import { commandHelp, generalHelp } from './commands/help-text.ts';
 import { commands } from './commands/list.ts';
 import { parseArguments } from './commands/parse-arguments.ts';
@@ -33,7 +33,7 @@ async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof UsageError || error instanceof ConfigError)
       return complain(`kanbase ${command.name}: ${error.message}`, 2);
-    if (error instanceof Refusal) return complain(`kanbase ${command.name}: ${error.message}`, 1);
+    if (error instanceof CommandError) return complain(`kanbase ${command.name}: ${error.message}`, 1);
     if (process.env.LOG_LEVEL === 'debug' || process.env.LOG_LEVEL === 'trace') console.error(error);
     return complain(`kanbase ${command.name}: ${error instanceof Error ? error.message : String(error)}`, 1);
   }

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
+import { builtMigrations } from './database/built-migrations.ts';
 import { connectionOptions } from './database/connection-options.ts';
 import type { MigrateOptions } from './database/migrate.ts';
 import { startCluster } from './database/start-cluster.ts';
@@ -44,11 +45,12 @@ export function migrations(
   config: Config,
   reached: Pick<ReachedDatabase, 'url' | 'directUrl'>,
   log?: Logger,
-): MigrateOptions {
+): MigrateOptions & { readonly directory: string } {
   return {
     url: reached.directUrl,
     poolUrl: reached.url,
     directory: resolve(packageRoot(), 'sql'),
+    built: builtMigrations,
     extraDirectory: config.database.migrationsDir,
     log,
   };

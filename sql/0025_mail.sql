@@ -1,5 +1,5 @@
--- The outbox. Rooms and triggers put a letter in with `private.queue_mail`; the server delivers, retries, and wipes
--- what a letter said once it is gone. Only `kanbase_mail` reads it.
+-- The outbox. The server and triggers queue a mail with `private.queue_mail`; the server delivers, retries, and empties a
+-- mail's data once it is delivered. Only `kanbase_mail` reads it.
 
 select private.add_room_role('kanbase_mail');
 grant usage on schema private to kanbase_mail;
@@ -29,7 +29,7 @@ alter table private.outbox enable row level security;
 create policy mail_room on private.outbox to kanbase_mail using (true) with check (true);
 revoke all on private.outbox from public;
 grant select, update, delete on private.outbox to kanbase_mail;
--- No insert grant: letters come in through queue_mail alone.
+-- No insert grant: mails come in through queue_mail alone.
 
 create function private.queue_mail(kind text, recipient text, data jsonb default '{}') returns uuid
 language sql
@@ -46,7 +46,7 @@ $$;
 
 revoke all on function private.queue_mail(text, text, jsonb) from public;
 
--- The identity room has no way into `private`; this is its letter slot.
+-- kanbase_identity has no rights in `private`; this is how it queues a mail.
 create function auth.queue_mail(kind text, recipient text, data jsonb) returns uuid
 language sql
 security definer

@@ -1,4 +1,4 @@
--- How often someone knocked, when several nodes count together: token buckets. Losing them in a crash loses a few
+-- How many requests someone made, when several nodes count together: token buckets. Losing them in a crash loses a few
 -- minutes of counting, so they are not logged.
 
 select private.add_room_role('kanbase_limits');
@@ -7,7 +7,7 @@ grant usage on schema private to kanbase_limits;
 create unlogged table private.limits (
   key text primary key,
   points double precision not null,
-  allowed boolean not null default true, -- the answer to the last knock
+  allowed boolean not null default true, -- the answer to the last request
   read_at timestamptz not null default clock_timestamp(),
   full_at timestamptz not null
 );

@@ -29,9 +29,9 @@ create policy landing_room on private.leads to kanbase_landing using (true) with
 
 grant select, delete on private.leads to kanbase_landing;
 grant insert (email, source) on private.leads to kanbase_landing;
--- No update grant: a second knock with the same address changes nothing.
+-- No update grant: sending the same address again changes nothing.
 
--- Tells the operator of a new lead, when they asked for it.
+-- Mails the operator about a new lead, where they asked for it.
 grant execute on function private.queue_mail(text, text, jsonb) to kanbase_landing;
 
 comment on table private.leads is 'Addresses left on the landing page, once each.';

@@ -1,5 +1,5 @@
--- What all tables of the domain share: enumerations, clocks no client can turn, columns that stay what they are,
--- deletes that answer 403 instead of nothing, and authorship nobody can borrow.
+-- What all tables of the domain share: enumerations, timestamps and columns that clients cannot set,
+-- deletes that answer 403 instead of nothing, and authors that are always the caller.
 --
 -- "A client" below is whoever row security applies to: `authenticated` and any role built on it. The owner of the tables
 -- (migrations, foreign key actions, definer functions) and service_role are not clients.
@@ -112,7 +112,8 @@ end
 $$;
 
 -- The caller, as far as policies are concerned: nobody while their account has a second factor that this session has not
--- used. Identity says so in the token (`mfa_pending`), so it costs policies what auth.uid() does. plpgsql keeps its plan.
+-- used. The token says so (`mfa_pending`), so no table is read. For triggers and procedures; policies read the same rule in
+-- private.caller (0400_memberships.sql). plpgsql keeps its plan.
 create function private.me() returns uuid
 language plpgsql stable set search_path = '' as $$
 declare
@@ -123,7 +124,7 @@ end
 $$;
 grant execute on function private.me() to authenticated, service_role;
 
--- A clear word for whoever has shown their password alone.
+-- A clear error for a session that has used the password alone.
 create function private.require_second_factor() returns void
 language plpgsql stable set search_path = '' as $$
 begin

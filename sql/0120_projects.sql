@@ -30,8 +30,7 @@ create table public.project_members (
 -- Answers "my projects" without touching the table.
 create index project_members_user_id_idx on public.project_members (user_id, project_id) include (role);
 
--- Read by policies: one call per statement. Arrays, because an index can be asked for any of an array's values
--- (docs/decisions/0030-policies-read-arrays.md).
+-- Policies called these once per statement; now they read private.my_memberships (0400_memberships.sql, which drops all but the first).
 
 create function private.my_projects() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
@@ -90,6 +89,7 @@ create policy read on public.projects for select to authenticated
 create policy change on public.projects for update to authenticated
   using (id = any ((select private.my_projects())::uuid[]))
   with check (id = any ((select private.my_owned_projects())::uuid[]));
+-- lets every member through: projects_refuse_delete then refuses all but owners with 403, where a policy would say nothing
 create policy remove on public.projects for delete to authenticated
   using (id = any ((select private.my_projects())::uuid[]));
 create policy service on public.projects to service_role using (true) with check (true);
@@ -131,6 +131,7 @@ create policy add on public.project_members for insert to authenticated
 create policy change on public.project_members for update to authenticated
   using (project_id = any ((select private.my_projects())::uuid[]))
   with check (project_id = any ((select private.my_owned_projects())::uuid[]));
+-- lets every member through: project_members_refuse_delete then refuses all but owners and the member themselves with 403, where a policy would say nothing
 create policy remove on public.project_members for delete to authenticated
   using (project_id = any ((select private.my_projects())::uuid[]));
 create policy service on public.project_members to service_role using (true) with check (true);

@@ -31,6 +31,7 @@ create policy add on public.workflow_columns for insert to authenticated
 create policy change on public.workflow_columns for update to authenticated
   using (project_id = any ((select private.my_projects())::uuid[]))
   with check (project_id = any ((select private.my_writable_projects())::uuid[]));
+-- lets every member through: workflow_columns_refuse_delete then refuses viewers with 403, where a policy would say nothing
 create policy remove on public.workflow_columns for delete to authenticated
   using (project_id = any ((select private.my_projects())::uuid[]));
 create policy service on public.workflow_columns to service_role using (true) with check (true);

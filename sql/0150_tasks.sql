@@ -1,4 +1,33 @@
 -- Tasks: numbered per project, placed in columns, completed by the kind of column they are in.
+--
+-- The triggers of public.tasks, in the order in which they fire. Their numbers were given by 0410_task_triggers.sql; the files below
+-- make them under their older names. docs/guides/moving-a-task.md follows one move through them.
+--
+-- before, each row
+--   tasks_10_claim_author     insert   created_by is the caller (0150)
+--   tasks_20_keep             both     sets aside timestamps and numbers that a client sent (0150)
+--   tasks_30_refuse_change    update   id, project_id, number and created_by stay (0150)
+--   tasks_40_refuse_delete    delete   403 to a member who may not delete (0150)
+--   tasks_50_place_new        insert   fills project, column, number and rank; completed in a done column (0150)
+--   tasks_50_place_moved      update   new column or rank: predecessors, completion, a free rank (0150)
+--   tasks_50_cover_new        insert   the cover is an attachment of the task (0680)
+--   tasks_50_cover            update   the same for a new cover (0680)
+--   tasks_60_count_deleted    delete   figures, while assignees and dependencies are still there (0360)
+-- after, each row; keys to and from tasks are checked and cascade before these
+--   tasks_70_record           insert, delete   a row of task_activity (0300)
+--   tasks_70_record_change    update   the same for what changed (0300)
+--   tasks_70_record_cover     update   a row of task_activity for a new cover (0680)
+--   tasks_75_notify           insert   notifies who is mentioned in the description (0310)
+--   tasks_75_notify_change    update   notifies who is newly mentioned (0310)
+--   tasks_80_index            insert   search index (0380)
+--   tasks_80_index_change     update   search index, when title, description or number changed (0380)
+--   tasks_85_spread_ranks     both     shortens ranks that have grown long (0150)
+-- after the statement, all its rows at once
+--   tasks_90_count_new        insert   figures (0360)
+--   tasks_90_count_changed    update   figures (0360)
+--   tasks_92_watch_new        insert   who makes a task watches it (0750)
+--   tasks_95_notify_changed   update   notifies watchers of a new column, and of what waits for nothing any more (0752)
+--   tasks_95_remove_files     delete   files in the bucket of attachments (0680)
 
 create table public.tasks (
   id uuid primary key default private.uuid_v7(),
@@ -51,6 +80,7 @@ create policy add on public.tasks for insert to authenticated
 create policy change on public.tasks for update to authenticated
   using (project_id = any ((select private.my_projects())::uuid[]))
   with check (project_id = any ((select private.my_writable_projects())::uuid[]));
+-- lets every member through: tasks_40_refuse_delete then refuses viewers with 403, where a policy would say nothing
 create policy remove on public.tasks for delete to authenticated
   using (project_id = any ((select private.my_projects())::uuid[]));
 create policy service on public.tasks to service_role using (true) with check (true);
@@ -65,7 +95,7 @@ grant
   on public.tasks to authenticated;
 grant all on public.tasks to service_role;
 
--- A client's clocks and numbers are set aside before anything else looks at the row.
+-- Timestamps and numbers that a client sent are set aside before anything else looks at the row.
 create function private.keep_task() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -131,7 +161,7 @@ begin
 end
 $$;
 
--- Fills what the client left out: project, column, number, rank; and completes the task if it is born in a done column.
+-- Fills what the client left out: project, column, number, rank; and completes the task if it is made in a done column.
 -- Says nothing about what it finds in a foreign project: the policy refuses the row right after.
 create function private.place_new_task() returns trigger
 language plpgsql security definer set search_path = '' as $$

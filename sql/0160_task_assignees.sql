@@ -1,5 +1,5 @@
--- Who works on a task. Only members can: the foreign key to project_members says so, and takes the assignment along when
--- a member leaves.
+-- Who works on a task. Only members can, and a member who leaves is unassigned: a foreign key to project_members at first,
+-- triggers since 0425_keys_for_embeds.sql.
 
 -- A child row that does not name its project belongs to the project of its task.
 create function private.fill_project() returns trigger
@@ -42,6 +42,7 @@ create policy add on public.task_assignees for insert to authenticated
 create policy change on public.task_assignees for update to authenticated
   using (project_id = any ((select private.my_projects())::uuid[]))
   with check (project_id = any ((select private.my_writable_projects())::uuid[]));
+-- lets every member through: task_assignees_refuse_delete then refuses viewers with 403, where a policy would say nothing
 create policy remove on public.task_assignees for delete to authenticated
   using (project_id = any ((select private.my_projects())::uuid[]));
 create policy service on public.task_assignees to service_role using (true) with check (true);

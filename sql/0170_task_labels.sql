@@ -1,4 +1,4 @@
--- Labels of a project, and which task wears which.
+-- Labels of a project, and which task has which.
 
 create table public.task_labels (
   id uuid primary key default private.uuid_v7(),
@@ -25,6 +25,7 @@ create policy add on public.task_labels for insert to authenticated
 create policy change on public.task_labels for update to authenticated
   using (project_id = any ((select private.my_projects())::uuid[]))
   with check (project_id = any ((select private.my_writable_projects())::uuid[]));
+-- lets every member through: task_labels_refuse_delete then refuses viewers with 403, where a policy would say nothing
 create policy remove on public.task_labels for delete to authenticated
   using (project_id = any ((select private.my_projects())::uuid[]));
 create policy service on public.task_labels to service_role using (true) with check (true);
@@ -71,6 +72,7 @@ create policy add on public.task_label_links for insert to authenticated
 create policy change on public.task_label_links for update to authenticated
   using (project_id = any ((select private.my_projects())::uuid[]))
   with check (project_id = any ((select private.my_writable_projects())::uuid[]));
+-- lets every member through: task_label_links_refuse_delete then refuses viewers with 403, where a policy would say nothing
 create policy remove on public.task_label_links for delete to authenticated
   using (project_id = any ((select private.my_projects())::uuid[]));
 create policy service on public.task_label_links to service_role using (true) with check (true);

@@ -38,6 +38,7 @@ create policy add on public.task_attachments for insert to authenticated
 create policy change on public.task_attachments for update to authenticated
   using (project_id = any ((select private.my_projects())::uuid[]))
   with check (project_id = any ((select private.my_writable_projects())::uuid[]));
+-- lets every member through: task_attachments_refuse_delete then refuses viewers with 403, where a policy would say nothing
 create policy remove on public.task_attachments for delete to authenticated
   using (project_id = any ((select private.my_projects())::uuid[]));
 create policy service on public.task_attachments to service_role using (true) with check (true);

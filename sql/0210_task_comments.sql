@@ -1,4 +1,4 @@
--- What people say about a task.
+-- Comments on a task.
 
 create table public.task_comments (
   id uuid primary key default private.uuid_v7(),
@@ -29,6 +29,7 @@ create policy add on public.task_comments for insert to authenticated
 create policy change on public.task_comments for update to authenticated
   using (project_id = any ((select private.my_projects())::uuid[]))
   with check (author_id = (select auth.uid()) and project_id = any ((select private.my_writable_projects())::uuid[]));
+-- lets every member through: task_comments_refuse_delete then refuses all but the author and owners with 403, where a policy would say nothing
 create policy remove on public.task_comments for delete to authenticated
   using (project_id = any ((select private.my_projects())::uuid[]));
 create policy service on public.task_comments to service_role using (true) with check (true);
@@ -55,7 +56,7 @@ create trigger task_comments_claim_author before insert on public.task_comments 
 create trigger task_comments_fill_project before insert on public.task_comments for each row
   when (new.project_id is null) execute function private.fill_project();
 
--- edited_at is the moment the words last changed, and nobody's to set.
+-- edited_at is when the body last changed; no client sets it.
 create function private.keep_edited_at() returns trigger
 language plpgsql set search_path = '' as $$
 begin

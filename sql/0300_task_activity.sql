@@ -8,7 +8,7 @@ create table public.task_activity (
   kind text not null,
   change jsonb not null default '{}',
   created_at timestamptz not null default clock_timestamp(),
-  -- the story outlives the task
+  -- activity outlives the task
   constraint task_activity_task_of_same_project foreign key (project_id, task_id)
     references public.tasks (project_id, id) on delete set null (task_id),
   constraint task_activity_kind_known check (kind in (
@@ -185,7 +185,7 @@ create trigger task_attachments_record after insert or delete on public.task_att
 create trigger task_attachments_record_change after update on public.task_attachments for each row
   when (old.name <> new.name) execute function private.record_attachment();
 
--- Told at the successor: it is the one that waits.
+-- Recorded at the successor: it is the one that waits.
 create function private.record_dependency() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -207,7 +207,7 @@ create trigger task_dependencies_record after insert or delete on public.task_de
 create trigger task_dependencies_record_change after update on public.task_dependencies for each row
   when (old.lag_days <> new.lag_days) execute function private.record_dependency();
 
--- What was said stays in the comment; the story tells that it was.
+-- A comment's body stays in the comment; activity records that there is one, and what an edit changed.
 create function private.record_comment() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

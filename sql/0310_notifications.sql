@@ -56,7 +56,7 @@ create trigger notifications_refuse_change before update on public.notifications
     or old.actor_id is distinct from new.actor_id)
   execute function private.refuse_change('id', 'user_id', 'kind', 'project_id', 'task_id', 'actor_id', 'data');
 
--- Tells members of a task's project, each once, never the one who did it.
+-- Notifies members of a task's project, each once, never the one who did it.
 create function private.notify_members(to_users uuid[], kind text, in_project uuid, of_task uuid, data jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -102,7 +102,7 @@ end
 $$;
 create trigger task_assignees_notify after insert on public.task_assignees for each row execute function private.notify_assignee();
 
--- A comment tells those it mentions, then those whose task it is: who made it and who works on it. An edit tells the newly mentioned.
+-- A comment notifies those it mentions, then who made the task and who works on it. An edit notifies the newly mentioned.
 create function private.notify_of_comment() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -149,7 +149,7 @@ create trigger tasks_notify_change after update on public.tasks for each row
   when (old.description <> new.description and strpos(new.description, '@') > 0)
   execute function private.notify_of_description();
 
--- Who leaves a project takes no news of it along.
+-- Who leaves a project loses its notifications.
 create function private.forget_notifications() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,5 +1,5 @@
 -- Invitations: an address, a role, and tokens that work once, for that address, until they expire. One is shown to whoever
--- invites, another is made when the letter leaves; kept are only their hashes, and waiting letters hold none.
+-- invites, another is made when the mail is sent; only their hashes are kept, and queued mails hold none.
 
 create table public.project_invitations (
   id uuid primary key default private.uuid_v7(),
@@ -28,6 +28,7 @@ create policy add on public.project_invitations for insert to authenticated
 create policy change on public.project_invitations for update to authenticated
   using (project_id = any ((select private.my_projects())::uuid[]))
   with check (project_id = any ((select private.my_owned_projects())::uuid[]));
+-- lets every member through: project_invitations_refuse_delete then refuses all but owners with 403, where a policy would say nothing
 create policy remove on public.project_invitations for delete to authenticated
   using (project_id = any ((select private.my_projects())::uuid[]));
 create policy service on public.project_invitations to service_role using (true) with check (true);
@@ -61,7 +62,7 @@ create index invitation_tokens_invitation_id_idx on private.invitation_tokens (i
 alter table private.invitation_tokens enable row level security;
 -- no policies, no grants: only the functions below look
 
--- Makes a token for whoever invites (the only time it is seen), queues the letter, tells the invited if they have an account.
+-- Makes a token for whoever invites (the only time it is seen), queues the mail, notifies the invited if they have an account.
 create function private.send_invitation(invitation public.project_invitations) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -30,6 +30,7 @@ create policy change on public.saved_views for update to authenticated
   using (project_id = any ((select private.my_projects())::uuid[]) and (is_shared or owner_id = (select auth.uid())))
   with check (project_id = any ((select private.my_projects())::uuid[]) and owner_id = (select auth.uid())
     and (not is_shared or project_id = any ((select private.my_writable_projects())::uuid[])));
+-- lets every member through: saved_views_refuse_delete then refuses all but whose view it is and owners with 403, where a policy would say nothing
 create policy remove on public.saved_views for delete to authenticated
   using (project_id = any ((select private.my_projects())::uuid[]) and (is_shared or owner_id = (select auth.uid())));
 create policy service on public.saved_views to service_role using (true) with check (true);

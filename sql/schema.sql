@@ -1,5 +1,9 @@
 -- The schema that sql/*.sql add up to, written by `npm run generate`. Read it, do not edit it.
 
+create extension pgcrypto with schema extensions;
+
+create extension "uuid-ossp" with schema extensions;
+
 create schema auth;
 comment on schema auth is 'Accounts and sessions, and what the caller''s token says.';
 grant usage on schema auth to anon;
@@ -12,14 +16,26 @@ comment on schema billing is 'What was bought, as the payment provider tells it.
 grant usage on schema billing to kanbase_billing;
 grant usage on schema billing to kanbase_landing;
 
+create schema data_door;
+comment on schema data_door is 'What the statements of /rest/v1 call themselves. Never served, and open to every role a token may name.';
+grant usage on schema data_door to public;
+
+create schema extensions;
+comment on schema extensions is 'Functions of extensions, found without a prefix by migrations of one''s own.';
+grant usage on schema extensions to anon;
+grant usage on schema extensions to authenticated;
+grant usage on schema extensions to service_role;
+
 create schema private;
 comment on schema private is 'What is never served: functions behind policies, the server''s own tables.';
 grant usage on schema private to anon;
 grant usage on schema private to authenticated;
 grant usage on schema private to kanbase_billing;
+grant usage on schema private to kanbase_files;
 grant usage on schema private to kanbase_landing;
 grant usage on schema private to kanbase_limits;
 grant usage on schema private to kanbase_mail;
+grant usage on schema private to kanbase_realtime;
 grant usage on schema private to service_role;
 
 -- schema public
@@ -29,9 +45,29 @@ grant usage on schema public to authenticated;
 grant usage on schema public to public;
 grant usage on schema public to service_role;
 
+create schema realtime;
+comment on schema realtime is 'Messages to channels of /realtime/v1, and who may read and send them.';
+grant usage on schema realtime to anon;
+grant usage on schema realtime to authenticated;
+grant usage on schema realtime to kanbase_realtime;
+grant usage on schema realtime to service_role;
+
+create schema storage;
+comment on schema storage is 'Files at /storage/v1: which buckets there are, what is in them, and by policies who may do what.';
+grant usage on schema storage to anon;
+grant usage on schema storage to authenticated;
+grant usage on schema storage to kanbase_files;
+grant usage on schema storage to service_role;
+
 create type private.figure_change as (project_id uuid, figure text, key text, delta integer);
 
 create type private.flow_change as (project_id uuid, column_id uuid, delta integer);
+
+create type private.news as (user_id uuid, kind text, project_id uuid, task_id uuid, data jsonb);
+comment on type private.news is 'What somebody is to be notified of.';
+
+create type private.watcher as (project_id uuid, task_id uuid, user_id uuid);
+comment on type private.watcher is 'Somebody who is to watch a task.';
 
 create type public.dependency_type as enum ('FS');
 comment on type public.dependency_type is 'FS: the successor can finish only after the predecessor has.';
@@ -126,6 +162,7 @@ create policy identity_room on auth.identities for all to kanbase_identity
   using (true)
   with check (true);
 grant delete, insert, select, update on table auth.identities to kanbase_identity;
+CREATE TRIGGER take_brought BEFORE INSERT ON auth.identities FOR EACH ROW WHEN ((CURRENT_USER <> 'kanbase_identity'::name)) EXECUTE FUNCTION auth.take_brought_identity();
 comment on table auth.identities is 'How each account is known to a provider.';
 
 create table auth.mfa_challenges (
@@ -259,6 +296,16 @@ create table auth.users (
   is_sso_user boolean default false not null,
   is_anonymous boolean default false not null,
   deleted_at timestamp with time zone,
+  instance_id uuid,
+  confirmation_token text,
+  recovery_token text,
+  email_change_token_new text,
+  email_change_token_current text,
+  reauthentication_token text,
+  phone_change text,
+  phone_change_token text,
+  phone_change_sent_at timestamp with time zone,
+  is_super_admin boolean,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_phone_key UNIQUE (phone),
   constraint users_email_change_confirm_status CHECK (((email_change_confirm_status >= 0) AND (email_change_confirm_status <= 2))),
@@ -274,6 +321,7 @@ create policy identity_room on auth.users for all to kanbase_identity
   with check (true);
 grant delete, insert, select, update on table auth.users to kanbase_identity;
 CREATE TRIGGER end_sessions AFTER UPDATE OF banned_until, deleted_at ON auth.users FOR EACH ROW WHEN (((new.banned_until > now()) OR (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION auth.end_sessions_of_outcasts();
+CREATE TRIGGER take_brought BEFORE INSERT ON auth.users FOR EACH ROW WHEN ((CURRENT_USER <> 'kanbase_identity'::name)) EXECUTE FUNCTION auth.take_brought_user();
 CREATE TRIGGER users_make_profile AFTER INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION private.make_profile();
 comment on table auth.users is 'Accounts. Deleted softly when deleted_at is set.';
 
@@ -523,6 +571,36 @@ create policy billing_room on billing.subscriptions for all to kanbase_billing
   with check (true);
 grant insert, select, update on table billing.subscriptions to kanbase_billing;
 
+create view private.caller as
+SELECT
+        CASE
+            WHEN ((claims -> 'mfa_pending'::text) = 'true'::jsonb) THEN NULL::uuid
+            ELSE (NULLIF((claims ->> 'sub'::text), ''::text))::uuid
+        END AS user_id
+   FROM ( SELECT (NULLIF(current_setting('request.jwt.claims'::text, true), ''::text))::jsonb AS claims
+         OFFSET 0) token;
+grant select on table private.caller to authenticated;
+comment on view private.caller is 'The caller, as policies see them; null: nobody.';
+
+create table private.changes (
+  id bigint generated always as identity not null,
+  xid xid8 default pg_current_xact_id() not null,
+  at timestamp with time zone default clock_timestamp() not null,
+  relation oid not null,
+  kind text not null,
+  old jsonb,
+  new jsonb,
+  constraint changes_pkey PRIMARY KEY (id),
+  constraint changes_kind_is_known CHECK ((kind = ANY (ARRAY['INSERT'::text, 'UPDATE'::text, 'DELETE'::text])))
+);
+create index changes_at_idx ON private.changes USING btree (at);
+alter table private.changes enable row level security;
+create policy realtime_room on private.changes for all to kanbase_realtime
+  using (true)
+  with check (true);
+grant delete, select on table private.changes to kanbase_realtime;
+comment on table private.changes is 'Changes noted by triggers, where Postgres'' log cannot be decoded.';
+
 create table private.column_flow (
   project_id uuid not null,
   day date not null,
@@ -534,7 +612,8 @@ create table private.column_flow (
 );
 alter table private.column_flow enable row level security;
 create policy read on private.column_flow for select to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy service on private.column_flow for select to service_role
   using (true);
 grant select on table private.column_flow to authenticated;
@@ -551,7 +630,8 @@ create table private.column_kinds (
 );
 alter table private.column_kinds enable row level security;
 create policy read on private.column_kinds for select to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy service on private.column_kinds for select to service_role
   using (true);
 grant select on table private.column_kinds to authenticated;
@@ -607,6 +687,41 @@ create table private.migrations (
 );
 comment on table private.migrations is 'Which migration files have been applied, and what they said.';
 
+create view private.my_colleagues as
+SELECT DISTINCT other.user_id
+   FROM (public.project_members mine
+     JOIN public.project_members other ON ((other.project_id = mine.project_id)))
+  WHERE (mine.user_id = ( SELECT c.user_id
+           FROM private.caller c));
+grant select on table private.my_colleagues to authenticated;
+comment on view private.my_colleagues is 'Everyone the caller shares a project with.';
+
+create view private.my_memberships as
+SELECT project_id,
+    role
+   FROM public.project_members m
+  WHERE (user_id = ( SELECT c.user_id
+           FROM private.caller c));
+grant select on table private.my_memberships to authenticated;
+comment on view private.my_memberships is 'The caller''s projects, and what they are in each. Policies read it, once per statement.';
+
+create table private.notification_deliveries (
+  notification_id uuid not null,
+  way text not null,
+  user_id uuid not null,
+  task_id uuid,
+  due_at timestamp with time zone not null,
+  attempts smallint default 0 not null,
+  constraint notification_deliveries_pkey PRIMARY KEY (notification_id, way),
+  constraint notification_deliveries_way_known CHECK ((way = ANY (ARRAY['mail'::text, 'daily'::text, 'push'::text]))),
+  constraint notification_deliveries_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES public.notifications(id) ON DELETE CASCADE,
+  constraint notification_deliveries_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+create index notification_deliveries_due_idx ON private.notification_deliveries USING btree (way, due_at);
+create index notification_deliveries_user_id_idx ON private.notification_deliveries USING btree (user_id, way);
+alter table private.notification_deliveries enable row level security;
+comment on table private.notification_deliveries is 'Notifications that wait to be sent: by mail at once, by the daily mail, or by push.';
+
 create table private.outbox (
   id uuid default gen_random_uuid() not null,
   kind text not null,
@@ -644,12 +759,60 @@ create table private.project_figures (
 );
 alter table private.project_figures enable row level security;
 create policy read on private.project_figures for select to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy service on private.project_figures for select to service_role
   using (true);
 grant select on table private.project_figures to authenticated;
 grant select on table private.project_figures to service_role;
 comment on table private.project_figures is 'Running totals behind dashboard_metrics; readers add the shards up.';
+
+create table private.push_keys (
+  is_only boolean default true not null,
+  public_key text not null,
+  sealed_private_key text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint push_keys_pkey PRIMARY KEY (is_only),
+  constraint push_keys_is_only CHECK (is_only)
+);
+alter table private.push_keys enable row level security;
+comment on table private.push_keys is 'The keys with which push messages are signed.';
+
+create table private.removed_files (
+  bucket_id text not null,
+  name text collate pg_catalog."C" not null,
+  belonged_to regclass not null,
+  owner_id uuid not null,
+  removed_at timestamp with time zone default now() not null,
+  constraint removed_files_pkey PRIMARY KEY (bucket_id, name)
+);
+create index removed_files_removed_at_idx ON private.removed_files USING btree (removed_at);
+alter table private.removed_files enable row level security;
+comment on table private.removed_files is 'Files whose attachment, task, project or account was removed: they go when the time to undo is over.';
+
+create table private.resumable_uploads (
+  version text not null,
+  bucket_id text not null,
+  name text not null,
+  caller_role text not null,
+  caller_sub text,
+  upsert boolean not null,
+  size bigint,
+  metadata jsonb default '{}'::jsonb not null,
+  expires_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint resumable_uploads_pkey PRIMARY KEY (version),
+  constraint resumable_uploads_size_not_negative CHECK ((size >= 0)),
+  constraint resumable_uploads_bucket_id_fkey FOREIGN KEY (bucket_id) REFERENCES storage.buckets(id) ON DELETE CASCADE
+);
+create index resumable_uploads_bucket_id_idx ON private.resumable_uploads USING btree (bucket_id);
+create index resumable_uploads_expires_at_idx ON private.resumable_uploads USING btree (expires_at);
+alter table private.resumable_uploads enable row level security;
+create policy server on private.resumable_uploads for all to kanbase_files
+  using (true)
+  with check (true);
+grant delete, insert, select, update on table private.resumable_uploads to kanbase_files;
+comment on table private.resumable_uploads is 'Uploads under way at /storage/v1/upload/resumable; the bytes lie in the file store under version.';
 
 create table private.task_counters (
   project_id uuid not null,
@@ -686,12 +849,135 @@ create index task_waits_blocked_idx ON private.task_waits USING btree (project_i
 create index task_waits_project_id_idx ON private.task_waits USING btree (project_id, task_id);
 alter table private.task_waits enable row level security;
 create policy read on private.task_waits for select to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy service on private.task_waits for select to service_role
   using (true);
 grant select on table private.task_waits to authenticated;
 grant select on table private.task_waits to service_role;
 comment on table private.task_waits is 'Tasks with predecessors, and how many of those are open.';
+
+create table private.unclaimed_files (
+  version text not null,
+  due_at timestamp with time zone not null,
+  constraint unclaimed_files_pkey PRIMARY KEY (version)
+);
+create index unclaimed_files_due_at_idx ON private.unclaimed_files USING btree (due_at);
+alter table private.unclaimed_files enable row level security;
+create policy server on private.unclaimed_files for all to kanbase_files
+  using (true)
+  with check (true);
+grant delete, insert, select, update on table private.unclaimed_files to kanbase_files;
+comment on table private.unclaimed_files is 'Files that no object points to: uploads under way, and what is to be removed from the file store.';
+
+create table private.untrusted_proxies (
+  address inet not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint untrusted_proxies_pkey PRIMARY KEY (address)
+);
+alter table private.untrusted_proxies enable row level security;
+comment on table private.untrusted_proxies is 'Who forwards requests without being trusted to.';
+
+create table public.notification_schedules (
+  user_id uuid default auth.uid() not null,
+  time_zone text default 'UTC'::text not null,
+  daily_hour smallint default 8 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint notification_schedules_pkey PRIMARY KEY (user_id),
+  constraint notification_schedules_daily_hour_of_day CHECK (((daily_hour >= 0) AND (daily_hour <= 23))),
+  constraint notification_schedules_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+alter table public.notification_schedules enable row level security;
+create policy add_own on public.notification_schedules for insert to authenticated
+  with check ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+create policy change_own on public.notification_schedules for update to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)))
+  with check ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+create policy read_own on public.notification_schedules for select to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+create policy remove_own on public.notification_schedules for delete to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+create policy service on public.notification_schedules for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.notification_schedules to anon;
+grant delete, select on table public.notification_schedules to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.notification_schedules to service_role;
+grant insert (user_id, time_zone, daily_hour, created_at, updated_at) on table public.notification_schedules to authenticated;
+grant update (user_id, time_zone, daily_hour, created_at, updated_at) on table public.notification_schedules to authenticated;
+CREATE TRIGGER notification_schedules_follow AFTER INSERT OR UPDATE ON public.notification_schedules FOR EACH ROW EXECUTE FUNCTION private.follow_schedule();
+CREATE TRIGGER notification_schedules_keep BEFORE UPDATE ON public.notification_schedules FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER notification_schedules_keep_new BEFORE INSERT ON public.notification_schedules FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER notification_schedules_refuse_change BEFORE UPDATE ON public.notification_schedules FOR EACH ROW WHEN ((old.user_id <> new.user_id)) EXECUTE FUNCTION private.refuse_change('user_id');
+CREATE TRIGGER notification_schedules_require_time_zone BEFORE INSERT OR UPDATE OF time_zone ON public.notification_schedules FOR EACH ROW EXECUTE FUNCTION private.require_time_zone();
+comment on table public.notification_schedules is 'When a person''s day is: for what is due, and for the daily mail. Own row only.';
+comment on column public.notification_schedules.user_id is 'Whose: the caller.';
+comment on column public.notification_schedules.time_zone is 'As the IANA database names it, for example Europe/Berlin.';
+comment on column public.notification_schedules.daily_hour is 'The hour of the daily mail, 0 to 23, by that zone.';
+comment on column public.notification_schedules.created_at is 'When the row was made; kept by the database.';
+comment on column public.notification_schedules.updated_at is 'When the row last changed; kept by the database.';
+
+create table public.notification_settings (
+  id uuid default private.uuid_v7() not null,
+  user_id uuid default auth.uid() not null,
+  project_id uuid,
+  kind text not null,
+  inbox boolean default true not null,
+  mail text default 'daily'::text not null,
+  push boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint notification_settings_pkey PRIMARY KEY (id),
+  constraint notification_settings_one_per_kind UNIQUE NULLS NOT DISTINCT (user_id, kind, project_id),
+  constraint notification_settings_kind_known CHECK ((kind = ANY (ARRAY['mentioned'::text, 'assigned'::text, 'commented'::text, 'unblocked'::text, 'unassigned'::text, 'state_changed'::text, 'overdue'::text, 'due_soon'::text, 'added'::text, 'invited'::text]))),
+  constraint notification_settings_mail_known CHECK ((mail = ANY (ARRAY['now'::text, 'daily'::text, 'off'::text]))),
+  constraint notification_settings_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint notification_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+create index notification_settings_project_id_idx ON public.notification_settings USING btree (project_id);
+alter table public.notification_settings enable row level security;
+create policy add_own on public.notification_settings for insert to authenticated
+  with check (((user_id = ( SELECT caller.user_id
+   FROM private.caller)) AND ((project_id IS NULL) OR (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))))));
+create policy change_own on public.notification_settings for update to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)))
+  with check ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+create policy read_own on public.notification_settings for select to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+create policy remove_own on public.notification_settings for delete to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+create policy service on public.notification_settings for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.notification_settings to anon;
+grant delete, select on table public.notification_settings to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.notification_settings to service_role;
+grant insert (id, user_id, project_id, kind, inbox, mail, push, created_at, updated_at) on table public.notification_settings to authenticated;
+grant update (id, user_id, project_id, kind, inbox, mail, push, created_at, updated_at) on table public.notification_settings to authenticated;
+CREATE TRIGGER notification_settings_keep BEFORE UPDATE ON public.notification_settings FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER notification_settings_keep_new BEFORE INSERT ON public.notification_settings FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER notification_settings_refuse_change BEFORE UPDATE ON public.notification_settings FOR EACH ROW WHEN (((old.id <> new.id) OR (old.user_id <> new.user_id) OR (old.kind <> new.kind) OR (old.project_id IS DISTINCT FROM new.project_id))) EXECUTE FUNCTION private.refuse_change('id', 'user_id', 'kind', 'project_id');
+comment on table public.notification_settings is 'What a person wants to hear of and by which way. A row of a project goes before one of all projects; without either notification_kinds() holds. Own rows only.';
+comment on column public.notification_settings.id is 'Made by the server unless the client sends its own.';
+comment on column public.notification_settings.user_id is 'Whose: the caller.';
+comment on column public.notification_settings.project_id is 'The project; empty: all.';
+comment on column public.notification_settings.kind is 'The kind, as in notifications.';
+comment on column public.notification_settings.inbox is 'Whether it is in the inbox.';
+comment on column public.notification_settings.mail is 'now: within minutes; daily: in the daily mail; off.';
+comment on column public.notification_settings.push is 'Whether it is sent to the browsers that take push messages.';
+comment on column public.notification_settings.created_at is 'When the row was made; kept by the database.';
+comment on column public.notification_settings.updated_at is 'When the row last changed; kept by the database.';
 
 create table public.notifications (
   id uuid default private.uuid_v7() not null,
@@ -703,45 +989,63 @@ create table public.notifications (
   data jsonb default '{}'::jsonb not null,
   read_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  snoozed_until timestamp with time zone,
+  done_at timestamp with time zone,
+  updated_at timestamp with time zone default now() not null,
   constraint notifications_pkey PRIMARY KEY (id),
-  constraint notifications_kind_known CHECK ((kind = ANY (ARRAY['assigned'::text, 'mentioned'::text, 'commented'::text, 'due_soon'::text, 'invited'::text]))),
+  constraint notifications_kind_known CHECK ((kind = ANY (ARRAY['mentioned'::text, 'assigned'::text, 'commented'::text, 'unblocked'::text, 'unassigned'::text, 'state_changed'::text, 'overdue'::text, 'due_soon'::text, 'added'::text, 'invited'::text]))),
   constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.profiles(id) ON DELETE SET NULL,
   constraint notifications_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
   constraint notifications_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE,
-  constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE
+  constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 create index notifications_actor_id_idx ON public.notifications USING btree (actor_id);
 create unique index notifications_due_soon_once ON public.notifications USING btree (user_id, task_id, ((data ->> 'due_date'::text))) WHERE (kind = 'due_soon'::text);
+create index notifications_invited_idx ON public.notifications USING btree (kind, project_id, user_id) WHERE (kind = 'invited'::text);
 create index notifications_list_idx ON public.notifications USING btree (user_id, created_at);
+create unique index notifications_overdue_once ON public.notifications USING btree (user_id, task_id, ((data ->> 'due_date'::text))) WHERE (kind = 'overdue'::text);
 create index notifications_task_idx ON public.notifications USING btree (project_id, task_id);
 create index notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (read_at IS NULL);
 alter table public.notifications enable row level security;
 create policy change_own on public.notifications for update to authenticated
-  using ((user_id = ( SELECT private.me() AS me)))
-  with check ((user_id = ( SELECT private.me() AS me)));
+  using (((user_id = ( SELECT caller.user_id
+   FROM private.caller)) AND ((project_id IS NULL) OR (kind = 'invited'::text) OR (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))))))
+  with check ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
 create policy read_own on public.notifications for select to authenticated
-  using ((user_id = ( SELECT private.me() AS me)));
+  using (((user_id = ( SELECT caller.user_id
+   FROM private.caller)) AND ((project_id IS NULL) OR (kind = 'invited'::text) OR (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))))));
 create policy remove_own on public.notifications for delete to authenticated
-  using ((user_id = ( SELECT private.me() AS me)));
+  using (((user_id = ( SELECT caller.user_id
+   FROM private.caller)) AND ((project_id IS NULL) OR (kind = 'invited'::text) OR (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))))));
 create policy service on public.notifications for all to service_role
   using (true)
   with check (true);
 grant select on table public.notifications to anon;
 grant delete, select on table public.notifications to authenticated;
 grant delete, insert, maintain, references, select, trigger, truncate, update on table public.notifications to service_role;
-grant update (id, user_id, kind, project_id, task_id, actor_id, data, read_at, created_at) on table public.notifications to authenticated;
+grant update (id, user_id, kind, project_id, task_id, actor_id, data, read_at, created_at, snoozed_until, done_at, updated_at) on table public.notifications to authenticated;
 CREATE TRIGGER notifications_keep BEFORE UPDATE ON public.notifications FOR EACH ROW EXECUTE FUNCTION private.keep_notification();
+CREATE TRIGGER notifications_keep_times BEFORE UPDATE ON public.notifications FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER notifications_queue_changed AFTER UPDATE ON public.notifications FOR EACH ROW WHEN ((old.kind <> new.kind)) EXECUTE FUNCTION private.queue_changed_delivery();
+CREATE TRIGGER notifications_queue_new AFTER INSERT ON public.notifications REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.queue_new_deliveries();
 CREATE TRIGGER notifications_refuse_change BEFORE UPDATE ON public.notifications FOR EACH ROW WHEN (((old.id <> new.id) OR (old.user_id <> new.user_id) OR (old.kind <> new.kind) OR (old.data <> new.data) OR (old.project_id IS DISTINCT FROM new.project_id) OR (old.task_id IS DISTINCT FROM new.task_id) OR (old.actor_id IS DISTINCT FROM new.actor_id))) EXECUTE FUNCTION private.refuse_change('id', 'user_id', 'kind', 'project_id', 'task_id', 'actor_id', 'data');
 comment on table public.notifications is 'What a person should know. Own rows only: read, tick off with read_at, delete. Written by the database.';
 comment on column public.notifications.id is 'Sorted by time.';
 comment on column public.notifications.user_id is 'Whom it tells.';
-comment on column public.notifications.kind is 'assigned, mentioned, commented, due_soon or invited.';
+comment on column public.notifications.kind is 'mentioned, assigned, commented, unblocked, unassigned, state_changed, overdue, due_soon, added or invited: the weightiest of what one person did to the task within a minute.';
 comment on column public.notifications.project_id is 'The project.';
 comment on column public.notifications.task_id is 'The task, if it is about one.';
 comment on column public.notifications.actor_id is 'Who caused it; empty for reminders, and once their account is gone.';
-comment on column public.notifications.data is 'What to show: task_number, task_title; comment_id and excerpt; due_date; project_name, role and invitation_id.';
+comment on column public.notifications.data is 'What to show: task_number, task_title; also (further kinds); comment_id and excerpt; from, to and their ids; count; due_date; project_name, role and invitation_id.';
 comment on column public.notifications.read_at is 'Set when it was read; the moment is the database''s.';
 comment on column public.notifications.created_at is 'When; kept by the database.';
+comment on column public.notifications.snoozed_until is 'Put off until then.';
+comment on column public.notifications.done_at is 'Set when it was dealt with; the moment is the database''s.';
+comment on column public.notifications.updated_at is 'When the row last changed; kept by the database.';
 
 create table public.profiles (
   id uuid not null,
@@ -749,37 +1053,44 @@ create table public.profiles (
   avatar_url text,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  shows_presence boolean default true not null,
   constraint profiles_pkey PRIMARY KEY (id),
-  constraint profiles_avatar_url_is_web_address CHECK (((avatar_url ~ '^(https?://|/)[^[:space:][:cntrl:]]*$'::text) AND (char_length(avatar_url) <= 2000))),
+  constraint profiles_avatar_url_is_web_address CHECK ((NOT (avatar_url IS DISTINCT FROM private.as_picture_address(avatar_url)))),
   constraint profiles_display_name_length CHECK (((char_length(display_name) >= 1) AND (char_length(display_name) <= 200))),
   constraint profiles_id_fkey FOREIGN KEY (id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 alter table public.profiles enable row level security;
 create policy change_own on public.profiles for update to authenticated
-  using (((id = ( SELECT auth.uid() AS uid)) OR (id = ANY (( SELECT private.my_colleagues() AS my_colleagues)::uuid[]))))
-  with check ((id = ( SELECT private.me() AS me)));
+  using (((id = ( SELECT auth.uid() AS uid)) OR (id = ANY (ARRAY( SELECT my_colleagues.user_id
+   FROM private.my_colleagues)))))
+  with check ((id = ( SELECT caller.user_id
+   FROM private.caller)));
 create policy make_own on public.profiles for insert to authenticated
-  with check ((id = ( SELECT private.me() AS me)));
+  with check ((id = ( SELECT caller.user_id
+   FROM private.caller)));
 create policy read_own_and_colleagues on public.profiles for select to authenticated
-  using (((id = ( SELECT auth.uid() AS uid)) OR (id = ANY (( SELECT private.my_colleagues() AS my_colleagues)::uuid[]))));
+  using (((id = ( SELECT auth.uid() AS uid)) OR (id = ANY (ARRAY( SELECT my_colleagues.user_id
+   FROM private.my_colleagues)))));
 create policy service on public.profiles for all to service_role
   using (true)
   with check (true);
 grant select on table public.profiles to anon;
 grant select on table public.profiles to authenticated;
 grant delete, insert, maintain, references, select, trigger, truncate, update on table public.profiles to service_role;
-grant insert (id, display_name, avatar_url, created_at, updated_at) on table public.profiles to authenticated;
-grant update (id, display_name, avatar_url, created_at, updated_at) on table public.profiles to authenticated;
+grant insert (id, display_name, avatar_url, created_at, updated_at, shows_presence) on table public.profiles to authenticated;
+grant update (id, display_name, avatar_url, created_at, updated_at, shows_presence) on table public.profiles to authenticated;
 CREATE TRIGGER profiles_forget_views BEFORE DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.forget_views();
 CREATE TRIGGER profiles_keep BEFORE UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER profiles_keep_new BEFORE INSERT ON public.profiles FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER profiles_refuse_change BEFORE UPDATE ON public.profiles FOR EACH ROW WHEN ((old.id <> new.id)) EXECUTE FUNCTION private.refuse_change('id');
+CREATE TRIGGER profiles_remove_avatars AFTER DELETE ON public.profiles REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.remove_avatars('');
 comment on table public.profiles is 'People as others see them: visible to oneself and to those who share a project. Made at sign-up.';
 comment on column public.profiles.id is 'The user''s id.';
 comment on column public.profiles.display_name is 'What the person is called; taken from user_metadata.name at sign-up.';
-comment on column public.profiles.avatar_url is 'Where their picture is.';
+comment on column public.profiles.avatar_url is 'Where their picture is: an https address, or a path on this site.';
 comment on column public.profiles.created_at is 'When the row was made; kept by the database.';
 comment on column public.profiles.updated_at is 'When the row last changed; kept by the database.';
+comment on column public.profiles.shows_presence is 'Whether the app shows others which project and task this person has open.';
 
 create table public.project_invitations (
   id uuid default private.uuid_v7() not null,
@@ -801,14 +1112,21 @@ create unique index project_invitations_one_open_per_address ON public.project_i
 create index project_invitations_project_id_idx ON public.project_invitations USING btree (project_id, created_at);
 alter table public.project_invitations enable row level security;
 create policy add on public.project_invitations for insert to authenticated
-  with check ((project_id = ANY (( SELECT private.my_owned_projects() AS my_owned_projects)::uuid[])));
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = 'owner'::public.project_role)))));
 create policy change on public.project_invitations for update to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
-  with check ((project_id = ANY (( SELECT private.my_owned_projects() AS my_owned_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))))
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = 'owner'::public.project_role)))));
 create policy read on public.project_invitations for select to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy remove on public.project_invitations for delete to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy service on public.project_invitations for all to service_role
   using (true)
   with check (true);
@@ -847,14 +1165,21 @@ create table public.project_members (
 create index project_members_user_id_idx ON public.project_members USING btree (user_id, project_id) INCLUDE (role);
 alter table public.project_members enable row level security;
 create policy add on public.project_members for insert to authenticated
-  with check ((project_id = ANY (( SELECT private.my_owned_projects() AS my_owned_projects)::uuid[])));
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = 'owner'::public.project_role)))));
 create policy change on public.project_members for update to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
-  with check ((project_id = ANY (( SELECT private.my_owned_projects() AS my_owned_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))))
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = 'owner'::public.project_role)))));
 create policy read on public.project_members for select to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy remove on public.project_members for delete to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy service on public.project_members for all to service_role
   using (true)
   with check (true);
@@ -869,14 +1194,58 @@ CREATE TRIGGER project_members_keep_an_owner_on_change AFTER UPDATE ON public.pr
 CREATE TRIGGER project_members_keep_an_owner_on_delete AFTER DELETE ON public.project_members FOR EACH ROW WHEN ((old.role = 'owner'::public.project_role)) EXECUTE FUNCTION private.keep_an_owner();
 CREATE TRIGGER project_members_keep_new BEFORE INSERT ON public.project_members FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER project_members_keep_to_plan AFTER INSERT ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.keep_to_member_limit();
+CREATE TRIGGER project_members_notify_new AFTER INSERT ON public.project_members REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.notify_new_members();
 CREATE TRIGGER project_members_refuse_change BEFORE UPDATE ON public.project_members FOR EACH ROW WHEN (((old.project_id <> new.project_id) OR (old.user_id <> new.user_id))) EXECUTE FUNCTION private.refuse_change('project_id', 'user_id');
 CREATE TRIGGER project_members_refuse_delete BEFORE DELETE ON public.project_members FOR EACH ROW WHEN ((row_security_active('public.project_members'::text) AND (CURRENT_USER <> 'service_role'::name) AND (old.user_id <> auth.uid()) AND (NOT private.is_owner(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Only an owner of the project can remove others. To leave, delete your own row or call leave_project.');
+CREATE TRIGGER project_members_unassign AFTER DELETE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.unassign_member();
+CREATE TRIGGER project_members_unassign_changed AFTER UPDATE ON public.project_members FOR EACH ROW WHEN (((old.project_id <> new.project_id) OR (old.user_id <> new.user_id))) EXECUTE FUNCTION private.unassign_member();
 comment on table public.project_members is 'Who belongs to a project, and as what. Owners manage; everyone may leave; the last owner can be neither removed nor demoted.';
 comment on column public.project_members.project_id is 'The project.';
 comment on column public.project_members.user_id is 'The member.';
 comment on column public.project_members.role is 'owner, editor or viewer.';
 comment on column public.project_members.created_at is 'Since when; kept by the database.';
 comment on column public.project_members.updated_at is 'When the row last changed; kept by the database.';
+
+create table public.project_watchers (
+  project_id uuid not null,
+  user_id uuid default auth.uid() not null,
+  created_at timestamp with time zone default now() not null,
+  constraint project_watchers_pkey PRIMARY KEY (project_id, user_id),
+  constraint project_watchers_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint project_watchers_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+create index project_watchers_user_id_idx ON public.project_watchers USING btree (user_id, project_id);
+alter table public.project_watchers enable row level security;
+create policy add_own on public.project_watchers for insert to authenticated
+  with check (((user_id = ( SELECT caller.user_id
+   FROM private.caller)) AND (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships)))));
+create policy change_own on public.project_watchers for update to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)))
+  with check ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+create policy read_own on public.project_watchers for select to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+create policy remove_own on public.project_watchers for delete to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+create policy service on public.project_watchers for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.project_watchers to anon;
+grant delete, select on table public.project_watchers to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.project_watchers to service_role;
+grant insert (project_id, user_id, created_at) on table public.project_watchers to authenticated;
+grant update (project_id, user_id, created_at) on table public.project_watchers to authenticated;
+CREATE TRIGGER project_watchers_keep BEFORE UPDATE ON public.project_watchers FOR EACH ROW EXECUTE FUNCTION private.keep_created_at();
+CREATE TRIGGER project_watchers_keep_new BEFORE INSERT ON public.project_watchers FOR EACH ROW WHEN ((new.created_at IS DISTINCT FROM now())) EXECUTE FUNCTION private.keep_created_at();
+CREATE TRIGGER project_watchers_refuse_change BEFORE UPDATE ON public.project_watchers FOR EACH ROW WHEN (((old.project_id <> new.project_id) OR (old.user_id <> new.user_id))) EXECUTE FUNCTION private.refuse_change('project_id', 'user_id');
+comment on table public.project_watchers is 'Who watches all tasks of a project, but those they have stopped watching. Own rows only.';
+comment on column public.project_watchers.project_id is 'The project.';
+comment on column public.project_watchers.user_id is 'Who watches; the caller.';
+comment on column public.project_watchers.created_at is 'When the row was made; kept by the database.';
 
 create table public.projects (
   id uuid default private.uuid_v7() not null,
@@ -889,36 +1258,44 @@ create table public.projects (
   created_by uuid default auth.uid(),
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  avatar_url text,
   constraint projects_pkey PRIMARY KEY (id),
+  constraint projects_avatar_url_is_path CHECK (((avatar_url ~ '^/[^/[:space:][:cntrl:]\\][^[:space:][:cntrl:]\\]*$'::text) AND (char_length(avatar_url) <= 2000))),
   constraint projects_color_is_hex CHECK ((color ~ '^#[0-9A-Fa-f]{6}$'::text)),
   constraint projects_description_length CHECK ((char_length(description) <= 20000)),
   constraint projects_key_is_2_to_6_capitals_or_digits CHECK ((key ~ '^[A-Z0-9]{2,6}$'::text)),
   constraint projects_name_length CHECK ((char_length(name) <= 200)),
   constraint projects_name_not_blank CHECK ((name ~ '[^[:space:]]'::text)),
-  constraint projects_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.profiles(id) ON DELETE SET NULL
+  constraint projects_created_by_fkey FOREIGN KEY (created_by) REFERENCES auth.users(id) ON DELETE SET NULL
 );
 create index projects_created_by_idx ON public.projects USING btree (created_by);
 alter table public.projects enable row level security;
 create policy change on public.projects for update to authenticated
-  using ((id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
-  with check ((id = ANY (( SELECT private.my_owned_projects() AS my_owned_projects)::uuid[])));
+  using ((id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))))
+  with check ((id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = 'owner'::public.project_role)))));
 create policy read on public.projects for select to authenticated
-  using ((id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy remove on public.projects for delete to authenticated
-  using ((id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy service on public.projects for all to service_role
   using (true)
   with check (true);
 grant select on table public.projects to anon;
 grant delete, select on table public.projects to authenticated;
 grant delete, insert, maintain, references, select, trigger, truncate, update on table public.projects to service_role;
-grant update (id, name, description, key, color, archived_at, enforce_dependencies, created_by, created_at, updated_at) on table public.projects to authenticated;
+grant update (id, name, description, key, color, archived_at, enforce_dependencies, created_by, created_at, updated_at, avatar_url) on table public.projects to authenticated;
 CREATE TRIGGER projects_keep BEFORE UPDATE ON public.projects FOR EACH ROW EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER projects_keep_archived_at BEFORE UPDATE ON public.projects FOR EACH ROW WHEN ((old.archived_at IS DISTINCT FROM new.archived_at)) EXECUTE FUNCTION private.keep_project();
 CREATE TRIGGER projects_keep_to_plan AFTER INSERT ON public.projects FOR EACH ROW WHEN (((new.created_by IS NOT NULL) AND (new.archived_at IS NULL))) EXECUTE FUNCTION private.keep_to_project_limit();
 CREATE TRIGGER projects_keep_to_plan_when_back AFTER UPDATE ON public.projects FOR EACH ROW WHEN (((new.created_by IS NOT NULL) AND (old.archived_at IS NOT NULL) AND (new.archived_at IS NULL))) EXECUTE FUNCTION private.keep_to_project_limit();
 CREATE TRIGGER projects_refuse_change BEFORE UPDATE ON public.projects FOR EACH ROW WHEN (((old.id <> new.id) OR (old.created_by IS DISTINCT FROM new.created_by))) EXECUTE FUNCTION private.refuse_change('id', 'created_by');
 CREATE TRIGGER projects_refuse_delete BEFORE DELETE ON public.projects FOR EACH ROW WHEN ((row_security_active('public.projects'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_owner(old.id)))) EXECUTE FUNCTION private.refuse_delete('Only an owner of the project can delete it.');
+CREATE TRIGGER projects_remove_avatars AFTER DELETE ON public.projects REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.remove_avatars('projects/');
 CREATE TRIGGER projects_start_task_counter AFTER INSERT ON public.projects FOR EACH ROW EXECUTE FUNCTION private.start_task_counter();
 comment on table public.projects is 'Projects. Visible to their members; settings are the owners''. Made by create_project_with_defaults.';
 comment on column public.projects.id is 'Made by the server, sorted by time.';
@@ -931,6 +1308,51 @@ comment on column public.projects.enforce_dependencies is 'Whether a task with o
 comment on column public.projects.created_by is 'Who made it; empty once their account is gone.';
 comment on column public.projects.created_at is 'When the row was made; kept by the database.';
 comment on column public.projects.updated_at is 'When the row last changed; kept by the database.';
+comment on column public.projects.avatar_url is 'Where its picture is, as a path on this site. Empty: its key on its colour.';
+
+create table public.push_subscriptions (
+  id uuid default private.uuid_v7() not null,
+  user_id uuid not null,
+  session_id uuid not null,
+  endpoint text not null,
+  p256dh text not null,
+  auth text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint push_subscriptions_pkey PRIMARY KEY (id),
+  constraint push_subscriptions_endpoint_key UNIQUE (endpoint),
+  constraint push_subscriptions_endpoint_is_web_address CHECK (((endpoint ~ '^https?://[^[:space:][:cntrl:]]+$'::text) AND (char_length(endpoint) <= 2000))),
+  constraint push_subscriptions_keys_are_base64url CHECK (((p256dh ~ '^[A-Za-z0-9_-]{80,100}$'::text) AND (auth ~ '^[A-Za-z0-9_-]{16,40}$'::text))),
+  constraint push_subscriptions_session_id_fkey FOREIGN KEY (session_id) REFERENCES auth.sessions(id) ON DELETE CASCADE,
+  constraint push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+create index push_subscriptions_session_id_idx ON public.push_subscriptions USING btree (session_id);
+create index push_subscriptions_user_id_idx ON public.push_subscriptions USING btree (user_id);
+alter table public.push_subscriptions enable row level security;
+create policy read_own on public.push_subscriptions for select to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+create policy remove_own on public.push_subscriptions for delete to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+create policy service on public.push_subscriptions for all to service_role
+  using (true)
+  with check (true);
+grant delete on table public.push_subscriptions to authenticated;
+grant delete on table public.push_subscriptions to service_role;
+grant select (id, user_id, session_id, created_at, updated_at) on table public.push_subscriptions to anon;
+grant select (id, user_id, session_id, created_at, updated_at) on table public.push_subscriptions to authenticated;
+grant select (id, user_id, session_id, created_at, updated_at) on table public.push_subscriptions to service_role;
+CREATE TRIGGER push_subscriptions_keep BEFORE UPDATE ON public.push_subscriptions FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+comment on table public.push_subscriptions is 'Browsers that take push messages, each until its session ends. Own rows only; address and keys are never selected. Made by save_push_subscription.';
+comment on column public.push_subscriptions.id is 'Made by the server.';
+comment on column public.push_subscriptions.user_id is 'Whose browser.';
+comment on column public.push_subscriptions.session_id is 'The session it ends with.';
+comment on column public.push_subscriptions.endpoint is 'Where the browser is reached; never selected.';
+comment on column public.push_subscriptions.p256dh is 'The browser''s key; never selected.';
+comment on column public.push_subscriptions.auth is 'The browser''s secret; never selected.';
+comment on column public.push_subscriptions.created_at is 'When the row was made; kept by the database.';
+comment on column public.push_subscriptions.updated_at is 'When the row last changed; kept by the database.';
 
 create table public.saved_views (
   id uuid default private.uuid_v7() not null,
@@ -952,14 +1374,23 @@ create index saved_views_owner_id_idx ON public.saved_views USING btree (owner_i
 create index saved_views_project_id_idx ON public.saved_views USING btree (project_id, created_at);
 alter table public.saved_views enable row level security;
 create policy add on public.saved_views for insert to authenticated
-  with check (((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])) AND (owner_id = ( SELECT auth.uid() AS uid)) AND ((NOT is_shared) OR (project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])))));
+  with check (((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))) AND (owner_id = ( SELECT auth.uid() AS uid)) AND ((NOT is_shared) OR (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))))));
 create policy change on public.saved_views for update to authenticated
-  using (((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])) AND (is_shared OR (owner_id = ( SELECT auth.uid() AS uid)))))
-  with check (((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])) AND (owner_id = ( SELECT auth.uid() AS uid)) AND ((NOT is_shared) OR (project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])))));
+  using (((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))) AND (is_shared OR (owner_id = ( SELECT auth.uid() AS uid)))))
+  with check (((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))) AND (owner_id = ( SELECT auth.uid() AS uid)) AND ((NOT is_shared) OR (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))))));
 create policy read on public.saved_views for select to authenticated
-  using (((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])) AND (is_shared OR (owner_id = ( SELECT auth.uid() AS uid)))));
+  using (((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))) AND (is_shared OR (owner_id = ( SELECT auth.uid() AS uid)))));
 create policy remove on public.saved_views for delete to authenticated
-  using (((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])) AND (is_shared OR (owner_id = ( SELECT auth.uid() AS uid)))));
+  using (((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))) AND (is_shared OR (owner_id = ( SELECT auth.uid() AS uid)))));
 create policy service on public.saved_views for all to service_role
   using (true)
   with check (true);
@@ -1002,7 +1433,8 @@ create index task_activity_project_idx ON public.task_activity USING btree (proj
 create index task_activity_task_idx ON public.task_activity USING btree (project_id, task_id, created_at);
 alter table public.task_activity enable row level security;
 create policy read on public.task_activity for select to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy service on public.task_activity for all to service_role
   using (true)
   with check (true);
@@ -1026,8 +1458,6 @@ create table public.task_assignees (
   created_at timestamp with time zone default now() not null,
   constraint task_assignees_pkey PRIMARY KEY (project_id, task_id, user_id),
   constraint task_assignees_id_key UNIQUE (id),
-  constraint task_assignees_must_be_members FOREIGN KEY (project_id, user_id) REFERENCES public.project_members(project_id, user_id) ON DELETE CASCADE,
-  constraint task_assignees_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
   constraint task_assignees_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE,
   constraint task_assignees_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE
 );
@@ -1035,14 +1465,21 @@ create index task_assignees_task_id_idx ON public.task_assignees USING btree (ta
 create index task_assignees_user_id_idx ON public.task_assignees USING btree (user_id, project_id);
 alter table public.task_assignees enable row level security;
 create policy add on public.task_assignees for insert to authenticated
-  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
 create policy change on public.task_assignees for update to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
-  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))))
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
 create policy read on public.task_assignees for select to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy remove on public.task_assignees for delete to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy service on public.task_assignees for all to service_role
   using (true)
   with check (true);
@@ -1056,7 +1493,9 @@ CREATE TRIGGER task_assignees_count_new AFTER INSERT ON public.task_assignees RE
 CREATE TRIGGER task_assignees_fill_project BEFORE INSERT ON public.task_assignees FOR EACH ROW WHEN ((new.project_id IS NULL)) EXECUTE FUNCTION private.fill_project();
 CREATE TRIGGER task_assignees_keep BEFORE UPDATE ON public.task_assignees FOR EACH ROW EXECUTE FUNCTION private.keep_created_at();
 CREATE TRIGGER task_assignees_keep_new BEFORE INSERT ON public.task_assignees FOR EACH ROW WHEN ((new.created_at IS DISTINCT FROM now())) EXECUTE FUNCTION private.keep_created_at();
-CREATE TRIGGER task_assignees_notify AFTER INSERT ON public.task_assignees FOR EACH ROW EXECUTE FUNCTION private.notify_assignee();
+CREATE TRIGGER task_assignees_must_be_members BEFORE INSERT OR UPDATE OF project_id, user_id ON public.task_assignees FOR EACH ROW EXECUTE FUNCTION private.require_member();
+CREATE TRIGGER task_assignees_notify_gone AFTER DELETE ON public.task_assignees REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_assignees();
+CREATE TRIGGER task_assignees_notify_new AFTER INSERT ON public.task_assignees REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_assignees();
 CREATE TRIGGER task_assignees_record AFTER INSERT OR DELETE ON public.task_assignees FOR EACH ROW EXECUTE FUNCTION private.record_assignee();
 CREATE TRIGGER task_assignees_refuse_change BEFORE UPDATE ON public.task_assignees FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id) OR (old.task_id <> new.task_id) OR (old.user_id <> new.user_id))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'task_id', 'user_id');
 CREATE TRIGGER task_assignees_refuse_delete BEFORE DELETE ON public.task_assignees FOR EACH ROW WHEN ((row_security_active('public.task_assignees'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_writer(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Ask an owner of the project for the editor role.');
@@ -1094,14 +1533,21 @@ create index task_attachments_task_id_idx ON public.task_attachments USING btree
 create index task_attachments_uploaded_by_idx ON public.task_attachments USING btree (uploaded_by);
 alter table public.task_attachments enable row level security;
 create policy add on public.task_attachments for insert to authenticated
-  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
 create policy change on public.task_attachments for update to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
-  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))))
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
 create policy read on public.task_attachments for select to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy remove on public.task_attachments for delete to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy service on public.task_attachments for all to service_role
   using (true)
   with check (true);
@@ -1118,6 +1564,7 @@ CREATE TRIGGER task_attachments_record AFTER INSERT OR DELETE ON public.task_att
 CREATE TRIGGER task_attachments_record_change AFTER UPDATE ON public.task_attachments FOR EACH ROW WHEN ((old.name <> new.name)) EXECUTE FUNCTION private.record_attachment();
 CREATE TRIGGER task_attachments_refuse_change BEFORE UPDATE ON public.task_attachments FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id) OR (old.task_id <> new.task_id) OR (old.object_path <> new.object_path) OR (old.uploaded_by IS DISTINCT FROM new.uploaded_by))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'task_id', 'object_path', 'uploaded_by');
 CREATE TRIGGER task_attachments_refuse_delete BEFORE DELETE ON public.task_attachments FOR EACH ROW WHEN ((row_security_active('public.task_attachments'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_writer(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Ask an owner of the project for the editor role.');
+CREATE TRIGGER task_attachments_remove_files AFTER DELETE ON public.task_attachments REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.remove_detached_files();
 comment on table public.task_attachments is 'What is attached to a task. The bytes are in the bucket "attachments" under object_path.';
 comment on column public.task_attachments.id is 'Made by the server unless the client sends its own.';
 comment on column public.task_attachments.project_id is 'The project; filled from the task when left out.';
@@ -1125,7 +1572,7 @@ comment on column public.task_attachments.task_id is 'The task.';
 comment on column public.task_attachments.name is 'What the file is called.';
 comment on column public.task_attachments.content_type is 'Its media type.';
 comment on column public.task_attachments.size_bytes is 'Its size.';
-comment on column public.task_attachments.object_path is '<project_id>/<task_id>/… in the bucket. Cannot be changed.';
+comment on column public.task_attachments.object_path is '<project_id>/<task_id>/… in the bucket. Cannot be changed. The file goes with the row, once the time to undo is over.';
 comment on column public.task_attachments.uploaded_by is 'Who attached it; empty once their account is gone.';
 comment on column public.task_attachments.created_at is 'When the row was made; kept by the database.';
 comment on column public.task_attachments.updated_at is 'When the row last changed; kept by the database.';
@@ -1150,14 +1597,21 @@ create index task_checklist_items_list_idx ON public.task_checklist_items USING 
 create index task_checklist_items_task_id_idx ON public.task_checklist_items USING btree (task_id);
 alter table public.task_checklist_items enable row level security;
 create policy add on public.task_checklist_items for insert to authenticated
-  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
 create policy change on public.task_checklist_items for update to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
-  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))))
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
 create policy read on public.task_checklist_items for select to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy remove on public.task_checklist_items for delete to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy service on public.task_checklist_items for all to service_role
   using (true)
   with check (true);
@@ -1205,14 +1659,21 @@ create index task_comments_list_idx ON public.task_comments USING btree (project
 create index task_comments_task_id_idx ON public.task_comments USING btree (task_id);
 alter table public.task_comments enable row level security;
 create policy add on public.task_comments for insert to authenticated
-  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
 create policy change on public.task_comments for update to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
-  with check (((author_id = ( SELECT auth.uid() AS uid)) AND (project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[]))));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))))
+  with check (((author_id = ( SELECT auth.uid() AS uid)) AND (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role])))))));
 create policy read on public.task_comments for select to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy remove on public.task_comments for delete to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy service on public.task_comments for all to service_role
   using (true)
   with check (true);
@@ -1266,14 +1727,21 @@ create index task_dependencies_predecessor_idx ON public.task_dependencies USING
 create index task_dependencies_successor_id_idx ON public.task_dependencies USING btree (successor_id);
 alter table public.task_dependencies enable row level security;
 create policy add on public.task_dependencies for insert to authenticated
-  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
 create policy change on public.task_dependencies for update to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
-  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))))
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
 create policy read on public.task_dependencies for select to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy remove on public.task_dependencies for delete to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy service on public.task_dependencies for all to service_role
   using (true)
   with check (true);
@@ -1311,21 +1779,27 @@ create table public.task_label_links (
   constraint task_label_links_pkey PRIMARY KEY (project_id, task_id, label_id),
   constraint task_label_links_id_key UNIQUE (id),
   constraint task_label_links_label_of_same_project FOREIGN KEY (project_id, label_id) REFERENCES public.task_labels(project_id, id) ON DELETE CASCADE,
-  constraint task_label_links_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
   constraint task_label_links_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE
 );
 create index task_label_links_label_id_idx ON public.task_label_links USING btree (project_id, label_id);
 create index task_label_links_task_id_idx ON public.task_label_links USING btree (task_id);
 alter table public.task_label_links enable row level security;
 create policy add on public.task_label_links for insert to authenticated
-  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
 create policy change on public.task_label_links for update to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
-  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))))
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
 create policy read on public.task_label_links for select to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy remove on public.task_label_links for delete to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy service on public.task_label_links for all to service_role
   using (true)
   with check (true);
@@ -1364,14 +1838,21 @@ create table public.task_labels (
 create unique index task_labels_name_unique_per_project ON public.task_labels USING btree (project_id, lower(name));
 alter table public.task_labels enable row level security;
 create policy add on public.task_labels for insert to authenticated
-  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
 create policy change on public.task_labels for update to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
-  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))))
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
 create policy read on public.task_labels for select to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy remove on public.task_labels for delete to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy service on public.task_labels for all to service_role
   using (true)
   with check (true);
@@ -1392,6 +1873,61 @@ comment on column public.task_labels.color is 'As #rrggbb.';
 comment on column public.task_labels.created_at is 'When the row was made; kept by the database.';
 comment on column public.task_labels.updated_at is 'When the row last changed; kept by the database.';
 
+create table public.task_watchers (
+  project_id uuid not null,
+  task_id uuid not null,
+  user_id uuid default auth.uid() not null,
+  reason text default 'asked'::text not null,
+  is_watching boolean default true not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint task_watchers_pkey PRIMARY KEY (project_id, task_id, user_id),
+  constraint task_watchers_reason_known CHECK ((reason = ANY (ARRAY['creator'::text, 'assignee'::text, 'commenter'::text, 'mentioned'::text, 'asked'::text]))),
+  constraint task_watchers_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE,
+  constraint task_watchers_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+create index task_watchers_task_id_idx ON public.task_watchers USING btree (task_id);
+create index task_watchers_user_id_idx ON public.task_watchers USING btree (user_id, project_id);
+alter table public.task_watchers enable row level security;
+create policy add on public.task_watchers for insert to authenticated
+  with check (((user_id = ( SELECT caller.user_id
+   FROM private.caller)) AND (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships)))));
+create policy change on public.task_watchers for update to authenticated
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))))
+  with check (((user_id = ( SELECT caller.user_id
+   FROM private.caller)) AND (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships)))));
+create policy read on public.task_watchers for select to authenticated
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
+create policy remove on public.task_watchers for delete to authenticated
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
+create policy service on public.task_watchers for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.task_watchers to anon;
+grant delete, select on table public.task_watchers to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.task_watchers to service_role;
+grant insert (project_id, task_id, user_id, reason, is_watching, created_at, updated_at) on table public.task_watchers to authenticated;
+grant update (project_id, task_id, user_id, reason, is_watching, created_at, updated_at) on table public.task_watchers to authenticated;
+CREATE TRIGGER task_watchers_fill_project BEFORE INSERT ON public.task_watchers FOR EACH ROW WHEN ((new.project_id IS NULL)) EXECUTE FUNCTION private.fill_project();
+CREATE TRIGGER task_watchers_keep BEFORE UPDATE ON public.task_watchers FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER task_watchers_keep_new BEFORE INSERT ON public.task_watchers FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER task_watchers_keep_reason BEFORE INSERT ON public.task_watchers FOR EACH ROW WHEN ((new.reason <> 'asked'::text)) EXECUTE FUNCTION private.keep_watcher();
+CREATE TRIGGER task_watchers_refuse_change BEFORE UPDATE ON public.task_watchers FOR EACH ROW WHEN (((old.project_id <> new.project_id) OR (old.task_id <> new.task_id) OR (old.user_id <> new.user_id) OR (old.reason <> new.reason))) EXECUTE FUNCTION private.refuse_change('project_id', 'task_id', 'user_id', 'reason');
+CREATE TRIGGER task_watchers_refuse_delete BEFORE DELETE ON public.task_watchers FOR EACH ROW WHEN ((row_security_active('public.task_watchers'::text) AND (CURRENT_USER <> 'service_role'::name) AND (old.user_id IS DISTINCT FROM private.me()))) EXECUTE FUNCTION private.refuse_delete('Everyone watches and stops watching for themselves.');
+comment on table public.task_watchers is 'Who watches a task. Creators, assignees, commenters and mentioned people are added by the database; everyone watches and stops for themselves.';
+comment on column public.task_watchers.project_id is 'The project; filled from the task when left out.';
+comment on column public.task_watchers.task_id is 'The task.';
+comment on column public.task_watchers.user_id is 'Who watches; the caller.';
+comment on column public.task_watchers.reason is 'How it began: creator, assignee, commenter, mentioned or asked; kept by the database.';
+comment on column public.task_watchers.is_watching is 'false: has stopped, and is not added again by what others do.';
+comment on column public.task_watchers.created_at is 'When the row was made; kept by the database.';
+comment on column public.task_watchers.updated_at is 'When the row last changed; kept by the database.';
+
 create table public.tasks (
   id uuid default private.uuid_v7() not null,
   project_id uuid not null,
@@ -1410,6 +1946,7 @@ create table public.tasks (
   created_by uuid default auth.uid(),
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  cover_attachment_id uuid,
   constraint tasks_pkey PRIMARY KEY (id),
   constraint tasks_number_unique_per_project UNIQUE (project_id, number),
   constraint tasks_project_id_id_key UNIQUE (project_id, id),
@@ -1421,7 +1958,7 @@ create table public.tasks (
   constraint tasks_title_length CHECK ((char_length(title) <= 500)),
   constraint tasks_title_not_blank CHECK ((title ~ '[^[:space:]]'::text)),
   constraint tasks_column_of_same_project FOREIGN KEY (project_id, column_id) REFERENCES public.workflow_columns(project_id, id),
-  constraint tasks_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.profiles(id) ON DELETE SET NULL,
+  constraint tasks_created_by_fkey FOREIGN KEY (created_by) REFERENCES auth.users(id) ON DELETE SET NULL,
   constraint tasks_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
 );
 create index tasks_completed_idx ON public.tasks USING btree (project_id, completed_at) INCLUDE (created_at, started_at) WHERE ((completed_at IS NOT NULL) AND (archived_at IS NULL));
@@ -1429,38 +1966,51 @@ create index tasks_created_by_idx ON public.tasks USING btree (created_by);
 create index tasks_due_idx ON public.tasks USING btree (project_id, due_date) WHERE ((completed_at IS NULL) AND (archived_at IS NULL) AND (due_date IS NOT NULL));
 alter table public.tasks enable row level security;
 create policy add on public.tasks for insert to authenticated
-  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
 create policy change on public.tasks for update to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
-  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))))
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
 create policy read on public.tasks for select to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy remove on public.tasks for delete to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy service on public.tasks for all to service_role
   using (true)
   with check (true);
 grant select on table public.tasks to anon;
 grant delete, select on table public.tasks to authenticated;
 grant delete, insert, maintain, references, select, trigger, truncate, update on table public.tasks to service_role;
-grant insert (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, created_at, updated_at) on table public.tasks to authenticated;
-grant update (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, created_at, updated_at) on table public.tasks to authenticated;
-CREATE TRIGGER tasks_claim_author BEFORE INSERT ON public.tasks FOR EACH ROW WHEN ((new.created_by IS DISTINCT FROM auth.uid())) EXECUTE FUNCTION private.claim_author('created_by');
-CREATE TRIGGER tasks_count_changed AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS was NEW TABLE AS becomes FOR EACH STATEMENT EXECUTE FUNCTION private.count_changed_tasks();
-CREATE TRIGGER tasks_count_new AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION private.count_new_tasks();
-CREATE TRIGGER tasks_index AFTER INSERT ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.index_changed_task();
-CREATE TRIGGER tasks_index_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.title <> new.title) OR (old.description <> new.description) OR (old.number <> new.number))) EXECUTE FUNCTION private.index_changed_task();
-CREATE TRIGGER tasks_keep BEFORE INSERT OR UPDATE ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.keep_task();
-CREATE TRIGGER tasks_notify AFTER INSERT ON public.tasks FOR EACH ROW WHEN ((strpos(new.description, '@'::text) > 0)) EXECUTE FUNCTION private.notify_of_description();
-CREATE TRIGGER tasks_notify_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.description <> new.description) AND (strpos(new.description, '@'::text) > 0))) EXECUTE FUNCTION private.notify_of_description();
-CREATE TRIGGER tasks_place_moved BEFORE UPDATE ON public.tasks FOR EACH ROW WHEN (((old.column_id <> new.column_id) OR (old.order_rank <> new.order_rank))) EXECUTE FUNCTION private.place_moved_task();
-CREATE TRIGGER tasks_place_new BEFORE INSERT ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.place_new_task();
-CREATE TRIGGER tasks_record AFTER INSERT OR DELETE ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.record_task();
-CREATE TRIGGER tasks_record_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.column_id <> new.column_id) OR ((old.archived_at IS NULL) <> (new.archived_at IS NULL)) OR (old.title <> new.title) OR (old.description <> new.description) OR (old.priority <> new.priority) OR (old.start_date IS DISTINCT FROM new.start_date) OR (old.due_date IS DISTINCT FROM new.due_date) OR (old.estimate IS DISTINCT FROM new.estimate))) EXECUTE FUNCTION private.record_task();
-CREATE TRIGGER tasks_refuse_change BEFORE UPDATE ON public.tasks FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id) OR (old.number <> new.number) OR (old.created_by IS DISTINCT FROM new.created_by))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'number', 'created_by');
-CREATE TRIGGER tasks_refuse_delete BEFORE DELETE ON public.tasks FOR EACH ROW WHEN ((row_security_active('public.tasks'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_writer(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Ask an owner of the project for the editor role.');
-CREATE TRIGGER tasks_spread_ranks AFTER INSERT OR UPDATE ON public.tasks FOR EACH ROW WHEN ((length(new.order_rank) > 24)) EXECUTE FUNCTION private.spread_ranks();
-CREATE TRIGGER tasks_z_count_deleted BEFORE DELETE ON public.tasks FOR EACH ROW WHEN ((old.archived_at IS NULL)) EXECUTE FUNCTION private.count_deleted_task();
+grant insert (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, created_at, updated_at, cover_attachment_id) on table public.tasks to authenticated;
+grant update (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, created_at, updated_at, cover_attachment_id) on table public.tasks to authenticated;
+CREATE TRIGGER tasks_10_claim_author BEFORE INSERT ON public.tasks FOR EACH ROW WHEN ((new.created_by IS DISTINCT FROM auth.uid())) EXECUTE FUNCTION private.claim_author('created_by');
+CREATE TRIGGER tasks_20_keep BEFORE INSERT OR UPDATE ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.keep_task();
+CREATE TRIGGER tasks_30_refuse_change BEFORE UPDATE ON public.tasks FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id) OR (old.number <> new.number) OR (old.created_by IS DISTINCT FROM new.created_by))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'number', 'created_by');
+CREATE TRIGGER tasks_40_refuse_delete BEFORE DELETE ON public.tasks FOR EACH ROW WHEN ((row_security_active('public.tasks'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_writer(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Ask an owner of the project for the editor role.');
+CREATE TRIGGER tasks_50_cover BEFORE UPDATE ON public.tasks FOR EACH ROW WHEN (((new.cover_attachment_id IS NOT NULL) AND (old.cover_attachment_id IS DISTINCT FROM new.cover_attachment_id))) EXECUTE FUNCTION private.require_cover();
+CREATE TRIGGER tasks_50_cover_new BEFORE INSERT ON public.tasks FOR EACH ROW WHEN ((new.cover_attachment_id IS NOT NULL)) EXECUTE FUNCTION private.require_cover();
+CREATE TRIGGER tasks_50_place_moved BEFORE UPDATE ON public.tasks FOR EACH ROW WHEN (((old.column_id <> new.column_id) OR (old.order_rank <> new.order_rank))) EXECUTE FUNCTION private.place_moved_task();
+CREATE TRIGGER tasks_50_place_new BEFORE INSERT ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.place_new_task();
+CREATE TRIGGER tasks_60_count_deleted BEFORE DELETE ON public.tasks FOR EACH ROW WHEN ((old.archived_at IS NULL)) EXECUTE FUNCTION private.count_deleted_task();
+CREATE TRIGGER tasks_70_record AFTER INSERT OR DELETE ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.record_task();
+CREATE TRIGGER tasks_70_record_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.column_id <> new.column_id) OR ((old.archived_at IS NULL) <> (new.archived_at IS NULL)) OR (old.title <> new.title) OR (old.description <> new.description) OR (old.priority <> new.priority) OR (old.start_date IS DISTINCT FROM new.start_date) OR (old.due_date IS DISTINCT FROM new.due_date) OR (old.estimate IS DISTINCT FROM new.estimate))) EXECUTE FUNCTION private.record_task();
+CREATE TRIGGER tasks_70_record_cover AFTER UPDATE ON public.tasks FOR EACH ROW WHEN ((old.cover_attachment_id IS DISTINCT FROM new.cover_attachment_id)) EXECUTE FUNCTION private.record_cover();
+CREATE TRIGGER tasks_75_notify AFTER INSERT ON public.tasks FOR EACH ROW WHEN ((strpos(new.description, '@'::text) > 0)) EXECUTE FUNCTION private.notify_of_description();
+CREATE TRIGGER tasks_75_notify_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.description <> new.description) AND (strpos(new.description, '@'::text) > 0))) EXECUTE FUNCTION private.notify_of_description();
+CREATE TRIGGER tasks_80_index AFTER INSERT ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.index_changed_task();
+CREATE TRIGGER tasks_80_index_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.title <> new.title) OR (old.description <> new.description) OR (old.number <> new.number))) EXECUTE FUNCTION private.index_changed_task();
+CREATE TRIGGER tasks_85_spread_ranks AFTER INSERT OR UPDATE ON public.tasks FOR EACH ROW WHEN ((length(new.order_rank) > 24)) EXECUTE FUNCTION private.spread_ranks();
+CREATE TRIGGER tasks_90_count_changed AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS was NEW TABLE AS becomes FOR EACH STATEMENT EXECUTE FUNCTION private.count_changed_tasks();
+CREATE TRIGGER tasks_90_count_new AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION private.count_new_tasks();
+CREATE TRIGGER tasks_92_watch_new AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.watch_new_tasks();
+CREATE TRIGGER tasks_95_notify_changed AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS was NEW TABLE AS becomes FOR EACH STATEMENT EXECUTE FUNCTION private.notify_changed_tasks();
+CREATE TRIGGER tasks_95_remove_files AFTER DELETE ON public.tasks REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.remove_files_of_tasks();
 comment on table public.tasks is 'Tasks. Moved by move_task, or by changing column_id and order_rank.';
 comment on column public.tasks.id is 'Made by the server, sorted by time, unless the client sends its own.';
 comment on column public.tasks.project_id is 'The project; filled from the column when left out. Cannot be changed.';
@@ -1479,6 +2029,7 @@ comment on column public.tasks.archived_at is 'Set when the task was put away; t
 comment on column public.tasks.created_by is 'Who made it; empty once their account is gone.';
 comment on column public.tasks.created_at is 'When the row was made; kept by the database.';
 comment on column public.tasks.updated_at is 'When the row last changed; kept by the database.';
+comment on column public.tasks.cover_attachment_id is 'The attachment of this task that is shown as a picture on its card.';
 
 create table public.workflow_columns (
   id uuid default private.uuid_v7() not null,
@@ -1502,14 +2053,21 @@ create table public.workflow_columns (
 create index workflow_columns_list_idx ON public.workflow_columns USING btree (project_id, "position");
 alter table public.workflow_columns enable row level security;
 create policy add on public.workflow_columns for insert to authenticated
-  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
 create policy change on public.workflow_columns for update to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])))
-  with check ((project_id = ANY (( SELECT private.my_writable_projects() AS my_writable_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))))
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
 create policy read on public.workflow_columns for select to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy remove on public.workflow_columns for delete to authenticated
-  using ((project_id = ANY (( SELECT private.my_projects() AS my_projects)::uuid[])));
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
 create policy service on public.workflow_columns for all to service_role
   using (true)
   with check (true);
@@ -1537,6 +2095,158 @@ comment on column public.workflow_columns.wip_limit is 'How many tasks the colum
 comment on column public.workflow_columns.color is 'As #rrggbb.';
 comment on column public.workflow_columns.created_at is 'When the row was made; kept by the database.';
 comment on column public.workflow_columns.updated_at is 'When the row last changed; kept by the database.';
+
+create table realtime.messages (
+  id uuid default gen_random_uuid() not null,
+  topic text not null,
+  extension text not null,
+  payload jsonb,
+  binary_payload bytea,
+  event text,
+  private boolean default false,
+  updated_at timestamp without time zone default (now() AT TIME ZONE 'utc'::text) not null,
+  inserted_at timestamp without time zone default (now() AT TIME ZONE 'utc'::text) not null,
+  constraint messages_pkey PRIMARY KEY (id, inserted_at)
+);
+create index messages_topic_inserted_at_idx ON ONLY realtime.messages USING btree (topic, inserted_at DESC) WHERE (extension = 'broadcast'::text);
+alter table realtime.messages enable row level security;
+create policy listen_to_own on realtime.messages for select to authenticated
+  using (((extension = ANY (ARRAY['broadcast'::text, 'presence'::text])) AND (split_part(( SELECT realtime.topic() AS topic), ':'::text, 1) = 'user'::text) AND (split_part(( SELECT realtime.topic() AS topic), ':'::text, 2) = (( SELECT private.me() AS me))::text)));
+create policy listen_to_own_projects on realtime.messages for select to authenticated
+  using (((extension = ANY (ARRAY['broadcast'::text, 'presence'::text])) AND (EXISTS ( SELECT
+   FROM public.projects p
+  WHERE (p.id = ( SELECT private.topic_project() AS topic_project))))));
+create policy realtime_room on realtime.messages for all to kanbase_realtime
+  using (true)
+  with check (true);
+create policy service on realtime.messages for all to service_role
+  using (true)
+  with check (true);
+create policy speak_in_own_projects on realtime.messages for insert to authenticated
+  with check (((extension = ANY (ARRAY['broadcast'::text, 'presence'::text])) AND (EXISTS ( SELECT
+   FROM public.projects p
+  WHERE (p.id = ( SELECT private.topic_project() AS topic_project))))));
+create policy speak_to_own on realtime.messages for insert to authenticated
+  with check (((extension = ANY (ARRAY['broadcast'::text, 'presence'::text])) AND (split_part(( SELECT realtime.topic() AS topic), ':'::text, 1) = 'user'::text) AND (split_part(( SELECT realtime.topic() AS topic), ':'::text, 2) = (( SELECT private.me() AS me))::text)));
+grant insert, select on table realtime.messages to anon;
+grant insert, select on table realtime.messages to authenticated;
+grant delete, insert, select on table realtime.messages to kanbase_realtime;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table realtime.messages to service_role;
+comment on table realtime.messages is 'Messages sent to private and public channels from SQL or kept by their senders; swept after a few days.';
+
+create table realtime.messages_rest (
+  id uuid default gen_random_uuid() not null,
+  topic text not null,
+  extension text not null,
+  payload jsonb,
+  binary_payload bytea,
+  event text,
+  private boolean default false,
+  updated_at timestamp without time zone default (now() AT TIME ZONE 'utc'::text) not null,
+  inserted_at timestamp without time zone default (now() AT TIME ZONE 'utc'::text) not null,
+  constraint messages_rest_pkey PRIMARY KEY (id, inserted_at)
+);
+create index messages_rest_topic_inserted_at_idx ON realtime.messages_rest USING btree (topic, inserted_at DESC) WHERE (extension = 'broadcast'::text);
+alter table realtime.messages_rest enable row level security;
+
+create table storage.buckets (
+  id text not null,
+  name text not null,
+  owner uuid,
+  owner_id text,
+  public boolean default false not null,
+  file_size_limit bigint,
+  allowed_mime_types text[],
+  type text default 'STANDARD'::text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint buckets_pkey PRIMARY KEY (id),
+  constraint buckets_name_key UNIQUE (name),
+  constraint buckets_file_size_limit_not_negative CHECK ((file_size_limit >= 0)),
+  constraint buckets_type_is_offered CHECK ((type = 'STANDARD'::text))
+);
+alter table storage.buckets enable row level security;
+create policy server_reads on storage.buckets for select to kanbase_files
+  using (true);
+create policy service on storage.buckets for all to service_role
+  using (true)
+  with check (true);
+grant delete, insert, select, update on table storage.buckets to anon;
+grant delete, insert, select, update on table storage.buckets to authenticated;
+grant select on table storage.buckets to kanbase_files;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table storage.buckets to service_role;
+comment on table storage.buckets is 'Buckets of /storage/v1.';
+comment on column storage.buckets.public is 'Whether everybody may download by address; listing and writing follow policies all the same.';
+comment on column storage.buckets.file_size_limit is 'Bytes an object may have at most; empty: what the server allows.';
+comment on column storage.buckets.allowed_mime_types is 'Media types that may be uploaded, such as image/png or image/*; empty: any.';
+
+create table storage.objects (
+  id uuid default gen_random_uuid() not null,
+  bucket_id text not null,
+  name text collate pg_catalog."C" not null,
+  owner uuid,
+  owner_id text,
+  metadata jsonb,
+  user_metadata jsonb,
+  version text,
+  path_tokens text[] generated always as (string_to_array(name, '/'::text)) stored,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  last_accessed_at timestamp with time zone default now() not null,
+  constraint objects_pkey PRIMARY KEY (id),
+  constraint objects_bucket_id_name_key UNIQUE (bucket_id, name),
+  constraint objects_version_key UNIQUE (version),
+  constraint objects_bucket_id_fkey FOREIGN KEY (bucket_id) REFERENCES storage.buckets(id) ON DELETE RESTRICT
+);
+alter table storage.objects enable row level security;
+create policy attachments_add on storage.objects for insert to authenticated
+  with check (((bucket_id = 'attachments'::text) AND (private.attachment_project(name) = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))) AND (EXISTS ( SELECT
+   FROM public.tasks t
+  WHERE ((t.project_id = private.attachment_project(objects.name)) AND (t.id = private.attachment_task(objects.name)))))));
+create policy attachments_change on storage.objects for update to authenticated
+  using (((bucket_id = 'attachments'::text) AND (private.attachment_project(name) = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role])))))))
+  with check (((bucket_id = 'attachments'::text) AND (private.attachment_project(name) = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))) AND (EXISTS ( SELECT
+   FROM public.tasks t
+  WHERE ((t.project_id = private.attachment_project(objects.name)) AND (t.id = private.attachment_task(objects.name)))))));
+create policy attachments_read on storage.objects for select to authenticated
+  using (((bucket_id = 'attachments'::text) AND (private.attachment_project(name) = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships)))));
+create policy attachments_remove on storage.objects for delete to authenticated
+  using (((bucket_id = 'attachments'::text) AND (private.attachment_project(name) = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role])))))));
+create policy avatars_of_projects on storage.objects for all to authenticated
+  using (((bucket_id = 'avatars'::text) AND (private.avatar_project(name) = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = 'owner'::public.project_role))))))
+  with check (((bucket_id = 'avatars'::text) AND (private.avatar_project(name) = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = 'owner'::public.project_role))))));
+create policy avatars_own on storage.objects for all to authenticated
+  using (((bucket_id = 'avatars'::text) AND ((storage.foldername(name))[1] = ( SELECT (c.user_id)::text AS user_id
+   FROM private.caller c))))
+  with check (((bucket_id = 'avatars'::text) AND ((storage.foldername(name))[1] = ( SELECT (c.user_id)::text AS user_id
+   FROM private.caller c))));
+create policy server_reads on storage.objects for select to kanbase_files
+  using (true);
+create policy service on storage.objects for all to service_role
+  using (true)
+  with check (true);
+grant delete, insert, select, update on table storage.objects to anon;
+grant delete, insert, select, update on table storage.objects to authenticated;
+grant select on table storage.objects to kanbase_files;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table storage.objects to service_role;
+CREATE TRIGGER objects_claim_file AFTER INSERT OR DELETE OR UPDATE OF version ON storage.objects FOR EACH ROW EXECUTE FUNCTION private.claim_file();
+comment on table storage.objects is 'Objects of /storage/v1. The bytes lie in the file store under version.';
+comment on column storage.objects.metadata is 'Size, media type, ETag and caching, as the server found them.';
+comment on column storage.objects.user_metadata is 'Whatever was uploaded beside it.';
+comment on column storage.objects.version is 'Names the bytes. Made by the server for each upload.';
 
 CREATE OR REPLACE FUNCTION auth.describe_user(u auth.users)
  RETURNS jsonb
@@ -1755,10 +2465,10 @@ begin
     set refresh_counter = refresh_counter + 1, refreshed_at = clock_timestamp(), updated_at = now(),
       user_agent = agent, ip = nullif(address, '')::inet
     where id = s.id returning * into s;
-  elsif presented = s.refresh_counter - 1 and s.refreshed_at + grace > now() then
-    reused := true;
   elsif presented > s.refresh_counter then
     return '{"outcome": "not_found"}'; -- from a later life of this database, before it was restored
+  elsif presented = s.refresh_counter - 1 or s.refreshed_at + grace > now() then
+    reused := true;
   else
     delete from auth.sessions where id = s.id;
     perform auth.note_event('token_revoked', u, jsonb_build_object('reason', 'refresh_token_reuse'), address);
@@ -1833,16 +2543,63 @@ $function$;
 grant execute on function auth.sweep(audit_days integer, session_idle_days integer, anonymous_days integer) to kanbase_identity;
 comment on function auth.sweep(audit_days integer, session_idle_days integer, anonymous_days integer) is 'Removes what has expired.';
 
-CREATE OR REPLACE FUNCTION auth.uid()
- RETURNS uuid
+CREATE OR REPLACE FUNCTION auth.take_brought_identity()
+ RETURNS trigger
  LANGUAGE plpgsql
- STABLE
  SET search_path TO ''
 AS $function$
 begin
-  return nullif(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub', '')::uuid;
+  new.identity_data := coalesce(new.identity_data, '{}');
+  new.provider_id := coalesce(new.provider_id, new.identity_data ->> 'sub', new.user_id::text);
+  new.created_at := coalesce(new.created_at, now());
+  new.updated_at := coalesce(new.updated_at, now());
+  if new.provider = 'email' and exists (
+    select from auth.users u where u.id = new.user_id and u.email_confirmed_at is not null
+  ) then
+    new.identity_data := new.identity_data || '{"email_verified": true}';
+  end if;
+  return new;
 end
 $function$;
+comment on function auth.take_brought_identity() is 'Puts right what a dump of Supabase writes differently.';
+
+CREATE OR REPLACE FUNCTION auth.take_brought_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.aud := coalesce(nullif(new.aud, ''), 'authenticated');
+  new.role := coalesce(nullif(new.role, ''), 'authenticated');
+  new.encrypted_password := nullif(new.encrypted_password, '');
+  new.email_change := nullif(new.email_change, '');
+  new.email_change_confirm_status := coalesce(new.email_change_confirm_status, 0);
+  new.phone := nullif(new.phone, '');
+  new.raw_app_meta_data := coalesce(new.raw_app_meta_data, '{}');
+  new.raw_user_meta_data := coalesce(new.raw_user_meta_data, '{}');
+  new.created_at := coalesce(new.created_at, now());
+  new.updated_at := coalesce(new.updated_at, now());
+  new.is_sso_user := coalesce(new.is_sso_user, false);
+  new.is_anonymous := coalesce(new.is_anonymous, false);
+  -- Tokens of mails that another server sent prove nothing here, and rest in no column in the clear.
+  new.confirmation_token := null;
+  new.recovery_token := null;
+  new.email_change_token_new := null;
+  new.email_change_token_current := null;
+  new.reauthentication_token := null;
+  new.phone_change_token := null;
+  return new;
+end
+$function$;
+comment on function auth.take_brought_user() is 'Puts right what a dump of Supabase writes differently.';
+
+CREATE OR REPLACE FUNCTION auth.uid()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT (NULLIF(((NULLIF(current_setting('request.jwt.claims'::text, true), ''::text))::jsonb ->> 'sub'::text), ''::text))::uuid AS "nullif";
+END;
 grant execute on function auth.uid() to public;
 comment on function auth.uid() is 'The user the caller''s token speaks for.';
 
@@ -2012,6 +2769,41 @@ end
 $function$;
 grant execute on function billing.record_event(event jsonb, effect jsonb) to kanbase_billing;
 
+CREATE OR REPLACE FUNCTION data_door.admit_list(list_bytes bigint, row_count bigint, most_bytes bigint, most_rows bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  total_bytes bigint := coalesce(nullif(current_setting('kanbase.list_bytes', true), ''), '0')::bigint + list_bytes;
+  total_rows bigint := coalesce(nullif(current_setting('kanbase.list_rows', true), ''), '0')::bigint + row_count;
+begin
+  if most_bytes > 0 and total_bytes > most_bytes then
+    raise exception 'The answer is too large' using errcode = 'KBD04', detail = most_bytes::text;
+  end if;
+  if most_rows > 0 and total_rows > most_rows then
+    raise exception 'The answer embeds too many rows' using errcode = 'KBD05', detail = most_rows::text;
+  end if;
+  perform set_config('kanbase.list_bytes', total_bytes::text, true), set_config('kanbase.list_rows', total_rows::text, true);
+  return true;
+end
+$function$;
+grant execute on function data_door.admit_list(list_bytes bigint, row_count bigint, most_bytes bigint, most_rows bigint) to public;
+comment on function data_door.admit_list(list_bytes bigint, row_count bigint, most_bytes bigint, most_rows bigint) is 'Adds an embedded list to what this transaction has made so far, and ends the statement when that is too much.';
+
+CREATE OR REPLACE FUNCTION data_door.refuse_result(reason text, row_count bigint)
+ RETURNS integer
+ LANGUAGE plpgsql
+ PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+begin
+  raise exception 'The result was refused' using errcode = reason, detail = row_count::text;
+end
+$function$;
+grant execute on function data_door.refuse_result(reason text, row_count bigint) to public;
+comment on function data_door.refuse_result(reason text, row_count bigint) is 'Ends the statement with that SQLSTATE; the number of rows goes into the details.';
+
 CREATE OR REPLACE FUNCTION private.add_figures(changes private.figure_change[])
  RETURNS void
  LANGUAGE plpgsql
@@ -2059,6 +2851,23 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.add_watchers(wanted private.watcher[], reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.task_watchers (project_id, task_id, user_id, reason)
+  select distinct w.project_id, w.task_id, w.user_id, add_watchers.reason
+  from unnest(wanted) w
+  join public.project_members m on m.project_id = w.project_id and m.user_id = w.user_id
+  order by w.project_id, w.task_id, w.user_id
+  on conflict (project_id, task_id, user_id) do nothing;
+end
+$function$;
+comment on function private.add_watchers(wanted private.watcher[], reason text) is 'Makes members watchers of tasks, unless they have stopped watching them.';
+
 CREATE OR REPLACE FUNCTION private.address_invitation(letter uuid, token_hash bytea, sealed text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2082,6 +2891,140 @@ end
 $function$;
 grant execute on function private.address_invitation(letter uuid, token_hash bytea, sealed text) to kanbase_mail;
 comment on function private.address_invitation(letter uuid, token_hash bytea, sealed text) is 'Gives the letter of an invitation its token, right before it leaves.';
+
+CREATE OR REPLACE FUNCTION private.apply_change(verb text, table_name text, rows jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  target constant regclass := (
+    select c.oid from pg_catalog.pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = table_name
+  );
+  keys constant text[] := array(
+    select a.attname from pg_catalog.pg_index i
+    join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
+    where i.indrelid = target and i.indisprimary
+    order by a.attnum
+  );
+  -- A task says which project.
+  needed constant text[] := case when 'task_id' = any (keys) then array_remove(keys, 'project_id') else keys end;
+  named constant text[] := array(select jsonb_object_keys(rows -> 0) order by 1);
+  given constant text := format('jsonb_populate_recordset(null::%s, $1)', target);
+  same_row constant text := (select string_agg(format('t.%1$I = g.%1$I', k), ' and ') from unnest(needed) k);
+  answer jsonb;
+  missing jsonb;
+begin
+  if target is null then
+    raise exception using errcode = '22023', message = format('there is no table %s', quote_nullable(table_name)), hint = 'Name a table of the schema public.';
+  elsif not needed <@ named and verb <> 'insert' then
+    raise exception using errcode = '22023', message = format('rows of %s are named by %s', table_name, array_to_string(needed, ', ')),
+      hint = 'Every row of an update or a deletion needs these columns.';
+  elsif exists (select from jsonb_array_elements(rows) r where array(select jsonb_object_keys(r) order by 1) <> named) then
+    raise exception using errcode = '22023', message = 'the rows of one change must name the same columns', hint = 'Make it several changes.';
+  end if;
+
+  if verb = 'insert' then
+    -- What is sent twice arrives once.
+    execute format(
+      'with done as (insert into %1$s as t (%2$s) select %2$s from %3$s on conflict (%4$s) do nothing returning t.*)
+       select jsonb_agg(to_jsonb(d)) from done d',
+      target, (select string_agg(format('%I', n), ', ') from unnest(named) n), given, (select string_agg(format('%I', k), ', ') from unnest(keys) k)
+    ) into answer using rows;
+    return coalesce(answer, '[]');
+  elsif verb = 'update' and named <@ needed then
+    return '[]';
+  elsif verb = 'update' then
+    execute format(
+      'with done as (update %s t set %s from %s g where %s returning t.*) select jsonb_agg(to_jsonb(d)) from done d',
+      target, (select string_agg(format('%1$I = g.%1$I', n), ', ') from unnest(named) n where n <> all (needed)), given, same_row
+    ) into answer using rows;
+    -- Long, and known to whoever did not change it.
+    if table_name = 'tasks' and 'description' <> all (named) then
+      answer := (select jsonb_agg(r - 'description') from jsonb_array_elements(answer) r);
+    end if;
+  elsif verb = 'delete' then
+    execute format(
+      'with done as (delete from %s t using %s g where %s returning %s) select jsonb_agg(to_jsonb(d)) from done d',
+      target, given, same_row, (select string_agg(format('t.%I', k), ', ') from unnest(needed) k)
+    ) into answer using rows;
+  else
+    raise exception using errcode = '22023', message = format('a change cannot %s', quote_nullable(verb)), hint = 'It is an insert, update, delete or move.';
+  end if;
+  if jsonb_array_length(rows) = coalesce(jsonb_array_length(answer), 0) then
+    return answer;
+  end if;
+
+  -- Policies pass over rows without a word. One that the caller sees was not theirs to write; one that is gone is what a deletion wanted.
+  execute format(
+    'select to_jsonb(g) from %s g where exists (select from %s t where %s)
+       and not exists (select from jsonb_populate_recordset(null::%2$s, $2) t where %3$s) limit 1',
+    given, target, same_row
+  ) into missing using rows, coalesce(answer, '[]');
+  if missing is not null then
+    raise exception using errcode = '42501', message = 'this may not be changed by you', hint = 'Ask an owner of the project.';
+  elsif verb = 'update' then
+    raise exception using errcode = 'PT404', message = 'it is gone', hint = 'Read again what is there.';
+  end if;
+  return coalesce(answer, '[]');
+end
+$function$;
+grant execute on function private.apply_change(verb text, table_name text, rows jsonb) to authenticated;
+grant execute on function private.apply_change(verb text, table_name text, rows jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.apply_rows(verb text, table_name text, rows jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  answer jsonb;
+begin
+  if verb is distinct from 'move' then
+    return private.apply_change(verb, table_name, rows);
+  elsif table_name is distinct from 'tasks' then
+    raise exception using errcode = '22023', message = 'only tasks are moved', hint = 'Name the table tasks, or make the change an update.';
+  end if;
+  answer := private.move_together(rows);
+  if jsonb_array_length(answer) < jsonb_array_length(rows) then
+    perform private.raise_not_found('task');
+  end if;
+  return answer;
+end
+$function$;
+grant execute on function private.apply_rows(verb text, table_name text, rows jsonb) to authenticated;
+grant execute on function private.apply_rows(verb text, table_name text, rows jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.as_picture_address(address text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE WHEN ((char_length(address) <= 2000) AND (address ~ '^(https://[[:alnum:].-]+(:[0-9]+)?(/[^[:space:][:cntrl:]\\]*)?|/([^/[:space:][:cntrl:]\\][^[:space:][:cntrl:]\\]*)?)$'::text)) THEN address ELSE NULL::text END;
+grant execute on function private.as_picture_address(address text) to authenticated;
+grant execute on function private.as_picture_address(address text) to service_role;
+comment on function private.as_picture_address(address text) is 'The address of a picture, or null when it is none.';
+
+CREATE OR REPLACE FUNCTION private.attachment_project(object_name text)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE WHEN (object_name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.'::text) THEN ("left"(object_name, 36))::uuid ELSE NULL::uuid END;
+grant execute on function private.attachment_project(object_name text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.attachment_task(object_name text)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE WHEN (private.attachment_project(object_name) IS NOT NULL) THEN (substr(object_name, 38, 36))::uuid ELSE NULL::uuid END;
+grant execute on function private.attachment_task(object_name text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.avatar_project(object_name text)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE WHEN (object_name ~ '^projects/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.'::text) THEN (substr(object_name, 10, 36))::uuid ELSE NULL::uuid END;
+grant execute on function private.avatar_project(object_name text) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.billing_of(user_id uuid)
  RETURNS jsonb
@@ -2156,6 +3099,83 @@ begin
   return new;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.claim_file()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op <> 'INSERT' and old.version is not null and (tg_op = 'DELETE' or new.version is distinct from old.version) then
+    insert into private.unclaimed_files (version, due_at) values (old.version, now())
+    on conflict (version) do update set due_at = excluded.due_at;
+  end if;
+  if tg_op <> 'DELETE' and new.version is not null and (tg_op = 'INSERT' or new.version is distinct from old.version) then
+    delete from private.unclaimed_files where version = new.version and due_at > now();
+    if not found then
+      raise exception 'There is no uploaded file % to claim', new.version
+        using errcode = 'foreign_key_violation', hint = 'Upload through /storage/v1.';
+    end if;
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.compose_notification_mails()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  letter record;
+  composed integer := 0;
+begin
+  if not pg_try_advisory_xact_lock(7003110575) then
+    return 0;
+  end if;
+  for letter in
+    with due as (
+      select distinct d.way, d.user_id, case d.way when 'mail' then d.task_id end as task_id
+      from private.notification_deliveries d
+      where d.way in ('mail', 'daily') and d.due_at <= now()
+    ), taken as (
+      delete from private.notification_deliveries d using due
+      where d.way = due.way and d.user_id = due.user_id
+        and case d.way when 'mail' then d.task_id is not distinct from due.task_id else d.due_at <= now() end
+      returning d.way, d.user_id, d.notification_id
+    ), parts as (
+      select t.way, t.user_id, n.project_id, n.task_id, array_agg(n.id) as ids, min(n.created_at) as began
+      from taken t
+      join public.notifications n on n.id = t.notification_id
+      where (n.read_at is null or n.done_at = n.created_at) and (n.snoozed_until is null or n.snoozed_until <= now())
+      group by t.way, t.user_id, n.project_id, n.task_id
+    ), told as (
+      select p.way, p.user_id, p.project_id, p.task_id, p.began, jsonb_strip_nulls(jsonb_build_object(
+        'project_id', j.id, 'project_name', j.name, 'task_id', k.id, 'task_key', j.key || '-' || k.number, 'task_title', k.title,
+        'url', '/app/projects/' || j.id || '/board' || coalesce('/' || k.number, ''), 'entries', private.mail_entries(p.ids)
+      )) as part
+      from parts p
+      left join public.projects j on j.id = p.project_id
+      left join public.tasks k on k.project_id = p.project_id and k.id = p.task_id
+    )
+    select u.id, u.email, t.way, jsonb_agg(t.part order by t.began) as parts
+    from told t join auth.users u on u.id = t.user_id
+    where u.email is not null and u.email_confirmed_at is not null and u.deleted_at is null and (u.banned_until is null or u.banned_until < now())
+    group by u.id, u.email, t.way, case t.way when 'mail' then t.project_id end, case t.way when 'mail' then t.task_id end
+  loop
+    perform private.queue_mail(
+      case letter.way when 'mail' then 'notification' else 'daily_summary' end, letter.email,
+      jsonb_build_object('user_id', letter.id, 'parts', letter.parts)
+    );
+    composed := composed + 1;
+  end loop;
+  return composed;
+end
+$function$;
+grant execute on function private.compose_notification_mails() to kanbase_mail;
+comment on function private.compose_notification_mails() is 'Puts due notifications into the outbox as mails; returns how many.';
 
 CREATE OR REPLACE FUNCTION private.count_assignees()
  RETURNS trigger
@@ -2350,6 +3370,17 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.drop_notification_mails()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from private.notification_deliveries d where d.way in ('mail', 'daily')
+$function$;
+grant execute on function private.drop_notification_mails() to kanbase_mail;
+comment on function private.drop_notification_mails() is 'Forgets what waits to be mailed.';
+
 CREATE OR REPLACE FUNCTION private.end_session_of_caller(session_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -2393,7 +3424,6 @@ $function$;
 CREATE OR REPLACE FUNCTION private.fill_project()
  RETURNS trigger
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
@@ -2412,7 +3442,6 @@ $function$;
 CREATE OR REPLACE FUNCTION private.fill_project_of_dependency()
  RETURNS trigger
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
@@ -2490,6 +3519,51 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.follow_schedule()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.notification_deliveries d set due_at = private.next_daily(new.time_zone, new.daily_hour)
+  where d.user_id = new.user_id and d.way = 'daily';
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.follow_with_triggers(wanted boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  found record;
+begin
+  perform pg_advisory_xact_lock(7003110518);
+  for found in
+    select c.oid::regclass as relation, (select n.nspname from pg_catalog.pg_namespace n where n.oid = c.relnamespace) as schema, c.oid = 'realtime.messages'::regclass as is_messages,
+      exists (select from pg_catalog.pg_trigger t where t.tgrelid = c.oid and t.tgname = 'kanbase_changes') as has,
+      exists (
+        select from pg_catalog.pg_publication_rel r join pg_catalog.pg_publication p on p.oid = r.prpubid
+        where r.prrelid = c.oid and p.pubname in ('supabase_realtime', 'supabase_realtime_messages_publication')
+      ) as told
+    from pg_catalog.pg_class c where c.relkind in ('r', 'p') and not c.relispartition
+  loop
+    if found.has and not (wanted and found.told) then
+      execute format('drop trigger kanbase_changes on %s', found.relation);
+    elsif wanted and found.told and not found.has then
+      execute format(
+        'create trigger kanbase_changes after %s on %s for each row execute function private.note_change()',
+        case when found.is_messages then 'insert' else 'insert or update or delete' end, found.relation
+      );
+      -- the server reads the noted rows back as rows of their table
+      execute format('grant usage on schema %I to kanbase_realtime', found.schema);
+    end if;
+  end loop;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.forget_notifications()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2497,11 +3571,26 @@ CREATE OR REPLACE FUNCTION private.forget_notifications()
  SET search_path TO ''
 AS $function$
 begin
-  delete from public.notifications n
-  where n.user_id = old.user_id and n.project_id = old.project_id;
+  delete from public.notifications n where n.user_id = old.user_id and n.project_id = old.project_id;
+  delete from public.task_watchers w where w.user_id = old.user_id and w.project_id = old.project_id;
+  delete from public.project_watchers w where w.user_id = old.user_id and w.project_id = old.project_id;
+  delete from public.notification_settings s where s.user_id = old.user_id and s.project_id = old.project_id;
   return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.forget_push_subscription(endpoint text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.push_subscriptions p
+  where p.endpoint = forget_push_subscription.endpoint and p.user_id = private.require_user();
+end
+$function$;
+grant execute on function private.forget_push_subscription(endpoint text) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.forget_views()
  RETURNS trigger
@@ -2576,6 +3665,34 @@ $function$;
 grant execute on function private.give_point(bucket text, most integer) to kanbase_limits;
 comment on function private.give_point(bucket text, most integer) is 'Gives a point back.';
 
+CREATE OR REPLACE FUNCTION private.hold_attachment(of_task uuid, attachment uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform from public.task_attachments a where a.id = attachment and a.task_id = of_task for key share;
+  return found;
+end
+$function$;
+grant execute on function private.hold_attachment(of_task uuid, attachment uuid) to authenticated;
+grant execute on function private.hold_attachment(of_task uuid, attachment uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.hold_member(in_project uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform from public.project_members m where m.project_id = in_project and m.user_id = person for key share;
+  return found;
+end
+$function$;
+grant execute on function private.hold_member(in_project uuid, person uuid) to authenticated;
+grant execute on function private.hold_member(in_project uuid, person uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION private.index_changed_task()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2640,6 +3757,21 @@ end
 $function$;
 grant execute on function private.is_owner(in_project uuid) to authenticated;
 grant execute on function private.is_owner(in_project uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.is_removed_file(of_bucket text, file_name text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (select from private.removed_files r where r.bucket_id = of_bucket and r.name = file_name)
+    and not exists (
+      select from public.task_attachments a
+      where a.project_id = private.attachment_project(file_name) and a.object_path = file_name
+    )
+$function$;
+grant execute on function private.is_removed_file(of_bucket text, file_name text) to kanbase_files;
+comment on function private.is_removed_file(of_bucket text, file_name text) is 'Whether a file only waits for its removal to become final.';
 
 CREATE OR REPLACE FUNCTION private.is_writer(in_project uuid)
  RETURNS boolean
@@ -2779,6 +3911,44 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.keep_message_partitions(days integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  today constant date := (now() at time zone 'utc')::date;
+  day date;
+  old text;
+begin
+  -- one node at a time
+  perform pg_advisory_xact_lock(7003110517);
+  for day in select generate_series(today, today + 2, interval '1 day')::date loop
+    continue when to_regclass(format('realtime.messages_%s', to_char(day, 'YYYY_MM_DD'))) is not null;
+    begin
+      execute format(
+        'create table realtime.%I partition of realtime.messages for values from (%L) to (%L)',
+        'messages_' || to_char(day, 'YYYY_MM_DD'), day, day + 1
+      );
+      execute format('alter table realtime.%I enable row level security', 'messages_' || to_char(day, 'YYYY_MM_DD'));
+    exception when check_violation then
+      -- messages of that day lie in the rest already, and stay there
+      null;
+    end;
+  end loop;
+  for old in
+    select c.relname from pg_catalog.pg_inherits i join pg_catalog.pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'realtime.messages'::regclass and c.relname ~ '^messages_\d{4}_\d{2}_\d{2}$'
+      and to_date(substring(c.relname from 10), 'YYYY_MM_DD') < today - days
+  loop
+    execute format('drop table realtime.%I', old);
+  end loop;
+  delete from realtime.messages_rest where inserted_at < today - days;
+end
+$function$;
+grant execute on function private.keep_message_partitions(days integer) to kanbase_realtime;
+
 CREATE OR REPLACE FUNCTION private.keep_notification()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2787,6 +3957,10 @@ AS $function$
 begin
   if row_security_active(tg_relid) and current_user <> 'service_role' then
     new.created_at := old.created_at;
+    if old.done_at is null and new.done_at is not null then
+      new.done_at := now();
+      new.read_at := coalesce(new.read_at, now());
+    end if;
     if old.read_at is null and new.read_at is not null then
       new.read_at := now();
     end if;
@@ -2807,6 +3981,34 @@ begin
   return new;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.keep_push_subscription(endpoint text, p256dh text, auth text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_user();
+  session constant uuid := nullif(auth.jwt() ->> 'session_id', '')::uuid;
+  kept uuid;
+begin
+  if session is null or not exists (select from auth.sessions s where s.id = session and s.user_id = me) then
+    raise exception using
+      errcode = '42501',
+      message = 'push messages belong to a session, and this token has none',
+      hint = 'Sign in, and subscribe with the token of that session.';
+  end if;
+  -- The browser is somebody else's now.
+  insert into public.push_subscriptions as p (user_id, session_id, endpoint, p256dh, auth)
+  values (me, session, keep_push_subscription.endpoint, keep_push_subscription.p256dh, keep_push_subscription.auth)
+  on conflict on constraint push_subscriptions_endpoint_key do update
+    set user_id = excluded.user_id, session_id = excluded.session_id, p256dh = excluded.p256dh, auth = excluded.auth
+  returning p.id into kept;
+  return kept;
+end
+$function$;
+grant execute on function private.keep_push_subscription(endpoint text, p256dh text, auth text) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.keep_task()
  RETURNS trigger
@@ -2912,6 +4114,19 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.keep_watcher()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if row_security_active(tg_relid) and current_user <> 'service_role' then
+    new.reason := 'asked';
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.last_rank(in_project uuid, in_column uuid)
  RETURNS text
  LANGUAGE plpgsql
@@ -2961,6 +4176,53 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.let_service_role_see_all()
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  closed regclass;
+begin
+  if not (select r.rolbypassrls from pg_catalog.pg_roles r where r.rolname = 'service_role') then
+    begin
+      alter role service_role bypassrls;
+    exception when insufficient_privilege or internal_error then
+      null;
+    end;
+  end if;
+  if (select r.rolbypassrls from pg_catalog.pg_roles r where r.rolname = 'service_role') then
+    return;
+  end if;
+  -- Tables that were granted to it, by default or by name, and that no policy of their own speaks about.
+  for closed in
+    select c.oid from pg_catalog.pg_class c
+    where c.relkind in ('r', 'p') and c.relrowsecurity and pg_catalog.pg_has_role(c.relowner, 'usage')
+      and pg_catalog.has_table_privilege('service_role', c.oid, 'select, insert, update, delete')
+      and not exists (
+        select from pg_catalog.pg_policy p
+        where p.polrelid = c.oid and 'service_role'::regrole = any (p.polroles)
+      )
+    order by c.oid
+  loop
+    execute format('create policy service_role_sees_all on %s to service_role using (true) with check (true)', closed);
+    return next closed::text;
+  end loop;
+end
+$function$;
+comment on function private.let_service_role_see_all() is 'Where service_role has no bypassrls: gives tables that were granted to it a policy that lets it through. Returns their names.';
+
+CREATE OR REPLACE FUNCTION private.list_untrusted_proxies()
+ RETURNS TABLE(address text, seen_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select host(p.address), p.seen_at from private.untrusted_proxies p
+  where p.seen_at > now() - interval '7 days' order by p.seen_at desc
+$function$;
+grant execute on function private.list_untrusted_proxies() to kanbase_limits;
+
 CREATE OR REPLACE FUNCTION private.lock_changed_column()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3005,6 +4267,24 @@ $function$;
 grant execute on function private.look_for_point(bucket text, most integer, window_seconds integer) to kanbase_limits;
 comment on function private.look_for_point(bucket text, most integer, window_seconds integer) is 'Seconds to wait for a point, 0 when there is one; takes none.';
 
+CREATE OR REPLACE FUNCTION private.mail_entries(ids uuid[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+      'kind', n.kind, 'also', n.data -> 'also', 'actor_name', a.display_name, 'excerpt', n.data -> 'excerpt', 'from', n.data -> 'from',
+      'to', n.data -> 'to', 'count', n.data -> 'count', 'due_date', n.data -> 'due_date'
+    )) order by n.created_at)
+    from public.notifications n left join public.profiles a on a.id = n.actor_id
+    where n.id = any (ids)
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.make_profile()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3016,11 +4296,7 @@ declare
   picture constant text := coalesce(new.raw_user_meta_data ->> 'avatar_url', new.raw_user_meta_data ->> 'picture');
 begin
   insert into public.profiles (id, display_name, avatar_url)
-  values (
-    new.id,
-    name,
-    case when picture ~ '^https?://[^[:space:][:cntrl:]]*$' and char_length(picture) <= 2000 then picture end
-  )
+  values (new.id, name, case when picture like 'https://%' then private.as_picture_address(picture) end)
   on conflict (id) do nothing;
   return null;
 end
@@ -3068,6 +4344,76 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.move_together(moves jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  move record;
+  ids uuid[] := '{}';
+  columns uuid[] := '{}';
+  ranks text[] := '{}';
+  in_column uuid;
+  -- The last rank given out in this column, and the last that stands in it.
+  given text collate "C";
+  standing text collate "C";
+  rank text collate "C";
+  answer jsonb;
+begin
+  for move in
+    select t.id, t.project_id, t.order_rank as old_rank, to_column, to_column <> t.column_id as changes_column, m.order_rank as wanted,
+      min(m.order_rank) over (partition by to_column order by m.order_rank groups between 1 following and unbounded following) as following
+    from (
+      select (e.value ->> 'id')::uuid as id, (e.value ->> 'column_id')::uuid as column_id,
+        (e.value ->> 'order_rank') collate "C" as order_rank, e.place
+      from jsonb_array_elements(moves) with ordinality as e (value, place)
+    ) m
+    join public.tasks t on t.id = m.id
+    cross join coalesce(m.column_id, t.column_id) to_column
+    order by to_column, m.order_rank nulls last, m.place
+  loop
+    if in_column is distinct from move.to_column then
+      in_column := move.to_column;
+      given := null;
+      standing := (select max(t.order_rank) from public.tasks t where t.project_id = move.project_id and t.column_id = in_column);
+    end if;
+    if move.wanted is null then
+      rank := private.rank_after(greatest(given, standing));
+      -- An unchanged rank would read as "none was named".
+      if move.changes_column and rank = move.old_rank then
+        rank := private.rank_after(rank);
+      end if;
+    else
+      rank := greatest(given, move.wanted);
+      if rank = given or (move.changes_column and rank = move.old_rank) or exists (
+        select from public.tasks t
+        where t.project_id = move.project_id and t.column_id = in_column and t.order_rank = rank and t.id <> move.id
+      ) then
+        rank := private.rank_between(rank, least(move.following, (
+          select min(t.order_rank) from public.tasks t
+          where t.project_id = move.project_id and t.column_id = in_column and t.order_rank > rank and t.id <> move.id
+        )));
+      end if;
+    end if;
+    given := rank;
+    ids := ids || move.id;
+    columns := columns || in_column;
+    ranks := ranks || rank::text;
+  end loop;
+  with moved as (
+    update public.tasks t set column_id = p.column_id, order_rank = p.rank
+    from unnest(ids, columns, ranks) as p (id, column_id, rank)
+    where t.id = p.id
+    returning t.*
+  )
+  select jsonb_agg(to_jsonb(m) - 'description') into answer from moved m;
+  return coalesce(answer, '[]');
+end
+$function$;
+grant execute on function private.move_together(moves jsonb) to authenticated;
+grant execute on function private.move_together(moves jsonb) to service_role;
+
 CREATE OR REPLACE FUNCTION private.my_billing()
  RETURNS jsonb
  LANGUAGE sql
@@ -3079,35 +4425,6 @@ $function$;
 grant execute on function private.my_billing() to authenticated;
 grant execute on function private.my_billing() to service_role;
 
-CREATE OR REPLACE FUNCTION private.my_colleagues()
- RETURNS uuid[]
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  return array(
-    select distinct other.user_id
-    from public.project_members me
-    join public.project_members other on other.project_id = me.project_id
-    where me.user_id = private.me()
-  );
-end
-$function$;
-grant execute on function private.my_colleagues() to authenticated;
-
-CREATE OR REPLACE FUNCTION private.my_owned_projects()
- RETURNS uuid[]
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  return array(select m.project_id from public.project_members m where m.user_id = private.me() and m.role = 'owner');
-end
-$function$;
-grant execute on function private.my_owned_projects() to authenticated;
-
 CREATE OR REPLACE FUNCTION private.my_projects()
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -3118,69 +4435,245 @@ begin
   return array(select m.project_id from public.project_members m where m.user_id = private.me());
 end
 $function$;
-grant execute on function private.my_projects() to authenticated;
 
-CREATE OR REPLACE FUNCTION private.my_writable_projects()
- RETURNS uuid[]
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  return array(select m.project_id from public.project_members m where m.user_id = private.me() and m.role in ('owner', 'editor'));
-end
-$function$;
-grant execute on function private.my_writable_projects() to authenticated;
+CREATE OR REPLACE FUNCTION private.next_daily(time_zone text, daily_hour integer)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT
+         CASE
+             WHEN (today.at > now()) THEN today.at
+             ELSE (((((now() AT TIME ZONE next_daily.time_zone))::date + 1) + make_interval(hours => next_daily.daily_hour)) AT TIME ZONE next_daily.time_zone)
+         END AS timezone
+    FROM ( SELECT ((((now() AT TIME ZONE next_daily.time_zone))::date + make_interval(hours => next_daily.daily_hour)) AT TIME ZONE next_daily.time_zone) AS at) today;
+END;
 
-CREATE OR REPLACE FUNCTION private.notify_assignee()
+CREATE OR REPLACE FUNCTION private.note_change()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform private.notify_members(array[new.user_id], 'assigned', new.project_id, new.task_id, '{}');
+  insert into private.changes (relation, kind, old, new)
+  values (tg_relid, tg_op, case when tg_op <> 'INSERT' then to_jsonb(old) end, case when tg_op <> 'DELETE' then to_jsonb(new) end);
+  perform pg_notify('kanbase_changes', '');
   return null;
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.notify_due_soon()
- RETURNS integer
- LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION private.note_untrusted_proxy(address text)
+ RETURNS void
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  told integer;
-begin
-  insert into public.notifications (user_id, kind, project_id, task_id, data)
-  select a.user_id, 'due_soon', t.project_id, t.id,
-    jsonb_build_object('due_date', t.due_date, 'task_number', t.number, 'task_title', t.title)
-  from public.tasks t
-  join public.task_assignees a on a.project_id = t.project_id and a.task_id = t.id
-  join public.projects p on p.id = t.project_id and p.archived_at is null
-  where t.completed_at is null and t.archived_at is null and t.due_date between current_date and current_date + 1
-  on conflict (user_id, task_id, (data ->> 'due_date')) where kind = 'due_soon' do nothing;
-  get diagnostics told = row_count;
-  return told;
-end
+  delete from private.untrusted_proxies where seen_at < now() - interval '7 days';
+  insert into private.untrusted_proxies (address) select note_untrusted_proxy.address::inet
+  where (select count(*) from private.untrusted_proxies) < 100
+  on conflict on constraint untrusted_proxies_pkey do update set seen_at = now();
 $function$;
-grant execute on function private.notify_due_soon() to service_role;
-comment on function private.notify_due_soon() is 'Reminds assignees of what is due today or tomorrow; returns how many were told.';
+grant execute on function private.note_untrusted_proxy(address text) to kanbase_limits;
 
-CREATE OR REPLACE FUNCTION private.notify_members(to_users uuid[], kind text, in_project uuid, of_task uuid, data jsonb)
+CREATE OR REPLACE FUNCTION private.notification_choice(of_user uuid, in_project uuid, of_kind text)
+ RETURNS TABLE(inbox boolean, mail text, push boolean)
+ LANGUAGE sql
+ STABLE ROWS 1
+BEGIN ATOMIC
+ SELECT COALESCE(here.inbox, everywhere.inbox, k.inbox) AS "coalesce",
+     COALESCE(here.mail, everywhere.mail, k.mail) AS "coalesce",
+     COALESCE(here.push, everywhere.push, k.push) AS "coalesce"
+    FROM ((public.notification_kinds() k(kind, weight, inbox, mail, push)
+      LEFT JOIN public.notification_settings here ON (((here.user_id = notification_choice.of_user) AND (here.project_id = notification_choice.in_project) AND (here.kind = k.kind))))
+      LEFT JOIN public.notification_settings everywhere ON (((everywhere.user_id = notification_choice.of_user) AND (everywhere.project_id IS NULL) AND (everywhere.kind = k.kind))))
+   WHERE (k.kind = notification_choice.of_kind);
+END;
+comment on function private.notification_choice(of_user uuid, in_project uuid, of_kind text) is 'What somebody wants of a kind in a project.';
+
+CREATE OR REPLACE FUNCTION private.notify(news private.news[])
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  me constant uuid := auth.uid();
+  actor constant uuid := (select a.id from public.profiles a where a.id = me);
+  wanted jsonb;
 begin
-  insert into public.notifications (user_id, kind, project_id, task_id, actor_id, data)
-  select m.user_id, kind, t.project_id, t.id, (select a.id from public.profiles a where a.id = auth.uid()),
-    data || jsonb_build_object('task_number', t.number, 'task_title', t.title)
-  from public.tasks t
-  join public.project_members m on m.project_id = t.project_id and m.user_id = any (to_users)
-  where t.project_id = in_project and t.id = of_task and m.user_id is distinct from auth.uid();
+  if cardinality(news) = 0 then
+    return;
+  end if;
+  -- kind and data of the weightiest, and what else there is for the same person about the same task
+  wanted := (
+    select jsonb_agg(to_jsonb(w)) from (
+      select n.user_id, n.project_id, n.task_id, (array_agg(n.kind order by k.weight desc))[1] as kind, max(k.weight) as weight,
+        (array_agg(n.data order by k.weight desc))[1] as data, to_jsonb((array_agg(n.kind order by k.weight desc))[2:]) as also,
+        bool_or(choice.inbox) as inbox
+      from unnest(news) n
+      join public.project_members m on m.project_id = n.project_id and m.user_id = n.user_id
+      join public.notification_kinds() k on k.kind = n.kind
+      cross join lateral private.notification_choice(n.user_id, n.project_id, n.kind) choice
+      where n.user_id is distinct from me and (choice.inbox or choice.mail <> 'off' or choice.push)
+      group by n.user_id, n.project_id, n.task_id
+    ) w
+  );
+  if wanted is null then
+    return;
+  end if;
+
+  if actor is not null and exists (
+    select from jsonb_to_recordset(wanted) as w (user_id uuid, task_id uuid)
+    join public.notifications n on n.user_id = w.user_id and n.created_at > now() - interval '1 minute'
+      and n.task_id is not distinct from w.task_id and n.actor_id = actor and n.read_at is null
+  ) then
+    -- In one order, as two statements of the same person may meet at them.
+    perform from public.notifications n
+    where n.user_id in (select (w ->> 'user_id')::uuid from jsonb_array_elements(wanted) w)
+      and n.actor_id = actor and n.created_at > now() - interval '1 minute' and n.read_at is null and n.done_at is null
+    order by n.id for update;
+    with merged as (
+      update public.notifications n
+      set kind = case when w.weight >= k.weight then w.kind else n.kind end,
+        data = case when w.weight >= k.weight then n.data || w.data else w.data || n.data end
+          || case when n.data ? 'from_id' and w.data ? 'from_id'
+            then jsonb_build_object('from', n.data -> 'from', 'from_id', n.data -> 'from_id', 'to', w.data -> 'to', 'to_id', w.data -> 'to_id') else '{}' end
+          || case when n.data ? 'count' and w.data ? 'count'
+            then jsonb_build_object('count', (n.data ->> 'count')::int + (w.data ->> 'count')::int) else '{}' end
+          || jsonb_build_object('also', (
+            select coalesce(jsonb_agg(distinct a), '[]') from jsonb_array_elements(
+              coalesce(n.data -> 'also', '[]') || w.also || to_jsonb(n.kind) || to_jsonb(w.kind)
+            ) a where a <> to_jsonb(case when w.weight >= k.weight then w.kind else n.kind end)
+          ))
+      from jsonb_to_recordset(wanted) as w (user_id uuid, project_id uuid, task_id uuid, kind text, weight int, data jsonb, also jsonb, inbox boolean),
+        public.notification_kinds() k
+      where n.user_id = w.user_id and n.project_id = w.project_id and n.task_id is not distinct from w.task_id
+        and k.kind = n.kind and n.kind not in ('invited', 'added', 'due_soon', 'overdue') and w.kind not in ('invited', 'added', 'due_soon', 'overdue')
+        and n.actor_id = actor and n.created_at > now() - interval '1 minute' and n.read_at is null and n.done_at is null
+        and (n.task_id is not null or n.data ? 'count')
+      returning n.user_id, n.project_id, n.task_id
+    )
+    select jsonb_agg(w) into wanted from jsonb_array_elements(wanted) w
+    where not exists (
+      select from merged m where m.user_id = (w ->> 'user_id')::uuid and m.project_id = (w ->> 'project_id')::uuid
+        and m.task_id is not distinct from (w ->> 'task_id')::uuid
+    );
+    -- There and back again: nothing has happened.
+    delete from public.notifications n
+    where n.user_id = any (array(select distinct x.user_id from unnest(news) x)) and n.actor_id = actor
+      and n.created_at > now() - interval '1 minute' and n.kind = 'state_changed' and n.read_at is null
+      and n.data ->> 'from_id' = n.data ->> 'to_id';
+  end if;
+
+  insert into public.notifications (user_id, kind, project_id, task_id, actor_id, data, read_at, done_at)
+  select w.user_id, w.kind, w.project_id, t.id, actor,
+    w.data || case when w.also = '[]' then '{}' else jsonb_build_object('also', w.also) end
+      || case when t.id is null then '{}' else jsonb_build_object('task_number', t.number, 'task_title', t.title) end,
+    case when not w.inbox then now() end, case when not w.inbox then now() end
+  from jsonb_to_recordset(coalesce(wanted, '[]'))
+    as w (user_id uuid, project_id uuid, task_id uuid, kind text, data jsonb, also jsonb, inbox boolean)
+  left join public.tasks t on t.project_id = w.project_id and t.id = w.task_id
+  where w.task_id is null or t.id is not null
+  order by w.user_id, t.id
+  on conflict do nothing;
+end
+$function$;
+comment on function private.notify(news private.news[]) is 'Writes notifications; within a minute one for each person, task and actor.';
+
+CREATE OR REPLACE FUNCTION private.notify_assignees()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := auth.uid();
+begin
+  if tg_op = 'INSERT' then
+    perform private.add_watchers(array(select row(c.project_id, c.task_id, c.user_id)::private.watcher from changed c), 'assignee');
+  end if;
+  perform private.notify(array(
+    select row(c.user_id, case tg_op when 'INSERT' then 'assigned' else 'unassigned' end, c.project_id, c.task_id, '{}')::private.news
+    from changed c where c.user_id is distinct from me
+  ));
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.notify_changed_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  most_at_once constant integer := 10;
+  me constant uuid := auth.uid();
+  finished boolean;
+  moved boolean;
+begin
+  select bool_or(was.column_id <> b.column_id), bool_or(was.completed_at is null and was.archived_at is null and (b.completed_at is not null or b.archived_at is not null))
+    into moved, finished
+  from was join becomes b on b.id = was.id
+  where was.column_id <> b.column_id or was.completed_at is distinct from b.completed_at or was.archived_at is distinct from b.archived_at;
+  if moved then
+    perform private.notify(array(
+      with moves as (
+        select b.project_id, b.id, was.column_id as from_id, b.column_id as to_id
+        from was join becomes b on b.id = was.id where was.column_id <> b.column_id
+      ), heard as (
+        select m.*, w as user_id from moves m cross join lateral private.watchers_of(m.project_id, m.id) w where w is distinct from me
+      ), counted as (
+        select h.*, count(*) over (partition by h.user_id, h.project_id) as at_once from heard h
+      )
+      select row(c.user_id, 'state_changed', c.project_id, c.id, jsonb_build_object(
+        'from_id', c.from_id, 'to_id', c.to_id, 'from', was_in.name, 'to', is_in.name
+      ))::private.news
+      from counted c
+      join public.workflow_columns was_in on was_in.id = c.from_id
+      join public.workflow_columns is_in on is_in.id = c.to_id
+      where c.at_once <= most_at_once
+      union all
+      select row(c.user_id, 'state_changed', c.project_id, null, jsonb_build_object('count', count(*), 'to', (
+        select string_agg(distinct i.name, ', ') from public.workflow_columns i where i.id = any (array_agg(c.to_id))
+      )))::private.news
+      from counted c
+      where c.at_once > most_at_once
+      group by c.user_id, c.project_id
+    ));
+  end if;
+  if finished then
+    perform private.notify(array(
+      select row(w, 'unblocked', s.project_id, s.task_id, '{}')::private.news
+      from (
+        select distinct d.project_id, d.successor_id as task_id
+        from was join becomes b on b.id = was.id
+        join public.task_dependencies d on d.project_id = b.project_id and d.predecessor_id = b.id
+        where was.completed_at is null and was.archived_at is null and (b.completed_at is not null or b.archived_at is not null)
+      ) s
+      join private.task_waits t on t.task_id = s.task_id and t.is_open and t.open_predecessors = 0
+      cross join lateral private.watchers_of(s.project_id, s.task_id) w
+      where w is distinct from me
+    ));
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.notify_new_members()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.notify(array(
+    select row(m.user_id, 'added', m.project_id, null, jsonb_build_object('project_name', p.name, 'role', m.role))::private.news
+    from added m join public.projects p on p.id = m.project_id
+    where m.user_id is distinct from auth.uid()
+  ));
+  return null;
 end
 $function$;
 
@@ -3193,22 +4686,21 @@ AS $function$
 declare
   mentioned uuid[] := private.mentioned_members(new.project_id, new.body);
   data constant jsonb := jsonb_build_object('comment_id', new.id, 'excerpt', left(new.body, 200));
-  theirs uuid[];
 begin
   if tg_op = 'UPDATE' then
     mentioned := array(select unnest(mentioned) except select unnest(private.mentioned_members(old.project_id, old.body)));
-    perform private.notify_members(mentioned, 'mentioned', new.project_id, new.task_id, data);
-    return null;
+  else
+    perform private.add_watchers(array[row(new.project_id, new.task_id, new.author_id)::private.watcher], 'commenter');
   end if;
-  perform private.notify_members(mentioned, 'mentioned', new.project_id, new.task_id, data);
-  theirs := array(
-    select t.created_by from public.tasks t where t.project_id = new.project_id and t.id = new.task_id and t.created_by is not null
-    union
-    select a.user_id from public.task_assignees a where a.project_id = new.project_id and a.task_id = new.task_id
-    except
-    select unnest(mentioned)
-  );
-  perform private.notify_members(theirs, 'commented', new.project_id, new.task_id, data);
+  perform private.add_watchers(array(select row(new.project_id, new.task_id, m)::private.watcher from unnest(mentioned) m), 'mentioned');
+  perform private.notify(array(
+    select row(m, 'mentioned', new.project_id, new.task_id, data)::private.news from unnest(mentioned) m
+    where m is distinct from new.author_id
+    union all
+    select row(w, 'commented', new.project_id, new.task_id, data)::private.news
+    from private.watchers_of(new.project_id, new.task_id) w
+    where tg_op = 'INSERT' and w <> all (mentioned) and w is distinct from new.author_id
+  ));
   return null;
 end
 $function$;
@@ -3225,10 +4717,50 @@ begin
   if tg_op = 'UPDATE' then
     mentioned := array(select unnest(mentioned) except select unnest(private.mentioned_members(old.project_id, old.description)));
   end if;
-  perform private.notify_members(mentioned, 'mentioned', new.project_id, new.id, jsonb_build_object('excerpt', left(new.description, 200)));
+  perform private.add_watchers(array(select row(new.project_id, new.id, m)::private.watcher from unnest(mentioned) m), 'mentioned');
+  perform private.notify(array(
+    select row(m, 'mentioned', new.project_id, new.id, jsonb_build_object('excerpt', left(new.description, 200)))::private.news from unnest(mentioned) m
+  ));
   return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.notify_of_due_dates()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  written integer;
+begin
+  insert into public.notifications (user_id, kind, project_id, task_id, data, read_at, done_at)
+  select due.user_id, due.kind, due.project_id, due.id,
+    jsonb_build_object('due_date', due.due_date, 'task_number', due.number, 'task_title', due.title),
+    case when not choice.inbox then now() end, case when not choice.inbox then now() end
+  from (
+    select a.user_id, t.*, case when t.due_date < today.day then 'overdue' else 'due_soon' end as kind
+    from public.tasks t
+    join public.task_assignees a on a.project_id = t.project_id and a.task_id = t.id
+    join public.projects p on p.id = t.project_id and p.archived_at is null
+    left join public.notification_schedules s on s.user_id = a.user_id
+    cross join lateral (select (now() at time zone coalesce(s.time_zone, 'UTC'))::date as day) today
+    where t.completed_at is null and t.archived_at is null and t.due_date between current_date - 9 and current_date + 3
+      and t.due_date between today.day - 7 and today.day + 1
+      and not exists (
+        select from public.task_watchers w
+        where w.project_id = t.project_id and w.task_id = t.id and w.user_id = a.user_id and not w.is_watching
+      )
+  ) due
+  cross join lateral private.notification_choice(due.user_id, due.project_id, due.kind) choice
+  where choice.inbox or choice.mail <> 'off' or choice.push
+  on conflict do nothing;
+  get diagnostics written = row_count;
+  return written;
+end
+$function$;
+grant execute on function private.notify_of_due_dates() to service_role;
+comment on function private.notify_of_due_dates() is 'Reminds assignees of what is due soon or overdue; returns how many entries were written.';
 
 CREATE OR REPLACE FUNCTION private.place_checklist_item()
  RETURNS trigger
@@ -3433,6 +4965,27 @@ AS $function$
   limit 1
 $function$;
 
+CREATE OR REPLACE FUNCTION private.project_tables()
+ RETURNS TABLE(name text, ids text[], leaves_out text[])
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+  values
+    ('workflow_columns', array['id'], array[]::text[]),
+    ('tasks', array['id'], array['description']),
+    ('task_labels', array['id'], '{}'),
+    ('task_assignees', array['task_id', 'user_id'], '{}'),
+    ('task_label_links', array['task_id', 'label_id'], '{}'),
+    ('task_checklist_items', array['id'], '{}'),
+    ('task_attachments', array['id'], '{}'),
+    ('task_dependencies', array['id'], '{}'),
+    ('task_comments', array['id'], array['body']),
+    ('project_invitations', array['id'], '{}')
+$function$;
+grant execute on function private.project_tables() to authenticated;
+grant execute on function private.project_tables() to service_role;
+
 CREATE OR REPLACE FUNCTION private.propose_key(for_name text, for_user uuid)
  RETURNS text
  LANGUAGE plpgsql
@@ -3465,6 +5018,84 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.publish_table(relation regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  execute format('alter table %s replica identity full', relation);
+  if not exists (
+    select from pg_catalog.pg_publication_rel r join pg_catalog.pg_publication p on p.oid = r.prpubid
+    where p.pubname = 'supabase_realtime' and r.prrelid = relation
+  ) then
+    execute format('alter publication supabase_realtime add table %s', relation);
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.publish_touched_tables()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.publish_table(c.oid::regclass) from pg_catalog.pg_class c
+  where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
+    and c.xmin::text::bigint = pg_current_xact_id()::text::bigint % 4294967296
+  order by c.relname
+$function$;
+
+CREATE OR REPLACE FUNCTION private.push_public_key()
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select k.public_key from private.push_keys k
+$function$;
+grant execute on function private.push_public_key() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.queue_changed_delivery()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.notification_deliveries d where d.notification_id = new.id;
+  perform private.queue_deliveries(array[new.id]);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.queue_deliveries(ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.notification_deliveries (notification_id, way, user_id, task_id, due_at)
+  select n.id, w.way, n.user_id, n.task_id, w.due_at
+  from public.notifications n
+  cross join lateral private.notification_choice(n.user_id, n.project_id, n.kind) choice
+  left join public.notification_schedules s on s.user_id = n.user_id
+  cross join lateral (
+    select 'mail' as way, now() + interval '2 minutes' as due_at where choice.mail = 'now'
+    union all
+    select 'daily', private.next_daily(coalesce(s.time_zone, 'UTC'), coalesce(s.daily_hour, 8)) where choice.mail = 'daily'
+    union all
+    select 'push', now() where choice.push and exists (select from public.push_subscriptions p where p.user_id = n.user_id)
+  ) w
+  where n.id = any (ids)
+  on conflict do nothing;
+  if exists (select from private.notification_deliveries d where d.notification_id = any (ids) and d.way = 'push') then
+    perform pg_notify('kanbase_push', '');
+  end if;
+end
+$function$;
+comment on function private.queue_deliveries(ids uuid[]) is 'Has notifications wait for the ways their readers want.';
+
 CREATE OR REPLACE FUNCTION private.queue_mail(kind text, recipient text, data jsonb DEFAULT '{}'::jsonb)
  RETURNS uuid
  LANGUAGE sql
@@ -3480,6 +5111,18 @@ AS $function$
 $function$;
 grant execute on function private.queue_mail(kind text, recipient text, data jsonb) to kanbase_landing;
 comment on function private.queue_mail(kind text, recipient text, data jsonb) is 'Puts a letter in the outbox; it leaves when the transaction commits.';
+
+CREATE OR REPLACE FUNCTION private.queue_new_deliveries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.queue_deliveries(array(select a.id from added a));
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION private.raise_not_found(what text)
  RETURNS void
@@ -3782,6 +5425,24 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.record_cover()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- Where the attachment itself went, that is what happened.
+  if new.cover_attachment_id is not null or exists (select from public.task_attachments a where a.id = old.cover_attachment_id) then
+    perform private.record_activity(new.project_id, new.id, 'updated', jsonb_build_object('cover_attachment_id', jsonb_build_object(
+      'from', old.cover_attachment_id, 'to', new.cover_attachment_id,
+      'name', (select a.name from public.task_attachments a where a.id = coalesce(new.cover_attachment_id, old.cover_attachment_id))
+    )));
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.record_dependency()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4049,6 +5710,118 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.remove_avatars()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.removed_files (bucket_id, name, belonged_to, owner_id)
+  select o.bucket_id, o.name, tg_relid, g.id from gone g join storage.objects o
+    on o.bucket_id = 'avatars' and o.name > tg_argv[0] || g.id || '/' and o.name < tg_argv[0] || g.id || '0'
+  on conflict do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.remove_detached_files()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.removed_files (bucket_id, name, belonged_to, owner_id)
+  select 'attachments', g.object_path, tg_relid, g.id from gone g
+  on conflict (bucket_id, name) do update set removed_at = excluded.removed_at, belonged_to = excluded.belonged_to, owner_id = excluded.owner_id;
+  update public.tasks t set cover_attachment_id = null from gone g where t.id = g.task_id and t.cover_attachment_id = g.id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.remove_files_for_good(kept_seconds bigint, at_most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  looked_at int;
+begin
+  with due as (
+    delete from private.removed_files r where (r.bucket_id, r.name) in (
+      select d.bucket_id, d.name from private.removed_files d
+      where d.removed_at <= now() - make_interval(secs => kept_seconds)
+      order by d.removed_at limit at_most for update skip locked
+    ) returning r.*
+  ), gone as (
+    delete from storage.objects o using due d
+    where o.bucket_id = d.bucket_id and o.name = d.name and not case d.belonged_to
+      when 'public.task_attachments'::regclass then exists (
+        select from public.task_attachments a where a.project_id = private.attachment_project(d.name) and a.object_path = d.name
+      )
+      when 'public.tasks'::regclass then exists (select from public.tasks t where t.id = d.owner_id)
+      when 'public.projects'::regclass then exists (select from public.projects p where p.id = d.owner_id)
+      else exists (select from public.profiles p where p.id = d.owner_id)
+    end
+  )
+  select count(*) into looked_at from due;
+  return looked_at;
+end
+$function$;
+grant execute on function private.remove_files_for_good(kept_seconds bigint, at_most integer) to kanbase_files;
+
+CREATE OR REPLACE FUNCTION private.remove_files_of_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.removed_files (bucket_id, name, belonged_to, owner_id)
+  select o.bucket_id, o.name, tg_relid, g.id from gone g join storage.objects o
+    on o.bucket_id = 'attachments' and o.name > g.project_id || '/' || g.id || '/' and o.name < g.project_id || '/' || g.id || '0'
+  on conflict do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.require_cover()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.hold_attachment(new.id, new.cover_attachment_id) then
+    raise exception using
+      errcode = '23503',
+      message = 'insert or update on table "tasks" violates "tasks_cover_is_attached"',
+      detail = 'The cover of a task is one of its own attachments.',
+      hint = 'Attach the picture to the task first.';
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.require_member()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (select from public.projects p where p.id = new.project_id)
+    and not private.hold_member(new.project_id, new.user_id) then
+    raise exception using
+      errcode = '23503',
+      message = 'insert or update on table "task_assignees" violates "task_assignees_must_be_members"',
+      detail = 'Only members of a project work on its tasks.',
+      hint = 'Add the person to the project first.';
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.require_second_factor()
  RETURNS void
  LANGUAGE plpgsql
@@ -4066,6 +5839,23 @@ end
 $function$;
 grant execute on function private.require_second_factor() to authenticated;
 grant execute on function private.require_second_factor() to service_role;
+
+CREATE OR REPLACE FUNCTION private.require_time_zone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  perform now() at time zone new.time_zone;
+  return new;
+exception when invalid_parameter_value then
+  raise exception using
+    errcode = '22023',
+    message = format('there is no time zone %s', quote_literal(new.time_zone)),
+    hint = 'Name one as the IANA database does, for example Europe/Berlin.';
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION private.require_user()
  RETURNS uuid
@@ -4192,6 +5982,39 @@ grant execute on function private.sessions_of_caller() to authenticated;
 grant execute on function private.sessions_of_caller() to service_role;
 comment on function private.sessions_of_caller() is 'The caller''s sessions, as list_my_sessions shows them.';
 
+CREATE OR REPLACE FUNCTION private.settle_push(sent uuid[], dead uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from public.push_subscriptions s where s.id = any (dead);
+  delete from private.notification_deliveries d where d.way = 'push' and d.notification_id = any (sent);
+$function$;
+grant execute on function private.settle_push(sent uuid[], dead uuid[]) to kanbase_mail;
+comment on function private.settle_push(sent uuid[], dead uuid[]) is 'Forgets messages that were sent and browsers that are gone.';
+
+CREATE OR REPLACE FUNCTION private.settle_push_keys(new_public_key text, new_sealed_private_key text, instead_of text)
+ RETURNS TABLE(public_key text, sealed_private_key text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+begin
+  delete from private.push_keys k where k.public_key = settle_push_keys.instead_of;
+  if found then
+    delete from public.push_subscriptions;
+  end if;
+  insert into private.push_keys (public_key, sealed_private_key)
+  values (new_public_key, new_sealed_private_key)
+  on conflict do nothing;
+  return query select k.public_key, k.sealed_private_key from private.push_keys k;
+end
+$function$;
+grant execute on function private.settle_push_keys(new_public_key text, new_sealed_private_key text, instead_of text) to kanbase_mail;
+comment on function private.settle_push_keys(new_public_key text, new_sealed_private_key text, instead_of text) is 'Keeps a pair of keys unless there is one; returns the one that holds.';
+
 CREATE OR REPLACE FUNCTION private.spell_word(in_project uuid, word text)
  RETURNS text
  LANGUAGE plpgsql
@@ -4285,6 +6108,101 @@ $function$;
 grant execute on function private.take_point(bucket text, most integer, window_seconds integer) to kanbase_limits;
 comment on function private.take_point(bucket text, most integer, window_seconds integer) is 'Takes a point; seconds to wait when there was none.';
 
+CREATE OR REPLACE FUNCTION private.take_push_deliveries(most integer)
+ RETURNS TABLE(notification_id uuid, subscription_id uuid, endpoint text, p256dh text, auth text, is_last boolean, part jsonb, unread bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+begin
+  delete from private.notification_deliveries d using public.notifications n
+  where d.way = 'push' and n.id = d.notification_id and (d.attempts >= 3 or n.read_at is not null and n.done_at is distinct from n.created_at);
+  return query
+  with claimed as (
+    update private.notification_deliveries d set attempts = d.attempts + 1, due_at = now() + interval '1 minute' * (d.attempts + 1)
+    where (d.notification_id, d.way) in (
+      select c.notification_id, c.way from private.notification_deliveries c
+      where c.way = 'push' and c.due_at <= now()
+      order by c.due_at limit most for update skip locked
+    )
+    returning d.notification_id, d.user_id, d.attempts
+  )
+  select n.id, s.id, s.endpoint, s.p256dh, s.auth, c.attempts >= 3, jsonb_strip_nulls(jsonb_build_object(
+      'project_name', j.name, 'task_id', k.id, 'task_key', j.key || '-' || k.number, 'task_title', k.title,
+      'url', coalesce('/app/inbox/' || n.project_id || '/' || k.number, '/app/inbox'), 'entries', private.mail_entries(array[n.id])
+    )),
+    (select count(distinct coalesce(u.task_id, u.id)) from public.notifications u
+     where u.user_id = n.user_id and u.read_at is null and u.done_at is null and (u.snoozed_until is null or u.snoozed_until <= now()))
+  from claimed c
+  join public.notifications n on n.id = c.notification_id
+  join public.push_subscriptions s on s.user_id = c.user_id
+  left join public.projects j on j.id = n.project_id
+  left join public.tasks k on k.project_id = n.project_id and k.id = n.task_id;
+end
+$function$;
+grant execute on function private.take_push_deliveries(most integer) to kanbase_mail;
+comment on function private.take_push_deliveries(most integer) is 'Claims push messages that are due, one row for each browser.';
+
+CREATE OR REPLACE FUNCTION private.task_key_of(table_name text, row_columns jsonb)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select p.key || '-' || t.number
+  from public.tasks t
+  join public.projects p on p.id = t.project_id
+  where t.id = case when table_name = 'tasks' then row_columns ->> 'id' else coalesce(row_columns ->> 'task_id', row_columns ->> 'successor_id') end::uuid
+$function$;
+grant execute on function private.task_key_of(table_name text, row_columns jsonb) to authenticated;
+grant execute on function private.task_key_of(table_name text, row_columns jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.topic_project()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select substring(realtime.topic() from '^project:([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?::.*)?$')::uuid
+$function$;
+grant execute on function private.topic_project() to anon;
+grant execute on function private.topic_project() to authenticated;
+grant execute on function private.topic_project() to service_role;
+
+CREATE OR REPLACE FUNCTION private.unassign_member()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.task_assignees a where a.project_id = old.project_id and a.user_id = old.user_id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.unsubscribe_from_mail(person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (select from auth.users u where u.id = person) then
+    return false;
+  end if;
+  insert into public.notification_settings (user_id, kind, inbox, mail, push)
+  select person, k.kind, k.inbox, 'off', k.push from public.notification_kinds() k
+  on conflict (user_id, kind, project_id) do update set mail = 'off';
+  update public.notification_settings s set mail = 'off' where s.user_id = person and s.mail <> 'off';
+  delete from private.notification_deliveries d where d.user_id = person and d.way in ('mail', 'daily');
+  return true;
+end
+$function$;
+grant execute on function private.unsubscribe_from_mail(person uuid) to kanbase_mail;
+comment on function private.unsubscribe_from_mail(person uuid) is 'Turns mail off for every kind of notification of a person.';
+
 CREATE OR REPLACE FUNCTION private.uuid_v7()
  RETURNS uuid
  LANGUAGE sql
@@ -4294,6 +6212,37 @@ BEGIN ATOMIC
 END;
 grant execute on function private.uuid_v7() to public;
 comment on function private.uuid_v7() is 'A new id that sorts by the time it was made.';
+
+CREATE OR REPLACE FUNCTION private.watch_new_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.add_watchers(array(
+    select row(t.project_id, t.id, t.created_by)::private.watcher from added t where t.created_by is not null
+  ), 'creator');
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.watchers_of(in_project uuid, of_task uuid)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE ROWS 5
+BEGIN ATOMIC
+ SELECT w.user_id
+    FROM public.task_watchers w
+   WHERE ((w.project_id = watchers_of.in_project) AND (w.task_id = watchers_of.of_task) AND w.is_watching)
+ UNION
+  SELECT p.user_id
+    FROM public.project_watchers p
+   WHERE ((p.project_id = watchers_of.in_project) AND (NOT (EXISTS ( SELECT
+            FROM public.task_watchers w
+           WHERE ((w.project_id = watchers_of.in_project) AND (w.task_id = watchers_of.of_task) AND (w.user_id = p.user_id) AND (NOT w.is_watching))))));
+END;
+comment on function private.watchers_of(in_project uuid, of_task uuid) is 'Who watches a task, by itself or with its project.';
 
 CREATE OR REPLACE FUNCTION private.week_of(moment timestamp with time zone)
  RETURNS text
@@ -4317,6 +6266,160 @@ grant execute on function public.accept_invitation(token text) to authenticated;
 grant execute on function public.accept_invitation(token text) to service_role;
 comment on function public.accept_invitation(token text) is 'Joins the project of an invitation. The caller''s address must be the invited one, verified. Returns the membership.';
 
+CREATE OR REPLACE FUNCTION public.apply_changes(changes jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  most constant integer := 1000;
+  change jsonb;
+  verb text;
+  target text;
+  one jsonb;
+  answer jsonb := '[]';
+  problem text;
+  one_row jsonb;
+  state text;
+  about text;
+  advice text;
+begin
+  if jsonb_typeof(changes) is distinct from 'array' or exists (
+    select from jsonb_array_elements(changes) c
+    where case when jsonb_typeof(c -> 'rows') = 'array' then jsonb_array_length(c -> 'rows') = 0 else true end
+  ) then
+    raise exception using errcode = '22023', message = 'changes must be a list of {change, table, rows}',
+      hint = 'For example [{"change": "update", "table": "tasks", "rows": [{"id": "…", "priority": "p0"}]}].';
+  elsif (select sum(jsonb_array_length(c -> 'rows')) from jsonb_array_elements(changes) c) > most then
+    raise exception using errcode = '22023', message = format('these are more than %s rows', most), hint = 'Send them in several batches.';
+  end if;
+
+  -- All tasks first and then all columns, each in one order, as every change of a task takes its locks: two batches never wait for each other.
+  perform from public.tasks t
+  where t.id = any (array(
+    select (r ->> 'id')::uuid from jsonb_array_elements(changes) c, jsonb_array_elements(c -> 'rows') r
+    where c ->> 'table' = 'tasks' and c ->> 'change' <> 'insert'
+  ))
+  order by t.id for no key update;
+  perform private.lock_column(m.column_id) from (
+    select distinct coalesce((r ->> 'column_id')::uuid, t.column_id) as column_id
+    from jsonb_array_elements(changes) c, jsonb_array_elements(c -> 'rows') r
+    left join public.tasks t on t.id = (r ->> 'id')::uuid
+    where c ->> 'table' = 'tasks' and c ->> 'change' = 'move'
+    order by 1
+  ) m where m.column_id is not null;
+
+  for change in select c from jsonb_array_elements(changes) with ordinality as l (c, place) order by l.place loop
+    verb := change ->> 'change';
+    target := change ->> 'table';
+    begin
+      one := private.apply_rows(verb, target, change -> 'rows');
+    exception when others then
+      -- Which of them it was: again, one after the other. In their own order they may even pass, as when a task and the one it waits
+      -- for are done together.
+      if sqlstate like '40%' or sqlstate = '22023' then
+        raise;
+      end if;
+      one := '[]';
+      for one_row in select r from jsonb_array_elements(change -> 'rows') with ordinality as l (r, place) order by l.place loop
+        begin
+          one := one || private.apply_rows(verb, target, jsonb_build_array(one_row));
+        exception when others then
+          get stacked diagnostics state = returned_sqlstate, problem = message_text, about = pg_exception_detail, advice = pg_exception_hint;
+          raise exception using errcode = state, detail = about, hint = advice,
+            message = concat_ws(': ', private.task_key_of(target, one_row), problem);
+        end;
+      end loop;
+    end;
+    answer := answer || jsonb_build_object('table', target, 'change', verb, 'rows', one);
+  end loop;
+  return answer;
+end
+$function$;
+grant execute on function public.apply_changes(changes jsonb) to authenticated;
+grant execute on function public.apply_changes(changes jsonb) to service_role;
+comment on function public.apply_changes(changes jsonb) is 'Several changes in one transaction: all or none. changes: a list of {change, table, rows}; change is insert (rows that exist already are passed over), update (rows name their primary key and the columns to change), delete (rows name their primary key) or move (of tasks: id, column_id, and order_rank or the end of the column, in this order). Up to 1,000 rows. A refusal is that of the first row that cannot be changed, its message begins with the task''s key, and nothing is changed. Returns the list with the rows as they are now.';
+
+CREATE OR REPLACE FUNCTION public.changes_since(project_id uuid, since text DEFAULT NULL::text, known jsonb DEFAULT '{}'::jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+declare
+  -- Transactions below it have ended: what they wrote is seen here. One that was under way is looked at again next time.
+  until constant bigint := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
+  newest constant bigint := pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
+  asked bigint := case when since ~ '^\d{1,18}$' then since::bigint end;
+  changed jsonb := '{}';
+  present jsonb := '{}';
+  part record;
+  buckets int;
+  digest text;
+  rows jsonb;
+begin
+  if not exists (select from public.projects p where p.id = changes_since.project_id) then
+    perform private.raise_not_found('project');
+  end if;
+  -- Of another database than this one: what it means cannot be known.
+  if asked > newest then
+    return jsonb_build_object('until', until::text, 'changed', null, 'present', null);
+  end if;
+  for part in select t.name, t.ids, t.leaves_out from private.project_tables() t where known ? t.name loop
+    if asked is not null then
+      -- A row has the lower half of the number of its transaction, which is not above the newest.
+      execute format(
+        'select jsonb_agg(to_jsonb(t) - $4) from public.%I t
+         where t.project_id = $1 and $2 - (($2 - t.xmin::text::bigint) & 4294967295) >= $3',
+        part.name
+      ) into rows using changes_since.project_id, newest, asked, part.leaves_out;
+      if rows is not null then
+        changed := changed || jsonb_build_object(part.name, rows);
+      end if;
+    end if;
+
+    buckets := jsonb_array_length(known -> part.name);
+    continue when buckets = 0;
+    digest := (
+      select string_agg(format('(''x'' || right(t.%I::text, 6))::bit(24)::bigint', id), ' * ' order by place)
+      from unnest(part.ids) with ordinality as i (id, place)
+    );
+    execute format(
+      'with keys as (
+         select %2$s %% 16777213 as digest, %3$s as key from public.%1$I t where t.project_id = $1
+       ),
+       differing as (
+         select n - 1 as bucket from jsonb_array_elements_text($2) with ordinality as k (sum, n)
+         where k.sum::bigint <> coalesce((select sum(digest) from keys where digest %% $3 = n - 1), 0)
+       )
+       select jsonb_object_agg(d.bucket, coalesce((select jsonb_agg(key) from keys where digest %% $3 = d.bucket), ''[]''))
+       from differing d',
+      part.name, digest,
+      (select string_agg(format('t.%I', id), ' || '' '' || ' order by place) from unnest(part.ids) with ordinality as i (id, place))
+    ) into rows using changes_since.project_id, known -> part.name, buckets;
+    if rows is not null then
+      present := present || jsonb_build_object(part.name, rows);
+    end if;
+  end loop;
+  return jsonb_build_object('until', until::text, 'changed', changed, 'present', present);
+end
+$function$;
+grant execute on function public.changes_since(project_id uuid, since text, known jsonb) to authenticated;
+grant execute on function public.changes_since(project_id uuid, since text, known jsonb) to service_role;
+comment on function public.changes_since(project_id uuid, since text, known jsonb) is 'What changed in a project since `until` of an earlier answer, for a client that was away. `known` has for each table that is asked about a list of sums: rows fall into as many buckets as the list is long, by their digest (the last six digits of the ids in the key, multiplied, modulo 16777213) modulo that number; a sum adds the digests of the rows that are known. `changed` has the rows written since, long texts left out; `present` has, for buckets whose sums differ, all the keys there are.';
+
+CREATE OR REPLACE FUNCTION public.cover(task public.tasks)
+ RETURNS SETOF public.task_attachments
+ LANGUAGE sql
+ STABLE ROWS 1
+AS $function$
+  select a.* from public.task_attachments a where a.id = task.cover_attachment_id
+$function$;
+grant execute on function public.cover(task public.tasks) to authenticated;
+grant execute on function public.cover(task public.tasks) to service_role;
+comment on function public.cover(task public.tasks) is 'The attachment that stands for the task, to embed: select=title,cover(object_path).';
+
 CREATE OR REPLACE FUNCTION public.create_project_with_defaults(name text, description text DEFAULT ''::text, key text DEFAULT NULL::text)
  RETURNS public.projects
  LANGUAGE sql
@@ -4329,6 +6432,28 @@ $function$;
 grant execute on function public.create_project_with_defaults(name text, description text, key text) to authenticated;
 grant execute on function public.create_project_with_defaults(name text, description text, key text) to service_role;
 comment on function public.create_project_with_defaults(name text, description text, key text) is 'Begins a project: the caller is its owner, its columns are Backlog, To do, In progress and Done. The key is made from the name when left out.';
+
+CREATE OR REPLACE FUNCTION public.creator(project public.projects)
+ RETURNS SETOF public.profiles
+ LANGUAGE sql
+ STABLE ROWS 1
+AS $function$
+  select p.* from public.profiles p where p.id = project.created_by
+$function$;
+grant execute on function public.creator(project public.projects) to authenticated;
+grant execute on function public.creator(project public.projects) to service_role;
+comment on function public.creator(project public.projects) is 'Who began the project, to embed: select=name,creator(display_name).';
+
+CREATE OR REPLACE FUNCTION public.creator(task public.tasks)
+ RETURNS SETOF public.profiles
+ LANGUAGE sql
+ STABLE ROWS 1
+AS $function$
+  select p.* from public.profiles p where p.id = task.created_by
+$function$;
+grant execute on function public.creator(task public.tasks) to authenticated;
+grant execute on function public.creator(task public.tasks) to service_role;
+comment on function public.creator(task public.tasks) is 'Who made the task, to embed: select=title,creator(display_name).';
 
 CREATE OR REPLACE FUNCTION public.current_project_role(project_id uuid)
  RETURNS public.project_role
@@ -4350,6 +6475,7 @@ CREATE OR REPLACE FUNCTION public.dashboard_metrics(project_id uuid DEFAULT NULL
  SET search_path TO ''
  SET work_mem TO '32MB'
  SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   today constant date := (now() at time zone 'utc')::date;
@@ -4481,6 +6607,17 @@ $function$;
 grant execute on function public.dashboard_metrics(project_id uuid) to authenticated;
 grant execute on function public.dashboard_metrics(project_id uuid) to service_role;
 comment on function public.dashboard_metrics(project_id uuid) is 'The figures of a project, or (left out) of all the caller''s projects that are not archived: counts, by kind, priority, column and assignee, 12 weeks of throughput, 30 days of cumulative flow, cycle and lead time in days. Archived tasks count nowhere.';
+
+CREATE OR REPLACE FUNCTION public.drop_push_subscription(endpoint text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.forget_push_subscription(drop_push_subscription.endpoint)
+$function$;
+grant execute on function public.drop_push_subscription(endpoint text) to authenticated;
+grant execute on function public.drop_push_subscription(endpoint text) to service_role;
+comment on function public.drop_push_subscription(endpoint text) is 'No more push messages to this browser.';
 
 CREATE OR REPLACE FUNCTION public.end_my_session(session_id uuid)
  RETURNS void
@@ -4629,6 +6766,40 @@ grant execute on function public.my_billing() to authenticated;
 grant execute on function public.my_billing() to service_role;
 comment on function public.my_billing() is 'What the caller has bought: {customer, plan, price_id, price_name, status, renews_at, ends_at, trial_ends_at, payment_failed, purchases}.';
 
+CREATE OR REPLACE FUNCTION public.notification_kinds()
+ RETURNS TABLE(kind text, weight integer, inbox boolean, mail text, push boolean)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE ROWS 10
+BEGIN ATOMIC
+ VALUES ('mentioned'::text,10,true,'now'::text,true), ('assigned'::text,9,true,'now'::text,true), ('commented'::text,8,true,'now'::text,true), ('unblocked'::text,7,true,'now'::text,true), ('unassigned'::text,6,true,'daily'::text,false), ('state_changed'::text,5,true,'daily'::text,false), ('overdue'::text,4,true,'daily'::text,true), ('due_soon'::text,3,true,'daily'::text,true), ('added'::text,2,true,'now'::text,true), ('invited'::text,1,true,'off'::text,true);
+END;
+grant execute on function public.notification_kinds() to authenticated;
+grant execute on function public.notification_kinds() to service_role;
+comment on function public.notification_kinds() is 'The kinds of notifications, the weightiest first, and what holds for who has no notification_settings of the kind.';
+
+CREATE OR REPLACE FUNCTION public.push_key()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.push_public_key()
+$function$;
+grant execute on function public.push_key() to authenticated;
+grant execute on function public.push_key() to service_role;
+comment on function public.push_key() is 'The key that a browser subscribes to push messages with; null while the server has made none.';
+
+CREATE OR REPLACE FUNCTION public.save_push_subscription(endpoint text, p256dh text, auth text)
+ RETURNS uuid
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.keep_push_subscription(save_push_subscription.endpoint, save_push_subscription.p256dh, save_push_subscription.auth)
+$function$;
+grant execute on function public.save_push_subscription(endpoint text, p256dh text, auth text) to authenticated;
+grant execute on function public.save_push_subscription(endpoint text, p256dh text, auth text) to service_role;
+comment on function public.save_push_subscription(endpoint text, p256dh text, auth text) is 'Has push messages sent to this browser until the caller''s session ends. Takes what the browser''s PushSubscription says; returns the id of the row.';
+
 CREATE OR REPLACE FUNCTION public.search_tasks(query text, project_id uuid DEFAULT NULL::uuid, max_rows integer DEFAULT 50)
  RETURNS SETOF public.tasks
  LANGUAGE plpgsql
@@ -4650,6 +6821,139 @@ $function$;
 grant execute on function public.search_tasks(query text, project_id uuid, max_rows integer) to authenticated;
 grant execute on function public.search_tasks(query text, project_id uuid, max_rows integer) to service_role;
 comment on function public.search_tasks(query text, project_id uuid, max_rows integer) is 'Tasks that match all words of the query, by their beginnings, in number, title, description or comments; best first. WEB-12 finds that very task. In one project, or in all the caller''s.';
+
+CREATE OR REPLACE FUNCTION realtime.broadcast_changes(topic_name text, event_name text, operation text, table_name text, table_schema text, new record, old record, level text DEFAULT 'ROW'::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if level = 'STATEMENT' then
+    raise exception 'realtime.broadcast_changes tells of rows, not of statements' using hint = 'Make the trigger "for each row".';
+  end if;
+  if operation not in ('INSERT', 'UPDATE', 'DELETE') then
+    raise exception 'realtime.broadcast_changes does not know the operation %', operation using hint = 'INSERT, UPDATE or DELETE.';
+  end if;
+  perform realtime.send(
+    jsonb_build_object('old_record', old, 'record', new, 'operation', operation, 'table', table_name, 'schema', table_schema),
+    event_name, topic_name
+  );
+end
+$function$;
+grant execute on function realtime.broadcast_changes(topic_name text, event_name text, operation text, table_name text, table_schema text, new record, old record, level text) to anon;
+grant execute on function realtime.broadcast_changes(topic_name text, event_name text, operation text, table_name text, table_schema text, new record, old record, level text) to authenticated;
+grant execute on function realtime.broadcast_changes(topic_name text, event_name text, operation text, table_name text, table_schema text, new record, old record, level text) to service_role;
+comment on function realtime.broadcast_changes(topic_name text, event_name text, operation text, table_name text, table_schema text, new record, old record, level text) is 'Sends a row''s change to a channel; for triggers.';
+
+CREATE OR REPLACE FUNCTION realtime.send(payload jsonb, event text, topic text, private boolean DEFAULT true)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  message_id constant uuid := gen_random_uuid();
+begin
+  begin
+    perform set_config('realtime.topic', topic, true);
+    insert into realtime.messages (id, payload, event, topic, private, extension)
+    values (
+      message_id,
+      case when jsonb_typeof(payload) = 'object' and not payload ? 'id' then payload || jsonb_build_object('id', message_id) else payload end,
+      event, topic, private, 'broadcast'
+    );
+  exception when others then
+    raise warning 'the message to topic % was not sent: %', topic, sqlerrm;
+  end;
+end
+$function$;
+grant execute on function realtime.send(payload jsonb, event text, topic text, private boolean) to anon;
+grant execute on function realtime.send(payload jsonb, event text, topic text, private boolean) to authenticated;
+grant execute on function realtime.send(payload jsonb, event text, topic text, private boolean) to service_role;
+comment on function realtime.send(payload jsonb, event text, topic text, private boolean) is 'Sends a message to a channel when the transaction commits.';
+
+CREATE OR REPLACE FUNCTION realtime.send_binary(payload bytea, event text, topic text, private boolean DEFAULT true)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  begin
+    perform set_config('realtime.topic', topic, true);
+    insert into realtime.messages (binary_payload, event, topic, private, extension)
+    values (payload, event, topic, private, 'broadcast');
+  exception when others then
+    raise warning 'the message to topic % was not sent: %', topic, sqlerrm;
+  end;
+end
+$function$;
+grant execute on function realtime.send_binary(payload bytea, event text, topic text, private boolean) to anon;
+grant execute on function realtime.send_binary(payload bytea, event text, topic text, private boolean) to authenticated;
+grant execute on function realtime.send_binary(payload bytea, event text, topic text, private boolean) to service_role;
+comment on function realtime.send_binary(payload bytea, event text, topic text, private boolean) is 'Sends a binary message to a channel when the transaction commits.';
+
+CREATE OR REPLACE FUNCTION realtime.topic()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select nullif(current_setting('realtime.topic', true), '')
+$function$;
+grant execute on function realtime.topic() to anon;
+grant execute on function realtime.topic() to authenticated;
+grant execute on function realtime.topic() to kanbase_realtime;
+grant execute on function realtime.topic() to service_role;
+comment on function realtime.topic() is 'The topic of the channel a caller wants to join or send to.';
+
+CREATE OR REPLACE FUNCTION storage.extension(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN COALESCE("substring"(storage.filename(name), '[.]([^.]*)$'::text), ''::text);
+grant execute on function storage.extension(name text) to public;
+comment on function storage.extension(name text) is 'What stands after the last dot of the name of an object: png for a/b/c.png.';
+
+CREATE OR REPLACE FUNCTION storage.filename(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (string_to_array(name, '/'::text))[cardinality(string_to_array(name, '/'::text))];
+grant execute on function storage.filename(name text) to public;
+comment on function storage.filename(name text) is 'The last part of the name of an object: c.png for a/b/c.png.';
+
+CREATE OR REPLACE FUNCTION storage.foldername(name text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (string_to_array(name, '/'::text))[1:(cardinality(string_to_array(name, '/'::text)) - 1)];
+grant execute on function storage.foldername(name text) to public;
+comment on function storage.foldername(name text) is 'The folders in the name of an object: {a,b} for a/b/c.png.';
+
+create publication supabase_realtime for table
+  public.notification_schedules,
+  public.notification_settings,
+  public.notifications,
+  public.profiles,
+  public.project_invitations,
+  public.project_members,
+  public.project_watchers,
+  public.projects,
+  public.push_subscriptions,
+  public.saved_views,
+  public.task_activity,
+  public.task_assignees,
+  public.task_attachments,
+  public.task_checklist_items,
+  public.task_comments,
+  public.task_dependencies,
+  public.task_label_links,
+  public.task_labels,
+  public.task_watchers,
+  public.tasks,
+  public.workflow_columns;
+
+create publication supabase_realtime_messages_publication for table
+  realtime.messages;
 
 alter default privileges revoke all on functions from public;
 

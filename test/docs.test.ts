@@ -27,6 +27,11 @@ test('every link to a file of ours finds it', () => {
   expect(broken).toEqual([]);
 });
 
+test('every picture in docs/screenshots is shown by a page or a document', () => {
+  const shown = [...pages, 'web/index.html'].map(read).join('\n');
+  expect(readdirSync('docs/screenshots').filter((name) => !shown.includes(`docs/screenshots/${name}`))).toEqual([]);
+});
+
 test('every command that is named exists', () => {
   const names = commands.map(({ name }) => name);
   const named = pages.flatMap((page) =>
@@ -48,4 +53,33 @@ test('every setting that a guide sets is one', () => {
     [...read(page).matchAll(/^(?:Environment=)?([A-Z][A-Z0-9_]{3,})=/gm)].map((match) => `${page}: ${match[1]}`),
   );
   expect(set.filter((one) => !settings.includes(one.split(': ')[1] ?? ''))).toEqual([]);
+});
+
+test('every decision has a number of its own, a title, a date and a status', () => {
+  const directory = 'docs/decisions';
+  const names = readdirSync(directory);
+  const numbers = names.map((name) => name.slice(0, 4));
+  expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([]);
+  const status = /^(Accepted|Superseded by \[\d{4}\]\(([^)]+)\)), \d{4}-\d\d-\d\d\.$/;
+  const formless = names.filter((name) => {
+    const [title, blank, line, next] = read(join(directory, name)).split('\n');
+    const successor = status.exec(line ?? '')?.[2];
+    const named = title?.startsWith(`# ${name.slice(0, 4)} `) && blank === '' && next === '' && status.test(line ?? '');
+    return !named || (successor !== undefined && !names.includes(successor));
+  });
+  expect(formless).toEqual([]);
+});
+
+test('the changelog is grouped by release, each with a kind of change once, and the version at work is its newest or on the way to the next', () => {
+  const text = read('CHANGELOG.md');
+  const releases = [...text.matchAll(/^## (.+)$/gm)].map((match) => match[1] ?? '');
+  expect(releases[0]).toBe('Unreleased');
+  expect(releases.slice(1).every((name) => /^\d+\.\d+\.\d+$/.test(name))).toBe(true);
+  const known = ['Added', 'Changed', 'Fixed', 'Security'];
+  for (const release of text.split(/^## /m).slice(1)) {
+    const groups = [...release.matchAll(/^### (.+)$/gm)].map((match) => match[1] ?? '');
+    expect(groups, release.split('\n', 1)[0]).toEqual(known.filter((name) => groups.includes(name)));
+  }
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  expect(version.endsWith('-dev') || version === releases[1]).toBe(true);
 });

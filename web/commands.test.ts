@@ -3,7 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commandNames, commandsOf } from '../test/helpers/command-names.ts';
+import { taskRow } from '../test/helpers/task-row.ts';
 import {
+  addAttachment,
   addChecklistItems,
   addColumn,
   addComment,
@@ -11,11 +13,13 @@ import {
   archiveProject,
   archiveTasks,
   assign,
+  chooseNotifications,
   createLabel,
   createTask,
   createTasks,
   deleteComment,
   deleteLabel,
+  deleteProject,
   deleteTasks,
   editChecklistItem,
   editColumn,
@@ -25,29 +29,47 @@ import {
   editProject,
   editTasks,
   linkTasks,
+  markDone,
+  markRead,
   moveTask,
   moveTasks,
+  removeAttachment,
   removeChecklistItem,
   removeColumn,
   removeLabel,
   removeMember,
+  revive,
   revokeInvitation,
+  scheduleNotifications,
+  setCover,
   setRole,
+  snooze,
   unarchiveProject,
   unarchiveTask,
   unassign,
   unlinkTasks,
+  watchProject,
+  watchTask,
 } from './commands.ts';
 import { readColumnTasks } from './queries.ts';
-import type { Deed } from './sync/journal.ts';
+import { reverse } from './sync/diff.ts';
+import type { Mutation } from './sync/mutation.ts';
 import { type Priority, type Role, tableNames } from './sync/rows.ts';
-import { reverseSteps } from './sync/step.ts';
 import { Store } from './sync/store.ts';
-import { taskRow } from './sync/task-row.ts';
 
 const columns = ['backlog', 'todo', 'doing', 'done'] as const;
 const people = ['ada', 'bob', 'cyd'] as const;
 const taskIds = ['t0', 't1', 't2', 't3', 't4', 't5', 't6', 't7'] as const;
+
+const attachment = {
+  id: 'f1',
+  project_id: 'p',
+  task_id: 't1',
+  name: 'a.png',
+  content_type: 'image/png',
+  size_bytes: 5,
+  object_path: 'p/t1/a.png',
+};
 
 function fill(): Store {
   const store = new Store();
@@ -106,6 +128,24 @@ function fill(): Store {
       table: 'project_invitations',
       row: { id: 'v1', project_id: 'p', email: 'x@example.test', role: 'viewer', accepted_at: null },
     },
+    { table: 'task_attachments', row: { ...attachment, uploaded_by: 'ada', created_at: '' } },
+    {
+      table: 'notifications',
+      row: {
+        id: 'n1',
+        user_id: 'ada',
+        kind: 'assigned',
+        project_id: 'p',
+        task_id: 't1',
+        actor_id: 'bob',
+        data: {},
+        read_at: null,
+        snoozed_until: null,
+        done_at: null,
+        created_at: '',
+      },
+    },
+    { table: 'task_watchers', row: { project_id: 'p', task_id: 't1', user_id: 'ada', is_watching: true } },
   ]);
   return store;
 }
@@ -116,7 +156,7 @@ const column = fc.constantFrom(...columns);
 const person = fc.constantFrom(...people);
 const words = fc.string({ minLength: 1, maxLength: 20 });
 
-const deeds: Record<string, fc.Arbitrary<(store: Store) => Deed>> = {
+const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
   createTasks: fc.tuple(column, fc.array(words, { maxLength: 3 })).map(
     ([columnId, titles]) =>
       (store: Store) =>
@@ -192,6 +232,7 @@ const deeds: Record<string, fc.Arbitrary<(store: Store) => Deed>> = {
   editProject: words.map((name) => (store) => editProject(store, 'p', { name })),
   archiveProject: fc.constant((store: Store) => archiveProject(store, 'p')),
   unarchiveProject: fc.constant((store: Store) => unarchiveProject(store, 'p')),
+  deleteProject: fc.constant((store: Store) => deleteProject(store, 'p')),
   addColumn: words.map((name) => (store) => addColumn(store, 'p', name)),
   editColumn: fc.tuple(column, fc.option(fc.nat())).map(
     ([one, wip_limit]) =>
@@ -209,11 +250,59 @@ const deeds: Record<string, fc.Arbitrary<(store: Store) => Deed>> = {
   ),
   removeMember: person.map((who) => (store) => removeMember(store, 'p', who)),
   revokeInvitation: fc.constant((store: Store) => revokeInvitation(store, 'v1')),
+  addAttachment: words.map((id) => (store) => addAttachment(store, { ...attachment, id }, 'ada')),
+  removeAttachment: fc.constant((store: Store) => removeAttachment(store, 'f1')),
+  setCover: fc.option(fc.constant('f1')).map((attachmentId) => (store) => setCover(store, 't1', attachmentId)),
+  markRead: fc.boolean().map((read) => (store) => markRead(store, ['n1'], read)),
+  markDone: fc.constant((store: Store) => markDone(store, ['n1'])),
+  snooze: fc.constant((store: Store) => snooze(store, ['n1'], '2030-01-01T08:00:00Z')),
+  watchTask: fc.tuple(id, fc.boolean()).map(
+    ([task, watching]) =>
+      (store) =>
+        watchTask(store, { id: task, project_id: 'p' }, 'ada', watching),
+  ),
+  watchProject: fc.boolean().map((watching) => (store) => watchProject(store, 'p', 'ada', watching)),
+  chooseNotifications: fc
+    .boolean()
+    .map(
+      (inbox) => (store) => chooseNotifications(store, 'ada', null, 'commented', { inbox, mail: 'off', push: false }),
+    ),
+  scheduleNotifications: fc.nat(23).map((daily_hour) => (store) => scheduleNotifications(store, 'ada', { daily_hour })),
   editProfile: words.map((display_name) => (store) => editProfile(store, 'ada', { display_name })),
 };
 
+test('kept and revived, each command is the same command', () => {
+  const store = fill();
+  for (const make of Object.values(mutations))
+    fc.assert(
+      fc.property(make, (of) => {
+        const made = of(store);
+        const { name, args, label } = JSON.parse(JSON.stringify(made)) as Mutation;
+        const again = revive(name, args, label);
+        expect(again).toMatchObject({ name, label, args: JSON.parse(JSON.stringify(made.args)) });
+        // Ids and moments are in the arguments or the server's.
+        expect(again?.apply(store).map(({ kind, table }) => [kind, table])).toEqual(
+          made.apply(store).map(({ kind, table }) => [kind, table]),
+        );
+      }),
+      { numRuns: 5 },
+    );
+});
+
+test.each<[string, unknown]>([
+  ['moveTask', { taskId: 't1' }],
+  ['editTasks', { taskIds: ['t1'], patch: { column_id: 'done' } }],
+  ['editTasks', { taskIds: 't1', patch: {} }],
+  ['setRole', { projectId: 'p', userId: 'ada', role: 'king' }],
+  ['revert', { diff: [{ kind: 'insert', table: 'users', row: {} }] }],
+  ['archiveTasks', null],
+  ['aCommandOfTomorrow', {}],
+])('%s with arguments it does not take is not revived: %j', (name, args) => {
+  expect(revive(name, args, '')).toBeNull();
+});
+
 test('no command is left out', () => {
-  expect(commandsOf(deeds)).toEqual(commandNames());
+  expect(commandsOf(mutations)).toEqual(commandNames());
 });
 
 function picture(store: Store): unknown {
@@ -229,14 +318,14 @@ function picture(store: Store): unknown {
 }
 
 describe('a command, then its reverse, is the identity', () => {
-  test.each(Object.entries(deeds))('%s', (_, arbitrary) => {
+  test.each(Object.entries(mutations))('%s', (_, arbitrary) => {
     fc.assert(
-      fc.property(arbitrary, (deedOf) => {
+      fc.property(arbitrary, (make) => {
         const store = fill();
         const before = picture(store);
-        const { steps } = deedOf(store);
-        store.apply(steps);
-        store.apply(reverseSteps(steps));
+        const diff = make(store).apply(store);
+        store.apply(diff);
+        store.apply(reverse(diff));
         expect(picture(store)).toEqual(before);
       }),
       { numRuns: 40 },
@@ -245,17 +334,17 @@ describe('a command, then its reverse, is the identity', () => {
 
   test('any history, kept by the server, undone from its end', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(...Object.values(deeds)), { maxLength: 25 }), (history) => {
+      fc.property(fc.array(fc.oneof(...Object.values(mutations)), { maxLength: 25 }), (history) => {
         const store = fill();
         const before = picture(store);
-        const done = history.map((deedOf) => {
-          const { steps } = deedOf(store);
-          store.apply(steps);
-          store.settle(steps, 'kept');
-          return steps;
+        const done = history.map((make) => {
+          const diff = make(store).apply(store);
+          store.apply(diff);
+          store.settle(diff, 'kept');
+          return diff;
         });
-        for (const steps of done.reverse()) {
-          const back = reverseSteps(steps);
+        for (const diff of done.reverse()) {
+          const back = reverse(diff);
           store.apply(back);
           store.settle(back, 'kept');
         }
@@ -267,15 +356,15 @@ describe('a command, then its reverse, is the identity', () => {
 
   test('any history, refused by the server in any order, leaves no trace', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.oneof(...Object.values(deeds)), fc.nat()), { maxLength: 20 }), (history) => {
+      fc.property(fc.array(fc.tuple(fc.oneof(...Object.values(mutations)), fc.nat()), { maxLength: 20 }), (history) => {
         const store = fill();
         const before = picture(store);
-        const sent = history.map(([deedOf, order]) => {
-          const { steps } = deedOf(store);
-          store.apply(steps);
-          return { steps, order };
+        const sent = history.map(([make, order]) => {
+          const diff = make(store).apply(store);
+          store.apply(diff);
+          return { diff, order };
         });
-        for (const { steps } of sent.sort((one, other) => one.order - other.order)) store.settle(steps, 'refused');
+        for (const { diff } of sent.sort((one, other) => one.order - other.order)) store.settle(diff, 'refused');
         expect(picture(store)).toEqual(before);
       }),
       { numRuns: 150 },
@@ -291,9 +380,9 @@ describe('moving', () => {
         for (const [task, columnId, place] of moves) {
           const others = readColumnTasks(store, columnId).filter((one) => one.id !== task);
           const at = Math.min(place, others.length);
-          const { steps } = moveTask(store, task, { columnId, beforeId: others[at]?.id ?? null });
-          store.apply(steps);
-          store.settle(steps, 'kept');
+          const diff = moveTask(store, task, { columnId, beforeId: others[at]?.id ?? null }).apply(store);
+          store.apply(diff);
+          store.settle(diff, 'kept');
           expect(readColumnTasks(store, columnId).findIndex((one) => one.id === task)).toBe(at);
         }
       }),
@@ -302,31 +391,31 @@ describe('moving', () => {
 
   test('names the neighbour it was dropped at, so that the server decides the rank', () => {
     const store = fill();
-    const [step] = moveTask(store, 't0', { columnId: 'todo', beforeId: 't4' }).steps;
-    expect(step).toMatchObject({ beside: { before_id: 't4' }, after: { column_id: 'todo' } });
-    const [last] = moveTask(store, 't0', { columnId: 'todo', beforeId: null }).steps;
-    expect(last).toMatchObject({ beside: { after_id: 't7' } });
+    expect(moveTask(store, 't0', { columnId: 'todo', beforeId: 't4' }).args).toMatchObject({ beforeId: 't4' });
+    expect(moveTask(store, 't0', { columnId: 'todo', beforeId: null }).args).toMatchObject({
+      beforeId: null,
+      afterId: 't7',
+    });
   });
 
   test('of many into an empty column can be taken back to the very places', () => {
     const store = fill();
     const ids = readColumnTasks(store, 'todo').map((task) => task.id);
     const empty = columns.find((one) => readColumnTasks(store, one).length === 0) ?? 'done';
-    for (const step of reverseSteps(moveTasks(store, ids, empty).steps))
-      expect(step).toMatchObject({ after: { column_id: 'todo', order_rank: expect.any(String) } });
+    for (const one of reverse(moveTasks(store, ids, empty).apply(store)))
+      expect(one).toMatchObject({ after: { column_id: 'todo', order_rank: expect.any(String) } });
   });
 
   test('into a done column completes it, out of it opens it again', () => {
     const store = fill();
-    const there = moveTask(store, 't1', { columnId: 'done', beforeId: null }).steps;
-    store.apply(there);
+    store.apply(moveTask(store, 't1', { columnId: 'done', beforeId: null }).apply(store));
     expect(store.get('tasks', 't1')?.completed_at).not.toBeNull();
-    store.apply(moveTask(store, 't1', { columnId: 'todo', beforeId: null }).steps);
+    store.apply(moveTask(store, 't1', { columnId: 'todo', beforeId: null }).apply(store));
     expect(store.get('tasks', 't1')?.completed_at).toBeNull();
   });
 
   test('to where it already is does nothing', () => {
     const store = fill();
-    expect(moveTask(store, 't1', { columnId: 'todo', beforeId: 't4' }).steps).toEqual([]);
+    expect(moveTask(store, 't1', { columnId: 'todo', beforeId: 't4' }).apply(store)).toEqual([]);
   });
 });

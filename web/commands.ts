@@ -1,36 +1,74 @@
-// Every write by name. A command turns the store and its arguments into a deed: a sentence and steps, each with its exact reverse.
+// Every write by name. A command makes a mutation of its arguments: what it does to the rows here, with an exact reverse, and how it is sent.
 // `useAct` runs one: shown at once, sent in order, taken back with a reason if refused, undone by ⌘Z.
-// What only the server can decide (making a project, inviting, leaving) is an errand: it waits for the answer and has no undo.
+// What only the server can decide (making a project, inviting, leaving) is a request: it waits for the response and has no undo.
 
-import { useCallback } from 'react';
-import type { Deed } from './sync/journal.ts';
+import { useCallback, useSyncExternalStore } from 'react';
+import type { Journal } from './sync/journal.ts';
+import type { Mutation } from './sync/mutation.ts';
 import { useSync } from './sync/react.tsx';
-import type { Store } from './sync/store.ts';
+import type { Reader } from './sync/store.ts';
 import type { Sync } from './sync/sync.ts';
+import type { Unsent } from './sync/unsent.ts';
 
 export * from './commands/account-commands.ts';
-export * from './commands/errands.ts';
+export * from './commands/attachment-commands.ts';
+export { revive } from './commands/define.ts';
+export * from './commands/inbox-commands.ts';
 export * from './commands/limits.ts';
+export * from './commands/moving.ts';
 export * from './commands/project-commands.ts';
 export * from './commands/refusals.ts';
+export * from './commands/requests.ts';
+export { revert } from './commands/revert.ts';
 export * from './commands/task-commands.ts';
 export * from './commands/task-parts.ts';
+export { Refusal } from './sync/door.ts';
 export { newId } from './sync/ids.ts';
+export type { Journal } from './sync/journal.ts';
+export type { Mutation } from './sync/mutation.ts';
 
-export type Command<A extends readonly unknown[]> = (store: Store, ...args: A) => Deed;
+export type Command<A extends readonly unknown[]> = (store: Reader, ...args: A) => Mutation;
 
+export type Run = <A extends readonly unknown[]>(command: Command<A>, ...args: A) => Promise<void>;
 export type Act = <A extends readonly unknown[]>(command: Command<A>, ...args: A) => Promise<boolean>;
+export type Ask = <A extends readonly unknown[], R>(
+  request: (sync: Sync, ...args: A) => Promise<R>,
+  ...args: A
+) => Promise<R>;
 
-/** Runs a command; resolves to whether the server agreed. The shell tells why when it did not. */
-export function actIn(sync: Sync): Act {
-  return (command, ...args) =>
-    sync.journal.run(command(sync.store, ...args)).then(
-      () => true,
-      () => false,
-    );
+/** Runs a command; rejects with the reason when the server refused. */
+export function useRun(): Run {
+  const { journal, store } = useSync();
+  return useCallback<Run>((command, ...args) => journal.run(command(store, ...args)), [journal, store]);
 }
 
+/** Runs a command; resolves to whether the server agreed. The shell shows why when it did not. */
 export function useAct(): Act {
+  const run = useRun();
+  return useCallback<Act>(
+    (command, ...args) =>
+      run(command, ...args).then(
+        () => true,
+        () => false,
+      ),
+    [run],
+  );
+}
+
+/** Sends a request: waits for the server, and rejects with the reason when it refused. */
+export function useAsk(): Ask {
   const sync = useSync();
-  return useCallback<Act>((command, ...args) => actIn(sync)(command, ...args), [sync]);
+  return useCallback<Ask>((request, ...args) => request(sync, ...args), [sync]);
+}
+
+/** What was kept on this device by another version, and cannot be sent by this one. */
+export function useStranded(): Pick<Unsent, 'stranded' | 'discard'> {
+  const { unsent } = useSync();
+  const stranded = useSyncExternalStore(unsent.subscribe, () => unsent.stranded);
+  return { stranded, discard: unsent.discard };
+}
+
+/** What was done here and whether the server accepted it: for undo and for messages. */
+export function useJournal(): Journal {
+  return useSync().journal;
 }

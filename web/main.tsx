@@ -4,17 +4,17 @@ import { createRoot } from 'react-dom/client';
 import { listenToKeys } from './actions/keys.ts';
 import { fetchAhead } from './screens.ts';
 import { sessionPorts } from './session/ports.ts';
-import { HouseProvider } from './session/react.tsx';
+import { AppProvider } from './session/react.tsx';
 import { holdSession } from './session/session.ts';
 import { App } from './shell/app.tsx';
+import { type Catalog, loadMessages } from './strings/messages.ts';
 import { openDoor } from './sync/door.ts';
 import { readPageSettings } from './sync/page-settings.ts';
 import { applyTheme, savedTheme } from './theme.ts';
 import './styles/tokens.css';
 import './styles/base.css';
-import './styles/forced-colors.css';
-import './ui/field.css';
 
+const messages = loadMessages(import.meta.glob<Catalog>('./strings/*/{app,prices}.json', { import: 'default' }));
 applyTheme(savedTheme());
 fetchAhead(location.pathname);
 const settings = readPageSettings(document);
@@ -23,10 +23,11 @@ const holder = holdSession(sessionPorts(door));
 void holder.start();
 listenToKeys(document);
 
+await messages;
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root');
 createRoot(root).render(
-  <HouseProvider house={{ settings, door, holder }}>
+  <AppProvider app={{ settings, door, holder }}>
     <App />
-  </HouseProvider>,
+  </AppProvider>,
 );

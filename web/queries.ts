@@ -1,8 +1,18 @@
 // Every read by name. Each says which tables it looks at; `useQuery` asks it again only when one of them changed.
 
+export * from './queries/attachments.ts';
+export * from './queries/hearing.ts';
+export * from './queries/hooks.ts';
+export * from './queries/inbox.ts';
 export * from './queries/lists.ts';
+export * from './queries/live.ts';
 export * from './queries/people.ts';
+export * from './queries/presence.ts';
 export * from './queries/projects.ts';
 export * from './queries/search.ts';
 export * from './queries/tasks.ts';
+export { keptName } from './sync/kept.ts';
 export { useQuery, useScope } from './sync/react.tsx';
+export type { SourceState } from './sync/refetch.ts';
+export type * from './sync/rows.ts';
+export type { Reader } from './sync/store.ts';

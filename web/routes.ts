@@ -1,4 +1,4 @@
-// Every address of the app. Which screen stands behind it is told in screens.ts, which screens need not know.
+// Every address of the app. The screen of each is in screens.ts, so that screens can link to each other without importing each other.
 
 export const paths = {
   landing: '/',
@@ -8,6 +8,8 @@ export const paths = {
   reset: '/reset',
   invitation: (token: string) => `/invitation/${encodeURIComponent(token)}`,
   projects: '/app',
+  inbox: '/app/inbox',
+  inboxTask: (projectId: string, address: string | number) => `/app/inbox/${projectId}/${address}`,
   myTasks: '/app/my-tasks',
   dashboard: '/app/dashboard',
   account: '/app/account',

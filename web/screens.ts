@@ -1,6 +1,7 @@
 // The screen behind each address; screens are fetched when first needed, or a moment before.
 
 import { paths, projectIn } from './routes.ts';
+import { withInboxTexts } from './screens/inbox/with-inbox-texts.ts';
 import { views } from './screens/project/views.ts';
 import { type Later, later } from './ui/later.ts';
 
@@ -13,9 +14,10 @@ const screens = {
   signIn: later(() => import('./screens/sign-in/sign-in.tsx')),
   invitation: later(() => import('./screens/invitation/invitation.tsx')),
   projects: later(() => import('./screens/projects/projects.tsx')),
+  inbox: later(() => withInboxTexts(import('./screens/inbox/inbox.tsx'))),
   myTasks: later(() => import('./screens/my-tasks/my-tasks.tsx')),
   dashboard: later(() => import('./screens/dashboard/dashboard.tsx')),
-  account: later(() => import('./screens/account/account.tsx')),
+  account: later(() => withInboxTexts(import('./screens/account/account.tsx'))),
   billing: later(() => import('./screens/billing/billing.tsx')),
   project: later(() => import('./screens/project/project.tsx')),
 };
@@ -28,7 +30,8 @@ export function fetchAhead(path: string): void {
     views[at.view].fetch();
     return;
   }
-  innerRoutes.find((route) => route.path === path)?.screen.fetch();
+  if (path.startsWith(paths.inbox)) screens.inbox.fetch();
+  else innerRoutes.find((route) => route.path === path)?.screen.fetch();
 }
 
 /** Open to everyone. */
@@ -43,6 +46,7 @@ export const outerRoutes: readonly Route[] = [
 /** Inside the shell, for people who are signed in. */
 export const innerRoutes: readonly Route[] = [
   { path: paths.projects, screen: screens.projects },
+  { path: '/app/inbox/:projectId?/:task?', screen: screens.inbox },
   { path: paths.myTasks, screen: screens.myTasks },
   { path: paths.dashboard, screen: screens.dashboard },
   { path: paths.account, screen: screens.account },

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { dumpSchema } from '../../server/database/dump-schema.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { startCluster } from '../../server/database/start-cluster.ts';
-import { writeRowTypes } from '../../server/database/write-row-types.ts';
+import { dumpSchema } from './dump-schema.ts';
+import { writeRowTypes } from './write-row-types.ts';
 
 export async function fromDatabase(): Promise<Record<string, string>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kanbase-generate-'));

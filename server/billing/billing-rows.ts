@@ -17,7 +17,7 @@ export async function findCustomer(database: Database, userId: string, mode: Pro
   return row?.id ?? null;
 }
 
-/** Tells the database which key is in use; answers what it was before, when that differs. */
+/** Keeps in the database which kind of key is in use; `changed` when it was another before. */
 export async function rememberMode(database: Database, mode: ProviderMode): Promise<{ changed: boolean }> {
   const live = livemodeOf(mode);
   const bound = live === null ? null : String(live);
@@ -26,7 +26,7 @@ export async function rememberMode(database: Database, mode: ProviderMode): Prom
     statement(sql`
       with before as (
         select livemode from billing.provider
-      ), told as (
+      ), remembered as (
         insert into billing.provider as known (livemode) values (${bound}::boolean)
         on conflict (only_row) do update set livemode = excluded.livemode, changed_at = now()
         where known.livemode is distinct from excluded.livemode

@@ -4,11 +4,13 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { House } from '../house.ts';
+import { described } from '../http/describe-routes.ts';
 import { answerPlainErrors, readBodiesAsBytes, readJsonObject, refuseOtherMethods } from '../http/plain-errors.ts';
 import { networkOf } from '../limits/network-of.ts';
+import type { Services } from '../services.ts';
 import { readSignedIn, type SignedIn } from '../session/cookie-session.ts';
 import { findCustomer, forgetOldEvents, rememberMode } from './billing-rows.ts';
+import { createCheckout, createPortal, receiveEvent, receiveEventToo } from './described.ts';
 import { billingError, notConfigured } from './errors.ts';
 import { openProvider } from './open-provider.ts';
 import { providerMode } from './provider-mode.ts';
@@ -19,11 +21,11 @@ import { writeOrder } from './write-order.ts';
 const requestLimit = 64 * 1024;
 const eventLimit = 2 * 1024 * 1024;
 
-export async function mountBilling(app: FastifyInstance, house: House): Promise<void> {
-  const { config, database, limits, log } = house;
+export async function mountBilling(app: FastifyInstance, services: Services): Promise<void> {
+  const { config, database, limits, log } = services;
   const provider = openProvider(config.billing);
   const mode = providerMode(config.billing);
-  const rule = { siteUrl: house.siteUrl, redirects: config.billing.redirects };
+  const rule = { siteUrl: services.siteUrl, redirects: config.billing.redirects };
 
   if (provider !== null) {
     const { changed } = await rememberMode(database, mode);
@@ -40,7 +42,7 @@ export async function mountBilling(app: FastifyInstance, house: House): Promise<
     answerPlainErrors(door);
     readBodiesAsBytes(door, requestLimit);
 
-    door.post('/api/billing/create-checkout', async (request, reply) => {
+    door.post('/api/billing/create-checkout', described(createCheckout), async (request, reply) => {
       const wanted = readCheckoutRequest(readJsonObject(request), rule);
       if (provider === null) throw notConfigured();
       const { allowed, retryAfterSeconds } = await limits.take(
@@ -52,14 +54,14 @@ export async function mountBilling(app: FastifyInstance, house: House): Promise<
           message: `Too many checkouts were started from here. Try again in ${retryAfterSeconds} seconds.`,
           headers: { 'retry-after': String(retryAfterSeconds) },
         });
-      const user = await readSignedIn(house, request, reply);
+      const user = await readSignedIn(services, request, reply);
       const customer = user === null ? null : await findCustomer(database, user.id, mode);
       const url = await provider.createCheckout(writeOrder(wanted, user, customer), idempotencyKey(request, user));
       return { url };
     });
 
-    door.post('/api/billing/create-portal', async (request, reply) => {
-      const user = await readSignedIn(house, request, reply);
+    door.post('/api/billing/create-portal', described(createPortal), async (request, reply) => {
+      const user = await readSignedIn(services, request, reply);
       if (user === null) throw billingError('KB706', 'Not signed in');
       const { returnUrl } = readPortalRequest(readJsonObject(request), rule);
       const customer = await findCustomer(database, user.id, mode);
@@ -87,10 +89,9 @@ export async function mountBilling(app: FastifyInstance, house: House): Promise<
       request.log.info({ event: event.id, kind: event.type, isNew }, 'payment event');
       return { received: true };
     };
-    for (const path of ['/api/webhook/billing', '/api/billing/webhook']) {
-      door.post(path, receive);
-      refuseOtherMethods(door, 'POST', path);
-    }
+    door.post('/api/webhook/billing', described(receiveEvent), receive);
+    door.post('/api/billing/webhook', described(receiveEventToo), receive);
+    for (const path of ['/api/webhook/billing', '/api/billing/webhook']) refuseOtherMethods(door, 'POST', path);
   });
 }
 

@@ -47,10 +47,10 @@ export function openProvider(settings: Config['billing']): Provider | null {
         end.abort();
       }, settings.timeoutMs);
     });
-    const answer = clientUntil(end.signal).then(question);
-    answer.catch(() => undefined); // after the limit it has nobody left to tell
+    const result = clientUntil(end.signal).then(question);
+    result.catch(() => undefined); // after the limit nobody waits for it
     try {
-      return await Promise.race([answer, limit]);
+      return await Promise.race([result, limit]);
     } catch (cause) {
       const message = cause instanceof Error && cause.message !== '' ? cause.message : 'The payment provider failed';
       throw billingError('KB710', { message, cause });

@@ -2,6 +2,7 @@
 // (price, addresses, mode); whether what is there is any good comes after that.
 
 import type { Config } from '../config/config.ts';
+import { isLoopbackHost } from '../loopback.ts';
 import { billingError } from './errors.ts';
 
 export interface CheckoutRequest {
@@ -81,10 +82,6 @@ function readAddress(name: string, value: unknown, rule: RedirectRule): string {
 /** Anyone may start a checkout, so a site that the public knows does not lend its name to ways elsewhere unless told to. */
 function isWelcome(url: URL, { siteUrl, redirects }: RedirectRule): boolean {
   const site = new URL(siteUrl);
-  if (redirects.includes('any') || (redirects.length === 0 && isOnThisMachine(site))) return true;
+  if (redirects.includes('any') || (redirects.length === 0 && isLoopbackHost(site.hostname))) return true;
   return [siteUrl, ...redirects].some((one) => URL.canParse(one) && new URL(one).origin === url.origin);
-}
-
-function isOnThisMachine({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
 }

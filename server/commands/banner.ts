@@ -1,9 +1,9 @@
 // What a person sees when the service is up.
 
-import type { House } from '../house.ts';
+import type { Services } from '../services.ts';
 
-export function writeBanner(house: House, place: { embedded: boolean; dataDir: string }): string {
-  const { serverVersion } = house.database;
+export function writeBanner(services: Services, place: { embedded: boolean; dataDir: string }): string {
+  const { serverVersion } = services.database;
   const version = `Postgres ${Math.floor(serverVersion / 10_000)}.${serverVersion % 10_000}`;
   const data = place.embedded
     ? `${place.dataDir} (${version})`
@@ -12,10 +12,22 @@ export function writeBanner(house: House, place: { embedded: boolean; dataDir: s
     '',
     '  Kanbase is ready.',
     '',
-    `  Address      ${house.siteUrl}`,
-    `  Anon key     ${house.sessions.anonKey}`,
+    `  Address      ${services.siteUrl}`,
+    `  Anon key     ${services.sessions.anonKey}`,
     `  Data         ${data}`,
     '  Service key  kanbase keys   (in a checkout: npm run kanbase keys)',
+    ...warnOfOpenSignUp(services.config),
     '',
   ].join('\n');
+}
+
+/** Handy on one's own machine, and not meant for a network: whoever reaches the port has an account at once. */
+function warnOfOpenSignUp({ server, identity, mail }: Services['config']): string[] {
+  const confirmed = !(identity.autoconfirm ?? mail.smtpUrl === null);
+  if (!['0.0.0.0', '::'].includes(server.host) || identity.disableSignup || confirmed) return [];
+  return [
+    '',
+    `  Open         Whoever reaches port ${server.port} of this machine can sign up, under any address, unconfirmed.`,
+    '               For this machine alone: HOST=127.0.0.1. For others: SMTP_URL, so that addresses are confirmed, or AUTH_DISABLE_SIGNUP=true.',
+  ];
 }

@@ -41,10 +41,10 @@ export class UsageError extends Error {
   }
 }
 
-/** Something that stops a command and that a person can mend: told in one line, without a stack. Exit code 1. */
-export class Refusal extends Error {
+/** Something that stops a command and that a person can mend: shown as one line, without a stack. Exit code 1. */
+export class CommandError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = 'Refusal';
+    this.name = 'CommandError';
   }
 }

@@ -4,8 +4,8 @@ import { openDatabase } from '../database/open-database.ts';
 import { csvRow } from '../landing/csv-row.ts';
 import { eachLead } from '../landing/lead-rows.ts';
 import { openLog } from '../open-log.ts';
-import { reachDatabase } from '../reach-database.ts';
 import type { Call, Command } from './command.ts';
+import { withDatabase } from './with-database.ts';
 
 export const leads: Command = {
   name: 'leads',
@@ -17,8 +17,7 @@ export const leads: Command = {
 
 async function runLeads({ config, flags, say }: Call): Promise<number> {
   const log = openLog(config);
-  const reached = await reachDatabase(config, log);
-  try {
+  return withDatabase(config, log, async (reached) => {
     const database = await openDatabase({
       url: reached.url,
       directUrl: reached.directUrl,
@@ -37,7 +36,5 @@ async function runLeads({ config, flags, say }: Call): Promise<number> {
     } finally {
       await database.close();
     }
-  } finally {
-    await reached.stop();
-  }
+  });
 }

@@ -4,10 +4,11 @@ import type { Command } from './command.ts';
 import { configCommand } from './config.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
+import { files } from './files.ts';
 import { keys } from './keys.ts';
 import { leads } from './leads.ts';
 import { migrate } from './migrate.ts';
 import { plans } from './plans.ts';
 import { serve } from './serve.ts';
 
-export const commands: readonly Command[] = [serve, migrate, keys, demo, doctor, configCommand, leads, plans];
+export const commands: readonly Command[] = [serve, migrate, keys, demo, doctor, configCommand, files, leads, plans];

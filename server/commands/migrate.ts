@@ -1,9 +1,11 @@
 // `kanbase migrate`: brings the database up to date, shows what it would do, or what was done.
 
-import { migrate as applyMigrations, migrationStatus } from '../database/migrate.ts';
+import { findDamage, howToMend } from '../database/find-damage.ts';
+import { migrate as applyMigrations, type MigrateOptions, migrationStatus } from '../database/migrate.ts';
 import { openLog } from '../open-log.ts';
-import { migrations, reachDatabase } from '../reach-database.ts';
-import type { Call, Command } from './command.ts';
+import { migrations } from '../reach-database.ts';
+import { type Call, type Command, CommandError } from './command.ts';
+import { withDatabase } from './with-database.ts';
 
 export const migrate: Command = {
   name: 'migrate',
@@ -22,26 +24,34 @@ export const migrate: Command = {
 
 async function runMigrate({ config, flags, word, say }: Call): Promise<number> {
   const log = openLog(config);
-  const database = await reachDatabase(config, log);
-  try {
+  return withDatabase(config, log, async (database) => {
     const options = migrations(config, database, log);
     if (word === null && !flags.has('dry-run')) {
       const { applied } = await applyMigrations(options);
       for (const name of applied) say(`applied  ${name}`);
+      const damage = await missing(options);
+      if (damage.length > 0) throw new CommandError(`${damage.join('; ')}. ${howToMend}`);
       say(applied.length === 0 ? 'Nothing to apply: the database is up to date.' : `${applied.length} applied.`);
       return 0;
     }
     const { applied, pending, problems } = await migrationStatus(options);
+    const damage = await missing(options);
     if (word === 'status') for (const { name, appliedAt } of applied) say(`applied  ${name}  ${appliedAt}`);
     for (const name of pending) say(`pending  ${name}`);
-    for (const problem of problems) say(`PROBLEM  ${problem}`);
+    for (const problem of [...problems, ...damage]) say(`PROBLEM  ${problem}`);
+    if (damage.length > 0) say(howToMend);
     say(
       problems.length > 0
         ? 'Nothing can be applied like this.'
         : `${applied.length} applied, ${pending.length} to apply.`,
     );
-    return problems.length > 0 ? 1 : 0;
-  } finally {
-    await database.stop();
-  }
+    return problems.length + damage.length > 0 ? 1 : 0;
+  });
+}
+
+/** What applied migrations made and is gone. */
+async function missing(options: MigrateOptions & { directory: string }): Promise<string[]> {
+  const { applied } = await migrationStatus(options);
+  const ours = applied.filter(({ origin }) => origin === 'kanbase').map(({ name }) => name);
+  return findDamage(options.url, options.directory, ours);
 }

@@ -6,8 +6,8 @@ import { deletePlan, listPlans, type Plan, savePlan } from '../billing/plan-rows
 import { openDatabase } from '../database/open-database.ts';
 import type { Database } from '../database/types.ts';
 import { openLog } from '../open-log.ts';
-import { reachDatabase } from '../reach-database.ts';
-import { type Call, type Command, Refusal, UsageError } from './command.ts';
+import { type Call, type Command, CommandError, UsageError } from './command.ts';
+import { withDatabase } from './with-database.ts';
 
 export const plans: Command = {
   name: 'plans',
@@ -46,8 +46,7 @@ async function runPlans(call: Call): Promise<number> {
   const { config, word } = call;
   const change = word === null ? null : readChange(call);
   const log = openLog(config);
-  const reached = await reachDatabase(config, log);
-  try {
+  return withDatabase(config, log, async (reached) => {
     const database = await openDatabase({
       url: reached.url,
       directUrl: reached.directUrl,
@@ -62,9 +61,7 @@ async function runPlans(call: Call): Promise<number> {
     } finally {
       await database.close();
     }
-  } finally {
-    await reached.stop();
-  }
+  });
 }
 
 interface Change {
@@ -125,7 +122,7 @@ async function list(database: Database, { flags, say }: Call): Promise<void> {
 
 async function remove(database: Database, price: string, { say }: Call): Promise<void> {
   if (!(await deletePlan(database, price)))
-    throw new Refusal(`there is no plan of the price ${price}: kanbase plans lists them`);
+    throw new CommandError(`there is no plan of the price ${price}: kanbase plans lists them`);
   say(`removed ${price}`);
 }
 
@@ -163,7 +160,7 @@ const free: Cost = {
 async function askCost(price: string, settings: Call['config']['billing']): Promise<Cost> {
   const provider = openProvider(settings);
   if (provider === null)
-    throw new Refusal('the payment provider cannot be asked what the price costs: set BILLING_SECRET_KEY');
+    throw new CommandError('the payment provider cannot be asked what the price costs: set BILLING_SECRET_KEY');
   const found = await provider.describePrice(price);
   const product = typeof found.product === 'object' && !found.product.deleted ? found.product.name : price;
   return {

@@ -6,12 +6,14 @@ import type { Config } from '../config/config.ts';
 import { migrate } from '../database/migrate.ts';
 import { findFreePort } from '../http/find-free-port.ts';
 import { startMail } from '../mail/start-mail.ts';
-import { type OpenHouse, openHouse } from '../open-house.ts';
 import { openLog } from '../open-log.ts';
+import { type OpenServices, openServices } from '../open-services.ts';
+import { startPush } from '../push/start-push.ts';
 import { migrations, type ReachedDatabase, reachDatabase } from '../reach-database.ts';
 import { startReminders } from '../reminders/start-reminders.ts';
 import { writeBanner } from './banner.ts';
-import { type Call, Refusal } from './command.ts';
+import { type Call, CommandError } from './command.ts';
+import { leaveRoot } from './leave-root.ts';
 import { untilStopped } from './until-stopped.ts';
 
 export async function runServe(call: Call): Promise<number> {
@@ -28,16 +30,17 @@ export async function runServe(call: Call): Promise<number> {
     if (giveUp.signal.aborted) return (await stopped).exitCode;
     throw error;
   }
-  let opened: OpenHouse | null = null;
+  let opened: OpenServices | null = null;
   // What goes on in the background, beside requests.
   const workers: { stop(): Promise<void> }[] = [];
   try {
     const { applied } = await migrate(migrations(config, database, log));
     if (applied.length > 0) log.debug({ applied }, 'migrations applied');
-    opened = await openHouse(config, database, log);
-    workers.push(await startMail(opened.house), startReminders(opened.house));
+    opened = await openServices(config, database, log);
     await listen(opened, config);
-    call.say(writeBanner(opened.house, { embedded: database.embedded, dataDir: resolve(config.server.dataDir) }));
+    leaveRoot(config, log);
+    workers.push(await startMail(opened.services), await startPush(opened.services), startReminders(opened.services));
+    call.say(writeBanner(opened.services, { embedded: database.embedded, dataDir: resolve(config.server.dataDir) }));
     log.debug({ port: config.server.port, host: config.server.host }, 'serving');
     const { reason, exitCode } = await stopped;
     log.info({ reason }, 'stopping');
@@ -57,23 +60,23 @@ async function withPort(config: Config): Promise<Config> {
   return { ...config, server: { ...config.server, port: await findFreePort(config.server.host) } };
 }
 
-async function listen({ app }: OpenHouse, { server }: Config): Promise<void> {
+async function listen({ app }: OpenServices, { server }: Config): Promise<void> {
   try {
     await app.listen({ port: server.port, host: server.host });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
-      throw new Refusal(`port ${server.port} is in use: stop what listens there, or choose another with --port`);
+      throw new CommandError(`port ${server.port} is in use: stop what listens there, or choose another with --port`);
     if (code === 'EACCES')
-      throw new Refusal(`port ${server.port} may not be opened by this user: choose one above 1023 with --port`);
+      throw new CommandError(`port ${server.port} may not be opened by this user: choose one above 1023 with --port`);
     if (code === 'EADDRNOTAVAIL')
-      throw new Refusal(`${server.host} is no address of this machine: set --host to one that is, or to 0.0.0.0`);
+      throw new CommandError(`${server.host} is no address of this machine: set --host to one that is, or to 0.0.0.0`);
     throw error;
   }
 }
 
 /** Requests in flight finish, but not forever. */
-async function closeWithin(opened: OpenHouse | null, milliseconds: number): Promise<void> {
+async function closeWithin(opened: OpenServices | null, milliseconds: number): Promise<void> {
   if (opened === null) return;
   const { server } = opened.app;
   const cut = setTimeout(() => server.closeAllConnections(), milliseconds);

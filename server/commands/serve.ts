@@ -6,6 +6,6 @@ export const serve: Command = {
   name: 'serve',
   summary: 'Serve everything: pages, app and API. What `npm start` does.',
   about:
-    'Stops on SIGTERM and SIGINT: no new connections, requests in flight finish (bounded by SHUTDOWN_TIMEOUT_MS), exit 0.',
+    'Stops on SIGTERM, SIGINT and SIGHUP: no new connections, requests in flight finish (bounded by SHUTDOWN_TIMEOUT_MS), exit 0.',
   run: async (call) => (await import('./run-serve.ts')).runServe(call),
 };

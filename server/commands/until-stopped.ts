@@ -1,5 +1,5 @@
-// Resolves with what asks the process to stop: a signal, or a fault that nobody caught, which is logged (scrubbed, unlike
-// what Node would print) and ends the service in the orderly way. A second Ctrl-C or fault ends it at once.
+// What asks a process to stop: a signal, the end of the process that started it (`npm start` holds a channel open), or a
+// fault that nobody caught, which is logged (scrubbed, unlike what Node would print). A second Ctrl-C or fault ends it at once.
 
 import type { Logger } from 'pino';
 
@@ -8,21 +8,48 @@ export interface Stop {
   readonly exitCode: number;
 }
 
-const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const signals = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+/** One Ctrl-C arrives up to three times: from the terminal, from npm, and from the start script. */
+const sameKeyMs = 1000;
+
+/**
+ * Calls back once, at the first request to stop; `exitCode` is what a shell expects of a command that was interrupted. Returns
+ * how to stop listening.
+ */
+export function onStopRequest(callback: (stop: Stop) => void): () => void {
+  let askedAt: number | null = null;
+  const ask = (reason: string, exitCode: number): void => {
+    if (askedAt !== null) return;
+    askedAt = performance.now();
+    callback({ reason, exitCode });
+  };
+  const onSignal = (signal: NodeJS.Signals): void => {
+    const exitCode = signals[signal as keyof typeof signals];
+    if (signal === 'SIGINT' && askedAt !== null && performance.now() - askedAt > sameKeyMs) process.exit(exitCode);
+    ask(signal, exitCode);
+  };
+  for (const signal of Object.keys(signals)) process.on(signal, onSignal);
+  const abandoned = (): void => ask('the process that started this one has ended', signals.SIGTERM);
+  if (process.connected === false) abandoned();
+  else process.on('disconnect', abandoned);
+  // The channel alone is no reason to stay.
+  process.channel?.unref();
+  return () => {
+    for (const signal of Object.keys(signals)) process.off(signal, onSignal);
+    process.off('disconnect', abandoned);
+    // Whoever reads messages from it needs it again.
+    if (process.listenerCount('message') > 0) process.channel?.ref();
+  };
+}
 
 export function untilStopped(log: Logger): Promise<Stop> {
   return new Promise((resolve) => {
-    let asked = false;
-    for (const signal of signals)
-      process.on(signal, () => {
-        if (asked && signal === 'SIGINT') process.exit(130);
-        asked = true;
-        resolve({ reason: signal, exitCode: 0 });
-      });
+    onStopRequest(({ reason }) => resolve({ reason, exitCode: 0 }));
+    let faults = 0;
     process.on('uncaughtException', (error) => {
       log.fatal({ err: error }, 'a fault that nobody caught');
-      if (asked) process.exit(1);
-      asked = true;
+      faults += 1;
+      if (faults > 1) process.exit(1);
       resolve({ reason: 'a fault', exitCode: 1 });
     });
   });

@@ -4,9 +4,12 @@ import { billingSettings } from './billing.ts';
 import { dataSettings } from './data.ts';
 import { databaseSettings } from './database.ts';
 import { docsSettings } from './docs.ts';
+import { filesSettings } from './files.ts';
 import { identitySettings } from './identity.ts';
 import { landingSettings } from './landing.ts';
 import { mailSettings } from './mail.ts';
+import { pushSettings } from './push.ts';
+import { realtimeSettings } from './realtime.ts';
 import { serverSettings } from './server.ts';
 import type { ValuesOf } from './setting.ts';
 
@@ -15,8 +18,11 @@ export const settings = {
   database: databaseSettings,
   data: dataSettings,
   docs: docsSettings,
+  realtime: realtimeSettings,
+  files: filesSettings,
   identity: identitySettings,
   mail: mailSettings,
+  push: pushSettings,
   landing: landingSettings,
   billing: billingSettings,
 } as const;

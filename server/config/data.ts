@@ -2,6 +2,16 @@
 
 import { choice, flag, list, optionalText, whole } from './setting.ts';
 
+/** Pairs of name and value; the values hold no commas. */
+function appSettings(value: string): readonly string[] {
+  const pairs = value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  for (const pair of pairs) if (!/^[A-Za-z_]\w*=/.test(pair)) throw new Error('name=value, separated by commas');
+  return pairs;
+}
+
 export const dataSettings = {
   schemas: list('DATA_SCHEMAS', {
     meaning: 'Schemas served at /rest/v1, the first one by default.',
@@ -16,6 +26,59 @@ export const dataSettings = {
     { min: 0, max: 1_000_000_000 },
     { meaning: 'Rows a response holds at most; 0 lifts the limit.', fallback: 1000 },
   ),
+  maxBytes: whole(
+    'DATA_MAX_BYTES',
+    { min: 0, max: 1_000_000_000 },
+    {
+      meaning:
+        'Bytes an answer holds at most, and the embedded lists made on the way to it together; 0 lifts the limit.',
+      fallback: 67_108_864,
+    },
+  ),
+  maxEmbeddedRows: whole(
+    'DATA_MAX_EMBEDDED_ROWS',
+    { min: 0, max: 1_000_000_000 },
+    {
+      meaning: 'Rows that the embedded lists of a response hold together, on all levels; 0 lifts the limit.',
+      fallback: 100_000,
+    },
+  ),
+  maxEmbedDepth: whole(
+    'DATA_MAX_EMBED_DEPTH',
+    { min: 0, max: 50 },
+    { meaning: 'How many levels deep resources may be embedded in each other.', fallback: 8 },
+  ),
+  maxEmbeds: whole(
+    'DATA_MAX_EMBEDS',
+    { min: 0, max: 1000 },
+    { meaning: 'How many resources one request may embed.', fallback: 50 },
+  ),
+  legacyTargetNames: flag('DATA_LEGACY_TARGET_NAMES', {
+    meaning: 'Whether filters may name an embedded resource by its table although it has an alias.',
+    fallback: true,
+  }),
+  csvGuard: flag('DATA_CSV_GUARD', {
+    meaning: 'Whether cells of CSV answers that a spreadsheet would take for a formula get an apostrophe in front.',
+    fallback: false,
+  }),
+  errorVerbosity: choice('DATA_ERROR_VERBOSITY', ['verbose', 'minimal'], {
+    meaning: 'Whether errors of /rest/v1 carry details and hint beside code and message.',
+    fallback: 'verbose',
+  }),
+  rootFunction: optionalText('DATA_ROOT_FUNCTION', {
+    meaning: 'A function (schema.name) that answers at the root of /rest/v1, in place of the OpenAPI document.',
+  }),
+  openApiSecurity: flag('DATA_OPENAPI_SECURITY', {
+    meaning: 'Whether the root document says that requests carry a token (a security section).',
+    fallback: false,
+  }),
+  appSettings: {
+    ...list('DATA_APP_SETTINGS', {
+      meaning: "Settings that SQL reads as current_setting('app.settings.<name>'): name=value, name=value.",
+      fallback: [],
+    }),
+    read: appSettings,
+  },
   aggregates: flag('DATA_AGGREGATES', {
     meaning: 'Whether select may hold count(), sum(), avg(), min() and max(); a cheap way to ask for much work.',
     fallback: false,

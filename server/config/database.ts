@@ -26,6 +26,33 @@ export const databaseSettings = {
     meaning: 'Named prepared statements; off for poolers in transaction mode that do not track them.',
     fallback: true,
   }),
+  preparedBytes: whole(
+    'DB_PREPARED_BYTES',
+    { min: 16_384, max: 67_108_864 },
+    {
+      meaning:
+        'Text of named prepared statements that a connection keeps at most; Postgres needs some fifty times as much memory for them.',
+      fallback: 262_144,
+    },
+  ),
+  connectionLifeMs: whole(
+    'DB_CONNECTION_LIFE_MS',
+    { min: 0, max: 86_400_000 },
+    {
+      meaning: 'After so long a connection is replaced, so that Postgres gives back its memory; 0: never.',
+      fallback: 1_800_000,
+    },
+  ),
+  callerConnections: whole(
+    'DB_CALLER_CONNECTIONS',
+    { min: 0, max: 500 },
+    {
+      meaning:
+        'Connections that the slow statements of one caller may hold at once; the others stay for everybody else.',
+      fallback: 0,
+      fallbackText: 'half of DB_POOL_SIZE',
+    },
+  ),
   anonTimeoutMs: whole(
     'DB_ANON_TIMEOUT_MS',
     { min: 0, max: 3_600_000 },

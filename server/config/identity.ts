@@ -5,6 +5,21 @@ import { flag, list, optionalFlag, optionalText, text, whole } from './setting.t
 const day = 86_400;
 const year = 365 * day;
 
+function hostName(value: string): string {
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(value)) throw new Error('a host name in small letters, such as example.com');
+  return value;
+}
+
+function origins(value: string): readonly string[] {
+  const parts = value.split(',').map((part) => part.trim());
+  for (const part of parts) {
+    const page = URL.canParse(part) && /^https?:$/.test(new URL(part).protocol) && new URL(part).origin === part;
+    if (!page && !/^android:apk-key-hash:[\w-]+$/.test(part))
+      throw new Error('origins such as https://app.example.com, without a path, and android:apk-key-hash:…');
+  }
+  return parts;
+}
+
 export const identitySettings = {
   passwordMin: whole('AUTH_PASSWORD_MIN', { min: 6, max: 72 }, { meaning: 'Shortest password accepted.', fallback: 6 }),
   refuseCommonPasswords: flag('AUTH_REFUSE_COMMON_PASSWORDS', {
@@ -35,7 +50,8 @@ export const identitySettings = {
     'AUTH_REFRESH_GRACE',
     { min: 0, max: 300 },
     {
-      meaning: 'Seconds in which an exchanged refresh token may be shown again (lost answers, racing tabs).',
+      meaning:
+        'Seconds in which any earlier refresh token of a session may be shown again (racing tabs); the one before the last may be at any time, until its successor is used.',
       fallback: 10,
     },
   ),
@@ -94,7 +110,7 @@ export const identitySettings = {
   }),
   providerMetadata: flag('AUTH_PROVIDER_METADATA', {
     meaning:
-      'Puts provider and providers into app_metadata of every account, as Supabase does, not only of those with an outside provider.',
+      'Puts provider and providers into app_metadata of every account, as Supabase does; false: only of those with an outside provider.',
     fallback: false,
   }),
   mfaMaxFactors: whole(
@@ -107,6 +123,21 @@ export const identitySettings = {
     meaning: 'The name authenticator apps and passkeys show.',
     fallback: 'Kanbase',
   }),
+  relyingPartyId: {
+    ...optionalText('AUTH_RELYING_PARTY_ID', {
+      meaning: 'The host name passkeys belong to: that of the pages, or a domain above it.',
+      fallbackText: 'the host of SITE_URL',
+    }),
+    read: hostName,
+  },
+  relyingPartyOrigins: {
+    ...list('AUTH_RELYING_PARTY_ORIGINS', {
+      meaning: 'Origins of pages (and android:apk-key-hash:… of apps) that may use passkeys.',
+      fallback: [],
+      fallbackText: 'SITE_URL',
+    }),
+    read: origins,
+  },
   claimsHook: optionalText('AUTH_CLAIMS_HOOK', {
     meaning: 'A Postgres function (schema.name) that may add claims to tokens: jsonb in, jsonb out.',
   }),
@@ -172,7 +203,7 @@ export const identitySettings = {
       fallback: 10,
     },
   ),
-  rationLimit: whole(
+  guessLimit: whole(
     'AUTH_LIMIT_GUESSES',
     { min: 0, max: 1_000_000 },
     {

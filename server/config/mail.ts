@@ -1,4 +1,4 @@
-// How mail leaves the house.
+// How mail is sent.
 
 import { optionalText, text, whole } from './setting.ts';
 

@@ -10,6 +10,14 @@ function siteAddress(value: string): string {
   return url.origin;
 }
 
+function webOrigins(value: string): readonly string[] {
+  const parts = value.split(',').map((part) => part.trim());
+  for (const part of parts)
+    if (!URL.canParse(part) || new URL(part).origin !== part || !part.startsWith('https://'))
+      throw new Error('https origins without a path, such as https://lh3.googleusercontent.com');
+  return parts;
+}
+
 function longSecret(value: string): string {
   if (value.length < 32) throw new Error('at least 32 characters long');
   return value;
@@ -57,10 +65,26 @@ export const serverSettings = {
     }),
     read: siteAddress,
   },
+  apiExternalUrl: {
+    ...optionalText('API_EXTERNAL_URL', {
+      meaning:
+        'Where /auth/v1 is reached when that is not SITE_URL: links in mails, sign-in with issuers and tokens name it.',
+      fallbackText: 'SITE_URL',
+    }),
+    read: siteAddress,
+  },
   dataDir: text('DATA_DIR', {
     meaning: 'Where the embedded database, files and generated secrets live.',
     fallback: './data',
   }),
+  readyFreeBytes: whole(
+    'READY_FREE_BYTES',
+    { min: 0, max: 1_000_000_000_000_000 },
+    {
+      meaning: 'With less than this free on the disk of DATA_DIR, /ready answers 503; 0: it does not look.',
+      fallback: 67_108_864,
+    },
+  ),
   jwtSecret: {
     ...optionalText('JWT_SECRET', {
       meaning: 'Signs and verifies tokens (HS256); at least 32 characters.',
@@ -69,6 +93,10 @@ export const serverSettings = {
     }),
     read: longSecret,
   },
+  jwtAudience: optionalText('JWT_AUDIENCE', {
+    meaning: 'Tokens that name audiences (aud) must name this one; ours are for "authenticated".',
+    fallbackText: 'any',
+  }),
   anonKey: optionalText('ANON_KEY', { meaning: 'Public API key.', fallbackText: 'minted from the JWT secret' }),
   serviceRoleKey: optionalText('SERVICE_ROLE_KEY', {
     meaning: 'Privileged API key; never in client code.',
@@ -103,6 +131,28 @@ export const serverSettings = {
       fallback: 10_485_760,
     },
   ),
+  bodiesTotal: whole(
+    'HTTP_BODIES_TOTAL',
+    { min: 0, max: 10_737_418_240 },
+    {
+      meaning:
+        'Bytes that request bodies may hold together while they arrive; the quietest are let go first. 0 lifts the limit.',
+      fallback: 134_217_728,
+    },
+  ),
+  bodyTimeoutMs: whole(
+    'HTTP_BODY_TIMEOUT_MS',
+    { min: 0, max: 3_600_000 },
+    {
+      meaning: 'How long a request body may take to arrive, and an upload of a file may fall silent; 0: five minutes.',
+      fallback: 60_000,
+    },
+  ),
+  corsOrigins: list('CORS_ORIGINS', {
+    meaning: 'Origins whose pages may read answers of the API doors, such as https://app.example.com.',
+    fallback: [],
+    fallbackText: 'any, without cookies',
+  }),
   shutdownMs: whole(
     'SHUTDOWN_TIMEOUT_MS',
     { min: 0, max: 600_000 },
@@ -121,6 +171,14 @@ export const serverSettings = {
       fallback: [],
     }),
     read: proxies,
+  },
+  imageOrigins: {
+    ...list('IMAGE_ORIGINS', {
+      meaning:
+        'Origins whose pictures pages may show beside our own, such as https://lh3.googleusercontent.com; whoever runs them sees who reads.',
+      fallback: [],
+    }),
+    read: webOrigins,
   },
   metricsToken: {
     ...optionalText('METRICS_TOKEN', {

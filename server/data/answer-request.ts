@@ -4,65 +4,46 @@
 //
 // Every stage but `run` is pure. Errors belong to the stage that finds them and are put into words at the end.
 
-import {
-  type Caller,
-  type Database,
-  PostgresError,
-  type Result,
-  type RunOptions,
-  type Statement,
-} from '../database/types.ts';
-import { CatalogError } from '../errors.ts';
-import { SessionFault, type Sessions } from '../session/types.ts';
-import { type Catalog, findTable, type TransactionSettings } from './catalog/catalog.ts';
-import type { VisibleToRoles } from './catalog/visible.ts';
-import type { CatalogWatch } from './catalog/watch-catalog.ts';
+import { type Caller, PostgresError, type Result, type RunOptions } from '../database/types.ts';
+import type { Credentials } from '../session/read-credentials.ts';
+import { answerError } from './answer-error.ts';
+import type { Catalog, TransactionSettings } from './catalog/catalog.ts';
+import { type Door, type DoorSettings, NOBODY } from './door.ts';
 import { DataError } from './errors.ts';
 import type { CallPlan, ReadPlan, WritePlan } from './plan/plan.ts';
-import { type PlanSettings, planRequest } from './plan/plan-request.ts';
-import { SuggestingError } from './plan/suggest.ts';
+import { planRequest } from './plan/plan-request.ts';
 import type { Query } from './query/query.ts';
 import { writeQuery } from './query/write-query.ts';
 import type { ApiRequest } from './request/api-request.ts';
-import { isTooDeep, tooDeep } from './request/parse-payload.ts';
-import { header, type RawRequest, type ReadSettings, readRequest, readSchema } from './request/read-request.ts';
+import { type RawRequest, type RequestHead, readRequest } from './request/read-request.ts';
 import { requestSettings } from './request-settings.ts';
-import type { Answer } from './respond/answer.ts';
+import type { ApiResponse } from './respond/api-response.ts';
 import { Clock } from './respond/clock.ts';
-import { isTooLarge, respondToError } from './respond/errors.ts';
+import { isTooLarge } from './respond/errors.ts';
 import { type Outcome, respond, respondToInfo, respondWithPlan } from './respond/respond.ts';
-import { spoolWrite } from './spool-write.ts';
-import { streamRead } from './stream-read.ts';
+import { spoolResponse } from './spool-response.ts';
 
-export interface DoorSettings extends ReadSettings, PlanSettings {
-  /** `search_path` for each exposed schema. */
-  readonly searchPaths: ReadonlyMap<string, string>;
-  /** Requests without any key are let in as `anon`. */
-  readonly anonymous: boolean;
-  /** Answers carry Server-Timing. */
-  readonly serverTiming: boolean;
-  /** Runs before every request: `select "schema"."function"()`. */
-  readonly preRequest: Statement | null;
+const NO_BODY = Buffer.alloc(0);
+
+export interface Arrival {
+  readonly credentials: Credentials;
+  /** Asked only once the caller is known: nobody without a key makes the service take a body. */
+  readonly readBody: () => Buffer | Promise<Buffer>;
 }
 
-export interface Door {
-  readonly settings: DoorSettings;
-  readonly database: Database;
-  readonly sessions: Pick<Sessions, 'fromHeaders' | 'verify'>;
-  readonly catalog: CatalogWatch;
-  readonly visible: VisibleToRoles;
-  /** The document at the root, for what a caller may see. */
-  readonly describe: (catalog: Catalog, caller: Caller, request: ApiRequest, headersOnly: boolean) => Promise<Answer>;
-}
-
-const NOBODY: Caller = { role: 'anon', claims: '{"role":"anon"}' };
-
-export async function answerRequest(raw: RawRequest, door: Door): Promise<Answer> {
+export async function answerRequest(
+  head: RequestHead,
+  { credentials, readBody }: Arrival,
+  door: Door,
+): Promise<ApiResponse> {
   let caller: Caller | null = null;
   let catalog: Catalog | null = null;
+  let raw: RawRequest = { ...head, body: NO_BODY };
   const clock = door.settings.serverTiming ? new Clock() : null;
   try {
-    caller = await readCaller(raw, door);
+    caller = await readCaller(credentials, door);
+    const body = readBody();
+    raw = { ...head, body: body instanceof Promise ? await body : body };
     clock?.mark('jwt');
     catalog = door.catalog.current();
     if (catalog === null) throw notReady();
@@ -76,15 +57,22 @@ export async function answerRequest(raw: RawRequest, door: Door): Promise<Answer
       (await door.catalog.hasChangedSince(catalog))
     ) {
       const fresh = door.catalog.current();
-      if (fresh !== null) return answerWith(raw, door, fresh, caller);
+      if (fresh !== null) return answerWith(raw, door, fresh, caller, clock);
     }
     return answerError(error, raw, door, catalog, caller);
   }
 }
 
-async function answerWith(raw: RawRequest, door: Door, catalog: Catalog, caller: Caller): Promise<Answer> {
+async function answerWith(
+  raw: RawRequest,
+  door: Door,
+  catalog: Catalog,
+  caller: Caller,
+  clock: Clock | null,
+): Promise<ApiResponse> {
   try {
-    return await answer(raw, door, catalog, caller, null);
+    clock?.restart();
+    return await answer(raw, door, catalog, caller, clock);
   } catch (error) {
     return answerError(error, raw, door, catalog, caller);
   }
@@ -96,9 +84,9 @@ async function answer(
   catalog: Catalog,
   caller: Caller,
   clock: Clock | null,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { settings } = door;
-  const { maxRows } = settings;
+  const { maxRows, csvGuard } = settings;
   const request = readRequest(raw, settings);
   clock?.mark('parse');
   const plan = planRequest(request, catalog, settings);
@@ -109,44 +97,43 @@ async function answer(
     clock?.mark('transaction');
     return timed(described, clock);
   }
-  const query = writeQuery(plan, { catalog, preferences: request.preferences, range: request.range, maxRows });
+  const query = writeQuery(plan, {
+    catalog,
+    preferences: request.preferences,
+    range: request.range,
+    maxRows,
+    limits: settings.limits,
+    seesAll: caller.role === 'service_role',
+  });
   clock?.mark('plan');
-  const options = runOptions(raw, request, plan, query, settings, catalog.roleSettings.get(caller.role));
-  if (query.streams === true && plan.kind !== 'write') {
-    const estimate = await planned(door.database, caller, query, options);
-    return streamRead({ database: door.database, caller, options, plan, query, request, maxRows, estimate });
+  const wanted = runOptions(raw, request, plan, query, settings, catalog.roleSettings.get(caller.role));
+  const { options, estimate } = withEstimate(wanted, query);
+  const { database } = door;
+  const long = { database, caller, options, plan, request, maxRows, estimate };
+  if (query.streams === true) {
+    const response = await spoolResponse({ ...long, query, maxBytes: settings.limits.bytes });
+    clock?.mark('transaction');
+    return timed(response, clock);
   }
   let result: Result;
-  let estimate: number | null;
   try {
-    [result, estimate] = await Promise.all([
-      door.database.runAs(caller, query.statement, options),
-      planned(door.database, caller, query, options),
-    ]);
+    result = await database.runAs(caller, query.statement, options);
   } catch (error) {
     if (query.whenLarge === undefined || !isTooLarge(error)) throw error;
-    const large = query.whenLarge();
-    return spoolWrite({
-      database: door.database,
-      caller,
-      options,
-      plan,
-      query: large,
-      request,
-      maxRows,
-      estimate: null,
-    });
+    const response = await spoolResponse({ ...long, query: query.whenLarge(), maxBytes: 0 });
+    clock?.mark('transaction');
+    return timed(response, clock);
   }
   clock?.mark('transaction');
-  const reply = query.explains
+  const response = query.explains
     ? respondWithPlan(plan, result.rows, request)
-    : respond(plan, outcomeOf(result, query, estimate), { request, layout: query.layout, maxRows });
-  return timed(result.release === undefined ? reply : { ...reply, release: result.release }, clock);
+    : respond(plan, outcomeOf(result, query, estimate()), { request, layout: query.layout, maxRows, csvGuard });
+  return timed(result.release === undefined ? response : { ...response, release: result.release }, clock);
 }
 
-function timed(reply: Answer, clock: Clock | null): Answer {
-  if (clock !== null) reply.headers.push('Server-Timing', clock.read('response'));
-  return reply;
+function timed(response: ApiResponse, clock: Clock | null): ApiResponse {
+  if (clock !== null) response.headers.push('Server-Timing', clock.read('response'));
+  return response;
 }
 
 function outcomeOf(result: Result, query: Query, estimate: number | null): Outcome {
@@ -156,12 +143,17 @@ function outcomeOf(result: Result, query: Query, estimate: number | null): Outco
 
 const BYTEA = 17;
 
-/** How many rows the planner expects, where that was asked. */
-async function planned(database: Database, caller: Caller, query: Query, options: RunOptions): Promise<number | null> {
-  if (query.estimate === undefined) return null;
-  const { rows } = await database.runAs(caller, query.estimate, options);
-  const plans = JSON.parse(rows[0]?.[0]?.toString() ?? '[]') as { Plan?: { 'Plan Rows'?: number } }[];
-  return plans[0]?.Plan?.['Plan Rows'] ?? null;
+/** How many rows the planner expects, where that was asked: in the transaction of the statement, just before it. */
+function withEstimate(options: RunOptions, query: Query): { options: RunOptions; estimate: () => number | null } {
+  if (query.estimate === undefined) return { options, estimate: () => null };
+  let expected: number | null = null;
+  const onBefore = (results: readonly Result[]): void => {
+    const cell = results.at(-1)?.rows[0]?.[0];
+    const plans = JSON.parse(cell?.toString() ?? '[]') as { Plan?: { 'Plan Rows'?: number } }[];
+    expected = plans[0]?.Plan?.['Plan Rows'] ?? null;
+  };
+  const before = [...(options.before ?? []), query.estimate];
+  return { options: { ...options, before, onBefore }, estimate: () => expected };
 }
 
 function runOptions(
@@ -178,7 +170,7 @@ function runOptions(
   const timeoutMs = routine?.timeoutMs ?? role?.timeoutMs ?? null;
   return {
     readOnly: query.readOnly,
-    settings: requestSettings(raw, request, settings.searchPaths, role, routine),
+    settings: requestSettings(raw, request, settings, role, routine),
     ...(settings.preRequest !== null && { before: [settings.preRequest] }),
     ...(request.preferences.transaction === 'rollback' && { rollback: true }),
     ...(isolation !== null && { isolation }),
@@ -186,9 +178,7 @@ function runOptions(
   };
 }
 
-function readCaller(raw: RawRequest, { sessions, settings }: Door): Caller | Promise<Caller> {
-  const apikey = header(raw, 'apikey');
-  const authorization = header(raw, 'authorization');
+function readCaller({ apikey, authorization }: Credentials, { sessions, settings }: Door): Caller | Promise<Caller> {
   const alone = settings.anonymous && apikey === undefined;
   const token = alone ? bearer(authorization) : null;
   if (alone && token === null) return NOBODY;
@@ -212,47 +202,4 @@ const notReady = (): DataError =>
 function missesSomething(error: unknown): boolean {
   if (error instanceof PostgresError) return /^(42P01|42703|42883|42704|42P10|0A000)$/.test(error.sqlstate);
   return error instanceof DataError && /^PGRST(108|120|20[0-5])$/.test(error.code);
-}
-
-/** Postgres suggests columns by likeness alone; one that the caller may not read is not named. */
-async function withoutSecrets(
-  error: PostgresError,
-  raw: RawRequest,
-  door: Door,
-  catalog: Catalog,
-  caller: Caller,
-): Promise<PostgresError> {
-  if (error.sqlstate !== '42703' || error.hint === null) return error;
-  const named = [...error.hint.matchAll(/"([^"]+)\.([^"]+)"/g)];
-  const [schema] = readSchema(raw, door.settings.schemas);
-  const visible = await door.visible.of(caller.role, catalog);
-  const readable = named.every(([, rows = '', column = '']) => {
-    // Embedded, `tasks` goes by `tasks_1`; where both are tables, both must be open.
-    const tables = [rows, rows.replace(/_\d+$/, '')].flatMap((name) => findTable(catalog, schema, name) ?? []);
-    return tables.length > 0 && tables.every((table) => visible.mayRead(table, column));
-  });
-  if (named.length > 0 && readable) return error;
-  return new PostgresError(error.sqlstate, error.message, error.detail, null, error.fields);
-}
-
-async function answerError(
-  error: unknown,
-  raw: RawRequest,
-  door: Door,
-  catalog: Catalog | null,
-  caller: Caller | null,
-): Promise<Answer> {
-  const anonymous = caller === null || caller.role === NOBODY.role;
-  if (error instanceof PostgresError && error.sqlstate === '54001' && isTooDeep(raw.body))
-    return respondToError(tooDeep(), anonymous);
-  if (error instanceof SuggestingError && catalog !== null && caller !== null) {
-    const { hint, details, message } = error.suggest(catalog, await door.visible.of(caller.role, catalog));
-    const words = { message: message ?? error.message, details: error.details, hint };
-    return respondToError(new DataError(error.code, words, details ?? error.structuredDetails), anonymous);
-  }
-  if (error instanceof PostgresError && catalog !== null && caller !== null)
-    return respondToError(await withoutSecrets(error, raw, door, catalog, caller), anonymous);
-  if (error instanceof PostgresError || error instanceof CatalogError || error instanceof SessionFault)
-    return respondToError(error, anonymous);
-  throw error;
 }

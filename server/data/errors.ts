@@ -142,6 +142,21 @@ export const dataErrors = declareErrors({
   },
   PGRST204: { status: 400, when: 'The body or `columns` names a column that is not there.', next: 'Correct the name.' },
   PGRST205: { status: 404, when: 'No such table or view in the schema.', next: 'Correct the name or the schema.' },
+  KBD04: {
+    status: 400,
+    when: 'The answer, or what Postgres makes on the way to it, would be larger than DATA_MAX_BYTES.',
+    next: 'Select fewer columns, narrow the filters, set a limit on what is embedded, or raise DATA_MAX_BYTES.',
+  },
+  KBD05: {
+    status: 400,
+    when: 'The embedded lists of an answer hold more rows together than DATA_MAX_EMBEDDED_ROWS.',
+    next: 'Narrow the filters, set a limit on what is embedded, or raise DATA_MAX_EMBEDDED_ROWS.',
+  },
+  KBD06: {
+    status: 400,
+    when: 'Resources are embedded deeper than DATA_MAX_EMBED_DEPTH, or more of them than DATA_MAX_EMBEDS.',
+    next: 'Ask in several requests, or raise the setting.',
+  },
   PGRST301: {
     status: 401,
     when: 'The token cannot be read or verified.',

@@ -4,27 +4,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
-import type { House } from '../house.ts';
-import { corsHeaders } from '../http/cors.ts';
-import { httpError } from '../http/errors.ts';
+import { corsOf } from '../http/cors.ts';
+import { readBody } from '../http/read-body.ts';
 import { requestIds } from '../http/request-ids.ts';
-import { answerRequest, type Door, type DoorSettings } from './answer-request.ts';
+import type { Services } from '../services.ts';
+import { readCredentials } from '../session/read-credentials.ts';
+import { answerUnforeseen } from './answer-error.ts';
+import { answerRequest } from './answer-request.ts';
 import { VisibleToRoles } from './catalog/visible.ts';
 import { watchCatalog } from './catalog/watch-catalog.ts';
 import { describeRoot } from './describe-root.ts';
+import type { Door, DoorSettings } from './door.ts';
+import { describeDoor } from './openapi/describe-door.ts';
 import { path } from './query/fragments.ts';
 import { searchPaths } from './request-settings.ts';
-import type { Answer } from './respond/answer.ts';
-import { respondToError } from './respond/errors.ts';
+import type { ApiResponse } from './respond/api-response.ts';
 
 const PREFIX = '/rest/v1';
 /** Bytes that are cheaper to copy than to write apart. */
 const SHORT_BODY = 16 * 1024;
 const NO_BODY = Buffer.alloc(0);
-const CORS = Object.entries(corsHeaders).flat();
 
-export async function mountData(app: FastifyInstance, house: House): Promise<void> {
-  const { config, database, sessions, metrics, log } = house;
+export async function mountData(app: FastifyInstance, services: Services): Promise<void> {
+  const { config, database, sessions, metrics, log } = services;
   const settings = doorSettings(config.data);
   const { extraSearchPath, hoistedSettings: hoisted } = config.data;
   const catalog = await watchCatalog(database, { schemas: settings.schemas, extraSearchPath, hoisted }, log);
@@ -35,29 +37,43 @@ export async function mountData(app: FastifyInstance, house: House): Promise<voi
     sessions,
     catalog,
     visible: new VisibleToRoles(database),
-    describe: describeRoot(house),
+    describe: describeRoot(services),
   };
+  app.describeWhenAsked(describeDoor(services));
   const idOf = requestIds();
   const limit = config.server.bodyLimit;
+  const cors = corsOf(config.server.corsOrigins);
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const started = performance.now();
+  /** The status that was answered. */
+  async function serve(request: IncomingMessage, response: ServerResponse, id: string): Promise<number> {
     const method = request.method ?? 'GET';
-    const id = idOf(request);
-    let answer: Answer;
+    const url = request.url ?? '/';
+    let apiResponse: ApiResponse;
     try {
-      const body = method === 'GET' || method === 'HEAD' ? NO_BODY : await readBody(request, limit);
-      answer = await answerRequest({ ...locate(request.url ?? '/'), method, headers: request.headers, body }, door);
+      const arrival = {
+        credentials: readCredentials(request.headers, url),
+        readBody: () => (method === 'GET' || method === 'HEAD' ? NO_BODY : readBody(request, limit)),
+      };
+      apiResponse = await answerRequest({ ...locate(url), method, headers: request.headers }, arrival, door);
     } catch (error) {
-      answer = answerUnforeseen(error, id, request, log);
+      const { response: failed, isKnown } = answerUnforeseen(error, id, settings.verboseErrors);
+      if (!isKnown) log.error({ err: error, method, id }, 'request failed');
+      apiResponse = failed;
     }
-    await send(response, answer, id);
-    metrics.record('/rest/v1/*', method, answer.status, (performance.now() - started) / 1000);
+    await send(response, apiResponse, id, cors(request.headers.origin));
+    return apiResponse.status;
   }
 
-  app.openFastDoor(`${PREFIX}/`, (request, response) => {
-    void serve(request, response);
-    return true;
+  // Requests that come through Fastify are counted and noted there.
+  app.openFastDoor(`${PREFIX}/`, async (request, response) => {
+    const started = performance.now();
+    const method = request.method ?? 'GET';
+    const route = `${PREFIX}/*`;
+    const id = idOf(request);
+    const status = await serve(request, response, id);
+    const ms = performance.now() - started;
+    metrics.record(route, method, status, ms / 1000);
+    if (status >= 500) log.warn({ method, route, status, ms: Math.round(ms), id }, 'answered with an error');
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -67,75 +83,82 @@ export async function mountData(app: FastifyInstance, house: House): Promise<voi
       url,
       handler: async (request, reply) => {
         reply.hijack();
-        await serve(request.raw, reply.raw);
+        await serve(request.raw, reply.raw, request.id);
       },
     });
 }
 
 function doorSettings(data: Config['data']): DoorSettings {
-  const [schema, name] = data.preRequest?.includes('.') ? data.preRequest.split('.', 2) : ['public', data.preRequest];
+  const preRequest = nameOf(data.preRequest);
   return {
     schemas: data.schemas,
     searchPaths: searchPaths(data.schemas, data.extraSearchPath),
     maxRows: data.maxRows === 0 ? null : data.maxRows,
+    limits: { bytes: data.maxBytes, embeddedRows: data.maxEmbeddedRows },
+    maxEmbedDepth: data.maxEmbedDepth,
+    maxEmbeds: data.maxEmbeds,
+    legacyTargetNames: data.legacyTargetNames,
     aggregates: data.aggregates,
     plans: data.plans,
     transactionOverride: data.transactionOverride,
     anonymous: data.anonymous,
     serverTiming: data.serverTiming,
-    preRequest: name ? { text: `select ${path({ schema: schema ?? 'public', name })}()`, values: [] } : null,
+    verboseErrors: data.errorVerbosity === 'verbose',
+    csvGuard: data.csvGuard,
+    appSettings: data.appSettings.map((pair) => {
+      const at = pair.indexOf('=');
+      return [`app.settings.${pair.slice(0, at)}`, pair.slice(at + 1)] as const;
+    }),
+    rootFunction: nameOf(data.rootFunction),
+    preRequest: preRequest === null ? null : { text: `select ${path(preRequest)}()`, values: [] },
   };
+}
+
+/** `schema.function`, or a function in `public`. */
+function nameOf(text: string | null): { schema: string; name: string } | null {
+  if (text === null || text === '') return null;
+  const at = text.indexOf('.');
+  return at < 0 ? { schema: 'public', name: text } : { schema: text.slice(0, at), name: text.slice(at + 1) };
 }
 
 function locate(url: string): { path: string; query: string } {
   const at = url.indexOf('?');
-  return at < 0
-    ? { path: url.slice(PREFIX.length), query: '' }
-    : { path: url.slice(PREFIX.length, at), query: url.slice(at + 1) };
+  if (at < 0) return { path: url.slice(PREFIX.length), query: '' };
+  const query = url.slice(at + 1);
+  return { path: url.slice(PREFIX.length, at), query: query.includes('apikey=') ? withoutKey(query) : query };
 }
 
-function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
-      else {
-        request.removeAllListeners('data');
-        request.resume();
-        reject(
-          httpError('KB413', {
-            message: 'The request body is too large',
-            hint: `At most ${limit} bytes are read here.`,
-          }),
-        );
-      }
-    });
-    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? NO_BODY) : Buffer.concat(chunks)));
-    request.on('error', reject);
-  });
-}
+/** A key in the address says who asks, and is no filter. */
+const withoutKey = (query: string): string =>
+  query
+    .split('&')
+    .filter((part) => !part.startsWith('apikey='))
+    .join('&');
 
-async function send(response: ServerResponse, answer: Answer, id: string): Promise<void> {
-  const { headers, body, status } = answer;
+async function send(
+  response: ServerResponse,
+  apiResponse: ApiResponse,
+  id: string,
+  cors: readonly string[],
+): Promise<void> {
+  const { headers, body, status } = apiResponse;
   const streamed = body !== null && !Buffer.isBuffer(body);
-  if (response.destroyed) return streamed ? body.cancel() : undefined;
+  if (response.destroyed || response.headersSent) return streamed ? body.cancel() : undefined;
   headers.push('X-Request-Id', id);
-  for (const part of CORS) headers.push(part);
-  if (answer.reason === undefined) response.writeHead(status, headers);
-  else response.writeHead(status, answer.reason, headers);
+  for (const part of cors) headers.push(part);
+  if (apiResponse.reason === undefined) response.writeHead(status, headers);
+  else response.writeHead(status, apiResponse.reason, headers);
   if (!streamed) {
     // A short body joins the head in one string, which is one write; bytes are the same in latin1.
     if (body !== null && body.length < SHORT_BODY) response.end(body.toString('latin1'), 'latin1');
-    else response.end(body, answer.release);
+    else response.end(body, apiResponse.release);
     return;
   }
   try {
     await body.pump((chunk) => written(response, chunk));
     response.end();
   } catch {
-    // The head is out: all that can be said now is that the rest will not come.
+    // The head has been sent: all that is left is to close the connection, so that the client sees the body is incomplete.
     response.destroy();
   }
 }
@@ -152,14 +175,4 @@ function written(response: ServerResponse, chunk: Buffer): Promise<void> {
     });
     if (response.destroyed) hungUp();
   });
-}
-
-function answerUnforeseen(error: unknown, id: string, request: IncomingMessage, log: House['log']): Answer {
-  const known = error instanceof Error && 'code' in error && 'status' in error && 'details' in error;
-  if (known) return respondToError(error as Parameters<typeof respondToError>[0], true);
-  log.error({ err: error, method: request.method, id }, 'request failed');
-  return respondToError(
-    httpError('KB500', { message: 'Something went wrong on our side', hint: `Look for request ${id} in the log.` }),
-    true,
-  );
 }

@@ -1,7 +1,7 @@
-// The body of a long answer on its way: rows gather in one buffer, which leaves whenever whoever takes it is ready.
+// The body of a long response while it is sent: rows are collected in one buffer, which is written whenever the receiver is ready.
 
 import { STREAM_LAYOUT } from './query/write-stream.ts';
-import type { Answer, WriteChunk } from './respond/answer.ts';
+import type { ApiResponse, WriteChunk } from './respond/api-response.ts';
 
 const OPEN = Buffer.from('[');
 const COMMA = Buffer.from(',');
@@ -45,9 +45,11 @@ export class Page {
 }
 
 /** The head of the answer, with the length that all rows have together. */
-export function withLength(answer: Answer, row: ReadonlyArray<Buffer | null>): Answer {
-  if (answer.status === 416) return answer;
+export function withLength(response: ApiResponse, row: ReadonlyArray<Buffer | null>): ApiResponse {
+  if (response.status === 416) return response;
   const commas = Math.max(0, Number(row[STREAM_LAYOUT.rows]) - 1);
-  answer.headers[answer.headers.indexOf('Content-Length') + 1] = String(2 + Number(row[STREAM_LAYOUT.bytes]) + commas);
-  return answer;
+  response.headers[response.headers.indexOf('Content-Length') + 1] = String(
+    2 + Number(row[STREAM_LAYOUT.bytes]) + commas,
+  );
+  return response;
 }

@@ -7,6 +7,13 @@ import type { RawRequest } from './request/read-request.ts';
 
 type Setting = readonly [name: string, value: string];
 
+export interface RequestScope {
+  /** `search_path` for each exposed schema. */
+  readonly searchPaths: ReadonlyMap<string, string>;
+  /** Settings of the operator's that SQL may read. */
+  readonly appSettings: readonly Setting[];
+}
+
 const NONE: readonly Setting[] = [];
 
 /** One for each exposed schema, made once. */
@@ -17,12 +24,13 @@ export function searchPaths(schemas: readonly string[], extra: readonly string[]
 export function requestSettings(
   raw: RawRequest,
   request: ApiRequest,
-  paths: ReadonlyMap<string, string>,
+  { searchPaths: paths, appSettings }: RequestScope,
   role: TransactionSettings | undefined,
   routine: TransactionSettings | undefined,
 ): Setting[] {
   const settings: Setting[] = [
     ['search_path', paths.get(request.schema) ?? ''],
+    ...appSettings,
     ...(role?.others ?? NONE),
     ['request.method', raw.method],
     ['request.path', raw.path],

@@ -13,6 +13,9 @@ interface Listener {
   readonly onReconnect: (() => void) | undefined;
 }
 
+/** What it says it says once. */
+const unnamed = { named: false, preparedBytes: 0 };
+
 export class Listeners {
   readonly #target: Target;
   readonly #log: Logger;
@@ -81,7 +84,7 @@ export class Listeners {
   }
 
   async #open(): Promise<Connection> {
-    const connection = await Connection.open(this.#target, false, {
+    const connection = await Connection.open(this.#target, unnamed, {
       onIdle: () => undefined,
       onProgress: () => undefined,
       onRetry: () => undefined,
@@ -114,7 +117,7 @@ export class Listeners {
       const connection = await this.#connect();
       for (const channel of this.#channels.keys()) await execute(connection, `listen ${quote(channel)}`);
       this.#pauseMs = firstPauseMs;
-      // What was said meanwhile is lost: whoever listens has to look for themselves.
+      // Notifications sent meanwhile are lost: listeners have to read the state again.
       for (const listeners of this.#channels.values()) for (const listener of listeners) listener.onReconnect?.();
     } catch (error) {
       if (!this.#closed) this.#reconnectLater(error);

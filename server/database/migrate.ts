@@ -1,10 +1,12 @@
-// Applies migrations: each file once, in its own transaction, under a lock that lets one of several nodes do it while
+// Applies migrations: each file once, in its own transaction unless it asks for none, under a lock that lets one of several nodes do it while
 // the others wait and find it done. What has been applied must still be there unchanged, or nothing is done at all.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { unreachable } from './errors.ts';
-import { type MigrationFile, type Origin, readMigrations } from './read-migrations.ts';
+import { describeFailure, failedLine, type MigrationPlan, planMigration } from './migration-plan.ts';
+import { isSame, type MigrationFile, type Origin, readMigrations } from './read-migrations.ts';
 import { PostgresError } from './types.ts';
 import { openScript, type Script } from './wire/run-script.ts';
 import { describeTarget, parseTarget } from './wire/target.ts';
@@ -18,6 +20,8 @@ export interface MigrateOptions {
   readonly directory?: string;
   /** The user's migrations (`MIGRATIONS_DIR`). */
   readonly extraDirectory?: string | null;
+  /** Names of our own migrations that the running build was made with; null when it runs from its sources. */
+  readonly built?: readonly string[] | null;
   readonly log?: Logger;
 }
 
@@ -44,7 +48,9 @@ export class MigrationRefused extends Error {
 }
 
 /** Any constant will do, as long as every node uses the same. */
-const lock = 'select pg_advisory_xact_lock(7003110516)';
+const lockNumber = '7003110516';
+/** How often a node that waits for another looks again. It must not wait inside a statement: building an index concurrently waits for those. */
+const lockPauseMs = 20;
 const ourDirectory = fileURLToPath(new URL('../../sql', import.meta.url));
 
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
@@ -56,14 +62,17 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
   try {
     await checkVersion(script);
     await prepareLedger(script, parseTarget(options.url).user);
-    const { problems, pending } = compare(files, await readLedger(script), options);
+    const ledger = await readLedger(script);
+    const { problems, pending } = compare(files, ledger, options);
     if (problems.length > 0) throw new MigrationRefused(problems);
+    await renewChecksums(script, files, ledger);
     const applied: string[] = [];
-    for (const file of pending) {
-      if (await apply(script, file)) applied.push(file.name);
-      options.log?.debug({ migration: file.name }, 'migration applied');
+    for (const plan of pending) {
+      if (await apply(script, plan)) applied.push(plan.file.name);
+      options.log?.debug({ migration: plan.file.name }, 'migration applied');
     }
     await script.run(letPoolBecomeRoles(options));
+    await script.run('select private.let_service_role_see_all()');
     // Whoever keeps a picture of the schema looks again.
     if (applied.length > 0) await script.run("notify pgrst, 'reload schema'");
     return { applied };
@@ -83,7 +92,7 @@ export async function migrationStatus(options: Omit<MigrateOptions, 'log'>): Pro
     const { problems, pending } = compare(files, ledger, options);
     return {
       applied: ledger.map(({ origin, name, appliedAt }) => ({ origin, name, appliedAt })),
-      pending: pending.map(({ name }) => name),
+      pending: pending.map(({ file }) => file.name),
       problems,
     };
   } finally {
@@ -112,9 +121,8 @@ async function checkVersion(script: Script): Promise<void> {
 
 async function prepareLedger(script: Script, user: string): Promise<void> {
   try {
-    await script.run(`begin; ${lock};
-      set local client_min_messages = warning;
-      create schema if not exists private;
+    await takeTurn(script, true);
+    await script.run(`create schema if not exists private;
       create table if not exists private.migrations (
         origin text not null,
         name text not null,
@@ -123,9 +131,9 @@ async function prepareLedger(script: Script, user: string): Promise<void> {
         primary key (origin, name)
       );
       comment on table private.migrations is 'Which migration files have been applied, and what they said.';
-      commit`);
+      commit; reset all`);
   } catch (error) {
-    await script.run('rollback');
+    await script.run('rollback; reset all');
     if (!(error instanceof PostgresError) || error.sqlstate !== '42501') throw error;
     const quoted = `"${user.replaceAll('"', '""')}"`;
     throw new Error(
@@ -154,18 +162,23 @@ async function readLedger(script: Script): Promise<LedgerEntry[]> {
 function compare(
   files: readonly MigrationFile[],
   ledger: readonly LedgerEntry[],
-  { extraDirectory }: MigrateOptions,
-): { problems: string[]; pending: MigrationFile[] } {
+  { extraDirectory, built }: MigrateOptions,
+): { problems: string[]; pending: MigrationPlan[] } {
   const key = ({ origin, name }: { origin: string; name: string }): string => `${origin}/${name}`;
   const known = new Map(files.map((file) => [key(file), file]));
   const done = new Set(ledger.map(key));
   const problems: string[] = [];
+  const unbuilt = files.filter(({ origin, name }) => origin === 'kanbase' && built && !built.includes(name));
+  if (unbuilt.length > 0)
+    problems.push(
+      `This build of the server is older than sql/: it does not know ${unbuilt.map(({ name }) => name).join(', ')}. Run npm run build (npm start does so by itself), then start again.`,
+    );
   for (const entry of ledger) {
     const file = known.get(key(entry));
     if (file !== undefined) {
-      if (file.checksum !== entry.checksum)
+      if (!isSame(file, entry.checksum))
         problems.push(
-          `Migration ${entry.name} was changed after it was applied. Put it back as it was, and write what is new into a new file.`,
+          `Migration ${entry.name} was changed after it was applied. Put its statements back as they were, and write what is new into a new file.`,
         );
     } else if (entry.origin === 'kanbase')
       problems.push(
@@ -174,49 +187,81 @@ function compare(
     else if (extraDirectory !== undefined && extraDirectory !== null)
       problems.push(`Your migration ${entry.name} has been applied and is gone from ${extraDirectory}. Put it back.`);
   }
-  return { problems, pending: files.filter((file) => !done.has(key(file))) };
+  const pending = files.filter((file) => !done.has(key(file))).map(planMigration);
+  problems.push(...pending.flatMap(({ problem }) => problem ?? []));
+  return { problems, pending };
+}
+
+/** What 0.1.0 noted were checksums of whole texts: from here on comments may change in those files too. */
+async function renewChecksums(
+  script: Script,
+  files: readonly MigrationFile[],
+  ledger: readonly LedgerEntry[],
+): Promise<void> {
+  for (const file of files) {
+    const noted = ledger.find(({ origin, name }) => origin === file.origin && name === file.name);
+    if (noted === undefined || noted.checksum === file.checksum) continue;
+    await script.run(
+      `update private.migrations set checksum = ${quote(file.checksum)} where origin = ${quote(file.origin)} and name = ${quote(file.name)}`,
+    );
+  }
 }
 
 /** False when another node did it meanwhile. */
-async function apply(script: Script, file: MigrationFile): Promise<boolean> {
-  const entry = `(${quote(file.origin)}, ${quote(file.name)}, ${quote(file.checksum)})`;
-  const [done] = await script.run(
-    // Losing the last moments of a migration to a power cut only means applying it again.
-    `begin; ${lock}; set local synchronous_commit = off; set local client_min_messages = warning; set local statement_timeout = 0;
-     select checksum from private.migrations where origin = ${quote(file.origin)} and name = ${quote(file.name)}`,
-  );
-  if (done !== undefined) {
-    await script.run('rollback');
-    if (done[0] !== file.checksum)
-      throw new MigrationRefused([`Migration ${file.name} was applied by another node in another version.`]);
-    return false;
-  }
+async function apply(script: Script, plan: MigrationPlan): Promise<boolean> {
+  const { file, parts, oneTransaction } = plan;
+  await takeTurn(script, oneTransaction);
+  // Where projects from elsewhere look for what extensions bring.
+  if (file.origin === 'yours') await script.run('set search_path = "$user", public, extensions');
+  let part = parts[0];
   try {
-    await script.run(file.text);
-    if (!script.inTransaction())
-      throw new Error('the file ends the transaction it runs in; leave out begin, commit and rollback');
-    await script.run(`insert into private.migrations (origin, name, checksum) values ${entry}; commit`);
+    const [done] = await script.run(
+      `select checksum from private.migrations where origin = ${quote(file.origin)} and name = ${quote(file.name)}`,
+    );
+    if (done !== undefined) {
+      if (isSame(file, done[0] ?? '')) return false;
+      throw new MigrationRefused([`Migration ${file.name} was applied by another node in another version.`]);
+    }
+    for (part of parts) await script.run(part.text);
+    if (script.inTransaction() !== oneTransaction)
+      throw new Error(oneTransaction ? 'it ended the transaction it ran in' : 'it left a transaction open');
+    if (oneTransaction && file.origin === 'kanbase') await publishWhatIsNew(script);
+    await script.run(
+      `insert into private.migrations (origin, name, checksum) values (${quote(file.origin)}, ${quote(file.name)}, ${quote(file.checksum)})${oneTransaction ? '; commit' : ''}`,
+    );
     return true;
   } catch (error) {
-    await script.run('rollback').catch(() => undefined);
-    throw new Error(describeFailure(file, error), { cause: error });
+    if (error instanceof MigrationRefused) throw error;
+    const line = part === undefined ? null : failedLine(part, error, script.completed());
+    throw new Error(describeFailure(plan, error, line), { cause: error });
+  } finally {
+    // What a file set for its session is not for the next one.
+    const undo = script.inTransaction() ? 'rollback; ' : '';
+    const release = oneTransaction ? '' : `; select pg_advisory_unlock(${lockNumber})`;
+    await script.run(`${undo}reset all; reset role${release}`).catch(() => undefined);
   }
 }
 
-function describeFailure(file: MigrationFile, error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const position = error instanceof PostgresError ? Number(error.fields.position) : Number.NaN;
-  const line = Number.isNaN(position)
-    ? ''
-    : ` at line ${
-        [...file.text]
-          .slice(0, position - 1)
-          .join('')
-          .split('\n').length
-      }`;
-  const extra =
-    error instanceof PostgresError ? [error.detail, error.hint].filter((part) => part !== null).join(' ') : '';
-  return `Migration ${file.name} failed${line}: ${message}${extra === '' ? '' : ` (${extra})`}. Nothing of it was applied (${file.path}).`;
+/** One node at a time. A file outside of a transaction holds the lock by its session, which a pooler may not carry. */
+async function takeTurn(script: Script, oneTransaction: boolean): Promise<void> {
+  const settings = ['client_min_messages = warning', 'statement_timeout = 0']
+    .map((setting) => `set ${setting};`)
+    .join(' ');
+  // Losing the last moments of a migration to a power cut only means applying it again.
+  const begin = oneTransaction ? 'begin; set local synchronous_commit = off;' : '';
+  const attempt = `pg_try_advisory_${oneTransaction ? 'xact_' : ''}lock(${lockNumber})`;
+  for (;;) {
+    const [row] = await script.run(`${settings} ${begin} select ${attempt}`);
+    if (row?.[0] === 't') return;
+    if (script.inTransaction()) await script.run('rollback');
+    await pause(lockPauseMs);
+  }
+}
+
+/** Changes of our own tables are published to those who may see them; whether yours are is your choice. */
+async function publishWhatIsNew(script: Script): Promise<void> {
+  const [there] = await script.run("select to_regprocedure('private.publish_touched_tables()') is not null");
+  if (there?.[0] === 't') await script.run('select private.publish_touched_tables()');
 }
 
 /** Rooms make roles of their own; whoever the pool logs in as may become each of them. This commit also waits for the disk. */

@@ -9,12 +9,13 @@ import type { Config } from '../config/config.ts';
 import { decodeRows } from './decode-rows.ts';
 import { hungUp, unreachable } from './errors.ts';
 import { Listeners } from './listeners.ts';
+import { ownerOf } from './owner-of.ts';
 import { Pool } from './pool.ts';
 import { SettingsWriter } from './settings-writer.ts';
 import { ShapeCache } from './shape-cache.ts';
 import { streamPortal } from './stream-portal.ts';
-import { beginText, openTransaction } from './transaction.ts';
-import type { Caller, Database, Result, RunOptions, Statement } from './types.ts';
+import { beginText, type OpenTransaction, openTransaction } from './transaction.ts';
+import { type Caller, type Database, PostgresError, type Result, type RunOptions, type Statement } from './types.ts';
 import { Exchange, type Step } from './wire/exchange.ts';
 import { describeTarget, parseTarget } from './wire/target.ts';
 
@@ -34,11 +35,15 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
     size: config.poolSize,
     queueLimit: config.queueLimit,
     named: config.preparedStatements,
+    preparedBytes: config.preparedBytes,
+    connectionLifeMs: config.connectionLifeMs,
+    callerConnections: config.callerConnections,
     log,
   });
   const shapes = new ShapeCache();
   const settings = new SettingsWriter(config, shapes);
-  const listeners = new Listeners(parseTarget(directUrl ?? url), log);
+  const direct = parseTarget(directUrl ?? url);
+  const listeners = new Listeners(direct, log);
   const plain = (text: string): Step => ({ shape: shapes.of('', text), statement: { text, values: [] } });
 
   const first = await pool.start().catch((error: unknown) => {
@@ -66,6 +71,7 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
     rollback === true ? [plain('set constraints all immediate'), plain('rollback')] : [plain('commit')];
 
   function runAs(caller: Caller, statement: Statement, options?: RunOptions): Promise<Result> {
+    if (options?.onBefore !== undefined) return inTransaction(caller, options, (one) => one.run(statement));
     return new Promise((resolve, reject) => {
       const { steps, main } = stepsOf(caller, statement, options);
       const signal = options?.signal;
@@ -74,6 +80,7 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
       if (signal === undefined) {
         const lasting = new Exchange(steps, main, shareable, resolve, reject);
         lasting.limitMs = settings.limitFor(caller, options);
+        lasting.owner = ownerOf(caller);
         pool.submit(lasting);
         return;
       }
@@ -94,37 +101,37 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
         };
       const exchange = new Exchange(steps, main, shareable, settle(resolve), settle(reject));
       exchange.limitMs = settings.limitFor(caller, options);
+      exchange.owner = ownerOf(caller);
       signal.addEventListener('abort', onAbort);
       pool.submit(exchange);
     });
   }
 
+  /** After the caller's settings and what comes before. */
+  function inTransaction<T>(
+    caller: Caller,
+    options: RunOptions,
+    work: (transaction: OpenTransaction) => Promise<T>,
+  ): Promise<T> {
+    const limitMs = settings.limitFor(caller, options);
+    const owner = ownerOf(caller);
+    return openTransaction(pool, owner, settings.write(caller, options), limitMs, options, async (transaction) => {
+      const results = await Promise.all((options.before ?? []).map((one) => transaction.run(one)));
+      options.onBefore?.(results);
+      return work(transaction);
+    });
+  }
+
   return {
     serverVersion,
+    targets: { pool: target, direct },
     runAs,
     objectsAs: async (caller, statement, options) => decodeRows(await runAs(caller, statement, options)),
-    transactAs: (caller, work, options = {}) =>
-      openTransaction(
-        pool,
-        settings.write(caller, options),
-        settings.limitFor(caller, options),
-        options,
-        async (transaction) => {
-          const prologue = (options.before ?? []).map((one) => transaction.run(one));
-          await Promise.all(prologue);
-          return work(transaction);
-        },
-      ),
+    transactAs: (caller, work, options = {}) => inTransaction(caller, options, work),
+    // Each page is a statement of its own to Postgres: the limit is for all of them together.
     streamAs: (caller, statement, onRow, options = {}, onPage) =>
-      openTransaction(
-        pool,
-        settings.write(caller, options),
-        settings.limitFor(caller, options),
-        options,
-        async (transaction) => {
-          for (const one of options.before ?? []) await transaction.run(one);
-          return streamPortal(transaction, statement, onRow, onPage);
-        },
+      within(settings.limitFor(caller, options), options, (limited) =>
+        inTransaction(caller, limited, (transaction) => streamPortal(transaction, statement, onRow, onPage)),
       ),
     listen: (channel, onMessage, onReconnect) => listeners.listen(channel, onMessage, onReconnect),
     ping: async () => {
@@ -143,6 +150,30 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
       await pool.close();
     },
   };
+}
+
+/** Ends what takes longer, in the words of Postgres; 0: no limit. */
+async function within<T>(limitMs: number, options: RunOptions, run: (options: RunOptions) => Promise<T>): Promise<T> {
+  if (limitMs === 0) return run(options);
+  const deadline = new AbortController();
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    deadline.abort();
+  }, limitMs);
+  const { signal } = options;
+  const onAbort = (): void => deadline.abort();
+  signal?.addEventListener('abort', onAbort);
+  try {
+    return await run({ ...options, signal: deadline.signal });
+  } catch (error) {
+    if (late && !(error instanceof PostgresError))
+      throw new PostgresError('57014', 'canceling statement due to statement timeout', null, null);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
 }
 
 /** Begun and ended in so many words, rather than by the Sync alone. */

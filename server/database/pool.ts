@@ -1,11 +1,13 @@
-// Connections and who gets them: work waits in a bounded queue, goes to an idle connection, or, when all are busy and
-// it is a quick read, rides behind other quick reads on the same one. A database that goes away fails what waits at
-// once and is looked for again with growing pauses, so that nothing has to be restarted when it is back.
+// Connections: opened as they are needed, given up when they are dead, replaced when they are old. Work for them waits in a
+// bounded queue; who gets which is the dispatcher's decision. A database that goes away fails what waits at once and is
+// looked for again.
 
-import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
+import { isLoopbackHost } from '../loopback.ts';
+import { Dispatcher, isBrief } from './dispatcher.ts';
 import { hungUp, interrupted, overloaded, unreachable } from './errors.ts';
-import type { PostgresError } from './types.ts';
+import type { PoolStats, PostgresError } from './types.ts';
+import type { Waiting } from './waiting-line.ts';
 import { Connection, type ConnectionEvents } from './wire/connection.ts';
 import type { Exchange } from './wire/exchange.ts';
 import { isSocketDirectory, type Target } from './wire/target.ts';
@@ -15,16 +17,15 @@ export interface PoolOptions {
   readonly size: number;
   readonly queueLimit: number;
   readonly named: boolean;
+  /** Text of named statements that a connection keeps at most. */
+  readonly preparedBytes: number;
+  /** After so long a connection is replaced; 0: never. */
+  readonly connectionLifeMs: number;
+  /** Connections that the slow work of one caller may hold at once; 0: half of them. */
+  readonly callerConnections: number;
   readonly log: Logger;
 }
 
-/** Reads quicker than this share a connection when all are busy. */
-const quickMs = 2;
-const shareDepth = 8;
-/** Reads quicker than this keep a processor busy rather than wait for something. */
-const shortMs = 20;
-/** So many busy connections keep this process and Postgres occupied; more would only cost them changes of context. */
-const spread = Math.max(3, availableParallelism() + 1);
 /** Longer than this in the queue and the answer is 503. */
 const patienceMs = 10_000;
 /** So much longer than its timeout may an answer take before the other end is taken for dead. */
@@ -34,24 +35,15 @@ const closeLimitMs = 5000;
 const firstPauseMs = 50;
 const longestPauseMs = 1000;
 
-interface Waiting {
-  readonly exchange: Exchange | null;
-  readonly lease: ((connection: Connection) => void) | null;
-  readonly reject: (error: unknown) => void;
-  readonly since: number;
-}
+/** SQLSTATE of a write that found no room, and for how long one such write says that there is none. */
+const diskFull = '53100';
+const fullForMs = 15_000;
 
 export class Pool implements ConnectionEvents {
   readonly #options: PoolOptions;
   readonly #connections: Connection[] = [];
   #opening = 0;
-  #queue: Waiting[] = [];
-  #firstWaiting = 0;
-  #scheduled = false;
-  readonly #touched = new Set<Connection>();
-  /** Postgres shares this machine's processors: more short reads at once than these can run only hinder each other. */
-  readonly #holds: boolean;
-  #looking: NodeJS.Timeout | null = null;
+  readonly #dispatcher: Dispatcher;
   #pauseMs = 0;
   #retryTimer: NodeJS.Timeout | null = null;
   #patience: NodeJS.Timeout | null = null;
@@ -64,12 +56,24 @@ export class Pool implements ConnectionEvents {
   /** Postgres said it has no more connections to give: stay below that for a while. */
   #ceiling: number;
   #drained: (() => void) | null = null;
+  /** When a write found no room on the disk last. */
+  #fullAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#ceiling = options.size;
-    this.#holds = isLocal(options.target);
-    this.#watch = setInterval(this.#abandonDead, 1000);
+    this.#dispatcher = new Dispatcher({
+      connections: this.#connections,
+      size: options.size,
+      callerConnections: options.callerConnections,
+      isLocal: isLocal(options.target),
+      onFull: () => this.#grow(),
+      onWaiting: () => this.#watchPatience(),
+    });
+    this.#watch = setInterval(() => {
+      this.#abandonDead();
+      this.#replaceOld();
+    }, 1000);
     this.#watch.unref();
   }
 
@@ -84,38 +88,55 @@ export class Pool implements ConnectionEvents {
       if (connection.overdue(now) > graceMs) connection.abandon('The database stopped answering');
   };
 
+  /** Memory that Postgres gathers for a connection comes back when the connection ends. One at a time: others carry on. */
+  #replaceOld(): void {
+    const { connectionLifeMs } = this.#options;
+    if (connectionLifeMs === 0) return;
+    const limit = performance.now() - connectionLifeMs;
+    const old = this.#connections.find((connection) => connection.openedAt < limit && !connection.retiring);
+    if (old === undefined) return;
+    old.retiring = true;
+    if (old.inFlight === 0) this.onIdle(old);
+  }
+
+  #connect(): Promise<Connection> {
+    return Connection.open(this.#options.target, this.#options, this);
+  }
+
   /** Resolves once one connection stands; throws what hindered it. */
   async start(): Promise<Connection> {
-    const connection = await Connection.open(this.#options.target, this.#options.named, this);
+    const connection = await this.#connect();
     this.#connections.push(connection);
     return connection;
   }
 
-  stats(): { connections: number; idle: number; waiting: number } {
+  stats(): PoolStats {
     let idle = 0;
     for (const connection of this.#connections) if (connection.usable && connection.inFlight === 0) idle++;
-    return { connections: this.#connections.length, idle, waiting: this.#waiting };
+    return {
+      connections: this.#connections.length,
+      idle,
+      waiting: this.#dispatcher.waiting,
+      full: performance.now() - this.#fullAt < fullForMs,
+    };
   }
 
   submit(exchange: Exchange): void {
-    if (this.#refuses(exchange.reject)) return;
-    this.#queue.push({ exchange, lease: null, reject: exchange.reject, since: performance.now() });
-    this.#schedule();
+    const { owner, reject } = exchange;
+    const quick = isBrief(exchange);
+    if (this.#refuses(reject, owner, quick)) return;
+    this.#dispatcher.push({ exchange, lease: null, reject, owner, quick, since: performance.now() });
   }
 
-  /** A connection of one's own until `release`. */
-  lease(signal?: AbortSignal): Promise<Connection> {
+  /** A connection of one's own until `release`; it counts against the owner's share. */
+  lease(owner: string, signal?: AbortSignal): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      if (this.#refuses(reject)) return;
-      const entry: Waiting = { exchange: null, lease: resolve, reject, since: performance.now() };
+      if (this.#refuses(reject, owner, false)) return;
+      const entry: Waiting = { exchange: null, lease: resolve, reject, owner, quick: false, since: performance.now() };
       signal?.addEventListener('abort', () => {
-        const at = this.#queue.indexOf(entry, this.#firstWaiting);
-        if (at < 0) return;
-        this.#queue.splice(at, 1);
-        reject(hungUp());
+        if (this.#dispatcher.remove(entry)) reject(hungUp());
       });
-      this.#queue.push(entry);
-      this.#schedule();
+      this.#dispatcher.push(entry);
     });
   }
 
@@ -127,6 +148,7 @@ export class Pool implements ConnectionEvents {
 
   release(connection: Connection): void {
     connection.leased = false;
+    connection.owner = '';
     this.onIdle(connection);
   }
 
@@ -135,7 +157,7 @@ export class Pool implements ConnectionEvents {
     clearInterval(this.#watch);
     if (this.#retryTimer !== null) clearTimeout(this.#retryTimer);
     if (this.#patience !== null) clearInterval(this.#patience);
-    if (this.#looking !== null) clearTimeout(this.#looking);
+    this.#dispatcher.stop();
     this.#rejectWaiting(unreachable(null, 'The service is shutting down'));
     if (this.#connections.some((connection) => connection.inFlight > 0 || connection.leased)) {
       let impatience: NodeJS.Timeout | undefined;
@@ -153,21 +175,26 @@ export class Pool implements ConnectionEvents {
     if (connection.retiring || this.#closed) connection.close();
     if (this.#closed) {
       if (this.#connections.every((one) => one.inFlight === 0 && !one.leased)) this.#drained?.();
-    } else if (this.#waiting > 0) this.#schedule();
+    } else this.#dispatcher.wake();
   }
 
   onProgress(): void {
-    if (this.#waiting > 0) this.#schedule();
+    this.#dispatcher.wake();
   }
 
-  onRetry(exchange: Exchange, reason: PostgresError | null): void {
+  onRetry(exchange: Exchange, reason: PostgresError | null, pauseMs: number): void {
     if (reason?.sqlstate === '42P05' && !this.#warned) {
       this.#warned = true;
       this.#options.log.warn(
         'A pooler that does not track prepared statements seems to be in between: set DB_PREPARED_STATEMENTS=false',
       );
     }
-    this.submit(exchange);
+    if (pauseMs === 0) this.submit(exchange);
+    else setTimeout(() => !exchange.abandoned && this.submit(exchange), pauseMs);
+  }
+
+  onRefused({ sqlstate }: PostgresError): void {
+    if (sqlstate === diskFull) this.#fullAt = performance.now();
   }
 
   onNotice(notice: PostgresError): void {
@@ -177,129 +204,41 @@ export class Pool implements ConnectionEvents {
   onClosed(connection: Connection, unanswered: readonly Exchange[], error: Error): void {
     const at = this.#connections.indexOf(connection);
     if (at >= 0) this.#connections.splice(at, 1);
-    this.#touched.delete(connection);
+    this.#dispatcher.forget(connection);
     for (const exchange of unanswered) exchange.reject(interrupted(error));
     if (this.#closed) {
       if (this.#connections.length === 0) this.#drained?.();
       return;
     }
     if (at >= 0) this.#options.log.debug({ reason: error.message }, 'A database connection ended');
-    if (this.#waiting > 0) this.#schedule();
+    this.#dispatcher.wake();
   }
 
-  get #waiting(): number {
-    return this.#queue.length - this.#firstWaiting;
-  }
-
-  #refuses(reject: (error: unknown) => void): boolean {
+  #refuses(reject: (error: unknown) => void, owner: string, quick: boolean): boolean {
+    const limit = this.#options.queueLimit + this.#options.size;
+    const waiting = this.#dispatcher.waiting;
     if (this.#closed) reject(unreachable(null, 'The service is shutting down'));
     else if (this.#down !== null) reject(unreachable(this.#down));
-    else if (this.#waiting >= this.#options.queueLimit + this.#options.size) reject(overloaded(this.#waiting));
+    else if (waiting >= limit) reject(overloaded(waiting));
+    // Half of the queue is the most that one caller may fill, so that others still get in.
+    else if (!quick && owner !== '' && this.#dispatcher.slowOf(owner) >= limit / 2) reject(overloaded(waiting));
     else return false;
     return true;
   }
 
-  /** Work of one turn of the event loop is handed out together, so that what shares a connection shares a write. */
-  #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(this.#dispatch);
-  }
-
-  readonly #dispatch = (): void => {
-    this.#scheduled = false;
-    let scan = 0;
-    const now = performance.now();
-    let busy = 0;
-    let reading = 0;
-    let held = false;
-    for (const connection of this.#connections) {
-      if (connection.inFlight === 0) continue;
-      busy++;
-      if (isReading(connection, now)) reading++;
-    }
-    while (this.#firstWaiting < this.#queue.length) {
-      const entry = this.#queue[this.#firstWaiting] as Waiting;
-      const exchange = entry.exchange;
-      if (exchange?.abandoned) {
-        this.#firstWaiting++;
-        continue;
-      }
-      let chosen: Connection | null = busy >= spread && exchange !== null ? this.#share(exchange, now) : null;
-      if (chosen === null && this.#holds && reading >= spread && exchange !== null && isShort(exchange)) {
-        held = true;
-        this.#lookAgain();
-        break;
-      }
-      for (; chosen === null && scan < this.#connections.length; scan++) {
-        const connection = this.#connections[scan] as Connection;
-        if (connection.usable && connection.inFlight === 0) {
-          chosen = connection;
-          busy++;
-          if (exchange !== null && isShort(exchange)) reading++;
-          break;
-        }
-      }
-      if (chosen === null && exchange !== null) chosen = this.#share(exchange, now);
-      if (chosen === null) break;
-      this.#firstWaiting++;
-      if (exchange === null) {
-        chosen.leased = true;
-        chosen.sharing = false;
-        entry.lease?.(chosen);
-      } else {
-        chosen.submit(exchange);
-        this.#touched.add(chosen);
-      }
-    }
-    if (this.#firstWaiting === this.#queue.length) {
-      this.#queue.length = 0;
-      this.#firstWaiting = 0;
-    } else if (this.#firstWaiting > 512) {
-      this.#queue.splice(0, this.#firstWaiting);
-      this.#firstWaiting = 0;
-    }
-    for (const connection of this.#touched) connection.flush();
-    this.#touched.clear();
-    if (this.#waiting > 0) {
-      if (!held) this.#grow();
-      this.#watchPatience();
-    }
-  };
-
-  /** Looks again when what runs may have turned out long: it is then no reason to wait any more. */
-  #lookAgain(): void {
-    this.#looking ??= setTimeout(() => {
-      this.#looking = null;
-      if (this.#waiting > 0) this.#schedule();
-    }, shortMs);
-  }
-
-  /** A busy connection that carries nothing but quick reads, the least laden one. */
-  #share(exchange: Exchange, now: number): Connection | null {
-    if (!exchange.shareable || !isQuick(exchange)) return null;
-    let best: Connection | null = null;
-    let least = shareDepth;
-    for (const connection of this.#connections) {
-      if (!connection.usable || !connection.sharing || connection.inFlight >= least) continue;
-      const head = connection.head;
-      if (head === undefined || !isQuick(head) || connection.runningFor(now) > shortMs) continue;
-      best = connection;
-      least = connection.inFlight;
-    }
-    return best;
-  }
-
   #grow(): void {
     if (this.#retryTimer !== null || this.#closed) return;
-    const wanted = Math.min(this.#waiting - this.#opening, this.#ceiling - this.#connections.length - this.#opening);
+    const wanted = Math.min(
+      this.#dispatcher.waiting - this.#opening,
+      this.#ceiling - this.#connections.length - this.#opening,
+    );
     for (let index = 0; index < wanted; index++) void this.#open();
   }
 
   async #open(): Promise<void> {
     this.#opening++;
     try {
-      const connection = await Connection.open(this.#options.target, this.#options.named, this);
+      const connection = await this.#connect();
       if (this.#closed) {
         connection.close();
         return;
@@ -308,7 +247,7 @@ export class Pool implements ConnectionEvents {
       this.#down = null;
       this.#pauseMs = 0;
       this.#connections.push(connection);
-      if (this.#waiting > 0) this.#schedule();
+      this.#dispatcher.wake();
     } catch (error) {
       this.#cannotOpen(error);
     } finally {
@@ -341,22 +280,16 @@ export class Pool implements ConnectionEvents {
   }
 
   #rejectWaiting(error: unknown): void {
-    const waiting = this.#queue.slice(this.#firstWaiting);
-    this.#queue = [];
-    this.#firstWaiting = 0;
-    for (const entry of waiting) entry.reject(error);
+    for (const entry of this.#dispatcher.takeAll()) entry.reject(error);
   }
 
-  /** While something waits: whoever waited too long is told so. */
+  /** While something waits: rejects what has waited too long. */
   #watchPatience(): void {
     if (this.#patience !== null) return;
     this.#patience = setInterval(() => {
       const limit = performance.now() - patienceMs;
-      while (this.#waiting > 0 && (this.#queue[this.#firstWaiting] as Waiting).since < limit) {
-        const entry = this.#queue[this.#firstWaiting++] as Waiting;
-        entry.reject(overloaded(this.#waiting));
-      }
-      if (this.#waiting > 0 || this.#patience === null) return;
+      for (const entry of this.#dispatcher.takeOlderThan(limit)) entry.reject(overloaded(this.#dispatcher.waiting));
+      if (this.#dispatcher.waiting > 0 || this.#patience === null) return;
       clearInterval(this.#patience);
       this.#patience = null;
     }, 500);
@@ -364,24 +297,6 @@ export class Pool implements ConnectionEvents {
   }
 }
 
-function isQuick(exchange: Exchange): boolean {
-  return costOf(exchange) < quickMs;
-}
-
-function isShort(exchange: Exchange): boolean {
-  return exchange.shareable && costOf(exchange) < shortMs;
-}
-
-function costOf(exchange: Exchange): number {
-  return exchange.steps[exchange.main]?.shape?.cost ?? Number.POSITIVE_INFINITY;
-}
-
-/** Busy with a short read that has not turned out long. */
-function isReading(connection: Connection, now: number): boolean {
-  const { head } = connection;
-  return head !== undefined && isShort(head) && connection.runningFor(now) < shortMs;
-}
-
 function isLocal({ host }: Target): boolean {
-  return isSocketDirectory(host) || host === 'localhost' || host === '::1' || host.startsWith('127.');
+  return isSocketDirectory(host) || isLoopbackHost(host);
 }

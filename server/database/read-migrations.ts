@@ -3,6 +3,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { editedSinceRelease } from './edited-since-release.ts';
+import { splitStatements } from './split-statements.ts';
 
 export type Origin = 'kanbase' | 'yours';
 
@@ -11,8 +13,15 @@ export interface MigrationFile {
   readonly name: string;
   readonly path: string;
   readonly text: string;
+  /** Of its statements: comments and blank space do not count. */
   readonly checksum: string;
+  /** Checksums by which 0.1.0 knew a file with these statements: of its whole text. */
+  readonly formerChecksums: readonly string[];
 }
+
+/** Whether a database that noted this checksum has had the statements of this file. */
+export const isSame = (file: MigrationFile, noted: string): boolean =>
+  noted === file.checksum || file.formerChecksums.includes(noted);
 
 export interface MigrationDirectories {
   /** Our own migrations. */
@@ -42,6 +51,21 @@ function readDirectory(directory: string, origin: Origin, pattern: RegExp): Migr
       const path = join(directory, name);
       // A checkout with other line ends is the same file.
       const text = readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
-      return { origin, name, path, text, checksum: createHash('sha256').update(text).digest('hex') };
+      const checksum = sha256(bareStatements(text));
+      return {
+        origin,
+        name,
+        path,
+        text,
+        checksum,
+        formerChecksums: [sha256(text), ...(editedSinceRelease[checksum] ?? [])],
+      };
     });
 }
+
+const bareStatements = (text: string): string =>
+  splitStatements(text)
+    .map(({ bare }) => bare)
+    .join(';');
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,5 +1,5 @@
-// Who asks, as settings of the transaction. The statement sends no row back: a setting's value is never null, so the
-// condition is false, and `or` evaluates every part of it.
+// Who asks, as settings of the transaction, in one statement that sends no row back. `case` promises to look at its
+// conditions one after the other; each sets one setting, whose value is never null, so the last is reached, and is false.
 
 import type { Config } from '../config/config.ts';
 import type { ShapeCache } from './shape-cache.ts';
@@ -61,14 +61,14 @@ export class SettingsWriter {
 
 /** The role comes last: what stands before it is set with the rights of the login. */
 function textFor(readOnly: boolean, names: readonly string[]): string {
-  const parts = [
-    "set_config('statement_timeout', $1, true) is null",
-    "set_config('request.jwt.claims', $2, true) is null",
-    ...names.map((name, index) => `set_config(${quote(name)}, $${index + 4}, true) is null`),
-    ...(readOnly ? ["set_config('transaction_read_only', 'on', true) is null"] : []),
-    "set_config('role', $3, true) is null",
+  const first = [
+    "set_config('statement_timeout', $1, true)",
+    "set_config('request.jwt.claims', $2, true)",
+    ...names.map((name, index) => `set_config(${quote(name)}, $${index + 4}, true)`),
+    ...(readOnly ? ["set_config('transaction_read_only', 'on', true)"] : []),
   ];
-  return `select where ${parts.join(' or ')}`;
+  const whens = first.map((setting) => ` when ${setting} is null then false`).join('');
+  return `select where case${whens} else set_config('role', $3, true) is null end`;
 }
 
 function quote(name: string): string {

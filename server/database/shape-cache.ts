@@ -4,11 +4,14 @@ import { Shape } from './wire/exchange.ts';
 
 /** Shapes kept for a role at most; past it the oldest half is dropped and would be prepared anew. */
 const limit = 4096;
+/** Longer texts are not kept: many of them would fill memory, and none is prepared by name. */
+const longest = 32 * 1024;
 
 export class ShapeCache {
   readonly #roles = new Map<string, Map<string, Shape>>();
 
   of(role: string, text: string): Shape {
+    if (text.length > longest) return new Shape(text, role);
     let texts = this.#roles.get(role);
     if (texts === undefined) {
       texts = new Map();

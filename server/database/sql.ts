@@ -38,6 +38,7 @@ export function ident(...path: string[]): Fragment {
   return raw(path.map((name) => `"${name.replaceAll('"', '""')}"`).join('.'));
 }
 
+/** Fragments one after the other, with text known at build time between them. */
 export function join(fragments: readonly Fragment[], separator = ', '): Fragment {
   if (fragments.length === 0) return raw('');
   return new Fragment(['', ...Array<string>(fragments.length - 1).fill(separator), ''], fragments);

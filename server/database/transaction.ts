@@ -20,6 +20,7 @@ const rollbackStep: Step = { shape: null, statement: { text: 'rollback', values:
 
 export async function openTransaction<T>(
   pool: Pool,
+  owner: string,
   settings: Step,
   limitMs: number,
   options: RunOptions,
@@ -27,7 +28,7 @@ export async function openTransaction<T>(
 ): Promise<T> {
   const { signal } = options;
   if (signal?.aborted) throw hungUp();
-  const connection = await pool.lease(signal);
+  const connection = await pool.lease(owner, signal);
   let over = false;
   let failure: unknown;
   const onAbort = (): void => {

@@ -1,6 +1,8 @@
 // What every room may know of the database: who asks, what they ask, and what comes back.
 // Nothing here touches a connection; `open-database.ts` makes the `Database` that does.
 
+import type { Target } from './wire/target.ts';
+
 /** Who a statement runs as. `claims` is the token's claims as JSON text, readable in SQL as `request.jwt.claims`. */
 export interface Caller {
   readonly role: string;
@@ -25,6 +27,8 @@ export interface RunOptions {
   readonly settings?: ReadonlyArray<readonly [name: string, value: string]>;
   /** Runs before the statement in the same implicit transaction and round trip (a pre-request function, say). */
   readonly before?: readonly Statement[];
+  /** Takes what the statements of `before` gave, as soon as they are done; costs a round trip of its own. */
+  readonly onBefore?: (results: readonly Result[]) => void;
   /** Everything is rolled back at the end, results are still returned (`Prefer: tx=rollback`). */
   readonly rollback?: boolean;
   /** Instead of Postgres' default, read committed. */
@@ -59,10 +63,18 @@ export interface Transaction {
   objects<T = Record<string, unknown>>(statement: Statement): Promise<T[]>;
 }
 
+export interface PoolStats {
+  readonly connections: number;
+  readonly idle: number;
+  readonly waiting: number;
+  /** Writes find no room on the database's disk, or did a moment ago. */
+  readonly full: boolean;
+}
+
 export interface Database {
   /**
-   * One statement, one round trip, one implicit transaction, as that caller. Repeated once, unseen, when its plan went
-   * stale or it lost a deadlock: nothing of it was kept then.
+   * One statement, one round trip, one implicit transaction, as that caller. Repeated unseen when nothing of it was kept:
+   * once when its plan went stale, up to three times, after growing pauses, when it lost a deadlock or a serialization.
    */
   runAs(caller: Caller, statement: Statement, options?: RunOptions): Promise<Result>;
   /** Same, decoded as in `Transaction.objects`. */
@@ -83,11 +95,13 @@ export interface Database {
   ): Promise<{ fields: readonly Field[]; affected: number }>;
   /** Follows a NOTIFY channel on the direct connection; survives reconnects. `onReconnect` fires after a gap. */
   listen(channel: string, onMessage: (payload: string) => void, onReconnect?: () => void): Promise<() => Promise<void>>;
+  /** Where the pool logs in, and where one gets past any pooler: for connections of one's own. */
+  readonly targets: { readonly pool: Target; readonly direct: Target };
   /** The version as an integer, 180004 for 18.4. */
   readonly serverVersion: number;
   /** For `/ready` and `/metrics`. */
   ping(): Promise<void>;
-  stats(): { connections: number; idle: number; waiting: number };
+  stats(): PoolStats;
   close(): Promise<void>;
 }
 

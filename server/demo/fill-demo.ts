@@ -1,9 +1,9 @@
 // Fills in the sample workspace through the public doors, as the people in it would have done, and then lets it grow
 // older, so that history and figures look back on twelve weeks.
 
-import type { House } from '../house.ts';
+import type { Services } from '../services.ts';
 import { type Aged, ageHistory } from './age-history.ts';
-import { DoorRefused, type Visitor, visitor } from './knock.ts';
+import { type ApiClient, openApiClient, RequestFailed } from './api-client.ts';
 import { type Course, planCourses, randomFrom } from './timeline.ts';
 import { checklist, type DemoPerson, type DemoProject, people, projects } from './workspace.ts';
 
@@ -19,11 +19,11 @@ interface Row {
 }
 
 /** `ownerUrl`: the owner's address of the database; only the owner can change when things happened. */
-export async function fillDemo(house: House, ownerUrl: string, say: (line: string) => void): Promise<FilledDemo> {
+export async function fillDemo(services: Services, ownerUrl: string, say: (line: string) => void): Promise<FilledDemo> {
   const names = projects.map((project) => project.name);
-  const ids = await signUp(house);
+  const ids = await signUp(services);
   if (ids === null) return { users: people, projects: names, added: false };
-  const team = await Promise.all(people.map((person) => signIn(house, person)));
+  const team = await Promise.all(people.map((person) => signIn(services, person)));
   const now = new Date();
   const aged: Aged = { tasks: [], comments: [], projects: [] };
   // Side by side: their commits share trips to the disk.
@@ -37,8 +37,8 @@ export async function fillDemo(house: House, ownerUrl: string, say: (line: strin
   return { users: people, projects: names, added: true };
 }
 
-async function signUp(house: House): Promise<string[] | null> {
-  const service = visitor(house, house.sessions.serviceRoleKey);
+async function signUp(services: Services): Promise<string[] | null> {
+  const service = openApiClient(services, services.sessions.serviceRoleKey);
   const ids: string[] = [];
   for (const { name, email, password } of people)
     try {
@@ -50,25 +50,25 @@ async function signUp(house: House): Promise<string[] | null> {
       });
       ids.push(user.id);
     } catch (error) {
-      if (error instanceof DoorRefused && error.status === 422) return null;
+      if (error instanceof RequestFailed && error.status === 422) return null;
       throw error;
     }
   return ids;
 }
 
-async function signIn(house: House, { email, password }: DemoPerson): Promise<Visitor> {
-  const anybody = visitor(house, house.sessions.anonKey);
+async function signIn(services: Services, { email, password }: DemoPerson): Promise<ApiClient> {
+  const anybody = openApiClient(services, services.sessions.anonKey);
   const session = await anybody.post<{ access_token: string }>('/auth/v1/token?grant_type=password', {
     email,
     password,
   });
-  return visitor(house, session.access_token);
+  return openApiClient(services, session.access_token);
 }
 
 async function fillProject(
   plan: DemoProject,
   courses: readonly Course[],
-  team: readonly Visitor[],
+  team: readonly ApiClient[],
   ids: readonly string[],
   aged: Aged,
 ): Promise<void> {
@@ -157,7 +157,7 @@ async function move(
   taskIds: readonly string[],
   columns: readonly Row[],
   courses: readonly Course[],
-  team: readonly Visitor[],
+  team: readonly ApiClient[],
 ): Promise<void> {
   const steps = { backlog: 0, toDo: 1, inProgress: 2, done: 3 } as const;
   for (const [place, task_id] of taskIds.entries())

@@ -1,11 +1,7 @@
-// One OpenAPI 3.1 document for all doors: ours in words, the data door's from its own root document.
+// One OpenAPI 3.1 document for all doors, made of what their routes say of themselves and of parts made when asked.
 
-import { accountPaths, accountTags } from './doors/accounts.ts';
-import { dataSchemas } from './doors/data.ts';
-import { joinSchemas, type SchemaRoot } from './doors/data-schemas.ts';
-import { identityPaths, identitySchemas } from './doors/identity.ts';
-import { landingPaths, landingSchemas, operationsPaths } from './doors/landing.ts';
-import { METHODS, type OpenApi } from './open-api.ts';
+import type { DescriptionPart } from '../http/describe-routes.ts';
+import { METHODS, type OpenApi, plainErrorSchema } from '../http/open-api.ts';
 import { sample } from './write-example.ts';
 
 const INTRODUCTION = `Every request to \`/rest/v1\` and \`/auth/v1\` carries the public \`apikey\`. Who asks is said by
@@ -15,9 +11,11 @@ see and change is decided row by row in the database.
 The unmodified Supabase and PostgREST client libraries work here. Errors of the data door are
 \`{ code, message, details, hint }\`, of the identity door \`{ code, message }\`, of all others \`{ error }\`.`;
 
-/** `roots`: one for each exposed schema that shows a document, in the order they are served. */
-export function describeService(roots: readonly SchemaRoot[], siteUrl: string): OpenApi {
-  const data = joinSchemas(roots);
+/** `routes`: what they say where they stand. `others`: what the rooms make when asked. */
+export function describeService(
+  [routes, ...others]: readonly [routes: DescriptionPart, ...others: DescriptionPart[]],
+  siteUrl: string,
+): OpenApi {
   return withExamples({
     openapi: '3.1.0',
     info: {
@@ -29,17 +27,16 @@ export function describeService(roots: readonly SchemaRoot[], siteUrl: string): 
     },
     servers: [{ url: siteUrl }],
     tags: [
-      { name: 'Identity', description: 'Accounts and sessions.' },
-      ...accountTags,
+      ...routes.tags,
       { name: 'Landing', description: 'For visitors of the site.' },
       { name: 'Billing', description: 'Payments, where a provider is configured.' },
       { name: 'Operations', description: 'For those who run the service.' },
-      ...data.tags,
+      ...others.flatMap(({ tags }) => tags),
     ],
-    paths: { ...identityPaths, ...accountPaths, ...landingPaths, ...operationsPaths, ...data.paths },
+    paths: merge([routes, ...others].map(({ paths }) => paths)),
     components: {
-      schemas: { ...identitySchemas, ...landingSchemas, ...dataSchemas, ...data.schemas },
-      parameters: data.parameters,
+      schemas: merge([routes.schemas, plainErrorSchema, ...others.map(({ schemas }) => schemas)]),
+      parameters: merge(others.map(({ parameters }) => parameters)),
       securitySchemes: {
         apikey: { type: 'apiKey', in: 'header', name: 'apikey', description: 'The public key of the service' },
         token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The same key, or an access token' },
@@ -53,6 +50,9 @@ export function describeService(roots: readonly SchemaRoot[], siteUrl: string): 
     },
   });
 }
+
+const merge = <T>(parts: readonly Readonly<Record<string, T>>[]): Record<string, T> =>
+  Object.fromEntries(parts.flatMap((part) => Object.entries(part)));
 
 /** Every JSON body comes with one that can be sent, made from its schema. */
 function withExamples(document: OpenApi): OpenApi {

@@ -1,11 +1,12 @@
-// /openapi.json and /docs: the whole service described for programs and for people. The data door's part is asked of
-// the door itself, as the role whose view is shown, and made anew only when that changed.
+// /openapi.json and /docs: the whole service described for programs and for people. Every room describes itself, as
+// the role whose view is shown sees it; document and page are made anew only when a part changed.
 
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { House } from '../house.ts';
+import { type DescriptionPart, described } from '../http/describe-routes.ts';
+import { NOBODY, response } from '../http/open-api.ts';
+import type { Services } from '../services.ts';
 import { describeService } from './describe-service.ts';
-import type { SchemaRoot } from './doors/data-schemas.ts';
 import { referenceScript } from './reference-script.ts';
 import { referenceStyle } from './reference-style.ts';
 import { renderReference } from './render-reference.ts';
@@ -22,23 +23,23 @@ const policy = [
 ].join('; ');
 
 interface Edition {
-  readonly source: string;
+  readonly parts: readonly DescriptionPart[];
   readonly tag: string;
   readonly document: string;
   readonly page: string;
 }
 
-export async function mountDocs(app: FastifyInstance, house: House): Promise<void> {
+export async function mountDocs(app: FastifyInstance, services: Services): Promise<void> {
   let latest: Edition | null = null;
 
   async function edition(): Promise<Edition> {
-    const source = await readRoots(house);
-    if (latest?.source === source) return latest;
-    const described = describeService(JSON.parse(source) as SchemaRoot[], house.siteUrl);
+    const parts = await app.descriptionParts(services.config.docs.role);
+    if (latest?.parts.every((part, at) => part === parts[at])) return latest;
+    const described = describeService(parts, services.siteUrl);
     const document = JSON.stringify(described);
     const page = renderReference(described);
     latest = {
-      source,
+      parts,
       document,
       page,
       tag: `"${createHash('sha256').update(document).update(page).digest('base64url').slice(0, 22)}"`,
@@ -46,7 +47,7 @@ export async function mountDocs(app: FastifyInstance, house: House): Promise<voi
     return latest;
   }
 
-  app.get('/openapi.json', async (request, reply) => {
+  app.get('/openapi.json', described(description), async (request, reply) => {
     const { document, tag } = await edition();
     reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8');
     return unlessKnown(request, reply, tag, document);
@@ -70,22 +71,10 @@ function unlessKnown(request: FastifyRequest, reply: FastifyReply, tag: string, 
   return request.headers['if-none-match'] === tag ? reply.code(304).send() : reply.send(text);
 }
 
-/** The root of the data door as the described role sees it, for each schema that has one; a JSON text. */
-async function readRoots(house: House): Promise<string> {
-  const token = await house.sessions.sign({ role: house.config.docs.role }, 60);
-  const roots = await Promise.all(
-    house.config.data.schemas.map(async (schema, index) => {
-      // A name that no header can hold cannot be asked for, except as the first one.
-      if (index > 0 && !/^[\x21-\x7e]+$/.test(schema)) return [];
-      const response = await house.fetch('/rest/v1/', {
-        headers: {
-          apikey: house.sessions.anonKey,
-          authorization: `Bearer ${token}`,
-          ...(index > 0 && { 'accept-profile': schema }),
-        },
-      });
-      return response.ok ? [`{"schema":${JSON.stringify(schema)},"root":${await response.text()}}`] : [];
-    }),
-  );
-  return `[${roots.flat().join(',')}]`;
-}
+const description = {
+  operationId: 'describeService',
+  tags: ['Operations'],
+  summary: 'This description',
+  security: NOBODY,
+  responses: { 200: response('OpenAPI 3.1', { type: 'object' }) },
+};

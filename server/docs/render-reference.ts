@@ -1,8 +1,8 @@
 // The reference page: the OpenAPI document as something to read. Made on the server, whole, without scripts from
 // elsewhere; `reference.js` only adds search, copying and the choice of light or dark.
 
+import { METHODS, type Method, type OpenApi, type Operation, type Parameter, type Schema } from '../http/open-api.ts';
 import { type Html, html, inline, prose } from './html.ts';
-import { METHODS, type Method, type OpenApi, type Operation, type Parameter, type Schema } from './open-api.ts';
 import { writeExample } from './write-example.ts';
 
 interface Entry {

@@ -1,6 +1,6 @@
 // A request one can copy: curl, with the variables $KEY and $TOKEN standing for the caller's own.
 
-import type { Method, OpenApi, Operation, Schema } from './open-api.ts';
+import type { Method, OpenApi, Operation, Schema } from '../http/open-api.ts';
 
 export function writeExample(path: string, method: Method, operation: Operation, document: OpenApi): string {
   const address = `${document.servers[0]?.url ?? ''}${path}${exampleQuery(path, method, operation)}`;
@@ -35,7 +35,7 @@ function exampleQuery(path: string, method: Method, operation: Operation): strin
   return `?${required.map((one) => `${encodeURIComponent(one.name ?? '')}=${String(one.schema?.enum?.[0] ?? one.schema?.examples?.[0] ?? '…')}`).join('&')}`;
 }
 
-/** Required fields, or the first one that can be told; `brief` for changes, where one field will do. */
+/** Required fields, or the first one with a known value; `brief` for changes, where one field will do. */
 export function sample(given: Schema, document: OpenApi, brief: boolean): unknown {
   const one = given.anyOf?.[0] ?? given;
   const schema = resolve(one.items ?? one, document);

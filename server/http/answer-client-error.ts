@@ -1,4 +1,4 @@
-// What a client hears when its bytes never became a request: headers too large, no valid HTTP, too slow.
+// What a client gets when its bytes never became a request: headers too large, no valid HTTP, too slow.
 // There is no response object at that point, so the answer is written to the socket by hand.
 
 import { STATUS_CODES } from 'node:http';
@@ -17,6 +17,12 @@ const faults: Readonly<Record<string, Fault>> = {
     code: 'KB431',
     message: 'The request headers are too large',
     hint: 'Headers and address together may hold 64 KB: send long filters in the body of an rpc call, or ask in several requests.',
+  },
+  KB408: {
+    status: 408,
+    code: 'KB408',
+    message: 'The request body did not arrive in time',
+    hint: 'Send it without pauses, or in smaller parts.',
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,

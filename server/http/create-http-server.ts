@@ -5,10 +5,11 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerClientError } from './answer-client-error.ts';
-import { answerPreflight, isPreflight } from './cors.ts';
+import { answerPreflight, type Cors, isPreflight } from './cors.ts';
+import { type BodyLimits, UnfinishedBodies } from './unfinished-bodies.ts';
 
-/** Returns false to decline: Fastify then takes the request. */
-export type FastDoor = (request: IncomingMessage, response: ServerResponse) => boolean;
+/** Answers every request under its prefix. */
+export type FastDoor = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Open fast doors by path prefix, such as `/rest/v1/`. */
 export type FastDoors = Map<string, FastDoor>;
@@ -18,27 +19,36 @@ const keepAliveTimeoutMs = 76_000;
 /** JWTs, cookies and long `in.(…)` filters share this with the request line. */
 const maxHeaderBytes = 64 * 1024;
 
-export function createHttpServer(handler: RequestListener, doors: FastDoors): Server {
-  /** Once the server stops, an answer is the last on its connection, also to a request from before. */
-  class Answer extends ServerResponse {
+export interface HttpSettings {
+  readonly cors: Cors;
+  readonly bodies: BodyLimits;
+}
+
+export function createHttpServer(handler: RequestListener, doors: FastDoors, { cors, bodies }: HttpSettings): Server {
+  /** Once the server stops, the connection closes after this response, also where the request came before. */
+  class ClosingResponse extends ServerResponse {
     override writeHead(...all: unknown[]): this {
       if (!server.listening) this.shouldKeepAlive = false;
       return (super.writeHead as (...all: unknown[]) => this).apply(this, all);
     }
   }
+  const unfinished = new UnfinishedBodies(bodies);
   const server: Server = createServer(
     {
-      ServerResponse: Answer,
+      IncomingMessage: unfinished.requests(),
+      ServerResponse: ClosingResponse,
       maxHeaderSize: maxHeaderBytes,
       keepAlive: true,
       keepAliveTimeout: keepAliveTimeoutMs,
-      requestTimeout: 300_000,
+      // Heads are bounded below, bodies by who watches them: a large upload may take hours.
+      requestTimeout: 0,
     },
     (request, response) => {
-      if (request.method === 'OPTIONS' && isPreflight(request)) return answerPreflight(request, response);
+      unfinished.expect(request);
+      if (request.method === 'OPTIONS' && isPreflight(request)) return answerPreflight(request, response, cors);
       const door = doors.size > 0 ? doorFor(doors, request.url ?? '/') : undefined;
-      if (door?.(request, response)) return;
-      handler(request, response);
+      if (door === undefined) handler(request, response);
+      else door(request, response);
     },
   );
   // Must exceed the keep-alive time, or an idle connection's next request is cut off.
@@ -48,6 +58,9 @@ export function createHttpServer(handler: RequestListener, doors: FastDoors): Se
   return server;
 }
 
+/** A connection this young may have its first request on the way. */
+const silentForMs = 1000;
+
 /** Node waits for connections on which nothing was asked yet, such as browsers open ahead; a stop would wait with it. */
 function closeSilentOnesToo(server: Server): void {
   const open = new Set<Socket>();
@@ -56,9 +69,19 @@ function closeSilentOnesToo(server: Server): void {
     socket.once('close', () => open.delete(socket));
   });
   const closeIdle = server.closeIdleConnections.bind(server);
+  let closing: NodeJS.Timeout | null = null;
   server.closeIdleConnections = () => {
     closeIdle();
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    // An answer whose head promised to keep the connection ends later: its connection is idle only then.
+    closing ??= setInterval(() => {
+      closeIdle();
+      if (open.size === 0 && closing !== null) clearInterval(closing);
+    }, 100).unref();
+    for (const socket of open)
+      if (socket.bytesRead === 0)
+        setTimeout(() => {
+          if (socket.bytesRead === 0) socket.destroy();
+        }, silentForMs);
   };
 }
 

@@ -20,8 +20,8 @@ export const httpErrors = declareErrors({
   },
   KB408: {
     status: 408,
-    when: 'The request did not arrive within five minutes.',
-    next: 'Send smaller requests, or look for a stalled network.',
+    when: 'The body of the request did not arrive within HTTP_BODY_TIMEOUT_MS, an upload fell silent for as long, or it paused while too many others arrived.',
+    next: 'Send smaller requests without pauses, or look for a stalled network.',
   },
   KB413: {
     status: 413,

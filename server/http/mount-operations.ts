@@ -1,26 +1,38 @@
 // What those who run the service ask: is the process up, can it serve, how is it doing.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { House } from '../house.ts';
+import type { Services } from '../services.ts';
+import { described } from './describe-routes.ts';
 import { isFromThisMachine } from './from-this-machine.ts';
+import { NOBODY, object, response } from './open-api.ts';
 
-export async function mountOperations(app: FastifyInstance, house: House): Promise<void> {
+export async function mountOperations(app: FastifyInstance, services: Services): Promise<void> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   app.addHook('onClose', async () => registry.clear());
-  const { metrics, database } = house;
+  const { metrics, database } = services;
   metrics.gauge('kanbase_database_connections', 'Connections to Postgres.', () => database.stats().connections);
   metrics.gauge('kanbase_database_connections_idle', 'Connections nobody uses.', () => database.stats().idle);
   metrics.gauge('kanbase_database_queue', 'Requests that wait for a connection.', () => database.stats().waiting);
 
-  app.get('/health', async () => ({ status: 'ok' }));
+  app.get('/health', described(health), async () => ({ status: 'ok' }));
 
-  app.get('/ready', async (request, reply) => {
+  app.get('/ready', described(ready), async (request, reply) => {
     try {
       await database.ping();
-      const unsettled = await house.unsettledMigrations();
+      if (database.stats().full) {
+        request.log.warn('not ready: writes find no room on the disk of the database');
+        return unavailable(reply, 'Writes fail: the disk of the database is full');
+      }
+      const { dataDir, readyFreeBytes } = services.config.server;
+      if (!(await hasRoom(dataDir, readyFreeBytes))) {
+        request.log.warn({ dataDir, readyFreeBytes }, 'not ready: the disk is nearly full');
+        return unavailable(reply, 'The disk of the data directory is nearly full');
+      }
+      const unsettled = await services.unsettledMigrations();
       if (unsettled.length === 0) return { status: 'ready' };
       request.log.warn({ unsettled }, 'not ready');
       return unavailable(reply, 'The database and this version do not fit: migrations are missing, or it is newer');
@@ -30,8 +42,8 @@ export async function mountOperations(app: FastifyInstance, house: House): Promi
     }
   });
 
-  const token = house.config.server.metricsToken;
-  app.get('/metrics', async (request, reply) => {
+  const token = services.config.server.metricsToken;
+  app.get('/metrics', described(metricsText), async (request, reply) => {
     if (!isFromThisMachine(request) && !hasToken(request, token))
       return reply.code(401).header('www-authenticate', 'Bearer').send({
         error: 'The metrics are for this machine alone, and for whoever has the token',
@@ -40,6 +52,13 @@ export async function mountOperations(app: FastifyInstance, house: House): Promi
     const text = await registry.metrics();
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics.text() + text);
   });
+}
+
+/** A directory that is not there yet, or cannot be looked at, says nothing. */
+async function hasRoom(directory: string, bytes: number): Promise<boolean> {
+  if (bytes === 0) return true;
+  const found = await statfs(directory).catch(() => null);
+  return found === null || found.bavail * found.bsize >= bytes;
 }
 
 function hasToken({ headers }: FastifyRequest, token: string | null): boolean {
@@ -56,3 +75,35 @@ function unavailable(reply: FastifyReply, error: string): FastifyReply {
     .header('retry-after', '1')
     .send({ status: 'unavailable', error, hint: 'Run `kanbase doctor` to see why.' });
 }
+
+const tags = ['Operations'];
+
+const health = {
+  operationId: 'health',
+  tags,
+  summary: 'Whether the process is up',
+  security: NOBODY,
+  responses: { 200: response('It is', object({ status: { const: 'ok' } })) },
+};
+
+const ready = {
+  operationId: 'ready',
+  tags,
+  summary: 'Whether it can serve',
+  security: NOBODY,
+  responses: {
+    200: response('It can', object({ status: { const: 'ready' } })),
+    503: response('The database does not answer', { type: 'object' }),
+  },
+};
+
+const metricsText = {
+  operationId: 'metrics',
+  tags,
+  summary: 'Figures for Prometheus',
+  security: NOBODY,
+  responses: {
+    200: { description: 'Figures', content: { 'text/plain': { schema: { type: 'string' } } } },
+    401: response('From elsewhere, without METRICS_TOKEN as bearer token', { type: 'object' }),
+  },
+};

@@ -2,14 +2,21 @@
 // `warn` when the answer was a server error. A line per request at `info` would cost more than most requests do.
 
 import type { FastifyInstance } from 'fastify';
-import type { House } from '../house.ts';
-import { corsHeaders, isApiPath } from './cors.ts';
+import type { Services } from '../services.ts';
+import { corsOf, isApiPath } from './cors.ts';
 
-export function observeRequests(app: FastifyInstance, { metrics, log }: Pick<House, 'metrics' | 'log'>): void {
+export function observeRequests(
+  app: FastifyInstance,
+  { config, metrics, log }: Pick<Services, 'config' | 'metrics' | 'log'>,
+): void {
+  const cors = corsOf(config.server.corsOrigins);
   const tellAll = log.isLevelEnabled('debug');
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    if (isApiPath(request.url)) reply.headers(corsHeaders);
+    if (isApiPath(request.url)) {
+      const headers = cors(request.headers.origin);
+      for (let at = 0; at + 1 < headers.length; at += 2) reply.header(headers[at] ?? '', headers[at + 1]);
+    }
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {

@@ -19,7 +19,7 @@ export function renderPlainError(thrown: unknown, request: FastifyRequest, reply
     .send({ error: text });
 }
 
-/** A path that takes one method: every other is told which, in this dialect. HEAD goes with GET, as it always does. */
+/** A path that takes one method: any other gets an error that names it, in this format. HEAD goes with GET, as it always does. */
 export function refuseOtherMethods(door: FastifyInstance, method: 'GET' | 'POST', url: string): void {
   const allow = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
   const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((other) => other !== method);

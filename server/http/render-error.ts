@@ -18,7 +18,7 @@ export function renderNotFound(request: FastifyRequest, reply: FastifyReply): Fa
   return renderError(
     httpError('KB404', {
       message: `Nothing is served at ${request.method} ${path}`,
-      hint: 'The API lives under /auth/v1 and /rest/v1.',
+      hint: 'The API lives under /auth/v1, /rest/v1, /realtime/v1 and /storage/v1.',
     }),
     request,
     reply,

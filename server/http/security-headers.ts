@@ -1,32 +1,39 @@
-// Headers for pages: only our own scripts, no framing, no sniffing, little said to other sites.
+// Headers for pages: only our own scripts, no framing, no sniffing, a short referrer for other sites.
 
 import type { FastifyInstance } from 'fastify';
-import type { House } from '../house.ts';
+import type { Services } from '../services.ts';
 
-/** Styles may stand on elements (virtual lists place rows so); scripts come from our own files alone. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob: https:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/**
+ * Styles may stand on elements (virtual lists place rows so); scripts come from our own files alone, and pictures too unless
+ * IMAGE_ORIGINS names others: a picture from elsewhere tells its server who looks at it, and when.
+ */
+const contentSecurityPolicy = (images: readonly string[]) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    ["img-src 'self' data: blob:", ...images].join(' '),
+    "media-src 'self'",
+    // PDFs that the app has fetched itself.
+    'frame-src blob:',
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
-export function securityHeaders(app: FastifyInstance, house: Pick<House, 'siteUrl'>): void {
+export function securityHeaders(app: FastifyInstance, services: Pick<Services, 'siteUrl' | 'config'>): void {
   const headers: Record<string, string> = {
-    'content-security-policy': contentSecurityPolicy,
+    'content-security-policy': contentSecurityPolicy(services.config.server.imageOrigins),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
     'cross-origin-opener-policy': 'same-origin-allow-popups',
   };
-  if (house.siteUrl.startsWith('https:')) headers['strict-transport-security'] = 'max-age=31536000';
+  if (services.siteUrl.startsWith('https:')) headers['strict-transport-security'] = 'max-age=31536000';
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();

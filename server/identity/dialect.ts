@@ -1,4 +1,4 @@
-// How the identity door says no: `{code, message}` as GoTrue's current API version has it, with the older
+// Errors as the identity door sends them: `{code, message}` as GoTrue's current API version has it, with the older
 // `error_code` and `msg` beside them, so that clients of any age find what they look for.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -21,7 +21,7 @@ export interface ErrorBody {
 }
 
 /** Anything thrown, as something this door may say. */
-export function asRefusal(thrown: unknown, request: FastifyRequest): CatalogError {
+export function toCatalogError(thrown: unknown, request: FastifyRequest): CatalogError {
   if (thrown instanceof SessionFault) return ofSessionFault(thrown);
   if (thrown instanceof PostgresError) {
     // Class 22: a value that Postgres cannot hold, such as a NUL character in a text.
@@ -59,8 +59,8 @@ export function errorBody(error: CatalogError, requestId: string): ErrorBody {
   };
 }
 
-export function renderRefusal(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = asRefusal(thrown, request);
+export function renderIdentityError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = toCatalogError(thrown, request);
   return reply
     .code(error.status)
     .headers({ 'x-supabase-api-version': apiVersion, 'x-sb-error-code': error.code, ...error.headers })

@@ -1,4 +1,4 @@
-// What the identity door may answer when it says no. Codes are GoTrue's, because clients show and compare them.
+// The errors the identity door may answer with. Codes are GoTrue's, because clients show and compare them.
 
 import { CatalogError, declareErrors } from '../errors.ts';
 
@@ -131,11 +131,6 @@ export const identityErrors = declareErrors({
     next: 'Call it from a server with the service key.',
   },
   not_found: { status: 404, when: 'There is no such path in the identity API.', next: 'Check method and path.' },
-  otp_disabled: {
-    status: 422,
-    when: 'The address has no account, and signing up this way was not asked for or is switched off.',
-    next: 'Sign up first.',
-  },
   otp_expired: {
     status: 403,
     when: 'The link or code is wrong, was used, or is too old.',
@@ -152,6 +147,11 @@ export const identityErrors = declareErrors({
     next: 'Wait as long as Retry-After says.',
   },
   passkey_disabled: { status: 422, when: 'Passkeys are switched off.', next: 'Set AUTH_PASSKEYS.' },
+  phone_exists: {
+    status: 422,
+    when: 'Another account has this phone number.',
+    next: 'Use another number.',
+  },
   phone_provider_disabled: {
     status: 400,
     when: 'Phone numbers are not used to sign in here.',
@@ -209,7 +209,7 @@ export const identityErrors = declareErrors({
     next: 'Use one of them.',
   },
   user_already_exists: { status: 422, when: 'The address has an account.', next: 'Sign in instead.' },
-  user_banned: { status: 400, when: 'The account is banned.', next: 'Talk to the operator.' },
+  user_banned: { status: 400, when: 'The account is banned.', next: 'FlowSecrets to the operator.' },
   user_not_found: {
     status: 404,
     when: 'There is no such account (401 when it is the account of the token).',
@@ -256,19 +256,19 @@ export const identityErrors = declareErrors({
 
 export type IdentityCode = keyof typeof identityErrors;
 
-interface Refusal {
+interface RefuseOptions {
   /** When it differs from the usual one of the code. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
-export function refuse(code: IdentityCode, message: string, refusal: Refusal = {}): CatalogError {
-  return new CatalogError(code, refusal.status ?? identityErrors[code].status, {
+export function refuse(code: IdentityCode, message: string, error: RefuseOptions = {}): CatalogError {
+  return new CatalogError(code, error.status ?? identityErrors[code].status, {
     message,
     hint: identityErrors[code].next,
-    ...(refusal.headers === undefined ? {} : { headers: refusal.headers }),
-    cause: refusal.cause,
+    ...(error.headers === undefined ? {} : { headers: error.headers }),
+    cause: error.cause,
   });
 }
 

@@ -1,8 +1,14 @@
 // /auth/v1: the identity door, a table of contents. Each operation has a file; errors are rendered in one place.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { House } from '../house.ts';
-import { corsHeaders } from '../http/cors.ts';
+import { exposedHeaders } from '../http/cors.ts';
+import { described } from '../http/describe-routes.ts';
+import type { Operation as Description } from '../http/open-api.ts';
+import type { Services } from '../services.ts';
+import * as accounts from './accounts/described.ts';
+import { getUser } from './accounts/get-user.ts';
+import { signUp } from './accounts/sign-up.ts';
+import { updateUser } from './accounts/update-user.ts';
 import {
   deleteFactor,
   deleteUserPasskey,
@@ -10,22 +16,16 @@ import {
   listFactors,
   listUserPasskeys,
   renameFactor,
-} from './admin-extras.ts';
-import { generateLink, invite } from './admin-links.ts';
-import { changeUser, createUser, deleteUser, listUsers, readUserById } from './admin-users.ts';
-import { authorize, authorizeLink } from './authorize.ts';
-import { callback } from './callback.ts';
-import { challengeFactor } from './challenge-factor.ts';
-import { confirmPage, confirmPosted } from './confirm-page.ts';
-import { renderRefusal } from './dialect.ts';
-import { watchEndedSessions } from './ended-sessions.ts';
-import { refuse } from './errors.ts';
-import { enrollFactor, unenrollFactor } from './factors.ts';
-import { getUser } from './get-user.ts';
-import { checkApiKey, requireAdmin, requireUser } from './guards.ts';
-import { consentPosted } from './link-consent.ts';
-import { logout } from './logout.ts';
-import { sendCode } from './otp.ts';
+} from './administration/admin-extras.ts';
+import { generateLink, invite } from './administration/admin-links.ts';
+import { changeUser, createUser, deleteUser, listUsers, readUserById } from './administration/admin-users.ts';
+import * as admin from './administration/described.ts';
+import * as general from './described.ts';
+import { identitySchemas, identityTags } from './description-terms.ts';
+import { renderIdentityError } from './dialect.ts';
+import { challengeFactor } from './factors/challenge-factor.ts';
+import * as factors from './factors/described.ts';
+import { enrollFactor, unenrollFactor } from './factors/factors.ts';
 import {
   finishRegistration,
   finishSignIn,
@@ -34,142 +34,132 @@ import {
   renamePasskey,
   startRegistration,
   startSignIn,
-} from './passkeys.ts';
-import { reauthenticate } from './reauthenticate.ts';
-import { recover } from './recover.ts';
-import { resend } from './resend.ts';
-import { openRoom, type Room } from './room.ts';
+} from './factors/passkeys.ts';
+import { verifyFactor } from './factors/verify-factor.ts';
+import { type IdentityContext, openIdentityContext } from './identity-context.ts';
+import { confirmPage, confirmPosted } from './mail/confirm-page.ts';
+import * as mail from './mail/described.ts';
+import { sendCode } from './mail/otp.ts';
+import { reauthenticate } from './mail/reauthenticate.ts';
+import { recover } from './mail/recover.ts';
+import { resend } from './mail/resend.ts';
+import { verifyLink, verifyPosted } from './mail/verify.ts';
+import { authorize, authorizeLink } from './outside-issuers/authorize.ts';
+import { callback } from './outside-issuers/callback.ts';
+import * as outsideIssuers from './outside-issuers/described.ts';
+import { consentPosted } from './outside-issuers/link-consent.ts';
+import { unlinkIdentity } from './outside-issuers/unlink-identity.ts';
+import { refuseTheRest } from './refuse-the-rest.ts';
+import { checkApiKey } from './requests/require-user.ts';
 import { discovery, health, settings } from './settings.ts';
-import { signUp } from './sign-up.ts';
 import { sweepRegularly } from './sweep.ts';
-import { token } from './token.ts';
-import { unlinkIdentity } from './unlink-identity.ts';
-import { updateUser } from './update-user.ts';
-import { verifyLink, verifyPosted } from './verify.ts';
-import { verifyFactor } from './verify-factor.ts';
+import * as tokens from './tokens/described.ts';
+import { watchEndedSessions } from './tokens/ended-sessions.ts';
+import { logout } from './tokens/logout.ts';
+import { token } from './tokens/token.ts';
 
-type Operation = (room: Room, request: FastifyRequest, reply: FastifyReply) => unknown;
+/** The operation runs on GET alone. */
+const withoutHead = (description: Description) => ({ ...described(description), exposeHeadRoute: false });
 
-export async function mountIdentity(app: FastifyInstance, house: House): Promise<void> {
-  const room = openRoom(house);
-  const stopSweeping = sweepRegularly(room);
-  const stopWatching = await watchEndedSessions(room, house.database);
+type Operation = (context: IdentityContext, request: FastifyRequest, reply: FastifyReply) => unknown;
+
+export async function mountIdentity(app: FastifyInstance, services: Services): Promise<void> {
+  const context = openIdentityContext(services);
+  app.describeTerms({ tags: identityTags, schemas: identitySchemas });
+  const stopSweeping = sweepRegularly(context);
+  const stopWatching = await watchEndedSessions(context, services.database);
   app.addHook('onClose', async () => {
     stopSweeping();
     await stopWatching();
-    await room.refreshes.close();
-    await room.passwords.close();
+    await context.refreshes.close();
+    await context.passwords.close();
   });
 
   await app.register(
     async (door) => {
-      door.setErrorHandler(renderRefusal);
+      door.setErrorHandler(renderIdentityError);
       // Bodies are read as text and parsed by the operation: clients send JSON types with empty bodies.
       door.removeAllContentTypeParsers();
       door.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
       door.addHook('onRequest', async (request, reply) => {
         reply.headers({
-          ...corsHeaders,
-          'access-control-expose-headers': `${corsHeaders['access-control-expose-headers']}, X-Total-Count, Link`,
+          'access-control-expose-headers': `${exposedHeaders}, X-Total-Count, Link`,
           'cache-control': 'no-store',
           'x-content-type-options': 'nosniff',
         });
-        await checkApiKey(room, request);
+        await checkApiKey(context, request);
       });
 
       const serve = (operation: Operation) => async (request: FastifyRequest, reply: FastifyReply) =>
-        operation(room, request, reply);
+        operation(context, request, reply);
 
-      door.get('/health', serve(health));
-      door.get('/settings', serve(settings));
-      door.get('/.well-known/jwks.json', (_request, reply) =>
-        reply.header('cache-control', 'public, max-age=600').send(house.sessions.publicKeys()),
-      );
+      door.post('/signup', described(accounts.signUp), serve(signUp));
+      door.get('/user', described(accounts.getUser), serve(getUser));
+      door.put('/user', described(accounts.updateUser), serve(updateUser));
 
-      door.get('/.well-known/openid-configuration', (_request, reply) =>
-        reply.header('cache-control', 'public, max-age=600').send(discovery(room)),
-      );
+      door.post('/token', described(tokens.getToken), serve(token));
+      door.post('/logout', described(tokens.logout), serve(logout));
 
-      door.post('/signup', serve(signUp));
-      door.post('/token', serve(token));
-      door.post('/logout', serve(logout));
-      door.get('/user', serve(getUser));
-      door.put('/user', serve(updateUser));
-      door.get('/reauthenticate', { exposeHeadRoute: false }, serve(reauthenticate));
+      // Programs that look ahead must not start or finish a sign-in, nor have a code sent.
+      door.get('/authorize', withoutHead(outsideIssuers.authorize), serve(authorize));
+      door.get('/callback', withoutHead(outsideIssuers.providerCallback), serve(callback));
+      door.post('/callback', described(outsideIssuers.consentToLink), serve(consentPosted));
+      door.get('/user/identities/authorize', withoutHead(outsideIssuers.linkIdentity), serve(authorizeLink));
+      door.delete('/user/identities/:identity_id', described(outsideIssuers.unlinkIdentity), serve(unlinkIdentity));
 
-      // Programs that look ahead must not start or finish a sign-in either.
-      door.get('/authorize', { exposeHeadRoute: false }, serve(authorize));
-      door.get('/callback', { exposeHeadRoute: false }, serve(callback));
-      door.post('/callback', serve(consentPosted));
-      door.get('/user/identities/authorize', { exposeHeadRoute: false }, serve(authorizeLink));
-      door.delete('/user/identities/:identity_id', serve(unlinkIdentity));
-
-      door.post('/factors', serve(enrollFactor));
-      door.post('/factors/:factor_id/challenge', serve(challengeFactor));
-      door.post('/factors/:factor_id/verify', serve(verifyFactor));
-      door.delete('/factors/:factor_id', serve(unenrollFactor));
-
-      door.get('/passkeys', serve(listPasskeys));
-      door.post('/passkeys/registration/options', serve(startRegistration));
-      door.post('/passkeys/registration/verify', serve(finishRegistration));
-      door.post('/passkeys/authentication/options', serve(startSignIn));
-      door.post('/passkeys/authentication/verify', serve(finishSignIn));
-      door.patch('/passkeys/:passkey_id', serve(renamePasskey));
-      door.delete('/passkeys/:passkey_id', serve(removePasskey));
-
-      door.post('/invite', serve(invite));
-      door.get('/admin/users', serve(listUsers));
-      door.post('/admin/users', serve(createUser));
-      door.get('/admin/users/:user_id', serve(readUserById));
-      door.put('/admin/users/:user_id', serve(changeUser));
-      door.delete('/admin/users/:user_id', serve(deleteUser));
-      door.get('/admin/users/:user_id/factors', serve(listFactors));
-      door.put('/admin/users/:user_id/factors/:factor_id', serve(renameFactor));
-      door.delete('/admin/users/:user_id/factors/:factor_id', serve(deleteFactor));
-      door.get('/admin/users/:user_id/passkeys', serve(listUserPasskeys));
-      door.delete('/admin/users/:user_id/passkeys/:passkey_id', serve(deleteUserPasskey));
-      door.post('/admin/generate_link', serve(generateLink));
-      door.get('/admin/audit', serve(listAudit));
-
-      // Not offered, and said so as clients know it.
-      for (const path of ['/sso', '/sso/*', '/admin/sso', '/admin/sso/*'])
-        door.all(path, () => {
-          throw refuse('saml_provider_disabled', 'SAML 2.0 is disabled');
-        });
-
-      const refuseAll = (
-        path: string,
-        words: string,
-        check: (request: FastifyRequest) => unknown = () => null,
-      ): void => {
-        for (const url of [path, `${path}/*`])
-          door.all(url, async (request) => {
-            await check(request);
-            throw refuse('feature_disabled', words);
-          });
-      };
-      refuseAll('/oauth', 'OAuth server is disabled');
-      refuseAll('/.well-known/oauth-authorization-server', 'OAuth server is disabled');
-      refuseAll('/user/oauth', 'OAuth server is disabled', (request) => requireUser(room, request));
-      refuseAll('/admin/oauth', 'OAuth server is disabled', (request) => requireAdmin(room, request));
-      const customProviders = 'Custom OAuth providers are disabled';
-      refuseAll('/admin/custom-providers', customProviders, (request) => requireAdmin(room, request));
-      refuseAll('/factors/recovery-codes', 'Recovery codes are disabled', (request) => requireUser(room, request));
-
-      door.all('/*', (request) => {
-        throw refuse('not_found', `No such path: ${request.method} ${request.url.split('?', 1)[0]}`);
-      });
-
-      door.post('/recover', serve(recover));
-      door.post('/otp', serve(sendCode));
-      door.post('/magiclink', serve(sendCode));
-      door.post('/resend', serve(resend));
+      door.post('/recover', described(mail.recover), serve(recover));
+      door.post('/otp', described(mail.sendCode), serve(sendCode));
+      door.post('/magiclink', described(mail.sendMagicLink), serve(sendCode));
+      door.post('/resend', described(mail.resend), serve(resend));
       // HEAD is what programs that check links send; it must not use one up.
-      door.get('/verify', { exposeHeadRoute: false }, serve(verifyLink));
+      door.get('/verify', withoutHead(mail.verifyLink), serve(verifyLink));
       door.head('/verify', (_request, reply) => reply.code(204).send());
-      door.post('/verify', serve(verifyPosted));
-      door.get('/confirm', serve(confirmPage));
-      door.post('/confirm', serve(confirmPosted));
+      door.post('/verify', described(mail.verifyCode), serve(verifyPosted));
+      door.get('/confirm', described(mail.confirmPage), serve(confirmPage));
+      door.post('/confirm', described(mail.confirm), serve(confirmPosted));
+      door.get('/reauthenticate', withoutHead(mail.reauthenticate), serve(reauthenticate));
+
+      door.get('/settings', described(general.identitySettings), serve(settings));
+      door.get('/.well-known/jwks.json', described(general.publicKeys), (_request, reply) =>
+        reply.header('cache-control', 'public, max-age=600').send(services.sessions.publicKeys()),
+      );
+      door.get('/.well-known/openid-configuration', described(general.discovery), (_request, reply) =>
+        reply.header('cache-control', 'public, max-age=600').send(discovery(context)),
+      );
+      door.get('/health', described(general.identityHealth), serve(health));
+
+      door.post('/factors', described(factors.enrollFactor), serve(enrollFactor));
+      door.post('/factors/:factor_id/challenge', described(factors.challengeFactor), serve(challengeFactor));
+      door.post('/factors/:factor_id/verify', described(factors.verifyFactor), serve(verifyFactor));
+      door.delete('/factors/:factor_id', described(factors.removeFactor), serve(unenrollFactor));
+
+      door.get('/passkeys', described(factors.listPasskeys), serve(listPasskeys));
+      door.post('/passkeys/registration/options', described(factors.beginPasskey), serve(startRegistration));
+      door.post('/passkeys/registration/verify', described(factors.finishPasskey), serve(finishRegistration));
+      door.post('/passkeys/authentication/options', described(factors.beginPasskeySignIn), serve(startSignIn));
+      door.post('/passkeys/authentication/verify', described(factors.finishPasskeySignIn), serve(finishSignIn));
+      door.patch('/passkeys/:passkey_id', described(factors.renamePasskey), serve(renamePasskey));
+      door.delete('/passkeys/:passkey_id', described(factors.removePasskey), serve(removePasskey));
+
+      door.post('/invite', described(admin.invite), serve(invite));
+      door.get('/admin/users', described(admin.listUsers), serve(listUsers));
+      door.post('/admin/users', described(admin.createUser), serve(createUser));
+      door.get('/admin/users/:user_id', described(admin.getUserById), serve(readUserById));
+      door.put('/admin/users/:user_id', described(admin.updateUserById), serve(changeUser));
+      door.delete('/admin/users/:user_id', described(admin.deleteUser), serve(deleteUser));
+      door.get('/admin/users/:user_id/factors', described(admin.listUserFactors), serve(listFactors));
+      door.put('/admin/users/:user_id/factors/:factor_id', described(admin.updateUserFactor), serve(renameFactor));
+      door.delete('/admin/users/:user_id/factors/:factor_id', described(admin.deleteUserFactor), serve(deleteFactor));
+      door.get('/admin/users/:user_id/passkeys', described(admin.listUserPasskeys), serve(listUserPasskeys));
+      door.delete(
+        '/admin/users/:user_id/passkeys/:passkey_id',
+        described(admin.deleteUserPasskey),
+        serve(deleteUserPasskey),
+      );
+      door.post('/admin/generate_link', described(admin.generateLink), serve(generateLink));
+      door.get('/admin/audit', described(admin.readAudit), serve(listAudit));
+
+      refuseTheRest(door, context);
     },
     { prefix: '/auth/v1' },
   );

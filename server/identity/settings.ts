@@ -1,26 +1,26 @@
 // GET /settings, GET /health and GET /.well-known/openid-configuration: what is switched on here, and who signs its tokens.
 
-import { knownProviders } from './providers.ts';
-import type { Room } from './room.ts';
+import type { IdentityContext } from './identity-context.ts';
+import { knownProviders } from './outside-issuers/providers.ts';
 
-export function settings(room: Room): Record<string, unknown> {
-  const external: Record<string, boolean> = { anonymous_users: room.settings.anonymous, email: true, phone: false };
+export function settings(context: IdentityContext): Record<string, unknown> {
+  const external: Record<string, boolean> = { anonymous_users: context.settings.anonymous, email: true, phone: false };
   for (const name of knownProviders) external[name] = false;
-  for (const name of room.providers.names) external[name] = true;
+  for (const name of context.providers.names) external[name] = true;
   return {
     external,
-    disable_signup: room.settings.disableSignup,
-    mailer_autoconfirm: room.autoconfirm,
+    disable_signup: context.settings.disableSignup,
+    mailer_autoconfirm: context.autoconfirm,
     phone_autoconfirm: false,
     sms_provider: '',
     saml_enabled: false,
-    passkeys_enabled: room.settings.passkeys,
+    passkeys_enabled: context.settings.passkeys,
   };
 }
 
 /** Enough for a service that checks our tokens; we are nobody's sign-in provider. */
-export function discovery(room: Room): Record<string, string> {
-  const issuer = `${room.siteUrl}/auth/v1`;
+export function discovery(context: IdentityContext): Record<string, string> {
+  const issuer = `${context.apiUrl}/auth/v1`;
   return { issuer, jwks_uri: `${issuer}/.well-known/jwks.json` };
 }
 

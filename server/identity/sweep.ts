@@ -2,23 +2,23 @@
 // node; two that do it at once do no harm.
 
 import { sql } from '../database/sql.ts';
-import type { Room } from './room.ts';
+import type { IdentityContext } from './identity-context.ts';
 
 const everyMs = 15 * 60_000;
 
-export async function sweep(room: Room): Promise<void> {
-  const { auditDays, sessionIdleDays, anonymousDays } = room.settings;
-  const [row] = await room.query<{ swept: Record<string, number> }>(
+export async function sweep(context: IdentityContext): Promise<void> {
+  const { auditDays, sessionIdleDays, anonymousDays } = context.settings;
+  const [row] = await context.query<{ swept: Record<string, number> }>(
     sql`select auth.sweep(${auditDays}, ${sessionIdleDays}, ${anonymousDays}) as swept`,
   );
-  room.log.debug({ swept: row?.swept }, 'expired identity rows are gone');
+  context.log.debug({ swept: row?.swept }, 'expired identity rows are gone');
 }
 
 /** Returns how to stop. The first round comes a moment after the start, not during it. */
-export function sweepRegularly(room: Room): () => void {
+export function sweepRegularly(context: IdentityContext): () => void {
   const round = () =>
-    void sweep(room).catch((error: unknown) =>
-      room.log.warn({ err: error }, 'expired identity rows could not be swept'),
+    void sweep(context).catch((error: unknown) =>
+      context.log.warn({ err: error }, 'expired identity rows could not be swept'),
     );
   const first = setTimeout(round, 60_000);
   const timer = setInterval(round, everyMs);

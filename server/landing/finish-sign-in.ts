@@ -3,11 +3,11 @@
 // fixed list; the page has the words. Nothing of what a provider, or a stranger, wrote into the address goes along.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { openCookieClient, pendingCookieName, type SessionHouse } from '../session/cookie-session.ts';
+import { openCookieClient, pendingCookieName, type SessionServices } from '../session/cookie-session.ts';
 import { defaultNext, readNextPath } from './next-path.ts';
 
 export async function finishSignIn(
-  house: SessionHouse,
+  services: SessionServices,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -22,7 +22,7 @@ export async function finishSignIn(
     return reply.redirect(`${next}${next.includes('?') ? '&' : '?'}notice=half_way`, 302);
   if (typeof query.code !== 'string' || query.code === '') return backToSignIn(reply, next, 'incomplete');
 
-  const client = await openCookieClient(house, request, reply, pendingCookieName(request));
+  const client = await openCookieClient(services, request, reply, pendingCookieName(request));
   const flowId = typeof query.sb_flow_id === 'string' ? query.sb_flow_id : undefined;
   try {
     const { error } = await client.auth.exchangeCodeForSession(

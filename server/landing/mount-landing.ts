@@ -1,9 +1,11 @@
 // The landing doors: leads, the end of a sign-in, the public settings, and the built pages.
 
 import type { FastifyInstance } from 'fastify';
-import type { House } from '../house.ts';
+import { described } from '../http/describe-routes.ts';
+import { body, NOBODY, object, query, refused, response, text } from '../http/open-api.ts';
 import { answerPlainErrors, readBodiesAsBytes, readJsonObject, refuseOtherMethods } from '../http/plain-errors.ts';
 import { networkOf } from '../limits/network-of.ts';
+import type { Services } from '../services.ts';
 import { landingError } from './errors.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { storeLead } from './lead-rows.ts';
@@ -13,15 +15,15 @@ import { servePages } from './serve-pages.ts';
 
 const leadLimit = 16 * 1024;
 
-export async function mountLanding(app: FastifyInstance, house: House): Promise<void> {
-  const { config, database, limits } = house;
-  const publicSettings = openPublicSettings(house);
+export async function mountLanding(app: FastifyInstance, services: Services): Promise<void> {
+  const { config, database, limits } = services;
+  const publicSettings = openPublicSettings(services);
 
   await app.register(async (door) => {
     answerPlainErrors(door);
     readBodiesAsBytes(door, leadLimit);
 
-    door.post('/api/lead', async (request) => {
+    door.post('/api/lead', described(leaveLead), async (request) => {
       const lead = readLead(readJsonObject(request), request.headers.referer);
       const limit = { name: 'lead', points: config.landing.leadsPerMinute, windowSeconds: 60 };
       const { allowed, retryAfterSeconds } = await limits.take(limit, networkOf(request.ip));
@@ -36,14 +38,51 @@ export async function mountLanding(app: FastifyInstance, house: House): Promise<
 
     refuseOtherMethods(door, 'POST', '/api/lead');
 
-    door.get('/auth/callback', (request, reply) => finishSignIn(house, request, reply));
+    door.get('/auth/callback', described(finish), (request, reply) => finishSignIn(services, request, reply));
     refuseOtherMethods(door, 'GET', '/auth/callback');
 
-    door.get('/api/settings', async (_request, reply) => {
+    door.get('/api/settings', described(settings), async (_request, reply) => {
       reply.header('cache-control', 'no-cache');
       return publicSettings();
     });
   });
 
-  await servePages(app, house, publicSettings);
+  await servePages(app, services, publicSettings);
 }
+
+const tags = ['Landing'];
+
+const leaveLead = {
+  operationId: 'leaveLead',
+  tags,
+  summary: 'Leave an e-mail address',
+  security: NOBODY,
+  requestBody: body(object({ email: text('Where to write to', { format: 'email' }) })),
+  responses: {
+    200: response('Kept', object({})),
+    400: refused('No address, or none that is one'),
+    429: refused('Too many from here'),
+    500: refused('It could not be kept'),
+  },
+};
+
+const finish = {
+  operationId: 'finishSignIn',
+  tags,
+  summary: 'The end of a sign-in elsewhere',
+  description: 'Exchanges the code for a session, sets the session cookies and goes on to `next`.',
+  security: NOBODY,
+  parameters: [
+    query('code', 'The code to exchange'),
+    query('next', 'A path of this service', { schema: { type: 'string', default: '/app' } }),
+  ],
+  responses: { 302: response('On to `next`') },
+};
+
+const settings = {
+  operationId: 'publicSettings',
+  tags,
+  summary: 'What the pages need to know',
+  security: NOBODY,
+  responses: { 200: response('Public settings', { type: 'object' }) },
+};

@@ -2,7 +2,8 @@
 // everyone uses, and kept for a few seconds.
 
 import { sql, statement } from '../database/sql.ts';
-import type { House } from '../house.ts';
+import { keepsMailHere } from '../http/from-this-machine.ts';
+import type { Services } from '../services.ts';
 import { landingCaller } from './lead-rows.ts';
 
 export interface Price {
@@ -22,7 +23,10 @@ export interface PublicSettings {
   readonly billing: { readonly prices: readonly Price[] } | null;
   /** Outside providers people can sign in with. */
   readonly providers: readonly string[];
+  /** There is a mail server. */
   readonly mail: boolean;
+  /** There is none, and what would have been sent can be read at /dev/inbox on this machine. */
+  readonly mailKept: boolean;
   readonly magicLink: boolean;
   readonly passkeys: boolean;
   readonly signup: boolean;
@@ -31,12 +35,12 @@ export interface PublicSettings {
 
 const keptMs = 5000;
 
-export function openPublicSettings(house: House): () => Promise<PublicSettings> {
+export function openPublicSettings(services: Services): () => Promise<PublicSettings> {
   let kept: { readonly until: number; readonly settings: Promise<PublicSettings> } | null = null;
   return () => {
     const now = Date.now();
     if (kept === null || kept.until < now) {
-      const settings = readPublicSettings(house);
+      const settings = readPublicSettings(services);
       kept = { until: now + keptMs, settings };
       settings.catch(() => {
         kept = null; // the next one asks again
@@ -46,10 +50,11 @@ export function openPublicSettings(house: House): () => Promise<PublicSettings> 
   };
 }
 
-async function readPublicSettings(house: House): Promise<PublicSettings> {
-  const { config, sessions, siteUrl } = house;
-  const [identity, billing] = await Promise.all([readIdentity(house), readBilling(house)]);
-  const mail = config.mail.smtpUrl !== null || !config.server.production;
+async function readPublicSettings(services: Services): Promise<PublicSettings> {
+  const { config, sessions, siteUrl } = services;
+  const [identity, billing] = await Promise.all([readIdentity(services), readBilling(services)]);
+  const mail = config.mail.smtpUrl !== null;
+  const mailKept = keepsMailHere(services);
   return {
     anonKey: sessions.anonKey,
     siteUrl,
@@ -58,7 +63,8 @@ async function readPublicSettings(house: House): Promise<PublicSettings> {
       .filter(([name, isOn]) => isOn && !notOutside.has(name))
       .map(([name]) => name),
     mail,
-    magicLink: mail && identity.external?.email !== false,
+    mailKept,
+    magicLink: (mail || mailKept) && identity.external?.email !== false,
     passkeys: config.identity.passkeys,
     signup: identity.disable_signup !== true,
     passwordMin: config.identity.passwordMin,
@@ -72,17 +78,17 @@ interface IdentitySettings {
   readonly disable_signup?: boolean;
 }
 
-async function readIdentity(house: House): Promise<IdentitySettings> {
-  const answer = await house.fetch(`${house.siteUrl}/auth/v1/settings`, {
-    headers: { apikey: house.sessions.anonKey },
+async function readIdentity(services: Services): Promise<IdentitySettings> {
+  const response = await services.fetch(`${services.siteUrl}/auth/v1/settings`, {
+    headers: { apikey: services.sessions.anonKey },
   });
-  if (!answer.ok) throw new Error(`The identity door answered ${answer.status} when asked for its settings`);
-  return (await answer.json()) as IdentitySettings;
+  if (!response.ok) throw new Error(`The identity door answered ${response.status} when asked for its settings`);
+  return (await response.json()) as IdentitySettings;
 }
 
-async function readBilling(house: House): Promise<PublicSettings['billing']> {
-  if (house.config.billing.secretKey === null) return null;
-  const prices = await house.database.objectsAs<Price>(
+async function readBilling(services: Services): Promise<PublicSettings['billing']> {
+  if (services.config.billing.secretKey === null) return null;
+  const prices = await services.database.objectsAs<Price>(
     landingCaller,
     statement(sql`
       select price_id as id, name, mode, amount, currency, "interval", interval_count as "intervalCount"

@@ -3,9 +3,9 @@
 
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { House } from '../house.ts';
 import { loadStaticFiles, type StaticFile, sendStaticFile, staticFile } from '../http/static-files.ts';
 import { packageRoot } from '../package-root.ts';
+import type { Services } from '../services.ts';
 import type { PublicSettings } from './public-settings.ts';
 
 const pages: Readonly<Record<string, readonly string[]>> = {
@@ -15,12 +15,12 @@ const pages: Readonly<Record<string, readonly string[]>> = {
 
 export async function servePages(
   app: FastifyInstance,
-  house: House,
+  services: Services,
   settings: () => Promise<PublicSettings>,
 ): Promise<void> {
-  const files = loadStaticFiles(house.config.landing.webDir ?? join(packageRoot(), 'dist', 'web'));
+  const files = loadStaticFiles(services.config.landing.webDir ?? join(packageRoot(), 'dist', 'web'));
   const drawn = new Map<string, { readonly from: string; readonly file: StaticFile }>();
-  if (files.size === 0) house.log.warn('the pages are not built: run `npm run build`');
+  if (files.size === 0) services.log.warn('the pages are not built: run `npm run build`');
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> {
     const page = files.get(path);

@@ -1,7 +1,7 @@
 // One token bucket per name and key, in a map that forgets the oldest when it is full: someone who comes from very many
 // addresses can make us forget, but not make us run out of memory.
 
-import type { Knock, Limit, Limits } from './types.ts';
+import type { Limit, LimitResult, Limits } from './types.ts';
 
 interface Bucket {
   points: number;
@@ -13,7 +13,7 @@ const mostBuckets = 100_000;
 export function countInMemory(now: () => number = Date.now): Limits {
   const buckets = new Map<string, Bucket>();
 
-  function knock(limit: Limit, key: string, cost: 0 | 1): Knock {
+  function count(limit: Limit, key: string, cost: 0 | 1): LimitResult {
     const name = `${limit.name} ${key}`;
     const at = now();
     const perMs = limit.points / (limit.windowSeconds * 1000);
@@ -38,7 +38,7 @@ export function countInMemory(now: () => number = Date.now): Limits {
       const bucket = buckets.get(`${limit.name} ${key}`);
       if (bucket !== undefined) bucket.points = Math.min(limit.points, bucket.points + 1);
     },
-    take: async (limit, key) => knock(limit, key, 1),
-    look: async (limit, key) => knock(limit, key, 0),
+    take: async (limit, key) => count(limit, key, 1),
+    look: async (limit, key) => count(limit, key, 0),
   };
 }

@@ -3,18 +3,18 @@
 
 import { raw, sql, statement } from '../database/sql.ts';
 import type { Caller, Database } from '../database/types.ts';
-import type { Knock, Limit, Limits } from './types.ts';
+import type { Limit, LimitResult, Limits } from './types.ts';
 
 const caller: Caller = { role: 'kanbase_limits', claims: '{}' };
 
 export function countInPostgres(database: Database, fallback: Limits): Limits {
-  async function ask(what: 'take' | 'look', limit: Limit, key: string): Promise<Knock> {
+  async function count(what: 'take' | 'look', limit: Limit, key: string): Promise<LimitResult> {
     if (limit.perNode) return fallback[what](limit, key);
-    const asked = what === 'take' ? raw('private.take_point') : raw('private.look_for_point');
+    const procedure = what === 'take' ? raw('private.take_point') : raw('private.look_for_point');
     try {
       const [row] = await database.objectsAs<{ wait: number }>(
         caller,
-        statement(sql`select ${asked}(${`${limit.name} ${key}`}, ${limit.points}, ${limit.windowSeconds}) as wait`),
+        statement(sql`select ${procedure}(${`${limit.name} ${key}`}, ${limit.points}, ${limit.windowSeconds}) as wait`),
       );
       const wait = Number(row?.wait ?? 0);
       return { allowed: wait === 0, retryAfterSeconds: Math.ceil(wait) };
@@ -27,13 +27,13 @@ export function countInPostgres(database: Database, fallback: Limits): Limits {
     async give(limit, key) {
       if (limit.perNode) return fallback.give(limit, key);
       try {
-        const asked = sql`select private.give_point(${`${limit.name} ${key}`}, ${limit.points})`;
-        await database.objectsAs(caller, statement(asked));
+        const given = sql`select private.give_point(${`${limit.name} ${key}`}, ${limit.points})`;
+        await database.objectsAs(caller, statement(given));
       } catch {
         await fallback.give(limit, key);
       }
     },
-    take: (limit, key) => ask('take', limit, key),
-    look: (limit, key) => ask('look', limit, key),
+    take: (limit, key) => count('take', limit, key),
+    look: (limit, key) => count('look', limit, key),
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countInMemory } from './count-in-memory.ts';
 
-const limit = { name: 'knock', points: 2, windowSeconds: 60 };
+const limit = { name: 'signIn', points: 2, windowSeconds: 60 };
 
 test('a bucket empties, tells how long to wait, and fills again', async () => {
   let now = 0;
@@ -17,7 +17,7 @@ test('a bucket empties, tells how long to wait, and fills again', async () => {
 
 test('keys and names are counted apart', async () => {
   const limits = countInMemory(() => 0);
-  for (let knock = 0; knock < 3; knock += 1) await limits.take(limit, 'a');
+  for (let turn = 0; turn < 3; turn += 1) await limits.take(limit, 'a');
   expect((await limits.take(limit, 'b')).allowed).toBe(true);
   expect((await limits.take({ ...limit, name: 'other' }, 'a')).allowed).toBe(true);
 });

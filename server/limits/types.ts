@@ -1,4 +1,4 @@
-// How often someone may knock: one token bucket per name and key.
+// How many requests someone may make in a time: one token bucket per name and key.
 
 export interface Limit {
   /** What is counted, e.g. `lead` or `token`. */
@@ -10,16 +10,16 @@ export interface Limit {
   readonly perNode?: boolean;
 }
 
-export interface Knock {
+export interface LimitResult {
   readonly allowed: boolean;
   readonly retryAfterSeconds: number;
 }
 
 export interface Limits {
   /** Takes one point; `retryAfterSeconds` is set when there was none left. */
-  take(limit: Limit, key: string): Promise<Knock>;
+  take(limit: Limit, key: string): Promise<LimitResult>;
   /** Whether a point would be left, taking none: for what is only counted when it fails. */
-  look(limit: Limit, key: string): Promise<Knock>;
+  look(limit: Limit, key: string): Promise<LimitResult>;
   /** Gives one back that turned out not to count. */
   give(limit: Limit, key: string): Promise<void>;
 }

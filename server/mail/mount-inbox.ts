@@ -1,22 +1,23 @@
-// /dev/inbox: the letters that were not sent, for a developer without a mail server. Only for a caller on this
+// /dev/inbox: the mails that were not sent, for a developer without a mail server. Only for a caller on this
 // machine, only outside production; everyone else finds nothing here.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { House } from '../house.ts';
-import { isFromThisMachine, isLocalName } from '../http/from-this-machine.ts';
-import { type KeptLetter, openOutbox } from './outbox.ts';
-import { asHtml, type Brand, type RenderedLetter, renderLetter } from './render-letter.ts';
+import { isFromThisMachine, keepsMailHere } from '../http/from-this-machine.ts';
+import type { Services } from '../services.ts';
+import { asHtml } from './as-html.ts';
+import { type KeptMail, openOutbox } from './outbox.ts';
+import { type Brand, type RenderedMail, renderMail } from './render-mail.ts';
 
 const style =
   ':root{color-scheme:light dark}' +
   'body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem;overflow-wrap:anywhere;' +
   'color:light-dark(#1f1e1b,#ecebe7);background:light-dark(#f7f6f3,#141516)}' +
-  'h1{font-size:1.625rem;letter-spacing:-.01em}p,small{color:light-dark(#504d46,#b9b6ae)}a{color:light-dark(#0f6b73,#5cc2cb)}' +
+  'h1{font-size:1.625rem;mail-spacing:-.01em}p,small{color:light-dark(#504d46,#b9b6ae)}a{color:light-dark(#0f6b73,#5cc2cb)}' +
   'ul{margin:1.5rem 0;padding:0;list-style:none}li{padding:.75rem 0;border-top:1px solid light-dark(#e4e1da,#2c2f31)}';
 
-export async function mountInbox(app: FastifyInstance, house: House): Promise<void> {
-  const { config, database, sessions, siteUrl } = house;
-  if (config.server.production || config.mail.smtpUrl !== null || !isLocalName(new URL(siteUrl).hostname)) return;
+export async function mountInbox(app: FastifyInstance, services: Services): Promise<void> {
+  const { config, database, sessions, siteUrl } = services;
+  if (!keepsMailHere(services)) return;
   const outbox = openOutbox(database, sessions.deriveKey('mail'));
   const brand: Brand = { product: config.mail.productName, siteUrl, templatesDir: config.mail.templatesDir };
 
@@ -26,35 +27,35 @@ export async function mountInbox(app: FastifyInstance, house: House): Promise<vo
       if (!isFromThisMachine(request)) return reply.callNotFound();
     });
     door.get('/dev/inbox', async (request, reply) => {
-      const letters = await outbox.latest(50);
+      const mails = await outbox.latest(50);
       if (/\bjson\b/.test(request.headers.accept ?? ''))
-        return letters.map((letter) => ({ ...describe(letter), ...show(letter, brand) }));
-      return page(reply, listPage(letters, brand));
+        return mails.map((mail) => ({ ...describe(mail), ...show(mail, brand) }));
+      return page(reply, listPage(mails, brand));
     });
     door.get('/dev/inbox/:id', async (request, reply) => {
       const { id } = request.params as { id: string };
-      const letter = (await outbox.latest(500)).find((one) => one.id === id);
-      if (letter === undefined) return reply.callNotFound();
-      return page(reply, show(letter, brand).html);
+      const mail = (await outbox.latest(500)).find((one) => one.id === id);
+      if (mail === undefined) return reply.callNotFound();
+      return page(reply, show(mail, brand).html);
     });
   });
 }
 
-function show({ kind, data }: KeptLetter, brand: Brand): RenderedLetter {
-  if (data !== null) return renderLetter(kind, data, brand);
+function show({ kind, data }: KeptMail, brand: Brand): RenderedMail {
+  if (data !== null) return renderMail(kind, data, brand);
   const lines = ['It was sealed with another JWT_SECRET than the one in use.'];
-  return renderLetter('notice', { subject: 'A letter that cannot be read', lines }, brand);
+  return renderMail('notice', { subject: 'A mail that cannot be read', lines }, brand);
 }
 
-function describe(letter: KeptLetter): Record<string, unknown> {
-  const { id, kind, recipient, state, createdAt } = letter;
+function describe(mail: KeptMail): Record<string, unknown> {
+  const { id, kind, recipient, state, createdAt } = mail;
   return { id, kind, recipient, state, created_at: createdAt };
 }
 
-function listPage(letters: readonly KeptLetter[], brand: Brand): string {
-  const rows = letters.map((letter) => {
-    const { subject } = show(letter, brand);
-    return `<li><a href="/dev/inbox/${letter.id}">${asHtml(subject)}</a><br><small>to ${asHtml(letter.recipient)}, ${asHtml(letter.createdAt)}</small></li>`;
+function listPage(mails: readonly KeptMail[], brand: Brand): string {
+  const rows = mails.map((mail) => {
+    const { subject } = show(mail, brand);
+    return `<li><a href="/dev/inbox/${mail.id}">${asHtml(subject)}</a><br><small>to ${asHtml(mail.recipient)}, ${asHtml(mail.createdAt)}</small></li>`;
   });
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Inbox</title>` +

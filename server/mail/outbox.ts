@@ -1,12 +1,12 @@
-// The outbox as the mail room sees it: take what is due, say what became of it, forget what is old. A letter that was
-// taken comes back by itself if this process dies before it says so.
+// The outbox as the delivery of mail sees it: take what is due, record what became of it, forget what is old. A mail that was
+// taken comes back by itself if this process dies before it records that.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { sql, statement } from '../database/sql.ts';
 import type { Caller, Database } from '../database/types.ts';
 import { seal, unseal } from '../session/seal.ts';
 
-export interface QueuedLetter {
+export interface QueuedMail {
   readonly id: string;
   readonly kind: string;
   readonly recipient: string;
@@ -16,25 +16,25 @@ export interface QueuedLetter {
   readonly createdAt: string;
 }
 
-export interface ReadableLetter extends QueuedLetter {
+export interface ReadableMail extends QueuedMail {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export interface KeptLetter extends QueuedLetter {
+export interface KeptMail extends QueuedMail {
   readonly state: string;
   readonly error: string | null;
 }
 
 export interface Outbox {
-  takeDue(count: number): Promise<QueuedLetter[]>;
-  /** The letter of an invitation gets its token now, when it leaves; null when the invitation is no longer open. */
-  address(letter: ReadableLetter): Promise<ReadableLetter | null>;
+  takeDue(count: number): Promise<QueuedMail[]>;
+  /** The mail of an invitation gets its token now, when it leaves; null when the invitation is no longer open. */
+  address(mail: ReadableMail): Promise<ReadableMail | null>;
   markSent(id: string): Promise<void>;
   /** `again` null: given up. */
   markFailed(id: string, error: string, again: { readonly seconds: number } | null): Promise<void>;
   /** Without a mail server: kept for the inbox page. */
   markKept(id: string): Promise<void>;
-  latest(count: number): Promise<KeptLetter[]>;
+  latest(count: number): Promise<KeptMail[]>;
   sweep(days: number): Promise<void>;
 }
 
@@ -64,17 +64,17 @@ export function openOutbox(database: Database, key: Buffer): Outbox {
           order by next_attempt_at limit ${count}::int for update skip locked
         )
         returning id, kind, recipient, data, attempts, created_at, state, last_error`);
-      return rows.map((row) => letterOf(row, key));
+      return rows.map((row) => mailOf(row, key));
     },
-    async address(letter) {
-      if (letter.data.invitation_id === undefined || letter.data.url !== undefined) return letter;
+    async address(mail) {
+      if (mail.data.invitation_id === undefined || mail.data.url !== undefined) return mail;
       const token = randomBytes(32).toString('base64url');
       const hash = createHash('sha256').update(token).digest();
-      const data = { ...letter.data, url: `/invitation/${token}` };
+      const data = { ...mail.data, url: `/invitation/${token}` };
       const [row] = await run<{ open: boolean }>(
-        sql`select private.address_invitation(${letter.id}, ${hash}, ${seal(data, key)}) as open`,
+        sql`select private.address_invitation(${mail.id}, ${hash}, ${seal(data, key)}) as open`,
       );
-      return row?.open === true ? { ...letter, data } : null;
+      return row?.open === true ? { ...mail, data } : null;
     },
     async markSent(id) {
       await run(sql`
@@ -95,7 +95,7 @@ export function openOutbox(database: Database, key: Buffer): Outbox {
       const rows = await run<Row>(sql`
         select id, kind, recipient, data, attempts, created_at, state, last_error
         from private.outbox order by created_at desc limit ${count}::int`);
-      return rows.map((row) => ({ ...letterOf(row, key), state: row.state, error: row.last_error }));
+      return rows.map((row) => ({ ...mailOf(row, key), state: row.state, error: row.last_error }));
     },
     async sweep(days) {
       await run(sql`delete from private.outbox where finished_at < now() - make_interval(days => ${days})`);
@@ -103,7 +103,7 @@ export function openOutbox(database: Database, key: Buffer): Outbox {
   };
 }
 
-function letterOf(row: Row, key: Buffer): QueuedLetter {
+function mailOf(row: Row, key: Buffer): QueuedMail {
   const { sealed } = row.data;
   const opened = typeof sealed === 'string' ? unseal(sealed, key) : row.data;
   const data = typeof opened === 'object' && opened !== null ? (opened as Record<string, unknown>) : null;

@@ -1,12 +1,14 @@
-// Delivers the outbox for as long as the server runs: at once when a letter is queued, later when the mail server did
-// not take it, and after a restart from where it was. Without a mail server letters are kept for the inbox page.
+// Delivers the outbox for as long as the server runs: at once when a mail is queued, later when the mail server did
+// not take it, and after a restart from where it was. Without a mail server mails are kept for the inbox page.
 
 import type { createTransport } from 'nodemailer';
-import type { House } from '../house.ts';
-import { openOutbox, type QueuedLetter, type ReadableLetter } from './outbox.ts';
-import { type Brand, renderLetter } from './render-letter.ts';
+import { keepsMailHere } from '../http/from-this-machine.ts';
+import type { Services } from '../services.ts';
+import { openOutbox, type QueuedMail, type ReadableMail } from './outbox.ts';
+import { type Brand, renderMail } from './render-mail.ts';
+import { unsubscribeUrl } from './unsubscribe.ts';
 
-export interface MailRoom {
+export interface MailDelivery {
   stop(): Promise<void>;
 }
 
@@ -14,24 +16,25 @@ const pollMs = 15_000;
 const sweepMs = 3_600_000;
 const atOnce = 8;
 
-export async function startMail(house: House): Promise<MailRoom> {
-  const { config, database, log, sessions, siteUrl } = house;
+export async function startMail(services: Services): Promise<MailDelivery> {
+  const { config, database, log, sessions, siteUrl } = services;
   const settings = config.mail;
   const outbox = openOutbox(database, sessions.deriveKey('mail'));
   const brand: Brand = { product: settings.productName, siteUrl, templatesDir: settings.templatesDir };
-  const post =
+  const transport =
     settings.smtpUrl === null
       ? null
-      : await openPost(
+      : await openTransport(
           settings.smtpUrl,
           settings.from ?? `${settings.productName} <no-reply@${new URL(siteUrl).hostname}>`,
+          (userId) => unsubscribeUrl(siteUrl, userId, sessions.deriveKey('unsubscribe from mail')),
         );
 
   let stopped = false;
   let asked = false;
   let running: Promise<void> | null = null;
 
-  /** One round at a time; a letter that is queued meanwhile gets another round. */
+  /** One round at a time; a mail that is queued meanwhile gets another round. */
   function deliver(): void {
     asked = true;
     running ??= (async () => {
@@ -53,31 +56,52 @@ export async function startMail(house: House): Promise<MailRoom> {
     if (due.length === atOnce) asked = true;
   }
 
-  async function handle(letter: QueuedLetter): Promise<void> {
+  async function handle(mail: QueuedMail): Promise<void> {
     try {
       // Tried again like any other: whoever puts the old secret back in time loses no mail.
-      if (!isReadable(letter))
+      if (!isReadable(mail))
         throw new Error('it was sealed with another JWT_SECRET: put that one back to have it sent');
-      const ready = await outbox.address(letter);
-      if (ready === null) return await outbox.markFailed(letter.id, 'the invitation is no longer open', null);
-      if (post === null) return await outbox.markKept(letter.id);
-      await post.send(ready, brand);
-      await outbox.markSent(letter.id);
+      const ready = await outbox.address(mail);
+      if (ready === null) return await outbox.markFailed(mail.id, 'the invitation is no longer open', null);
+      if (transport === null) return await outbox.markKept(mail.id);
+      await transport.send(ready, brand);
+      await outbox.markSent(mail.id);
     } catch (error) {
-      const again = nextAttempt(error, letter.attempts, settings.attempts);
+      const again = nextAttempt(error, mail.attempts, settings.attempts);
       log[again === null ? 'error' : 'warn'](
-        { letter: letter.id, kind: letter.kind, attempt: letter.attempts, again, reason: wordsOf(error) },
+        { mail: mail.id, kind: mail.kind, attempt: mail.attempts, again, reason: wordsOf(error) },
         'mail not delivered',
       );
-      await outbox.markFailed(letter.id, wordsOf(error), again).catch(() => undefined);
+      await outbox.markFailed(mail.id, wordsOf(error), again).catch(() => undefined);
     }
   }
 
-  const unlisten = await listen(house, deliver);
-  const poll = setInterval(deliver, pollMs);
+  // Without a mail server, and a page that shows what would have been sent, nothing is composed.
+  const composed = transport !== null || keepsMailHere(services);
+  let composing: Promise<void> = Promise.resolve();
+  function compose(): void {
+    composing = composing.then(async () => {
+      if (stopped) return;
+      try {
+        const text = composed
+          ? 'select private.compose_notification_mails()'
+          : 'select private.drop_notification_mails()';
+        await database.objectsAs({ role: 'kanbase_mail', claims: '{}' }, { text, values: [] });
+      } catch (error) {
+        log.warn({ err: error }, 'notifications were not made into mails; will try again');
+      }
+    });
+  }
+
+  const unlisten = await listen(services, deliver);
+  const poll = setInterval(() => {
+    compose();
+    deliver();
+  }, pollMs);
   const sweep = setInterval(() => void outbox.sweep(settings.keptDays).catch(() => undefined), sweepMs);
   poll.unref();
   sweep.unref();
+  compose();
   deliver();
 
   return {
@@ -86,32 +110,33 @@ export async function startMail(house: House): Promise<MailRoom> {
       clearInterval(poll);
       clearInterval(sweep);
       await unlisten();
+      await composing;
       await running;
-      post?.close();
+      transport?.close();
     },
   };
 }
 
-function isReadable(letter: QueuedLetter): letter is ReadableLetter {
-  return letter.data !== null;
+function isReadable(mail: QueuedMail): mail is ReadableMail {
+  return mail.data !== null;
 }
 
-async function listen(house: House, deliver: () => void): Promise<() => Promise<void>> {
+async function listen(services: Services, deliver: () => void): Promise<() => Promise<void>> {
   try {
-    return await house.database.listen('kanbase_mail', deliver, deliver);
+    return await services.database.listen('kanbase_mail', deliver, deliver);
   } catch (error) {
-    house.log.warn({ err: error }, 'mail is delivered every few seconds only: the database cannot be listened to');
+    services.log.warn({ err: error }, 'mail is delivered every few seconds only: the database cannot be listened to');
     return async () => undefined;
   }
 }
 
-interface Post {
-  send(letter: ReadableLetter, brand: Brand): Promise<void>;
+interface Transport {
+  send(mail: ReadableMail, brand: Brand): Promise<void>;
   close(): void;
 }
 
 /** The library is loaded only where there is a mail server to talk to. */
-async function openPost(url: string, from: string): Promise<Post> {
+async function openTransport(url: string, from: string, unsubscribeAt: (userId: string) => string): Promise<Transport> {
   const nodemailer = await import('nodemailer');
   const transport = nodemailer.createTransport({
     url,
@@ -125,17 +150,28 @@ async function openPost(url: string, from: string): Promise<Post> {
   } as Parameters<typeof createTransport>[0]);
   const host = /@([\w.-]+)/.exec(from)?.[1] ?? 'kanbase.invalid';
   return {
-    async send(letter, brand) {
-      const { subject, text, html } = renderLetter(letter.kind, letter.data, brand);
+    async send(mail, brand) {
+      const { subject, text, html, thread, unsubscribe } = renderMail(mail.kind, mail.data, brand);
       await transport.sendMail({
         from,
-        to: { name: '', address: letter.recipient },
+        to: { name: '', address: mail.recipient },
         subject,
         text,
         html,
-        // The same letter sent twice after a crash is one letter to a mail program.
-        messageId: `<${letter.id}@${host}>`,
-        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        // The same mail sent twice after a crash is one mail to a mail program.
+        messageId: `<${mail.id}@${host}>`,
+        // Nobody sends the first mail of a conversation: all of them answer it, so that mail programs put them together.
+        ...(thread === null ? {} : { inReplyTo: `<${thread}@${host}>`, references: [`<${thread}@${host}>`] }),
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          'X-Auto-Response-Suppress': 'All',
+          ...(unsubscribe === null
+            ? {}
+            : {
+                'List-Unsubscribe': `<${unsubscribeAt(unsubscribe)}>`,
+                'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+              }),
+        },
       });
     },
     close: () => transport.close(),

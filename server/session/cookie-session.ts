@@ -5,14 +5,16 @@ import type { CookieOptions } from '@supabase/ssr';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { parse, serialize } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { House } from '../house.ts';
+import type { Services } from '../services.ts';
 
 export interface SignedIn {
   readonly id: string;
   readonly email: string | null;
 }
 
-export type SessionHouse = Pick<House, 'siteUrl' | 'fetch'> & { readonly sessions: Pick<House['sessions'], 'anonKey'> };
+export type SessionServices = Pick<Services, 'siteUrl' | 'fetch'> & {
+  readonly sessions: Pick<Services['sessions'], 'anonKey'>;
+};
 
 /** What our own pages use; a client left at its defaults names the cookie after the host, and is understood too. */
 export const sessionCookie = 'sb-kanbase-auth-token';
@@ -22,14 +24,14 @@ const knownCookie =
 
 /** Who sent this request: by session cookie, or by bearer token for clients that are no browsers. Never by anything else. */
 export async function readSignedIn(
-  house: SessionHouse,
+  services: SessionServices,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<SignedIn | null> {
   const names = Object.keys(cookiesOf(request));
-  if (isOwnPage(house, request)) {
+  if (isOwnPage(services, request)) {
     for (const name of sessionCookieNames(names, (cookie, base) => cookie === base || cookie.startsWith(`${base}.`))) {
-      const client = await openCookieClient(house, request, reply, name);
+      const client = await openCookieClient(services, request, reply, name);
       const { data } = await client.auth.getUser();
       if (!data.user) continue;
       const { session } = (await client.auth.getSession()).data;
@@ -37,7 +39,7 @@ export async function readSignedIn(
       return { id: data.user.id, email: data.user.email ?? null };
     }
   }
-  return readBearer(house, request);
+  return readBearer(services, request);
 }
 
 /** The client insists on knowing how it would open a socket (Node 20 has none of its own); ours never does. */
@@ -49,22 +51,22 @@ class NoSocket {
 
 /** The official server client over this request's cookies; what it changes is set on the reply. */
 export async function openCookieClient(
-  house: SessionHouse,
+  services: SessionServices,
   request: FastifyRequest,
   reply: FastifyReply,
   name = sessionCookie,
 ): Promise<SupabaseClient> {
   const { createServerClient } = await import('@supabase/ssr'); // large, and most requests need none of it
   const cookies = new Map(Object.entries(cookiesOf(request)));
-  return createServerClient(house.siteUrl, house.sessions.anonKey, {
-    global: { fetch: house.fetch, headers: onBehalfOf(request) },
+  return createServerClient(services.siteUrl, services.sessions.anonKey, {
+    global: { fetch: services.fetch, headers: onBehalfOf(request) },
     realtime: { transport: NoSocket as never },
-    cookieOptions: { name, path: '/', sameSite: 'lax', secure: isSecure(house, request) },
+    cookieOptions: { name, path: '/', sameSite: 'lax', secure: isSecure(services, request) },
     cookies: {
       getAll: () => [...cookies].map(([cookie, value]) => ({ name: cookie, value })),
       setAll: (changes, headers) => {
         // Another service on this host may keep its own session under a name like ours; that is not ours to end.
-        if (changes.every(({ value }) => value === '') && !isOurs(house, name)) return;
+        if (changes.every(({ value }) => value === '') && !isOurs(services, name)) return;
         for (const change of changes) {
           if (change.value === '') cookies.delete(change.name);
           else cookies.set(change.name, change.value);
@@ -96,25 +98,25 @@ export function sessionCookieNames(
 }
 
 /** A cookie speaks for its owner only when one of our own pages sent it along. */
-function isOwnPage(house: Pick<SessionHouse, 'siteUrl'>, request: FastifyRequest): boolean {
+function isOwnPage(services: Pick<SessionServices, 'siteUrl'>, request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site'];
   const { origin } = request.headers;
   if (origin === undefined) return site !== 'cross-site';
-  if (origin === new URL(house.siteUrl).origin) return true;
+  if (origin === new URL(services.siteUrl).origin) return true;
   return URL.canParse(origin) && new URL(origin).host === request.host && site !== 'cross-site';
 }
 
-async function readBearer(house: SessionHouse, request: FastifyRequest): Promise<SignedIn | null> {
+async function readBearer(services: SessionServices, request: FastifyRequest): Promise<SignedIn | null> {
   const token = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  if (token === undefined || token === house.sessions.anonKey) return null;
-  const answer = await house.fetch(`${house.siteUrl}/auth/v1/user`, {
-    headers: { ...onBehalfOf(request), apikey: house.sessions.anonKey, authorization: `Bearer ${token}` },
+  if (token === undefined || token === services.sessions.anonKey) return null;
+  const response = await services.fetch(`${services.siteUrl}/auth/v1/user`, {
+    headers: { ...onBehalfOf(request), apikey: services.sessions.anonKey, authorization: `Bearer ${token}` },
   });
-  if (!answer.ok) {
-    await answer.body?.cancel();
+  if (!response.ok) {
+    await response.body?.cancel();
     return null;
   }
-  const user = (await answer.json()) as { id?: unknown; email?: unknown };
+  const user = (await response.json()) as { id?: unknown; email?: unknown };
   if (typeof user.id !== 'string' || isPending(token)) return null;
   return { id: user.id, email: typeof user.email === 'string' && user.email !== '' ? user.email : null };
 }
@@ -139,19 +141,19 @@ function cookiesOf(request: FastifyRequest): Record<string, string> {
 }
 
 /** The name of our pages, or the one a client at its defaults derives from our address. */
-function isOurs({ siteUrl }: Pick<SessionHouse, 'siteUrl'>, name: string): boolean {
+function isOurs({ siteUrl }: Pick<SessionServices, 'siteUrl'>, name: string): boolean {
   return name === sessionCookie || name === `sb-${new URL(siteUrl).hostname.split('.', 1)[0]}-auth-token`;
 }
 
-/** One line for each cookie: the last word counts. */
+/** One line for each cookie: the last one counts. */
 function putCookie(reply: FastifyReply, name: string, line: string): void {
   const known = reply.getHeader('set-cookie') ?? [];
   const others = (Array.isArray(known) ? known : [String(known)]).filter((other) => !other.startsWith(`${name}=`));
   reply.removeHeader('set-cookie').header('set-cookie', [...others, line]);
 }
 
-function isSecure(house: Pick<SessionHouse, 'siteUrl'>, request: FastifyRequest): boolean {
-  return request.protocol === 'https' || house.siteUrl.startsWith('https:');
+function isSecure(services: Pick<SessionServices, 'siteUrl'>, request: FastifyRequest): boolean {
+  return request.protocol === 'https' || services.siteUrl.startsWith('https:');
 }
 
 function setCookie(name: string, value: string, options: CookieOptions): string {

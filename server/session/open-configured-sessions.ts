@@ -15,6 +15,7 @@ export async function openConfiguredSessions(config: Config): Promise<Sessions> 
     anonKey: server.anonKey,
     serviceRoleKey: server.serviceRoleKey,
     publishableKeys: server.publishableKeys.length > 0 ? server.publishableKeys : kept ? [kept.publishableKey] : [],
+    audience: server.jwtAudience,
     secretKeys: server.secretKeys.length > 0 ? server.secretKeys : kept ? [kept.secretKey] : [],
   });
 }

@@ -19,6 +19,8 @@ export interface SessionSettings {
   /** Opaque keys for the role anon, and for service_role. */
   readonly publishableKeys: readonly string[];
   readonly secretKeys: readonly string[];
+  /** Tokens made for somebody else are refused; null: no token is. */
+  readonly audience: string | null;
 }
 
 type Which = 'apikey' | 'authorization';
@@ -35,6 +37,7 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
   const headers = new TokenCache(10_000);
   // Sessions that ended while tokens of theirs were alive, and until when those are.
   const ended = new Map<string, number>();
+  const tellEnd = new Set<(sessionIds: ReadonlySet<string>) => void>();
   // The public key that clients sent last. It is no secret, so comparing it tells nobody anything.
   let publicKey: string | null = null;
   const anonKey = settings.anonKey ?? (await mintApiKey('anon', settings.jwtSecret));
@@ -73,8 +76,11 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
       );
       payload = verified.payload as Claims;
     } catch (error) {
+      // A claim of a wrong type fails in other words than it deserves; the signature was good then.
+      if (error instanceof errors.JWTClaimValidationFailed) checkClaims(token, settings.audience, which);
       throw faultOf(error, which, token);
     }
+    checkClaims(token, settings.audience, which);
     const session = sessionOf(token, payload, which);
     if (isOver(payload)) throw new SessionFault('expired', 'The session of this token has ended', which, payload);
     cache.keep(token, session);
@@ -94,6 +100,11 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
     return session;
   }
 
+  function keyAlone(apikey: string): Session | Promise<Session> {
+    const key = verify(apikey, 'apikey');
+    return key instanceof Promise ? key.then(asApiKey) : asApiKey(key);
+  }
+
   return {
     anonKey,
     serviceRoleKey,
@@ -101,8 +112,8 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
     fromHeaders({ apikey, authorization }) {
       if (apikey === undefined || apikey === '')
         throw new SessionFault('missing', 'No API key found in request', 'apikey');
-      if (authorization === undefined || authorization === '')
-        throw new SessionFault('missing', 'No Authorization header found in request', 'authorization');
+      // Without a token of somebody's the key is the token, as behind Supabase's gateway.
+      if (authorization === undefined || authorization === '') return keyAlone(apikey);
       if (apikey === publicKey) {
         const known = headers.get(authorization);
         if (known !== undefined) return known;
@@ -116,6 +127,12 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
       for (const id of sessionIds) ended.set(id, untilMs);
       cache.drop(isOver);
       headers.drop(isOver);
+      const ids = new Set(sessionIds);
+      for (const tell of tellEnd) tell(ids);
+    },
+    onEnd(tell) {
+      tellEnd.add(tell);
+      return () => void tellEnd.delete(tell);
     },
     async sign(claims, lifetimeSeconds) {
       const now = Math.floor(Date.now() / 1000);
@@ -147,14 +164,41 @@ function opaqueKey(key: string, role: string): { digest: Buffer; session: Sessio
 }
 
 function bearerOf(authorization: string): string {
-  if (authorization.length > 7 && /^bearer /i.test(authorization)) return authorization.slice(7).trim();
+  if (/^bearer( |$)/i.test(authorization)) return authorization.slice(7).trim();
   throw new SessionFault('malformed', 'Authorization must be "Bearer <token>"', 'authorization');
 }
 
 /** An access token of a person is no API key: the API key names the client, the bearer token names the person. */
-function asApiKey(session: Session): void {
+function asApiKey(session: Session): Session {
   if (session.claims.sub !== undefined)
     throw new SessionFault('bad_claims', 'The apikey header must hold an API key, not an access token', 'apikey');
+  return session;
+}
+
+/** PostgREST's words, which clients know: a claim that is not a number is reported before it is compared. */
+function checkClaims(token: string, audience: string | null, which: Which): void {
+  const claims = claimsIn(token);
+  if (claims === null) return;
+  for (const name of ['exp', 'nbf', 'iat'])
+    if (claims[name] !== undefined && claims[name] !== null && typeof claims[name] !== 'number')
+      throw new SessionFault('bad_claims', `The JWT '${name}' claim must be a number`, which);
+  const { aud } = claims;
+  if (aud === undefined || aud === null) return;
+  const all: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+  if (!all.every((one) => typeof one === 'string'))
+    throw new SessionFault('bad_claims', "The JWT 'aud' claim must be a string or an array of strings", which);
+  if (audience !== null && all.length > 0 && !all.includes(audience))
+    throw new SessionFault('bad_claims', 'JWT not in audience', which);
+}
+
+/** The claims of a token whose signature was found good. */
+function claimsIn(token: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    return typeof claims === 'object' && claims !== null ? (claims as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
 }
 
 function sessionOf(token: string, claims: Claims, which: Which): Session {
@@ -165,7 +209,7 @@ function sessionOf(token: string, claims: Claims, which: Which): Session {
   // The server's own roles are for its own work: no token, however well signed, becomes one of them.
   if (typeof role !== 'string' || role === '' || role.startsWith('kanbase_') || role.startsWith('pg_'))
     throw new SessionFault('bad_claims', 'The role in the token may not be used', which);
-  // Policies that ask for the role find it, whether the token said it or not.
+  // Policies that ask for the role find it, whether the token had it or not.
   return { caller: { role, claims: JSON.stringify({ ...claims, role }) }, claims, token };
 }
 
@@ -176,9 +220,16 @@ function faultOf(error: unknown, which: Which, token: string): SessionFault {
       ? new SessionFault('not_yet_valid', 'JWT not yet valid', which)
       : new SessionFault('bad_claims', `The claim "${error.claim}" of the token is not acceptable`, which);
   if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey)
-    return new SessionFault('bad_signature', 'No suitable key or wrong key type', which);
+    return new SessionFault(
+      'bad_signature',
+      'No suitable key or wrong key type',
+      which,
+      null,
+      'None of the keys was able to decode the JWT',
+    );
   // PostgREST's words: clients that speak to /rest/v1 know them.
-  const parts = token === '' ? 0 : token.split('.').length;
+  if (token === '') return new SessionFault('malformed', 'Empty JWT is sent in Authorization header', which);
+  const parts = token.split('.').length;
   const what = parts === 3 ? 'JWT cryptographic operation failed' : `Expected 3 parts in JWT; got ${parts}`;
   return new SessionFault('malformed', what, which);
 }

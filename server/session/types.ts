@@ -1,4 +1,4 @@
-// Who is knocking: the outcome of reading `apikey`, `Authorization` or the session cookie.
+// Who sent a request: the outcome of reading `apikey`, `Authorization` or the session cookie.
 
 import type { Caller } from '../database/types.ts';
 
@@ -32,6 +32,8 @@ export class SessionFault extends Error {
     readonly which: 'apikey' | 'authorization',
     /** Set when nothing is wrong with the token but that its session has ended: who asks the database may say more. */
     readonly claims: Claims | null = null,
+    /** What a protocol that has room for it adds. */
+    readonly details: string | null = null,
   ) {
     super(message);
     this.name = 'SessionFault';
@@ -39,12 +41,14 @@ export class SessionFault extends Error {
 }
 
 export interface Sessions {
-  /** Both headers, as the interface specification wants them; throws SessionFault. */
+  /** An API key is needed; a token beside it says who asks, and without one the key does. Throws SessionFault. */
   fromHeaders(headers: { apikey?: string | undefined; authorization?: string | undefined }): Session | Promise<Session>;
   /** A single token (an access token, an API key), verified and cached until it expires; throws SessionFault. */
   verify(token: string, which?: 'apikey' | 'authorization'): Session | Promise<Session>;
   /** Tokens of these sessions are not good any more; remembered until the last of them has expired. */
   end(sessionIds: readonly string[], untilMs: number): void;
+  /** Called with the sessions that end, for whoever serves them over a lasting connection; gives back how to stop. */
+  onEnd(tell: (sessionIds: ReadonlySet<string>) => void): () => void;
   /** Signs claims with the current key (HS256 secret, or the private key in use). */
   sign(claims: Record<string, unknown>, lifetimeSeconds: number): Promise<string>;
   /** Public keys for /.well-known/jwks.json. */

@@ -31,9 +31,9 @@ describe('who may speak', () => {
 
   for (const path of ['/api/webhook/billing', '/api/billing/webhook'])
     it(`a signed event is taken at ${path}`, async () => {
-      const answer = await deliver(app.url, event, { path });
-      expect(answer.status).toBe(200);
-      expect(await answer.json()).toEqual({ received: true });
+      const response = await deliver(app.url, event, { path });
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ received: true });
       expect(await eventsNamed('evt_doors')).toHaveLength(1);
     });
 
@@ -53,9 +53,9 @@ describe('who may speak', () => {
   ];
   for (const [name, options] of refused)
     it(`${name} is answered 400 and nothing is kept`, async () => {
-      const answer = await deliver(app.url, body, options);
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toEqual({ error: expect.stringMatching(/signature/) });
+      const response = await deliver(app.url, body, options);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toEqual({ error: expect.stringMatching(/signature/) });
       expect(await eventsNamed('evt_refused')).toEqual([]);
     });
 
@@ -72,18 +72,18 @@ describe('who may speak', () => {
   });
 
   it('a live event at a service with a test key is refused loudly', async () => {
-    const answer = await deliver(app.url, paymentEvent('customer.created', { id: 'cus_live' }, { livemode: true }));
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual({ error: expect.stringContaining('live event') });
+    const response = await deliver(app.url, paymentEvent('customer.created', { id: 'cus_live' }, { livemode: true }));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: expect.stringContaining('live event') });
   });
 
   it('without a signing secret nothing can be verified: 500', async () => {
     const other = await startApp();
     try {
       expect((await deliver(other.url, event, { signature: null })).status).toBe(400);
-      const answer = await deliver(other.url, event);
-      expect(answer.status).toBe(500);
-      expect(await answer.json()).toEqual({ error: 'Billing is not configured' });
+      const response = await deliver(other.url, event);
+      expect(response.status).toBe(500);
+      expect(await response.json()).toEqual({ error: 'Billing is not configured' });
     } finally {
       await other.close();
     }
@@ -95,11 +95,11 @@ describe('what they do', () => {
     const user = await app.createUser({ name: 'Buyer' });
     const { customer } = fresh();
     expect(await myBilling(user.id)).toMatchObject({ customer: false, plan: null, status: null });
-    const answer = await deliver(
+    const response = await deliver(
       app.url,
       paymentEvent('checkout.session.completed', checkout({ user: user.id, customer })),
     );
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(await myBilling(user.id)).toMatchObject({ customer: true });
     expect(await app.sql('select user_id, email from billing.customers where id = $1', [customer])).toEqual([
       { user_id: user.id, email: 'payer@example.test' },
@@ -145,11 +145,11 @@ describe('what they do', () => {
   it('a purchase by an account that is gone is kept without it', async () => {
     const { customer } = fresh();
     const gone = '00000000-0000-4000-8000-000000000000';
-    const answer = await deliver(
+    const response = await deliver(
       app.url,
       paymentEvent('checkout.session.completed', checkout({ user: gone, customer })),
     );
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(await app.sql('select user_id from billing.customers where id = $1', [customer])).toEqual([
       { user_id: null },
     ]);
@@ -157,11 +157,11 @@ describe('what they do', () => {
 
   it('a reference that is no user id links nobody and breaks nothing', async () => {
     const { customer } = fresh();
-    const answer = await deliver(
+    const response = await deliver(
       app.url,
       paymentEvent('checkout.session.completed', checkout({ user: "'; drop table", customer })),
     );
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   it('a subscription lives: trial, active, to be cancelled, cancelled', async () => {
@@ -299,7 +299,7 @@ describe('once, and in any order', () => {
         deliver(app.url, event, { path: index % 2 ? '/api/webhook/billing' : '/api/billing/webhook' }),
       ),
     );
-    expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
+    expect(answers.map((response) => response.status)).toEqual(Array(20).fill(200));
     expect(await eventsNamed(event.id)).toHaveLength(1);
     expect((await myBilling(user.id)).purchases).toHaveLength(1);
   });
@@ -368,7 +368,7 @@ describe('once, and in any order', () => {
       ),
     );
     const answers = await Promise.all(events.toReversed().map((event) => deliver(app.url, event)));
-    expect(answers.every((answer) => answer.status === 200)).toBe(true);
+    expect(answers.every((response) => response.status === 200)).toBe(true);
     expect(await myBilling(user.id)).toMatchObject({ price_id: 'price_11' });
   });
 

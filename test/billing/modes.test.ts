@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { doctor } from '../../server/commands/doctor.ts';
 import type { Config } from '../../server/config/config.ts';
-import { openHouse } from '../../server/open-house.ts';
+import { openServices } from '../../server/open-services.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { checkout, deliver, paymentEvent } from '../helpers/payment-events.ts';
 
@@ -21,15 +21,15 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const withKey = (secretKey: string): Config => ({
-  ...app.house.config,
-  billing: { ...app.house.config.billing, secretKey },
+  ...app.services.config,
+  billing: { ...app.services.config.billing, secretKey },
 });
 
 /** Starts on the same database with this key, does something there, and stops; resolves with what was logged. */
 async function startedWith(secretKey: string, work: (url: string) => Promise<void> = async () => undefined) {
   const lines: { level: number; msg: string; mode?: string }[] = [];
   const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) });
-  const opened = await openHouse(withKey(secretKey), { url: app.databaseUrl, directUrl: app.ownerUrl }, log);
+  const opened = await openServices(withKey(secretKey), { url: app.databaseUrl, directUrl: app.ownerUrl }, log);
   try {
     await work(await opened.app.listen({ port: 0, host: '127.0.0.1' }));
   } finally {
@@ -38,7 +38,7 @@ async function startedWith(secretKey: string, work: (url: string) => Promise<voi
   return lines.filter(({ msg }) => msg.startsWith('billing'));
 }
 
-async function told(secretKey: string): Promise<string> {
+async function doctorReport(secretKey: string): Promise<string> {
   const lines: string[] = [];
   const say = (line: string) => void lines.push(line);
   await doctor.run({ config: withKey(secretKey), sources: new Map(), flags: new Map(), word: null, say });
@@ -59,12 +59,12 @@ it('a start with the kind as before says which it is, and no more', async () => 
     paymentEvent('checkout.session.completed', checkout({ user: user.id, customer: 'cus_mode', mode: 'payment' })),
   );
   expect(await startedWith('rk_test_restricted')).toMatchObject([{ level: 30, mode: 'test' }]);
-  expect(await told('sk_test_kanbase')).toContain('ok    billing is on (test keys)');
+  expect(await doctorReport('sk_test_kanbase')).toContain('ok    billing is on (test keys)');
   expect(await hasBought()).toBe(true);
 });
 
-it('a key of the other kind is told by the doctor before the start, and warned of at the start', async () => {
-  const before = await told('sk_live_kanbase');
+it('a key of the other kind is reported by the doctor before the start, and warned of at the start', async () => {
+  const before = await doctorReport('sk_live_kanbase');
   expect(before).toContain('ok    billing is on (live keys)');
   expect(before).toMatch(
     /note {2}billing has a live key, and this database last ran with a test key\n.*does not count/,
@@ -84,8 +84,8 @@ it('a key of the other kind is told by the doctor before the start, and warned o
     { level: 30, mode: 'live' },
     { level: 40, mode: 'live', msg: expect.stringContaining('another mode') },
   ]);
-  expect(await told('sk_live_kanbase')).not.toContain('last ran with');
-  expect(await told('sk_test_kanbase')).toContain('last ran with a live key');
+  expect(await doctorReport('sk_live_kanbase')).not.toContain('last ran with');
+  expect(await doctorReport('sk_test_kanbase')).toContain('last ran with a live key');
 
   expect((await startedWith('sk_test_kanbase')).map(({ level }) => level)).toEqual([30, 40]);
   expect(await hasBought()).toBe(true);
@@ -101,11 +101,11 @@ it('events of half a year ago are forgotten at a start, later ones are kept', as
   ]);
 });
 
-it('a key that says neither is told', async () => {
-  expect(await told('sk_other')).toMatch(/note {2}billing is on, with a key that says neither test nor live\n/);
+it('a key that says neither is reported', async () => {
+  expect(await doctorReport('sk_other')).toMatch(/note {2}billing is on, with a key that says neither test nor live\n/);
 });
 
-it('the keys themselves are told to nobody', async () => {
+it('the keys themselves are never shown', async () => {
   const lines = await startedWith('sk_live_kanbase_4711');
-  expect(JSON.stringify(lines) + (await told('sk_live_kanbase_4711'))).not.toContain('4711');
+  expect(JSON.stringify(lines) + (await doctorReport('sk_live_kanbase_4711'))).not.toContain('4711');
 });

@@ -4,13 +4,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { offences } from '../browser/offences.ts';
-import { raiseStage, type Stage, type Visitor } from '../browser/pages.ts';
+import { type Site, startSite, type Visitor } from '../browser/pages.ts';
 import { startApp } from '../helpers/app.ts';
 import { charge, deliver, invoice, paymentEvent, subscription } from '../helpers/payment-events.ts';
 import { type StripeServer, startStripeServer } from '../helpers/stripe-server.ts';
 
 let stripe: StripeServer;
-let stage: Stage;
+let site: Site;
 let ada: Visitor;
 let page: Page;
 let email: string;
@@ -18,17 +18,17 @@ let clock = 0;
 
 beforeAll(async () => {
   stripe = await startStripeServer();
-  stage = await raiseStage({
+  site = await startSite({
     BILLING_SECRET_KEY: stripe.secretKey,
     BILLING_WEBHOOK_SECRET: 'whsec_kanbase',
     BILLING_API_URL: stripe.url,
   });
-  await stage.app.sql(`insert into billing.plans (price_id, name, mode, amount, currency, "interval", interval_count, limits, position) values
+  await site.app.sql(`insert into billing.plans (price_id, name, mode, amount, currency, "interval", interval_count, limits, position) values
     ('free', 'Free', 'subscription', 0, null, null, 1, '{"projects": 2}', 0),
     ('price_team', 'Team', 'subscription', 900, 'eur', 'month', 1, '{"projects": 50, "members_per_project": 20}', 1),
     ('price_quarter', 'Team, by the quarter', 'subscription', 2450, 'eur', 'month', 3, '{"projects": 50}', 2),
     ('price_lifetime', 'Lifetime', 'payment', 19900, 'eur', null, 1, '{}', 3)`);
-  ada = await stage.visit();
+  ada = await site.visit();
   page = ada.page;
   ({ email } = await ada.settle('Ada Lovelace'));
   await page.route(/^https:\/\/(checkout|billing)\.stripe\.test\//, (route) =>
@@ -36,7 +36,7 @@ beforeAll(async () => {
   );
 }, 120_000);
 afterAll(async () => {
-  await stage?.close();
+  await site?.close();
   await stripe?.close();
 });
 beforeEach(() => stripe.calm());
@@ -44,8 +44,8 @@ beforeEach(() => stripe.calm());
 /** Signed, as the provider sends it, and later than the one before. */
 async function tell(type: string, object: Record<string, unknown>): Promise<void> {
   clock += 1;
-  const answer = await deliver(stage.app.url, paymentEvent(type, object, { after: clock }));
-  expect(answer.status).toBe(200);
+  const response = await deliver(site.app.url, paymentEvent(type, object, { after: clock }));
+  expect(response.status).toBe(200);
 }
 
 /** Goes to the checkout of a price; resolves with its session. */
@@ -64,7 +64,7 @@ const offer = (name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
 
 it('the landing page names the prices, and leads to the billing page', async () => {
-  const guest = await stage.visit();
+  const guest = await site.visit();
   await guest.page.goto('/');
   const prices = guest.page.locator('#prices li');
   await prices.first().waitFor();
@@ -94,7 +94,7 @@ describe('a subscription', () => {
       line_items: { 0: { price: 'price_team' } },
       customer_email: email,
       client_reference_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      cancel_url: `${stage.app.url}/app/billing`,
+      cancel_url: `${site.app.url}/app/billing`,
     });
   });
 
@@ -123,7 +123,7 @@ describe('a subscription', () => {
       await page.waitForURL(/^https:\/\/billing\.stripe\.test\//);
       expect(stripe.seen.at(-1)?.form).toEqual({
         customer: String(bought.customer),
-        return_url: `${stage.app.url}/app/billing`,
+        return_url: `${site.app.url}/app/billing`,
       });
     }
   });
@@ -184,7 +184,7 @@ describe('a single purchase', () => {
   });
 });
 
-it('a refusal of the provider is told, and can be tried again', async () => {
+it('a refusal of the provider is shown, and can be tried again', async () => {
   await page.goto('/app/billing');
   stripe.misbehave({ status: 402, message: 'Your account cannot make live charges yet.' });
   await page.getByRole('button', { name: 'Buy: Lifetime' }).click();
@@ -210,9 +210,9 @@ it('by day, by night and on a phone, axe finds nothing serious and nothing is wi
 });
 
 it('without a key nothing is for sale, and the page says so', async () => {
-  const off = await startApp({ settings: { WEB_DIR: stage.app.house.config.landing.webDir ?? '' } });
+  const off = await startApp({ settings: { WEB_DIR: site.app.services.config.landing.webDir ?? '' } });
   try {
-    const guest = await stage.visit({ baseURL: off.url });
+    const guest = await site.visit({ baseURL: off.url });
     await guest.signUp('Grace');
     await guest.page.goto('/app/billing');
     await guest.page.getByText('Payments are not set up on this server.').waitFor();

@@ -33,7 +33,7 @@ async function kanbasePlans(
 ): Promise<string> {
   const lines: string[] = [];
   const call = {
-    config: app.house.config,
+    config: app.services.config,
     sources: new Map(),
     flags: new Map(Object.entries(flags)),
     word,

@@ -1,7 +1,7 @@
 // A whole story by the front door: sign up, project, tasks, drag, invite; a second person accepts in another browser and
-// sees it; a drop that is refused; undo. Real server, real database, real pages, two real browsers.
+// sees it; a drop that is refused; undo. Real server, real database, real pages, two real browsers. No test needs another one.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   addTasks,
   cardOf,
@@ -10,183 +10,199 @@ import {
   expectAfterRefocus,
   expectTitles,
   news,
-  raiseStage,
-  type Stage,
+  openHarbour,
+  type SampleProject,
+  type Site,
+  startSite,
   titlesIn,
   type Visitor,
 } from './pages.ts';
 
-let stage: Stage;
-let ada: Visitor;
-let bob: Visitor;
-let projectId: string;
-
+let site: Site;
 beforeAll(async () => {
-  stage = await raiseStage();
-  [ada, bob] = await Promise.all([stage.visit(), stage.visit()]);
+  site = await startSite();
 }, 120_000);
 afterAll(async () => {
-  await stage?.close();
+  await site?.close();
 });
 
-test('the app asks who you are, and brings you where you wanted to go', async () => {
-  const { page } = ada;
-  await page.goto('/app/account');
-  await page.waitForURL(/\/sign-in\?next=/);
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+describe('one who comes for the first time', () => {
+  let guest: Visitor;
+  beforeEach(async () => {
+    guest = await site.visit();
+  });
+  afterEach(async () => {
+    const { troubles } = guest;
+    await guest.close();
+    expect(troubles).toEqual([]);
+  });
+
+  test('the app asks who you are, and brings you where you wanted to go', async () => {
+    const { page } = guest;
+    await page.goto('/app/account');
+    await page.waitForURL(/\/sign-in\?next=/);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  test('providers that nobody configured are not offered', async () => {
+    const { page } = guest;
+    for (const path of ['/sign-in', '/sign-up']) {
+      await page.goto(path);
+      await page.getByLabel('Password').waitFor();
+      expect(await page.getByRole('button', { name: /^Continue with/ }).count()).toBe(0);
+    }
+  });
+
+  test('faults of a form are shown beside the field, and the first gets the focus', async () => {
+    const { page } = guest;
+    await page.goto('/sign-up');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('Enter your name.').waitFor();
+    await page.getByText('Use at least 6 characters.').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name');
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail').fill('nobody@example.test');
+    await page.getByLabel('Password').fill('wrong password');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('E-mail or password is not right.').waitFor();
+  });
+
+  test('signs up, makes a project, adds tasks and drags one; it stays there after a reload', async () => {
+    const { page } = guest;
+    await guest.signUp('Ada Lovelace');
+    const projectId = await createProject(page, 'Website relaunch');
+    await addTasks(page, 'To do', ['Write the copy', 'Choose a typeface', 'Launch']);
+    await expectTitles(page, 'To do', ['Write the copy', 'Choose a typeface', 'Launch']);
+    await page.getByText('WR-3').waitFor();
+    await drag(page, 'Choose a typeface', 'In progress');
+    await expectTitles(page, 'In progress', ['Choose a typeface']);
+    await expect
+      .poll(() =>
+        site.app.sql(
+          "select c.name from tasks t join workflow_columns c on c.id = t.column_id where t.title = 'Choose a typeface' and t.project_id = $1",
+          [projectId],
+        ),
+      )
+      .toEqual([{ name: 'In progress' }]);
+    await page.reload();
+    await expectTitles(page, 'In progress', ['Choose a typeface']);
+    await expectTitles(page, 'To do', ['Write the copy', 'Launch']);
+  });
 });
 
-test('providers that nobody configured are not offered', async () => {
-  const { page } = ada;
-  for (const path of ['/sign-in', '/sign-up']) {
-    await page.goto(path);
-    await page.getByLabel('Password').waitFor();
-    expect(await page.getByRole('button', { name: /^Continue with/ }).count()).toBe(0);
-  }
-});
+describe('one who has a project', () => {
+  let sample: SampleProject;
+  let ada: Visitor;
+  let projectId: string;
+  beforeEach(async () => {
+    sample = await openHarbour(site, ['Write the copy', 'Choose a typeface', 'Launch']);
+    ({ ada, projectId } = sample);
+  });
+  afterEach(async () => {
+    const { troubles } = ada;
+    await ada.close();
+    expect(troubles).toEqual([]);
+  });
 
-test('faults of a form are told beside the field, and the first gets the focus', async () => {
-  const { page } = ada;
-  await page.goto('/sign-up');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByText('Enter your name.').waitFor();
-  await page.getByText('Use at least 6 characters.').waitFor();
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name');
-  await page.goto('/sign-in');
-  await page.getByLabel('E-mail').fill('nobody@example.test');
-  await page.getByLabel('Password').fill('wrong password');
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByText('E-mail or password is not right.').waitFor();
-});
+  test('invites someone, who accepts in a browser of their own and sees the board; each sees what the other adds', async () => {
+    const { page } = ada;
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByLabel('E-mail address').fill('bob@example.test');
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    const link = await page.getByRole('textbox', { name: 'Copy invitation link' }).inputValue();
+    expect(link).toMatch(/\/invitation\/.+/);
 
-test('sign up, make a project, add tasks', async () => {
-  const { page } = ada;
-  await ada.signUp('Ada Lovelace');
-  projectId = await createProject(page, 'Website relaunch');
-  await addTasks(page, 'To do', ['Write the copy', 'Choose a typeface', 'Launch']);
-  await expectTitles(page, 'To do', ['Write the copy', 'Choose a typeface', 'Launch']);
-  await page.getByText('WR-3').waitFor();
-});
+    const bob = await site.visit();
+    await bob.page.goto(link);
+    await bob.page.getByRole('link', { name: 'Create account' }).click();
+    await bob.page.getByLabel('Your name').fill('Bob');
+    await bob.page.getByLabel('E-mail').fill('bob@example.test');
+    await bob.page.getByLabel('Password').fill('correct horse battery');
+    await bob.page.getByRole('button', { name: 'Create account' }).click();
+    await bob.page.getByRole('button', { name: 'Accept invitation' }).click();
+    await bob.page.waitForURL(new RegExp(`/app/projects/${projectId}/board`));
+    await expectTitles(bob.page, 'To do', ['Write the copy', 'Choose a typeface', 'Launch']);
+    await addTasks(bob.page, 'Backlog', ['Ask three customers']);
+    await page.getByRole('link', { name: 'Board', exact: true }).click();
+    await expectAfterRefocus(page, () => titlesIn(page, 'Backlog').allInnerTexts(), ['Ask three customers']);
+    expect(bob.troubles).toEqual([]);
+    await bob.close();
+  });
 
-test('drag a card to another column; it stays there after a reload', async () => {
-  const { page } = ada;
-  await drag(page, 'Choose a typeface', 'In progress');
-  await expectTitles(page, 'In progress', ['Choose a typeface']);
-  await expect
-    .poll(() =>
-      stage.app.sql(
-        "select c.name from tasks t join workflow_columns c on c.id = t.column_id where t.title = 'Choose a typeface'",
-      ),
-    )
-    .toEqual([{ name: 'In progress' }]);
-  await page.reload();
-  await expectTitles(page, 'In progress', ['Choose a typeface']);
-  await expectTitles(page, 'To do', ['Write the copy', 'Launch']);
-});
+  test('what someone is typing is not disturbed by changes from elsewhere', async () => {
+    const { page } = ada;
+    await cardOf(page, 'Launch').click();
+    const title = page.getByRole('textbox', { name: 'Title' });
+    await title.fill('Launch, at last');
+    await sample.rows(
+      "update tasks set priority = 'p0', title = 'Launch it' where project_id = $1 and title = 'Launch'",
+    );
+    await expectAfterRefocus(page, () => page.getByRole('button', { name: 'Priority: Critical' }).count(), 1);
+    expect(await title.inputValue()).toBe('Launch, at last');
+    await title.fill('Launch');
+    await page.locator('[data-theirs]').getByRole('button', { name: 'Keep mine' }).click();
+    await expectTitles(page, 'To do', ['Write the copy', 'Choose a typeface', 'Launch']);
+    await page.getByRole('button', { name: 'Close task' }).click();
+  });
 
-test('invite someone; they accept in a browser of their own and see the board', async () => {
-  const { page } = ada;
-  await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByLabel('E-mail address').fill('bob@example.test');
-  await page.getByRole('button', { name: 'Invite', exact: true }).click();
-  const link = await page.getByRole('textbox', { name: 'Copy invitation link' }).inputValue();
-  expect(link).toMatch(/\/invitation\/.+/);
+  test('a drop that is refused: the card goes back and says why', async () => {
+    const { page } = ada;
+    await cardOf(page, 'Launch').click();
+    await page.getByRole('button', { name: 'Add a task this one waits for' }).click();
+    await page.getByRole('combobox', { name: 'Add a task this one waits for' }).fill('copy');
+    await page.getByRole('option', { name: /Write the copy/ }).click();
+    await page
+      .getByRole('region', { name: 'Dependencies' })
+      .getByRole('link', { name: /Write the copy/ })
+      .waitFor();
+    // Waiting both ways would never end: the picker says so.
+    await page.getByRole('button', { name: 'Add a task that waits for this one' }).click();
+    await page.getByRole('combobox', { name: 'Add a task that waits for this one' }).fill('copy');
+    await page.getByRole('option', { name: /would close a cycle/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Close task' }).click();
+    await cardOf(page, 'Launch').getByText('Blocked', { exact: true }).waitFor();
+    await drag(page, 'Launch', 'Done');
+    await news(page).getByText('It waits for HAR-1, which is not done yet').waitFor();
+    await page.getByRole('status').getByText('HAR-3 Launch went back to its place. It waits for HAR-1').waitFor();
+    await expectTitles(page, 'To do', ['Write the copy', 'Choose a typeface', 'Launch']);
+    await expectTitles(page, 'Done', []);
+  });
 
-  await bob.page.goto(link);
-  await bob.page.getByRole('link', { name: 'Create account' }).click();
-  await bob.page.getByLabel('Your name').fill('Bob');
-  await bob.page.getByLabel('E-mail').fill('bob@example.test');
-  await bob.page.getByLabel('Password').fill('correct horse battery');
-  await bob.page.getByRole('button', { name: 'Create account' }).click();
-  await bob.page.getByRole('button', { name: 'Accept invitation' }).click();
-  await bob.page.waitForURL(new RegExp(`/app/projects/${projectId}/board`));
-  await expectTitles(bob.page, 'In progress', ['Choose a typeface']);
-});
+  test('undo takes the last move back, redo makes it again', async () => {
+    const { page } = ada;
+    await drag(page, 'Write the copy', 'Done');
+    await expectTitles(page, 'Done', ['Write the copy']);
+    await page.keyboard.press('Control+z');
+    await expectTitles(page, 'To do', ['Write the copy', 'Choose a typeface', 'Launch']);
+    await page.keyboard.press('Control+Shift+z');
+    await expectTitles(page, 'Done', ['Write the copy']);
+    await sample.expectRows(
+      "select c.kind from tasks t join workflow_columns c on c.id = t.column_id where t.project_id = $1 and t.title = 'Write the copy'",
+      [{ kind: 'done' }],
+    );
+  });
 
-test('what the second person adds, the first sees on coming back to the window', async () => {
-  await addTasks(bob.page, 'Backlog', ['Ask three customers']);
-  const { page } = ada;
-  await page.getByRole('link', { name: 'Board', exact: true }).click();
-  await expectAfterRefocus(page, () => titlesIn(page, 'Backlog').allInnerTexts(), ['Ask three customers']);
-});
+  test('deleting a task can be undone until it is sent; then it is gone', async () => {
+    const { page } = ada;
+    await cardOf(page, 'Choose a typeface').click();
+    await page.getByRole('button', { name: 'More', exact: true }).first().click();
+    await page.getByRole('menuitem', { name: /Delete/ }).click();
+    await expectTitles(page, 'To do', ['Write the copy', 'Launch']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expectTitles(page, 'To do', ['Write the copy', 'Choose a typeface', 'Launch']);
+    expect(await sample.rows("select 1 from tasks where project_id = $1 and title = 'Choose a typeface'")).toHaveLength(
+      1,
+    );
+  });
 
-test('what someone is typing is not disturbed by news from elsewhere', async () => {
-  const { page } = ada;
-  await cardOf(page, 'Launch').click();
-  const title = page.getByRole('textbox', { name: 'Title' });
-  await title.fill('Launch, at last');
-  await stage.app.sql("update tasks set priority = 'p0', title = 'Launch it' where title = 'Launch'");
-  await expectAfterRefocus(page, () => page.getByRole('button', { name: 'Priority: Critical' }).count(), 1);
-  expect(await title.inputValue()).toBe('Launch, at last');
-  await title.fill('Launch');
-  await title.press('Enter');
-  await expectTitles(page, 'To do', ['Write the copy', 'Launch']);
-  await page.getByRole('button', { name: 'Close task' }).click();
-});
-
-test('a drop that is refused: the card goes back and says why', async () => {
-  const { page } = ada;
-  await cardOf(page, 'Launch').click();
-  await page.getByRole('button', { name: 'Add a task this one waits for' }).click();
-  await page.getByRole('combobox', { name: 'Add a task this one waits for' }).fill('copy');
-  await page.getByRole('option', { name: /Write the copy/ }).click();
-  await page
-    .getByRole('region', { name: 'Dependencies' })
-    .getByRole('link', { name: /Write the copy/ })
-    .waitFor();
-  // Waiting both ways would never end: the picker says so.
-  await page.getByRole('button', { name: 'Add a task that waits for this one' }).click();
-  await page.getByRole('combobox', { name: 'Add a task that waits for this one' }).fill('copy');
-  await page.getByRole('option', { name: /would close a cycle/ }).waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Close task' }).click();
-  await cardOf(page, 'Launch').getByText('Blocked', { exact: true }).waitFor();
-  await drag(page, 'Launch', 'Done');
-  await news(page).getByText('It waits for WR-1, which is not done yet').waitFor();
-  await page.getByRole('status').getByText('WR-3 Launch went back to its place. It waits for WR-1').waitFor();
-  await expectTitles(page, 'To do', ['Write the copy', 'Launch']);
-  await expectTitles(page, 'Done', []);
-});
-
-test('undo takes the last move back, redo makes it again', async () => {
-  const { page } = ada;
-  await drag(page, 'Write the copy', 'Done');
-  await expectTitles(page, 'Done', ['Write the copy']);
-  await page.keyboard.press('Control+z');
-  await expectTitles(page, 'To do', ['Write the copy', 'Launch']);
-  await page.keyboard.press('Control+Shift+z');
-  await expectTitles(page, 'Done', ['Write the copy']);
-  await expect
-    .poll(() =>
-      stage.app.sql(
-        "select c.kind from tasks t join workflow_columns c on c.id = t.column_id where t.title = 'Write the copy'",
-      ),
-    )
-    .toEqual([{ kind: 'done' }]);
-});
-
-test('deleting a task can be undone until it is sent; then it is gone', async () => {
-  const { page } = ada;
-  await cardOf(page, 'Choose a typeface').click();
-  await page.getByRole('button', { name: 'More', exact: true }).first().click();
-  await page.getByRole('menuitem', { name: /Delete/ }).click();
-  await expectTitles(page, 'In progress', []);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expectTitles(page, 'In progress', ['Choose a typeface']);
-  expect(await stage.app.sql("select 1 from tasks where title = 'Choose a typeface'")).toHaveLength(1);
-});
-
-test('signing out leaves nothing behind', async () => {
-  const { page } = ada;
-  await page.getByRole('button', { name: 'Ada Lovelace' }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await page.waitForURL(/\/sign-in/);
-  expect((await page.context().cookies()).filter((cookie) => cookie.name.startsWith('sb-kanbase'))).toEqual([]);
-  await page.goto(`/app/projects/${projectId}/board`);
-  await page.waitForURL(/\/sign-in/);
-});
-
-test('nothing went wrong in either page', () => {
-  expect(ada.troubles).toEqual([]);
-  expect(bob.troubles).toEqual([]);
+  test('signing out leaves nothing behind', async () => {
+    const { page } = ada;
+    await page.getByRole('button', { name: 'Ada Lovelace' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL(/\/sign-in/);
+    expect((await page.context().cookies()).filter((cookie) => cookie.name.startsWith('sb-kanbase'))).toEqual([]);
+    await page.goto(`/app/projects/${projectId}/board`);
+    await page.waitForURL(/\/sign-in/);
+  });
 });

@@ -2,28 +2,27 @@
 // and placeholders that have the room of what comes.
 
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { columnOf, type Harbour, raiseHarbour } from './pages.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { columnOf, openSampleProject, type SampleProject, type Visitor } from './pages.ts';
 
-let harbour: Harbour;
-let page: Page;
+let sample: SampleProject;
+let ada: Visitor;
 
 const unbroken = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 const arabic = 'مراجعة نصوص الصفحة الرئيسية قبل النشر على الخادم الجديد';
 
 beforeAll(async () => {
-  harbour = await raiseHarbour([unbroken.repeat(2), arabic, 'Sweep the quay']);
-  ({ page } = harbour.ada);
-  const { stage, projectId, rows } = harbour;
-  const other = await stage.visit();
+  sample = await openSampleProject([unbroken.repeat(2), arabic, 'Sweep the quay']);
+  const { site, projectId, rows } = sample;
+  const other = await site.visit();
   const mail = await other.signUp(`${unbroken} van den Berghe`, 'long@example.test');
   await other.close();
-  await harbour.join(mail, 'editor');
+  await sample.join(mail, 'editor');
   await rows(`update projects set name = '${unbroken}' where id = $1`);
   await rows(
     `update workflow_columns set name = case kind when 'todo' then '${arabic}' else '${unbroken}' end, wip_limit = 1 where project_id = $1`,
   );
-  await stage.app.sql(
+  await site.app.sql(
     `with label as (insert into task_labels (project_id, name) values ($1, $2), ($1, $3), ($1, 'a') returning id)
      insert into task_label_links (project_id, task_id, label_id)
      select $1, t.id, label.id from tasks t, label where t.project_id = $1`,
@@ -35,13 +34,26 @@ beforeAll(async () => {
   await rows("update tasks set due_date = '2031-12-24', priority = 'p0' where project_id = $1");
 }, 120_000);
 
-afterAll(async () => {
-  await harbour?.stage.close();
+afterEach(async () => {
+  const { troubles } = ada;
+  await ada.close();
+  expect(troubles).toEqual([]);
 });
+afterAll(async () => {
+  await sample?.site.close();
+});
+
+/** Ada in a browser of its own, which has nothing of the project yet. */
+async function visit(viewport = { width: 1280, height: 720 }): Promise<Page> {
+  ada = await sample.site.visit({ viewport, storageState: await sample.ada.page.context().storageState() });
+  return ada.page;
+}
 
 /** What can be pressed or written in and is not whole inside the window, or smaller than a pointer needs. */
 function misplaced(least: number): string[] {
-  const own = '.board, .filters, .tabs, .list-top, .chart-table, .only-spoken, .skip';
+  // What slides sideways on its own, and what only those see who need it.
+  const own =
+    '[data-board], search, main nav, [role="rowgroup"]:has([role="columnheader"]), section[tabindex], .only-spoken, .skip';
   const wrong: string[] = [];
   const root = document.documentElement;
   if (root.scrollWidth > root.clientWidth) wrong.push(`the page is ${root.scrollWidth} wide`);
@@ -52,9 +64,9 @@ function misplaced(least: number): string[] {
     if (!one.closest(own) && (box.left < -1 || box.right > innerWidth + 1))
       wrong.push(`${name} reaches from ${Math.round(box.left)} to ${Math.round(box.right)}`);
     // What lies around a small box, invisible, is hit as well.
-    const around = getComputedStyle(one, one.matches('.check') ? '::before' : '::after');
+    const around = getComputedStyle(one, one.matches('[type="checkbox"]') ? '::before' : '::after');
     const more = around.position === 'absolute' ? -2 * Math.min(Number.parseFloat(around.top) || 0, 0) : 0;
-    if (!one.closest('.swatch, .only-spoken') && box.height + more < least)
+    if (!one.closest('label:has(> [type="radio"]), .only-spoken') && box.height + more < least)
       wrong.push(`${name} is ${Math.round(box.height + more)} high`);
   }
   return wrong;
@@ -68,16 +80,16 @@ describe('names of any length and script', () => {
   ];
   for (const size of windows)
     test(`stay in their places at ${size.width} × ${size.height}`, async () => {
-      await page.setViewportSize(size);
+      const page = await visit(size);
       const found: Record<string, string[]> = {};
       const places: [string, string][] = [
-        [`/app/projects/${harbour.projectId}/board`, '.card'],
-        [`/app/projects/${harbour.projectId}/list`, '.row-link'],
-        [`/app/projects/${harbour.projectId}/board/1`, '.task-title-field'],
-        [`/app/projects/${harbour.projectId}/settings`, '.settings-member'],
-        [`/app/projects/${harbour.projectId}/dashboard`, '.tile'],
-        ['/app/my-tasks', '.my-item'],
-        ['/app', '.project-card'],
+        [`/app/projects/${sample.projectId}/board`, '[data-task-id]'],
+        [`/app/projects/${sample.projectId}/list`, '[data-row-link]'],
+        [`/app/projects/${sample.projectId}/board/1`, 'aside textarea'],
+        [`/app/projects/${sample.projectId}/settings`, 'main section li'],
+        [`/app/projects/${sample.projectId}/dashboard`, 'main dl > div'],
+        ['/app/my-tasks', 'main section li'],
+        ['/app', 'main li a'],
       ];
       for (const [path, there] of places) {
         await page.goto(path);
@@ -89,56 +101,51 @@ describe('names of any length and script', () => {
     });
 
   test('a name that runs from right to left loses its end, not its beginning', async () => {
-    await page.setViewportSize({ width: 1280, height: 720 });
-    await page.goto(`/app/projects/${harbour.projectId}/board`);
-    const head = page.locator('.column-head h2', { hasText: arabic });
+    const page = await visit();
+    await page.goto(`/app/projects/${sample.projectId}/board`);
+    const head = page.locator('[data-column] h2', { hasText: arabic });
     await head.waitFor();
     expect(await head.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('plaintext');
   });
 });
 
-test('with colours of one’s own it can be told where one is, what is open and what is ticked', async () => {
-  await page.setViewportSize({ width: 1280, height: 720 });
-  await page.goto(`/app/projects/${harbour.projectId}/list`);
-  await page.locator('.row-link').first().waitFor();
+test('with colours of one’s own it can be seen where one is, what is open and what is ticked', async () => {
+  const page = await visit();
+  await page.goto(`/app/projects/${sample.projectId}/list`);
+  await page.locator('[data-row-link]').first().waitFor();
   await page.emulateMedia({ forcedColors: 'active' });
   const ground = (selector: string) =>
     page
       .locator(selector)
       .first()
       .evaluate((element) => getComputedStyle(element).backgroundColor);
-  expect(await ground('.nav-item[aria-current]')).not.toBe(await ground('.nav-item:not([aria-current])'));
-  const boxes = '.list-body .row .check';
+  expect(await ground('aside nav li a[aria-current]')).not.toBe(await ground('aside nav li a:not([aria-current])'));
+  const boxes = '[data-row] [type="checkbox"]';
   await page.locator(boxes).first().check();
   expect(await ground(`${boxes}:checked`)).not.toBe(await ground(`${boxes}:not(:checked)`));
   await page.keyboard.press('Control+k');
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
   expect(await dialog.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe('1px');
-  await page.emulateMedia({ forcedColors: 'none' });
-  await page.keyboard.press('Escape');
 });
 
 test('what is fetched comes where its place was kept', async () => {
-  // A browser that has nothing of the project yet.
-  const visitor = await harbour.stage.visit({ storageState: await page.context().storageState() });
-  const fresh = visitor.page;
+  const page = await visit();
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await fresh.route(/\/rest\/v1\/(tasks|workflow_columns)/, async (route) => {
+  await page.route(/\/rest\/v1\/(tasks|workflow_columns)/, async (route) => {
     await held;
     await route.continue();
   });
-  await fresh.goto(`/app/projects/${harbour.projectId}/board`);
-  const column = fresh.locator('.column').first();
+  await page.goto(`/app/projects/${sample.projectId}/board`);
+  const column = page.locator('[data-column]').first();
   await column.waitFor();
-  await fresh.evaluate(() => document.fonts.ready);
+  await page.evaluate(() => document.fonts.ready);
   const before = await column.boundingBox();
   release();
-  await columnOf(fresh, arabic).locator('.card').first().waitFor();
+  await columnOf(page, arabic).locator('[data-task-id]').first().waitFor();
   expect((await column.boundingBox())?.y).toBe(before?.y);
   expect((await column.boundingBox())?.width).toBe(before?.width);
-  await visitor.close();
 });

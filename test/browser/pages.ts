@@ -8,10 +8,10 @@ import { type AppOptions, startApp, type TestApp } from '../helpers/app.ts';
 import { cookieBrowser } from '../helpers/cookie-browser.ts';
 import { openBrowser } from '../helpers/open-browser.ts';
 
-export interface Stage<A extends TestApp = TestApp> {
+export interface Site<A extends TestApp = TestApp> {
   readonly app: A;
   readonly browser: Browser;
-  /** A browser nobody has used before. Whatever goes wrong in its page fails the test that asks `calm`. */
+  /** A browser nobody has used before. Whatever goes wrong in its page is kept in `troubles`. */
   visit(options?: BrowserContextOptions): Promise<Visitor>;
   close(): Promise<void>;
 }
@@ -28,10 +28,10 @@ export interface Visitor {
 }
 
 /** `open` starts the app another way: with mail, say. */
-export async function raiseStage<A extends TestApp = TestApp>(
+export async function startSite<A extends TestApp = TestApp>(
   settings: Record<string, string> = {},
   open: (options: AppOptions) => Promise<A> = startApp as (options: AppOptions) => Promise<A>,
-): Promise<Stage<A>> {
+): Promise<Site<A>> {
   const directory = await buildPagesAside();
   const [app, browser] = await Promise.all([open({ settings: { WEB_DIR: directory, ...settings } }), openBrowser()]);
   let visitors = 0;
@@ -41,7 +41,7 @@ export async function raiseStage<A extends TestApp = TestApp>(
     browser,
     async visit(options = {}) {
       const context = await browser.newContext({
-        baseURL: app.house.siteUrl,
+        baseURL: app.services.siteUrl,
         viewport: { width: 1440, height: 900 },
         locale: 'en-GB',
         permissions: ['clipboard-read', 'clipboard-write'],
@@ -50,7 +50,7 @@ export async function raiseStage<A extends TestApp = TestApp>(
       // Firefox and Safari on a desk have none; what needs it would fail there alone.
       if (!options.hasTouch) await context.addInitScript('delete window.TouchEvent');
       const page = await context.newPage();
-      page.setDefaultTimeout(10_000);
+      page.setDefaultTimeout(20_000);
       const troubles: string[] = [];
       page.on('pageerror', (error) => troubles.push(error.message));
       page.on('console', (message) => {
@@ -66,10 +66,10 @@ export async function raiseStage<A extends TestApp = TestApp>(
           return email;
         },
         async settle(name, email = mailOf(name)) {
-          const { client, jar } = cookieBrowser(app.house.siteUrl, app.anonKey, 'sb-kanbase-auth-token');
+          const { client, jar } = cookieBrowser(app.services.siteUrl, app.anonKey, 'sb-kanbase-auth-token');
           const { error } = await client.auth.signUp({ email, password, options: { data: { name } } });
           if (error !== null) throw error;
-          const url = app.house.siteUrl;
+          const url = app.services.siteUrl;
           await context.addCookies([...jar].map(([cookie, value]) => ({ name: cookie, value, url, sameSite: 'Lax' })));
           return { email, client };
         },
@@ -83,10 +83,12 @@ export async function raiseStage<A extends TestApp = TestApp>(
   };
 }
 
-export interface Harbour {
-  readonly stage: Stage;
+export interface SampleProject {
+  readonly site: Site;
   readonly ada: Visitor;
   readonly adaMail: string;
+  /** Signed in as Ada, for what she did before a test begins. */
+  readonly client: SupabaseClient;
   readonly projectId: string;
   /** Rows of the database; $1 is the project. */
   rows<T = Record<string, unknown>>(text: string): Promise<T[]>;
@@ -98,38 +100,44 @@ export interface Harbour {
 }
 
 /** What most stories begin with: Ada has signed up, has a project, Harbour, with three tasks to do, and looks at its board. */
-export async function raiseHarbour(
+export async function openSampleProject(tasks?: readonly string[]): Promise<SampleProject> {
+  return openHarbour(await startSite(), tasks);
+}
+
+/** The same with an app that runs already, for a test that shares nothing with the one before it: an Ada, a browser and a project of its own. */
+export async function openHarbour(
+  site: Site,
   tasks: readonly string[] = ['Paint the crane', 'Count the ships', 'Sweep the quay'],
-): Promise<Harbour> {
-  const stage = await raiseStage();
-  const ada = await stage.visit();
+): Promise<SampleProject> {
+  const ada = await site.visit();
   const { email: adaMail, client } = await ada.settle('Ada Lovelace');
   const made = await client.rpc('create_project_with_defaults', { name: 'Harbour', key: 'HAR' });
   if (made.error !== null) throw made.error;
   const { id: projectId } = made.data as { id: string };
-  await stage.app.sql(
+  await site.app.sql(
     `insert into tasks (project_id, column_id, title, created_by)
      select $1, c.id, t.title, u.id from unnest($2::text[]) with ordinality as t (title, place)
      join workflow_columns c on c.project_id = $1 and c.name = 'To do' join auth.users u on u.email = $3 order by t.place`,
     [projectId, tasks, adaMail],
   );
-  const openBoard: Harbour['openBoard'] = async (page, search = '') => {
+  const openBoard: SampleProject['openBoard'] = async (page, search = '') => {
     await page.goto(`/app/projects/${projectId}/board${search}`);
-    await columnOf(page, 'To do').locator('.card').first().waitFor();
+    await columnOf(page, 'To do').locator('[data-task-id]').first().waitFor();
   };
   await openBoard(ada.page);
-  const rows = <T>(text: string): Promise<T[]> => stage.app.sql<T>(text, text.includes('$1') ? [projectId] : []);
+  const rows = <T>(text: string): Promise<T[]> => site.app.sql<T>(text, text.includes('$1') ? [projectId] : []);
   return {
-    stage,
+    site,
     ada,
     adaMail,
+    client,
     projectId,
     rows,
     async expectRows(text, expected) {
-      await expect.poll(() => rows(text), { timeout: 10_000 }).toEqual(expected);
+      await expect.poll(() => rows(text)).toEqual(expected);
     },
     async join(email, role) {
-      await stage.app.sql(
+      await site.app.sql(
         'insert into project_members (project_id, user_id, role) select $1, id, $3 from auth.users where email = $2',
         [projectId, email, role],
       );
@@ -138,7 +146,7 @@ export async function raiseHarbour(
   };
 }
 
-/** Presses a key again where the first press came before anyone listened: a drag by keys begins a moment after it is told. */
+/** Presses a key again if the first press came too early: a drag by keys starts listening a moment after it is announced. */
 export async function pressUntil(page: Page, key: string, heard: Locator): Promise<void> {
   for (let tries = 3; tries > 0; tries--) {
     await page.keyboard.press(key);
@@ -151,8 +159,12 @@ export async function pressUntil(page: Page, key: string, heard: Locator): Promi
   await heard.waitFor();
 }
 
-/** Where what became of things is told. */
+/** The region with messages about what was done, refused or taken back. */
 export const news = (page: Page) => page.getByRole('region', { name: /^News/ });
+
+/** Waits until changes of others come by themselves. */
+export const whenLive = (page: Page) =>
+  page.locator('[data-live="live"]').waitFor({ state: 'attached', timeout: 60_000 });
 
 /** Coming back to the window asks for news. */
 export const refocus = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')));
@@ -165,7 +177,7 @@ export async function expectAfterRefocus(page: Page, look: () => Promise<unknown
         await refocus(page);
         return look();
       },
-      { timeout: 15_000, interval: 500 },
+      { timeout: 30_000, interval: 500 },
     )
     .toEqual(expected);
 }
@@ -209,12 +221,12 @@ export function columnOf(page: Page, name: string) {
 }
 
 export function cardOf(page: Page, title: string) {
-  return page.locator('.card:not(.card-overlay)', { hasText: title });
+  return page.locator('[data-task-id]', { hasText: title });
 }
 
 /** What stands in a column, top to bottom. */
 export function titlesIn(page: Page, column: string) {
-  return columnOf(page, column).locator('.card-title');
+  return columnOf(page, column).locator('[data-title]');
 }
 
 export async function drag(page: Page, title: string, column: string): Promise<void> {
@@ -225,11 +237,11 @@ export async function drag(page: Page, title: string, column: string): Promise<v
   await page.mouse.down();
   await page.mouse.move(from.x + from.width / 2 + 12, from.y + from.height / 2 + 6, { steps: 3 });
   await page.mouse.move(to.x + to.width / 2, to.y + to.height - 60, { steps: 8 });
-  await columnOf(page, column).locator('.landing').waitFor();
+  await columnOf(page, column).locator('[data-landing]').waitFor();
   await page.mouse.up();
 }
 
 /** Retries until the texts are these, in this order. */
 export async function expectTitles(page: Page, column: string, titles: readonly string[]): Promise<void> {
-  await expect.poll(() => titlesIn(page, column).allInnerTexts(), { timeout: 10_000 }).toEqual(titles);
+  await expect.poll(() => titlesIn(page, column).allInnerTexts()).toEqual(titles);
 }

@@ -1,40 +1,49 @@
-// Working on tasks: filters that live in the address, drops that are refused, the list, everything in a task's panel,
-// a network that goes away while someone types, and a screen that cannot be loaded.
+// Working on tasks: filters that live in the address, drops that are refused, the list, everything in a task's panel.
+// Each test has a project and a browser of its own.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
-  addTasks,
   cardOf,
   columnOf,
   drag,
   expectAfterRefocus,
   expectTitles,
-  fillSignIn,
-  type Harbour,
   news,
+  openHarbour,
   pressUntil,
-  raiseHarbour,
-  type Stage,
+  type SampleProject,
+  type Site,
+  startSite,
   type Visitor,
 } from './pages.ts';
 
-let harbour: Harbour;
-let stage: Stage;
+const bob = 'bob.kahn@example.test';
+
+let site: Site;
+let sample: SampleProject;
 let ada: Visitor;
 let projectId: string;
-let rows: Harbour['rows'];
-let expectRows: Harbour['expectRows'];
-let openBoard: Harbour['openBoard'];
+let rows: SampleProject['rows'];
+let expectRows: SampleProject['expectRows'];
+let openBoard: SampleProject['openBoard'];
 
 beforeAll(async () => {
-  harbour = await raiseHarbour();
-  ({ stage, ada, projectId, rows, expectRows, openBoard } = harbour);
-  const bob = await stage.app.createUser({ name: 'Bob Kahn' });
-  await rows(`insert into project_members (project_id, user_id, role) values ($1, '${bob.id}', 'owner')`);
-  await rows("insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d')");
+  site = await startSite();
+  await site.app.createUser({ email: bob, name: 'Bob Kahn' });
 }, 120_000);
+beforeEach(async () => {
+  sample = await openHarbour(site);
+  ({ ada, projectId, rows, expectRows, openBoard } = sample);
+  await sample.join(bob, 'owner');
+  await rows("insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d')");
+});
+afterEach(async () => {
+  const { troubles } = ada;
+  await ada.close();
+  expect(troubles).toEqual([]);
+});
 afterAll(async () => {
-  await harbour?.stage.close();
+  await site?.close();
 });
 
 describe('the board', () => {
@@ -62,7 +71,7 @@ describe('the board', () => {
       `insert into task_assignees (project_id, task_id, user_id) select t.project_id, t.id, t.created_by from tasks t where t.project_id = $1 and t.priority = 'p0'`,
     );
     await rows(
-      `insert into task_label_links (project_id, task_id, label_id) select t.project_id, t.id, l.id from tasks t, task_labels l where t.project_id = $1 and t.title = 'Paint the crane'`,
+      `insert into task_label_links (project_id, task_id, label_id) select t.project_id, t.id, l.id from tasks t join task_labels l on l.project_id = t.project_id where t.project_id = $1 and t.title = 'Paint the crane'`,
     );
     await openBoard(page);
     const pick = async (filter: string, option: string): Promise<void> => {
@@ -76,7 +85,7 @@ describe('the board', () => {
     await pick('Label', 'Urgent');
     await pick('Due', 'Overdue');
     await expectTitles(page, 'To do', ['Paint the crane']);
-    await page.getByRole('status').getByText('1 of 5').waitFor();
+    await page.getByRole('status').getByText('1 of 3').waitFor();
     await cardOf(page, 'Paint the crane').click();
     await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
     for (const part of ['priority=p0', 'assignee=', 'label=', 'due=overdue']) expect(page.url()).toContain(part);
@@ -97,17 +106,19 @@ describe('the board', () => {
 
   test('a drop of what is gone, or of one who may no longer, goes back and says why', async () => {
     const { page } = ada;
+    // Without a socket this page hears of none of it before it drops.
+    await page.routeWebSocket(/\/realtime\//, (socket) => socket.close());
     await openBoard(page);
-    await rows(`delete from tasks where project_id = $1 and title = 'Mend the net'`);
-    await drag(page, 'Mend the net', 'Done');
+    await rows(`delete from tasks where project_id = $1 and title = 'Sweep the quay'`);
+    await drag(page, 'Sweep the quay', 'Done');
     await news(page).getByText('It no longer exists. Someone may have deleted it meanwhile.').waitFor();
-    await expectTitles(page, 'Backlog', ['Order rope']);
+    await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
     await rows(
       `update project_members set role = 'viewer' where project_id = $1 and user_id = (select created_by from projects where id = $1)`,
     );
-    await drag(page, 'Order rope', 'Done');
+    await drag(page, 'Paint the crane', 'Done');
     await news(page).getByText('Your role in this project does not allow that.').waitFor();
-    await expectTitles(page, 'Backlog', ['Order rope']);
+    await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
     // What the role does not allow any more is gone from the screen.
     await expect.poll(() => page.getByRole('button', { name: 'Add a task to Backlog' }).count()).toBe(0);
     await rows(`update project_members set role = 'owner' where project_id = $1`);
@@ -118,8 +129,13 @@ describe('the board', () => {
 describe('the list', () => {
   test('heads sort, cells change in place, and many are changed, archived and deleted at once', async () => {
     const { page } = ada;
+    await rows(
+      `insert into tasks (project_id, column_id, title, created_by)
+       select p.id, c.id, 'Order rope', p.created_by
+       from projects p join workflow_columns c on c.project_id = p.id and c.name = 'Backlog' where p.id = $1`,
+    );
     await page.goto(`/app/projects/${projectId}/list`);
-    const titles = () => page.locator('.row-link').allInnerTexts();
+    const titles = () => page.locator('[data-row-link]').allInnerTexts();
     await expect.poll(async () => (await titles()).length).toBe(4);
     await page.getByRole('button', { name: /^Group/ }).click();
     await page.getByRole('menuitemradio', { name: 'No grouping' }).click();
@@ -179,7 +195,11 @@ describe('the list', () => {
     await bulk.getByRole('button', { name: 'Delete' }).click();
     await expect.poll(titles).toEqual(['Sweep the quay', 'Paint the crane']);
     await news(page).getByText('Deleted 2 tasks').waitFor();
-    await news(page).getByRole('button', { name: 'Undo' }).click();
+    await news(page)
+      .getByRole('listitem')
+      .filter({ hasText: 'Deleted 2 tasks' })
+      .getByRole('button', { name: 'Undo' })
+      .click();
     await expect.poll(async () => (await titles()).length).toBe(4);
     await expectRows('select count(*)::int as n from tasks where project_id = $1 and archived_at is null', [{ n: 4 }]);
   });
@@ -188,11 +208,14 @@ describe('the list', () => {
 describe('the panel of a task', () => {
   const panel = () => ada.page.getByRole('complementary', { name: /^Task HAR/ });
   const part = (name: string) => panel().getByRole('region', { name });
+  async function openTask(): Promise<void> {
+    await ada.page.goto(`/app/projects/${projectId}/board/1`);
+    await panel().waitFor();
+  }
 
   test('takes title, description, dates, estimate and labels, and says what is wrong', async () => {
     const { page } = ada;
-    await openBoard(page);
-    await cardOf(page, 'Paint the crane').click();
+    await openTask();
     await panel().getByRole('button', { name: 'Add a description. Markdown works.' }).click();
     await panel()
       .getByRole('textbox', { name: 'Description' })
@@ -216,8 +239,8 @@ describe('the panel of a task', () => {
     await panel().getByText('The due date lies before the start.').waitFor();
     await panel().getByLabel('Start', { exact: true }).fill('2030-12-10');
     await expectRows(
-      `select estimate::float8, start_date::text, due_date::text, description like 'Use **red**%' as told from tasks where project_id = $1 and number = 1`,
-      [{ estimate: 2.5, start_date: '2030-12-10', due_date: '2030-12-24', told: true }],
+      `select estimate::float8, start_date::text, due_date::text, description like 'Use **red**%' as described from tasks where project_id = $1 and number = 1`,
+      [{ estimate: 2.5, start_date: '2030-12-10', due_date: '2030-12-24', described: true }],
     );
     // By keys, part by part: half a day is none.
     await panel().getByLabel('Start', { exact: true }).focus();
@@ -233,6 +256,7 @@ describe('the panel of a task', () => {
 
   test('a checklist is written, ticked and sorted by keys', async () => {
     const { page } = ada;
+    await openTask();
     const add = panel().getByRole('textbox', { name: 'Add an item' });
     await page.evaluate(() => navigator.clipboard.writeText('paint\n\n  Scrape rust\n'));
     await add.fill('Buy ');
@@ -256,6 +280,7 @@ describe('the panel of a task', () => {
 
   test('a comment names someone, who hears of it; it is edited, deleted, and comes back', async () => {
     const { page } = ada;
+    await openTask();
     const field = panel().getByRole('combobox', { name: 'Write a comment' });
     await field.fill('Ask @bo');
     await page.getByRole('option', { name: 'Bob Kahn' }).waitFor();
@@ -281,12 +306,25 @@ describe('the panel of a task', () => {
     await part('Comments').getByText('Which red?').waitFor();
   });
 
-  test('what happened is told in sentences, its address is copied, neighbours are a key away', async () => {
+  test('what happened stands there in sentences, its address is copied, neighbours are a key away', async () => {
     const { page } = ada;
+    const { client } = sample;
+    const task = {
+      project_id: projectId,
+      task_id: (await rows<{ id: string }>('select id from tasks where project_id = $1 and number = 1'))[0]?.id,
+    };
+    const items = ['Scrape', 'Sand', 'Wipe', 'Prime', 'Dry', 'Paint'];
+    for (const answer of [
+      await client.from('tasks').update({ description: 'Use red', estimate: 2.5 }).eq('id', task.task_id),
+      await client.from('task_checklist_items').insert(items.map((title, position) => ({ ...task, title, position }))),
+      await client.from('task_comments').insert({ ...task, body: 'Which red?' }),
+    ])
+      expect(answer.error).toBeNull();
+    await openTask();
     await part('Activity')
       .getByRole('button', { name: /^Show all/ })
       .click();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('activity');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Activity');
     for (const sentence of [
       'commented',
       'added “Prime” to the checklist',
@@ -297,7 +335,7 @@ describe('the panel of a task', () => {
     await panel().getByRole('button', { name: 'Copy link' }).click();
     await news(page).getByText('Link copied').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      `${stage.app.house.siteUrl}/app/projects/${projectId}/board/1`,
+      `${site.app.services.siteUrl}/app/projects/${projectId}/board/1`,
     );
     await panel().focus();
     await page.keyboard.press('j');
@@ -308,197 +346,15 @@ describe('the panel of a task', () => {
 
   test('archived it leaves the board and can be brought back from the news', async () => {
     const { page } = ada;
+    await openTask();
     await panel().getByRole('button', { name: 'More', exact: true }).first().click();
     await page.getByRole('menuitem', { name: /^Archive/ }).click();
-    await expectTitles(page, 'To do', ['Count the ships']);
+    await expectTitles(page, 'To do', ['Count the ships', 'Sweep the quay']);
     await page.goto(`/app/projects/${projectId}/board/1`);
     await panel().getByText('This task is archived').waitFor();
     await panel().getByRole('button', { name: 'More', exact: true }).first().click();
     await page.getByRole('menuitem', { name: /^Bring back/ }).click();
     await page.getByRole('button', { name: 'Close task' }).click();
-    await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
+    await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
   });
-});
-
-describe('when things fail', () => {
-  test('the server goes away while someone types: nothing is lost, it is said, and sent once it is back', async () => {
-    const { page } = ada;
-    await openBoard(page);
-    await cardOf(page, 'Paint the crane').click();
-    const field = page.getByRole('combobox', { name: 'Write a comment' });
-    await field.fill('Red as ');
-    const away = (url: URL): boolean => /^\/(rest|auth)\/v1\//.test(url.pathname);
-    await page.route(away, (route) => route.abort('connectionrefused'));
-    await field.pressSequentially('rust');
-    await page.keyboard.press('Control+Enter');
-    await page.getByText('Not saved yet').waitFor();
-    await page.getByRole('button', { name: 'Close task' }).click();
-    await addTasks(page, 'Backlog', ['Written without a server']);
-    await drag(page, 'Count the ships', 'In progress');
-    await expectTitles(page, 'Backlog', ['Order rope', 'Written without a server']);
-    await expectTitles(page, 'In progress', ['Sweep the quay', 'Count the ships']);
-    await page.unroute(away);
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await news(page).getByText('The server answers again.').waitFor();
-    await expectRows("select body from task_comments where project_id = $1 and body like 'Red%'", [
-      { body: 'Red as rust' },
-    ]);
-    await expectRows("select number from tasks where project_id = $1 and title = 'Written without a server'", [
-      { number: 6 },
-    ]);
-    await expectRows(
-      'select c.name from tasks t join workflow_columns c on c.id = t.column_id where t.project_id = $1 and t.number = 2',
-      [{ name: 'In progress' }],
-    );
-    await cardOf(page, 'Written without a server').getByText('HAR-6').waitFor();
-  });
-
-  test('what cannot be had is not told as empty, and one press asks for all of it', async () => {
-    const guest = await stage.visit();
-    const { page } = guest;
-    await page.context().addCookies(await ada.page.context().cookies());
-    const away = (url: URL): boolean => url.pathname.startsWith('/rest/v1/');
-    await page.route(away, (route) => route.abort('connectionrefused'));
-    await page.goto('/app/my-tasks');
-    await page.getByText('This could not be loaded').waitFor();
-    expect(await page.getByText('0 open tasks').count()).toBe(0);
-    const me = (url: URL): boolean => /\/(projects|project_members|profiles)$/.test(url.pathname);
-    await page.route(me, (route) => route.continue());
-    await page.goto(`/app/projects/${projectId}/board/1`);
-    await page.getByText('This could not be loaded').waitFor();
-    for (const untrue of ['No columns yet', 'There is nothing here'])
-      expect(await page.getByText(untrue).count()).toBe(0);
-    await page.unroute(away);
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await cardOf(page, 'Paint the crane').waitFor();
-    await page.getByRole('textbox', { name: 'Title' }).waitFor();
-    expect(guest.troubles).toEqual([]);
-    await guest.close();
-  });
-
-  test('an answer that is lost is no second task', async () => {
-    const { page } = ada;
-    let lost = 0;
-    const makes = (url: URL): boolean => url.pathname === '/rest/v1/tasks';
-    await page.route(makes, async (route) => {
-      if (route.request().method() !== 'POST' || lost > 0) return route.fallback();
-      lost += 1;
-      await route.fetch();
-      return route.abort('connectionreset');
-    });
-    await addTasks(page, 'Backlog', ['Only once']);
-    await cardOf(page, 'Only once').getByText('HAR-7').waitFor();
-    expect(lost).toBe(1);
-    await expectRows("select number from tasks where project_id = $1 and title = 'Only once'", [{ number: 7 }]);
-    await page.unroute(makes);
-  });
-
-  test('what has not arrived outlives the page, is nobody else’s, and arrives once', async () => {
-    const { page } = ada;
-    await openBoard(page);
-    const away = (url: URL): boolean => /^\/rest\/v1\//.test(url.pathname);
-    await page.route(away, (route) => route.abort('connectionrefused'));
-    await addTasks(page, 'Backlog', ['Written on the train', 'Thought better of']);
-    await drag(page, 'Sweep the quay', 'Done');
-    await cardOf(page, 'Only once').click();
-    await page.getByRole('textbox', { name: 'Title' }).fill('Once and for all');
-    await page.keyboard.press('Enter');
-    await page.getByRole('combobox', { name: 'Write a comment' }).fill('Said in a tunnel');
-    await page.keyboard.press('Control+Enter');
-    await page.getByRole('button', { name: 'Close task' }).click();
-    await cardOf(page, 'Thought better of').click();
-    await page.getByRole('button', { name: 'More', exact: true }).first().click();
-    await page.getByRole('menuitem', { name: /Delete/ }).click();
-    const backlog = ['Order rope', 'Written without a server', 'Once and for all', 'Written on the train'];
-    await expectTitles(page, 'Backlog', backlog);
-
-    await page.goto(`/app/projects/${projectId}/board`);
-    await expectTitles(page, 'Backlog', backlog);
-    await expectTitles(page, 'Done', ['Sweep the quay']);
-    await page.getByText('Not saved yet').waitFor();
-
-    // The session ends, and someone else signs in here.
-    await page.goto('/robots.txt');
-    await page.context().clearCookies();
-    await page.unroute(away);
-    await ada.signUp('Eve');
-    await page.goto(`/app/projects/${projectId}/board`);
-    await page.getByText('There is nothing here').waitFor();
-    await page.getByRole('button', { name: 'Eve' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.waitForURL(/\/sign-in/);
-    expect(await rows("select 1 from tasks where project_id = $1 and title = 'Written on the train'")).toEqual([]);
-
-    await fillSignIn(page, harbour.adaMail);
-    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
-    await expectRows("select body from task_comments where project_id = $1 and body like 'Said%'", [
-      { body: 'Said in a tunnel' },
-    ]);
-    await expectRows(
-      "select title from tasks where project_id = $1 and title in ('Written on the train', 'Once and for all', 'Only once', 'Thought better of') order by title",
-      [{ title: 'Once and for all' }, { title: 'Written on the train' }],
-    );
-    await expectRows(
-      "select c.name from tasks t join workflow_columns c on c.id = t.column_id where t.project_id = $1 and t.title = 'Sweep the quay'",
-      [{ name: 'Done' }],
-    );
-    await openBoard(page);
-    await expectTitles(page, 'Backlog', backlog);
-    await cardOf(page, 'Written on the train')
-      .getByText(/^HAR-\d+$/)
-      .waitFor();
-    expect(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('unsent')))).toEqual([]);
-  });
-
-  test('a screen that cannot be fetched says so, keeps the rest, and loads when asked again', async () => {
-    const { page } = ada;
-    await openBoard(page);
-    const screen = (url: URL): boolean => /\/assets\/dashboard-/.test(url.pathname);
-    await page.route(screen, (route) => route.abort());
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
-    await page.getByRole('alert').getByText('This screen stopped working').waitFor();
-    await page.unroute(screen);
-    await page.getByRole('button', { name: 'Load again' }).click();
-    await page.getByRole('heading', { name: 'Throughput' }).waitFor();
-  });
-
-  test('a screen that breaks says so, and what was being written is still there after loading again', async () => {
-    const { page } = ada;
-    await openBoard(page);
-    await cardOf(page, 'Paint the crane').click();
-    const field = page.getByRole('combobox', { name: 'Write a comment' });
-    await field.fill('Half a thought');
-    await page.getByRole('region', { name: 'Description' }).getByRole('button', { name: 'Edit' }).click();
-    await page.getByRole('textbox', { name: 'Description' }).fill('Half a description');
-    const comments = (url: URL): boolean => url.pathname === '/rest/v1/task_comments';
-    await page.route(comments, async (route) => {
-      const answer = await route.fetch();
-      const rows = (await answer.json()) as object[];
-      return route.fulfill({ response: answer, json: rows.map((row) => ({ ...row, created_at: 'never' })) });
-    });
-    await page.evaluate(() => window.dispatchEvent(new Event('online')));
-    await page.getByRole('alert').getByText('This screen stopped working').waitFor();
-    await page.unroute(comments);
-    await page.getByRole('button', { name: 'Load again' }).click();
-    await expect.poll(() => field.inputValue()).toBe('Half a thought');
-    await expect.poll(() => page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Half a description');
-    await page.getByRole('region', { name: 'Description' }).getByRole('button', { name: 'Cancel' }).click();
-    await field.fill('');
-  });
-
-  test('an address where nothing is has a way on, inside and outside', async () => {
-    const { page } = ada;
-    await page.goto(`/app/projects/${projectId}/board/999`);
-    await page.getByRole('complementary').getByText('There is nothing here').waitFor();
-    await page.goto('/app/nowhere');
-    await page.getByRole('link', { name: 'Go to your projects' }).click();
-    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
-    const answer = await page.goto('/nowhere');
-    expect(answer?.status()).toBe(404);
-    await page.getByRole('link').first().waitFor();
-  });
-});
-
-test('nothing else was thrown in the page', () => {
-  expect(ada.troubles.filter((trouble) => !/dynamically imported module/.test(trouble))).toEqual([]);
 });

@@ -3,8 +3,10 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
+import { startCluster } from '../../server/database/start-cluster.ts';
 import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
 import { runKanbase, scratch, startKanbase } from '../helpers/kanbase.ts';
 
@@ -32,7 +34,7 @@ const doctor = (env: Record<string, string>) =>
 const migrate = (args: string[], env: Record<string, string>) =>
   runKanbase(['migrate', ...args], { cwd: place.path, env });
 
-describe('doctor', () => {
+describe('doctor', { timeout: 60_000 }, () => {
   test('finds everything in order', async () => {
     const { directUrl } = await database();
     const { code, stdout } = await doctor({
@@ -93,6 +95,59 @@ describe('doctor', () => {
     expect(stdout).toMatch(/note .*SMTP_URL is not set/);
   });
 
+  test('says before the first start what is to come', async () => {
+    const { directUrl } = await database({ from: null });
+    const { code, stdout } = await doctor({ DATABASE_URL: directUrl });
+    expect(stdout).not.toMatch(/^BAD/m);
+    expect(stdout).toMatch(/ok .*the database is empty: the first start makes its roles .* and applies \d+ migrations/);
+    expect(stdout).toMatch(/Kanbase can serve\.\n$/);
+    expect(code).toBe(0);
+  });
+
+  test('says after a bad restore what is missing, and migrate does not say that all is well', async () => {
+    const { directUrl } = await database({
+      sql: `drop policy if exists "x" on public.tasks;
+            do $$ declare p record; begin
+              for p in select policyname, tablename from pg_policies where schemaname = 'public' and tablename in ('tasks', 'projects') loop
+                execute format('drop policy %I on public.%I', p.policyname, p.tablename);
+              end loop;
+            end $$;
+            alter table public.task_labels disable row level security;
+            drop function private.my_projects cascade`,
+    });
+    const { code, stdout } = await doctor({ DATABASE_URL: directUrl });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/BAD .*\d+ of our policies are missing: .* on public\.projects/);
+    expect(stdout).toMatch(/BAD .*1 tables without row security: public\.task_labels/);
+    expect(stdout).toMatch(
+      /BAD .*1 of our functions are missing: private\.my_projects\n.*Roles are not part of a dump/,
+    );
+    const migrated = await migrate([], { DATABASE_URL: directUrl });
+    expect(migrated.code).toBe(1);
+    expect(migrated.stdout).not.toContain('Nothing to apply');
+    expect(migrated.stderr).toMatch(/^kanbase migrate: \d+ of our policies|^kanbase migrate: .*policies are missing/);
+    const status = await migrate(['status'], { DATABASE_URL: directUrl });
+    expect([status.code, status.stdout]).toEqual([1, expect.stringMatching(/PROBLEM {2}.*policies are missing/)]);
+  });
+
+  test('names the roles that a restore did not bring, and so does migrate', async () => {
+    const cluster = await startCluster({ dataDir: join(place.path, 'restored'), log: pino({ level: 'silent' }) });
+    try {
+      expect((await migrate([], { DATABASE_URL: cluster.directUrl })).code).toBe(0);
+      const client = new pg.Client(connectionOptions(cluster.adminUrl));
+      await client.connect();
+      await client.query('alter role kanbase_files rename to left_over_there');
+      await client.end();
+      const { code, stdout } = await doctor({ DATABASE_URL: cluster.directUrl });
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/BAD .*roles.*kanbase_files/);
+      const migrated = await migrate([], { DATABASE_URL: cluster.directUrl });
+      expect([migrated.code, migrated.stderr]).toEqual([1, expect.stringMatching(/roles are missing: kanbase_files/)]);
+    } finally {
+      await cluster.stop();
+    }
+  });
+
   test('makes no database where there is none yet', async () => {
     const dataDir = join(place.path, 'none-yet');
     const { code, stdout } = await runKanbase(['doctor', '--data-dir', dataDir], { cwd: place.path });
@@ -114,7 +169,7 @@ describe('doctor', () => {
   });
 });
 
-describe('migrate', () => {
+describe('migrate', { timeout: 60_000 }, () => {
   test('names what it would do, does it once, and lists it', async () => {
     const own = join(place.path, 'own');
     mkdirSync(own);

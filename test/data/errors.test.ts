@@ -1,19 +1,19 @@
 // What goes wrong, in PostgREST's words: codes, statuses, messages, details and hints, to the letter.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectReply, type Harbour, openHarbour } from './harbour.ts';
+import { type Api, expectReply, startApi } from './api.ts';
 
-let harbour: Harbour;
+let api: Api;
 let signedIn: string;
 beforeAll(async () => {
-  harbour = await openHarbour();
-  signedIn = await harbour.token({ sub: '00000000-0000-4000-8000-000000000001' });
+  api = await startApi();
+  signedIn = await api.token({ sub: '00000000-0000-4000-8000-000000000001' });
 });
-afterAll(() => harbour?.stop());
+afterAll(() => api?.stop());
 
 describe('paths', () => {
   test('a table nobody knows, with and without a near one', async () => {
-    expectReply(await harbour.get('/ship'), {
+    expectReply(await api.get('/ship'), {
       status: 404,
       json: {
         code: 'PGRST205',
@@ -22,7 +22,7 @@ describe('paths', () => {
         hint: "Perhaps you meant the table 'harbour.ships'",
       },
     });
-    expectReply(await harbour.get('/qqqqqqqq'), {
+    expectReply(await api.get('/qqqqqqqq'), {
       status: 404,
       json: {
         code: 'PGRST205',
@@ -32,39 +32,39 @@ describe('paths', () => {
       },
     });
     for (const method of ['POST', 'PATCH', 'DELETE'])
-      expectReply(await harbour.ask(method, '/shipz?id=eq.1', method === 'DELETE' ? {} : { body: { id: 1 } }), {
+      expectReply(await api.ask(method, '/shipz?id=eq.1', method === 'DELETE' ? {} : { body: { id: 1 } }), {
         status: 404,
         json: expect.objectContaining({ code: 'PGRST205' }),
       });
   });
 
   test('a hint never names what the caller may not see', async () => {
-    const secret = await harbour.get('/ledge');
+    const secret = await api.get('/ledge');
     expectReply(secret, { status: 404, json: expect.objectContaining({ code: 'PGRST205', hint: null }) });
-    const hidden = await harbour.get('/rpc/locked_u');
+    const hidden = await api.get('/rpc/locked_u');
     expectReply(hidden, { status: 404, json: expect.objectContaining({ code: 'PGRST202', hint: null }) });
-    const foreign = await harbour.get('/secret');
+    const foreign = await api.get('/secret');
     expect(foreign.text).not.toContain('hold');
   });
 
   test('too many steps', async () => {
-    expectReply(await harbour.get('/ships/1'), {
+    expectReply(await api.get('/ships/1'), {
       status: 404,
       json: { code: 'PGRST125', message: 'Invalid path specified in request URL', details: null, hint: null },
     });
-    expectReply(await harbour.get('/rpc/add_them/1'), {
+    expectReply(await api.get('/rpc/add_them/1'), {
       status: 404,
       json: expect.objectContaining({ code: 'PGRST125' }),
     });
   });
 
   test('a method nobody knows', async () => {
-    expectReply(await harbour.ask('PROPFIND', '/ships'), {
+    expectReply(await api.ask('PROPFIND', '/ships'), {
       status: 405,
       json: { code: 'PGRST117', message: 'Unsupported HTTP method: PROPFIND', details: null, hint: null },
     });
     for (const method of ['POST', 'PATCH', 'PUT', 'DELETE'])
-      expectReply(await harbour.ask(method, '/'), { status: 405, json: expect.objectContaining({ code: 'PGRST117' }) });
+      expectReply(await api.ask(method, '/'), { status: 405, json: expect.objectContaining({ code: 'PGRST117' }) });
   });
 });
 
@@ -96,7 +96,7 @@ describe('query strings that cannot be read', () => {
       'unexpected "." expecting "-", digit or any non reserved character different from: .,>()',
     ],
   ])('%s', async (path, message, details) => {
-    expectReply(await harbour.get(path), { status: 400, json: { code: 'PGRST100', message, details, hint: null } });
+    expectReply(await api.get(path), { status: 400, json: { code: 'PGRST100', message, details, hint: null } });
   });
 
   test.each([
@@ -120,7 +120,7 @@ describe('query strings that cannot be read', () => {
     '/ships?columns=(',
     '/ships?on_conflict=(',
   ])('%s', async (path) => {
-    expectReply(await harbour.get(path), {
+    expectReply(await api.get(path), {
       status: 400,
       json: {
         code: 'PGRST100',
@@ -134,30 +134,30 @@ describe('query strings that cannot be read', () => {
 
 describe('columns', () => {
   test('missing ones', async () => {
-    expectReply(await harbour.get('/ships?select=qqqqqqqq'), {
+    expectReply(await api.get('/ships?select=qqqqqqqq'), {
       status: 400,
       json: { code: '42703', message: 'column ships.qqqqqqqq does not exist', details: null, hint: null },
     });
-    expectReply(await harbour.get('/ships?nope=eq.1'), {
+    expectReply(await api.get('/ships?nope=eq.1'), {
       status: 400,
       json: expect.objectContaining({ code: '42703', message: 'column ships.nope does not exist' }),
     });
-    expectReply(await harbour.get('/ships?order=nope'), {
+    expectReply(await api.get('/ships?order=nope'), {
       status: 400,
       json: expect.objectContaining({ code: '42703' }),
     });
-    expectReply(await harbour.ask('DELETE', '/ships?nope=eq.1'), {
+    expectReply(await api.ask('DELETE', '/ships?nope=eq.1'), {
       status: 400,
       json: expect.objectContaining({ code: '42703' }),
     });
-    expectReply(await harbour.ask('PATCH', '/ships?nope=eq.1', { body: { name: 'x' } }), {
+    expectReply(await api.ask('PATCH', '/ships?nope=eq.1', { body: { name: 'x' } }), {
       status: 400,
       json: expect.objectContaining({ code: '42703' }),
     });
   });
 
   test('near ones come with a hint of Postgres', async () => {
-    expectReply(await harbour.get('/ships?select=nam'), {
+    expectReply(await api.get('/ships?select=nam'), {
       status: 400,
       json: {
         code: '42703',
@@ -169,30 +169,30 @@ describe('columns', () => {
   });
 
   test('casts to types that are none', async () => {
-    expectReply(await harbour.get('/ships?select=id::nope'), {
+    expectReply(await api.get('/ships?select=id::nope'), {
       status: 400,
       json: expect.objectContaining({ code: '42704', message: 'type "nope" does not exist' }),
     });
   });
 
   test('operators that do not fit', async () => {
-    expectReply(await harbour.get('/ships?id=like.*1*'), {
+    expectReply(await api.get('/ships?id=like.*1*'), {
       status: 404,
       json: expect.objectContaining({ code: '42883' }),
     });
-    expectReply(await harbour.get('/ships?id=eq.x'), {
+    expectReply(await api.get('/ships?id=eq.x'), {
       status: 400,
       json: { code: '22P02', message: 'invalid input syntax for type integer: "x"', details: null, hint: null },
     });
-    expectReply(await harbour.get('/ships?id=eq.99999999999'), {
+    expectReply(await api.get('/ships?id=eq.99999999999'), {
       status: 400,
       json: expect.objectContaining({ code: '22003' }),
     });
-    expectReply(await harbour.get('/ships?name=match.['), {
+    expectReply(await api.get('/ships?name=match.['), {
       status: 400,
       json: expect.objectContaining({ code: '2201B' }),
     });
-    expectReply(await harbour.get('/ships?id=eq(any).1'), {
+    expectReply(await api.get('/ships?id=eq(any).1'), {
       status: 400,
       json: expect.objectContaining({ code: '22P02' }),
     });
@@ -201,19 +201,33 @@ describe('columns', () => {
 
 describe('rights', () => {
   test('42501 is 401 for anonymous, 403 for who signed in', async () => {
-    const json = { code: '42501', message: 'permission denied for table ledger', details: null, hint: null };
-    expectReply(await harbour.get('/ledger'), { status: 401, json, headers: { 'www-authenticate': /^Bearer/ } });
-    expectReply(await harbour.get('/ledger', { as: signedIn }), {
+    const denied = (hint: string) => ({
+      code: '42501',
+      message: 'permission denied for table ledger',
+      details: null,
+      hint: `Grant the missing privileges to the role of the request: ${hint}`,
+    });
+    const json = denied('GRANT SELECT ON harbour.ledger TO authenticated;');
+    expectReply(await api.get('/ledger'), {
+      status: 401,
+      json: denied('GRANT SELECT ON harbour.ledger TO anon;'),
+      headers: { 'www-authenticate': /^Bearer/ },
+    });
+    expectReply(await api.post('/ledger', { id: 7 }), {
+      status: 401,
+      json: denied('GRANT INSERT ON harbour.ledger TO anon;'),
+    });
+    expectReply(await api.get('/ledger', { as: signedIn }), {
       status: 403,
       json,
       headers: { 'www-authenticate': null },
     });
-    expectReply(await harbour.get('/ledger', { as: harbour.serviceKey }), { json: [{ id: 1, amount: 100 }] });
+    expectReply(await api.get('/ledger', { as: api.serviceKey }), { json: [{ id: 1, amount: 100 }] });
   });
 });
 
 describe('raises', () => {
-  const raise = (code: string, words = 'the words') => harbour.post('/rpc/refuse', { code, words });
+  const raise = (code: string, words = 'the words') => api.post('/rpc/refuse', { code, words });
 
   test.each([
     ['PT402', 402],
@@ -240,7 +254,7 @@ describe('raises', () => {
     ['53400', 500],
     ['54000', 500],
     ['55000', 500],
-    ['57014', 500],
+    ['57014', 504],
     ['58000', 500],
     ['F0000', 500],
     ['HV000', 500],
@@ -265,18 +279,18 @@ describe('raises', () => {
   });
 
   test('a plain raise', async () => {
-    expectReply(await harbour.post('/rpc/plain_raise', {}), {
+    expectReply(await api.post('/rpc/plain_raise', {}), {
       status: 400,
       json: { code: 'P0001', message: 'no more berths', details: null, hint: null },
     });
-    expectReply(await harbour.get('/rpc/divide?a=1&b=0'), {
+    expectReply(await api.get('/rpc/divide?a=1&b=0'), {
       status: 400,
       json: { code: '22012', message: 'division by zero', details: null, hint: null },
     });
   });
 
   test('PGRST raises say everything', async () => {
-    const full = await harbour.post('/rpc/refuse_fully', {
+    const full = await api.post('/rpc/refuse_fully', {
       message: '{"code":"123","message":"ABC","details":"DEF","hint":"XYZ"}',
       detail: '{"status":332,"status_text":"My Custom Status","headers":{"X-Header":"str"}}',
     });
@@ -287,7 +301,7 @@ describe('raises', () => {
     });
     expect(full.statusText).toBe('My Custom Status');
     expectReply(
-      await harbour.post('/rpc/refuse_fully', {
+      await api.post('/rpc/refuse_fully', {
         message: '{"code":"123","message":"ABC"}',
         detail: '{"status":404,"headers":{}}',
       }),
@@ -297,31 +311,25 @@ describe('raises', () => {
 
   test('PGRST raises that say it wrong', async () => {
     const message = 'Could not parse JSON in the "RAISE SQLSTATE \'PGRST\'" error';
-    expectReply(
-      await harbour.post('/rpc/refuse_fully', { message: 'INVALID', detail: '{"status":332,"headers":{}}' }),
-      {
-        status: 500,
-        json: {
-          code: 'PGRST121',
-          message,
-          details: "Invalid JSON value for MESSAGE: 'INVALID'",
-          hint: "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', 'hint'.",
-        },
+    expectReply(await api.post('/rpc/refuse_fully', { message: 'INVALID', detail: '{"status":332,"headers":{}}' }), {
+      status: 500,
+      json: {
+        code: 'PGRST121',
+        message,
+        details: "Invalid JSON value for MESSAGE: 'INVALID'",
+        hint: "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', 'hint'.",
       },
-    );
-    expectReply(
-      await harbour.post('/rpc/refuse_fully', { message: '{"code":"123","message":"ABC"}', detail: 'INVALID' }),
-      {
-        status: 500,
-        json: {
-          code: 'PGRST121',
-          message,
-          details: "Invalid JSON value for DETAIL: 'INVALID'",
-          hint: "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'.",
-        },
+    });
+    expectReply(await api.post('/rpc/refuse_fully', { message: '{"code":"123","message":"ABC"}', detail: 'INVALID' }), {
+      status: 500,
+      json: {
+        code: 'PGRST121',
+        message,
+        details: "Invalid JSON value for DETAIL: 'INVALID'",
+        hint: "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'.",
       },
-    );
-    expectReply(await harbour.post('/rpc/refuse_briefly', {}), {
+    });
+    expectReply(await api.post('/rpc/refuse_briefly', {}), {
       status: 500,
       json: {
         code: 'PGRST121',
@@ -337,13 +345,13 @@ test('what is nested without end is the client’s to mend', async () => {
   const nested = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
   for (const path of ['/papers?columns=id,doc', '/rpc/echo_jsonb']) {
     const body = path.startsWith('/rpc') ? `{"data":${nested(50_000)}}` : `{"id":1,"doc":${nested(50_000)}}`;
-    const reply = await harbour.post(path, body, { headers: { 'content-type': 'application/json' } });
+    const reply = await api.post(path, body, { headers: { 'content-type': 'application/json' } });
     expect([reply.status, (reply.json as { code: string }).code], path).toEqual([400, 'PGRST102']);
   }
-  const deep = await harbour.post('/rpc/echo_jsonb', `{"data":${nested(900)}}`, {
+  const deep = await api.post('/rpc/echo_jsonb', `{"data":${nested(900)}}`, {
     headers: { 'content-type': 'application/json' },
   });
   expect(deep.status).toBe(200);
-  const path = await harbour.get(`/papers?select=x:doc${'->a'.repeat(5_000)}`);
+  const path = await api.get(`/papers?select=x:doc${'->a'.repeat(5_000)}`);
   expect([path.status, (path.json as { code: string }).code]).toEqual([400, 'PGRST100']);
 });

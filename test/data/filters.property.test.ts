@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Harbour, openHarbour } from './harbour.ts';
+import { type Api, startApi } from './api.ts';
 
 interface Grain {
   readonly id: number;
@@ -52,18 +52,18 @@ const grains: Grain[] = Array.from({ length: 40 }, (_, index) => ({
   xs: index % 6 === 0 ? null : Array.from({ length: index % 4 }, (_unused, at) => (index + at) % 5),
 }));
 
-let harbour: Harbour;
+let api: Api;
 beforeAll(async () => {
-  harbour = await openHarbour({ DATA_MAX_ROWS: '0' });
-  await harbour.sql(
+  api = await startApi({ DATA_MAX_ROWS: '0' });
+  await api.sql(
     'create table harbour.grains (id int primary key, n int, t text, b boolean, xs int[]); grant select on harbour.grains to anon',
   );
-  await harbour.app.sql(
+  await api.app.sql(
     'insert into harbour.grains select * from json_to_recordset($1) as r (id int, n int, t text, b boolean, xs int[])',
     [JSON.stringify(grains)],
   );
 });
-afterAll(() => harbour?.stop());
+afterAll(() => api?.stop());
 
 const not = (truth: Truth): Truth => (truth === null ? null : !truth);
 const all = (truths: readonly Truth[]): Truth => (truths.includes(false) ? false : truths.includes(null) ? null : true);
@@ -227,7 +227,7 @@ test('any tree of filters finds the rows that the oracle finds', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(tree, { minLength: 1, maxLength: 3 }), async (trees) => {
       const path = `/grains?select=id&order=id&${trees.map(parameter).join('&')}`;
-      const reply = await harbour.get(path);
+      const reply = await api.get(path);
       const wanted = grains
         .filter((row) => all(trees.map((part) => evaluate(part, row))) === true)
         .map(({ id }) => ({ id }));
@@ -242,16 +242,16 @@ test('any tree of filters finds the rows that the oracle finds', async () => {
 });
 
 test('the same trees filter what is embedded, updated and deleted', async () => {
-  await harbour.sql(
+  await api.sql(
     'create table harbour.sacks (id int primary key, grain_id int references harbour.grains (id)); grant select on harbour.sacks to anon; grant update, delete on harbour.grains to anon; insert into harbour.sacks select id, id from harbour.grains',
   );
   await fc.assert(
     fc.asyncProperty(tree, async (part) => {
       const wanted = grains.filter((row) => evaluate(part, row) === true).map(({ id }) => ({ id }));
       const prefixed = parameter(part);
-      const embedded = await harbour.get(`/sacks?select=id,grains!inner()&order=id&grains.${prefixed}`);
+      const embedded = await api.get(`/sacks?select=id,grains!inner()&order=id&grains.${prefixed}`);
       expect(embedded.json, prefixed).toEqual(wanted);
-      const changed = await harbour.ask('PATCH', `/grains?select=id&order=id&${prefixed}`, {
+      const changed = await api.ask('PATCH', `/grains?select=id&order=id&${prefixed}`, {
         body: { n: 1 },
         prefer: 'return=representation, tx=rollback',
       });

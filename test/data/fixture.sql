@@ -398,6 +398,9 @@ create function harbour.at_the_gate() returns void language plpgsql as $$
 declare
   headers json := nullif(current_setting('request.headers', true), '')::json;
 begin
+  if headers ->> 'x-counted' = 'yes' then
+    perform pg_notify('gate', gen_random_uuid()::text);
+  end if;
   if headers ->> 'x-refuse' = 'yes' then
     raise sqlstate 'PT418' using message = 'Turned away at the gate', hint = 'Come back tomorrow';
   end if;

@@ -1,13 +1,13 @@
 // What an answer may look like: JSON, single objects, stripped nulls, CSV, text and bytes, plans, custom media types.
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { expectReply, type Harbour, openHarbour } from './harbour.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Api, expectReply, startApi } from './api.ts';
 
-let harbour: Harbour;
+let api: Api;
 beforeAll(async () => {
-  harbour = await openHarbour();
+  api = await startApi();
 });
-afterAll(() => harbour?.stop());
+afterAll(() => api?.stop());
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -23,12 +23,12 @@ describe('JSON', () => {
     ['text/html, */*;q=0.8', JSON_TYPE],
     ['APPLICATION/JSON', JSON_TYPE],
   ])('Accept %s', async (accept, type) => {
-    const reply = await harbour.get('/sailors?id=eq.1', accept === undefined ? {} : { accept });
+    const reply = await api.get('/sailors?id=eq.1', accept === undefined ? {} : { accept });
     expectReply(reply, { json: [{ id: 1, name: 'Sven' }], headers: { 'content-type': type } });
   });
 
   test('what nobody can give is 406', async () => {
-    expectReply(await harbour.get('/sailors', { accept: 'application/unknown' }), {
+    expectReply(await api.get('/sailors', { accept: 'application/unknown' }), {
       status: 406,
       json: {
         code: 'PGRST107',
@@ -38,18 +38,18 @@ describe('JSON', () => {
       },
       headers: { 'content-type': JSON_TYPE },
     });
-    expectReply(await harbour.get('/sailors', { accept: 'image/png, text/xyz' }), {
+    expectReply(await api.get('/sailors', { accept: 'image/png, text/xyz' }), {
       status: 406,
       json: expect.objectContaining({ message: 'None of these media types are available: image/png, text/xyz' }),
     });
-    expectReply(await harbour.get('/sailors', { accept: 'application/octet-stream' }), { status: 406 });
+    expectReply(await api.get('/sailors', { accept: 'application/octet-stream' }), { status: 406 });
   });
 
   test('the better liked of two', async () => {
-    expectReply(await harbour.get('/sailors?id=eq.1', { accept: 'text/csv;q=0.9, application/json;q=0.5' }), {
+    expectReply(await api.get('/sailors?id=eq.1', { accept: 'text/csv;q=0.9, application/json;q=0.5' }), {
       text: 'id,name\n1,Sven',
     });
-    expectReply(await harbour.get('/sailors?id=eq.1', { accept: 'text/csv;q=0.1, application/json' }), {
+    expectReply(await api.get('/sailors?id=eq.1', { accept: 'text/csv;q=0.1, application/json' }), {
       json: [{ id: 1, name: 'Sven' }],
     });
   });
@@ -60,7 +60,7 @@ describe('a single object', () => {
     ['application/vnd.pgrst.object+json', 'application/vnd.pgrst.object+json; charset=utf-8'],
     ['application/vnd.pgrst.object', 'application/vnd.pgrst.object+json; charset=utf-8'],
   ])('%s', async (accept, type) => {
-    expectReply(await harbour.get('/sailors?id=eq.1', { accept }), {
+    expectReply(await api.get('/sailors?id=eq.1', { accept }), {
       json: { id: 1, name: 'Sven' },
       headers: { 'content-type': type },
     });
@@ -68,7 +68,7 @@ describe('a single object', () => {
 
   test('not one row: 406 with the count', async () => {
     const one = 'application/vnd.pgrst.object+json';
-    expectReply(await harbour.get('/sailors', { accept: one }), {
+    expectReply(await api.get('/sailors', { accept: one }), {
       status: 406,
       json: {
         code: 'PGRST116',
@@ -78,18 +78,18 @@ describe('a single object', () => {
       },
       headers: { 'content-type': JSON_TYPE },
     });
-    expectReply(await harbour.get('/sailors?id=eq.99', { accept: one }), {
+    expectReply(await api.get('/sailors?id=eq.99', { accept: one }), {
       status: 406,
       json: expect.objectContaining({ details: 'The result contains 0 rows' }),
     });
-    expectReply(await harbour.get('/sailors?limit=1&order=id', { accept: one }), { json: { id: 1, name: 'Sven' } });
+    expectReply(await api.get('/sailors?limit=1&order=id', { accept: one }), { json: { id: 1, name: 'Sven' } });
   });
 });
 
 describe('nulls stripped', () => {
   test('from lists and single objects', async () => {
     expectReply(
-      await harbour.get('/ships?select=id,tows_id,built_at&id=in.(1,5)&order=id', {
+      await api.get('/ships?select=id,tows_id,built_at&id=in.(1,5)&order=id', {
         accept: 'application/vnd.pgrst.array+json;nulls=stripped',
       }),
       {
@@ -98,7 +98,7 @@ describe('nulls stripped', () => {
       },
     );
     expectReply(
-      await harbour.get('/ships?select=id,tows_id&id=eq.1', {
+      await api.get('/ships?select=id,tows_id&id=eq.1', {
         accept: 'application/vnd.pgrst.object+json;nulls=stripped',
       }),
       {
@@ -106,13 +106,13 @@ describe('nulls stripped', () => {
         headers: { 'content-type': 'application/vnd.pgrst.object+json;nulls=stripped; charset=utf-8' },
       },
     );
-    expectReply(await harbour.get('/ships?id=eq.99', { accept: 'application/vnd.pgrst.object+json;nulls=stripped' }), {
+    expectReply(await api.get('/ships?id=eq.99', { accept: 'application/vnd.pgrst.object+json;nulls=stripped' }), {
       status: 406,
     });
   });
 
   test('when writing too', async () => {
-    const reply = await harbour.post(
+    const reply = await api.post(
       '/drawer',
       { id: 40, note: null },
       {
@@ -133,7 +133,7 @@ describe('CSV', () => {
     ['/ports?select=facts->pilot->>name,depth&id=eq.1', 'name,depth\nBo,10.40'],
     ['/sailors?id=eq.99', '\n'],
   ])('%s', async (path, text) => {
-    expectReply(await harbour.get(path, { accept: 'text/csv' }), {
+    expectReply(await api.get(path, { accept: 'text/csv' }), {
       text,
       headers: { 'content-type': 'text/csv; charset=utf-8' },
     });
@@ -142,37 +142,37 @@ describe('CSV', () => {
 
 describe('procedures that return a media type', () => {
   test('text', async () => {
-    expectReply(await harbour.get('/rpc/plain_greeting', { accept: 'text/plain' }), {
+    expectReply(await api.get('/rpc/plain_greeting', { accept: 'text/plain' }), {
       text: 'ahoy',
       headers: { 'content-type': 'text/plain; charset=utf-8' },
     });
   });
 
   test('bytes', async () => {
-    const reply = await harbour.get('/rpc/picture?id=1', { accept: 'image/png' });
+    const reply = await api.get('/rpc/picture?id=1', { accept: 'image/png' });
     expectReply(reply, { headers: { 'content-type': 'image/png', 'content-length': '8' } });
     expect(reply.bytes.toString('hex')).toBe('89504e470d0a1a0a');
   });
 
   test('html, also where a browser asks for it', async () => {
     const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-    expectReply(await harbour.get('/rpc/page_of?title=Hi', { accept: browser }), {
+    expectReply(await api.get('/rpc/page_of?title=Hi', { accept: browser }), {
       text: '<h1>Hi</h1>',
       headers: { 'content-type': 'text/html' },
     });
-    expectReply(await harbour.get('/rpc/page_of?title=Hi', { accept: 'text/html' }), { text: '<h1>Hi</h1>' });
+    expectReply(await api.get('/rpc/page_of?title=Hi', { accept: 'text/html' }), { text: '<h1>Hi</h1>' });
   });
 
   test('any type at all', async () => {
     for (const accept of ['app/bingo', '*/*', 'image/boo'])
-      expectReply(await harbour.get('/rpc/whatever', { accept }), {
+      expectReply(await api.get('/rpc/whatever', { accept }), {
         text: 'any form you like',
         headers: { 'content-type': 'app/whatever' },
       });
   });
 
   test('another type than theirs is 406', async () => {
-    expectReply(await harbour.get('/rpc/picture?id=1', { accept: 'text/html, image/jpeg' }), {
+    expectReply(await api.get('/rpc/picture?id=1', { accept: 'text/html, image/jpeg' }), {
       status: 406,
       json: expect.objectContaining({ code: 'PGRST107' }),
     });
@@ -182,34 +182,34 @@ describe('procedures that return a media type', () => {
 describe('handlers for relations', () => {
   test('of one table, also through a procedure that returns its rows', async () => {
     const accept = 'application/vnd.harbour.manifest';
-    expectReply(await harbour.get('/ships?order=id&limit=2', { accept }), {
+    expectReply(await api.get('/ships?order=id&limit=2', { accept }), {
       text: 'MANIFESTAlbatross\nBonito\n',
       headers: { 'content-type': accept },
     });
-    expectReply(await harbour.get('/ships?id=eq.3', { accept }), { text: 'MANIFESTCormorant\n' });
-    expectReply(await harbour.get('/rpc/all_ships?id=eq.1', { accept }), { text: 'MANIFESTAlbatross\n' });
-    expectReply(await harbour.get('/sailors', { accept }), { status: 406 });
-    expectReply(await harbour.get('/ships?select=id', { accept }), { status: 406 });
+    expectReply(await api.get('/ships?id=eq.3', { accept }), { text: 'MANIFESTCormorant\n' });
+    expectReply(await api.get('/rpc/all_ships?id=eq.1', { accept }), { text: 'MANIFESTAlbatross\n' });
+    expectReply(await api.get('/sailors', { accept }), { status: 406 });
+    expectReply(await api.get('/ships?select=id', { accept }), { status: 406 });
   });
 
   test('of any row', async () => {
-    expectReply(await harbour.get('/sailors', { accept: 'text/vnd.count' }), {
+    expectReply(await api.get('/sailors', { accept: 'text/vnd.count' }), {
       text: '3',
       headers: { 'content-type': 'text/vnd.count' },
     });
-    expectReply(await harbour.get('/rpc/all_ships', { accept: 'text/vnd.count' }), { text: '5' });
-    expectReply(await harbour.get('/ports?select=id&id=lt.3', { accept: 'text/vnd.count' }), { text: '2' });
+    expectReply(await api.get('/rpc/all_ships', { accept: 'text/vnd.count' }), { text: '5' });
+    expectReply(await api.get('/ports?select=id&id=lt.3', { accept: 'text/vnd.count' }), { text: '2' });
   });
 });
 
 describe('plans', () => {
   test('as text and as JSON', async () => {
-    const text = await harbour.get('/ships?id=eq.1', { accept: 'application/vnd.pgrst.plan' });
+    const text = await api.get('/ships?id=eq.1', { accept: 'application/vnd.pgrst.plan' });
     expectReply(text, {
       headers: { 'content-type': 'application/vnd.pgrst.plan+text; for="application/json"; charset=utf-8' },
     });
     expect(text.text).toMatch(/Aggregate|Seq Scan|Index Scan/);
-    const json = await harbour.get('/ships?id=eq.1', { accept: 'application/vnd.pgrst.plan+json' });
+    const json = await api.get('/ships?id=eq.1', { accept: 'application/vnd.pgrst.plan+json' });
     expectReply(json, {
       headers: { 'content-type': 'application/vnd.pgrst.plan+json; for="application/json"; charset=utf-8' },
     });
@@ -217,7 +217,7 @@ describe('plans', () => {
   });
 
   test('with options, and for other forms', async () => {
-    const reply = await harbour.get('/ships', {
+    const reply = await api.get('/ships', {
       accept:
         'application/vnd.pgrst.plan+json; for="application/vnd.pgrst.object"; options=analyze|verbose|settings|buffers|wal',
     });
@@ -228,33 +228,33 @@ describe('plans', () => {
       },
     });
     expect(reply.json).toMatchObject([{ 'Execution Time': expect.any(Number) }]);
-    expectReply(await harbour.get('/ships', { accept: 'application/vnd.pgrst.plan+text; for="text/csv"' }), {
+    expectReply(await api.get('/ships', { accept: 'application/vnd.pgrst.plan+text; for="text/csv"' }), {
       headers: { 'content-type': 'application/vnd.pgrst.plan+text; for="text/csv"; charset=utf-8' },
     });
   });
 
   test('of writes and calls, which then happen or not as they say', async () => {
     expectReply(
-      await harbour.post('/drawer', { id: 50 }, { accept: 'application/vnd.pgrst.plan+json', prefer: 'tx=rollback' }),
+      await api.post('/drawer', { id: 50 }, { accept: 'application/vnd.pgrst.plan+json', prefer: 'tx=rollback' }),
       { status: 200 },
     );
     expectReply(
-      await harbour.ask('PATCH', '/drawer?id=eq.1', {
+      await api.ask('PATCH', '/drawer?id=eq.1', {
         body: { note: 'planned' },
         accept: 'application/vnd.pgrst.plan',
       }),
       { status: 200 },
     );
-    expectReply(await harbour.get('/drawer?note=eq.planned'), { json: [] });
-    expectReply(await harbour.ask('DELETE', '/drawer?id=eq.1', { accept: 'application/vnd.pgrst.plan+json' }), {
+    expectReply(await api.get('/drawer?note=eq.planned'), { json: [] });
+    expectReply(await api.ask('DELETE', '/drawer?id=eq.1', { accept: 'application/vnd.pgrst.plan+json' }), {
       status: 200,
     });
-    expectReply(await harbour.get('/drawer?id=eq.1&select=id'), { json: [{ id: 1 }] });
-    expectReply(await harbour.get('/rpc/all_ships', { accept: 'application/vnd.pgrst.plan+json' }), { status: 200 });
+    expectReply(await api.get('/drawer?id=eq.1&select=id'), { json: [{ id: 1 }] });
+    expectReply(await api.get('/rpc/all_ships', { accept: 'application/vnd.pgrst.plan+json' }), { status: 200 });
   });
 
   test('only where the setting allows', async () => {
-    const closed = await openHarbour({ DATA_PLANS: 'false' });
+    const closed = await startApi({ DATA_PLANS: 'false' });
     try {
       expectReply(await closed.get('/ships', { accept: 'application/vnd.pgrst.plan' }), {
         status: 406,
@@ -273,28 +273,28 @@ describe('plans', () => {
 
 test('GeoJSON is to be had where PostGIS is, in whichever schema', async () => {
   const headers = { accept: 'application/geo+json' };
-  expectReply(await harbour.get('/ports', headers), {
+  expectReply(await api.get('/ports', headers), {
     status: 406,
     json: expect.objectContaining({ code: 'PGRST107' }),
   });
   // Stands in for PostGIS, which is far from everywhere: what counts is that it is found and asked.
-  await harbour.sql(`
+  await api.sql(`
     create schema maps;
     grant usage on schema maps to anon;
     create function maps.st_asgeojson(record) returns text language plpgsql stable as
       $$ begin return json_build_object('type', 'Feature', 'properties', row_to_json($1)); end $$;
     grant execute on function maps.st_asgeojson(record) to anon;
     notify pgrst, 'reload schema'`);
-  await vi.waitFor(async () => expect((await harbour.get('/ports', headers)).status).toBe(200));
-  expectReply(await harbour.get('/ports?select=id&limit=1&order=id', headers), {
+  await expect.poll(async () => (await api.get('/ports', headers)).status).toBe(200);
+  expectReply(await api.get('/ports?select=id&limit=1&order=id', headers), {
     json: { type: 'FeatureCollection', features: [{ type: 'Feature', properties: { id: 1 } }] },
     headers: { 'content-type': 'application/geo+json; charset=utf-8', 'content-range': '0-0/*' },
   });
-  expectReply(await harbour.get('/ports?id=eq.0', headers), { json: { type: 'FeatureCollection', features: [] } });
+  expectReply(await api.get('/ports?id=eq.0', headers), { json: { type: 'FeatureCollection', features: [] } });
 });
 
 test('HEAD carries the type of the body it leaves out', async () => {
-  expectReply(await harbour.ask('HEAD', '/sailors', { accept: 'text/csv' }), {
+  expectReply(await api.ask('HEAD', '/sailors', { accept: 'text/csv' }), {
     text: '',
     headers: { 'content-type': 'text/csv; charset=utf-8' },
   });

@@ -1,19 +1,19 @@
 // Hints help those who may see what they name, and tell nobody else that it is there.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Harbour, openHarbour } from './harbour.ts';
+import { type Api, startApi } from './api.ts';
 
-let harbour: Harbour;
+let api: Api;
 beforeAll(async () => {
-  harbour = await openHarbour();
+  api = await startApi();
 });
-afterAll(() => harbour?.stop());
+afterAll(() => api?.stop());
 
 const hint = async (path: string, as?: string): Promise<unknown> =>
-  ((await harbour.get(path, as === undefined ? {} : { as })).json as { hint: unknown }).hint;
+  ((await api.get(path, as === undefined ? {} : { as })).json as { hint: unknown }).hint;
 
 test('columns that a role may not read are not suggested', async () => {
-  await harbour.sql(`
+  await api.sql(`
     create table harbour.freight_notes (id int primary key, weight int, secret_value int);
     grant select (id, weight) on harbour.freight_notes to anon;
     grant select on harbour.freight_notes to service_role`);
@@ -21,40 +21,40 @@ test('columns that a role may not read are not suggested', async () => {
     'Perhaps you meant to reference the column "freight_notes.weight".',
   );
   expect(await hint('/freight_notes?select=secret_valu')).toBeNull();
-  expect(await hint('/freight_notes?select=secret_valu', harbour.serviceKey)).toBe(
+  expect(await hint('/freight_notes?select=secret_valu', api.serviceKey)).toBe(
     'Perhaps you meant to reference the column "freight_notes.secret_value".',
   );
 });
 
 test('tables and functions neither', async () => {
-  await harbour.sql(`
+  await api.sql(`
     create table harbour.manifest_lines (id int primary key);
     create function harbour.weigh_cargo() returns int language sql stable as 'select 1';
     revoke execute on function harbour.weigh_cargo() from public;
     grant execute on function harbour.weigh_cargo() to service_role;
     grant select on harbour.manifest_lines to service_role`);
   expect(await hint('/manifest_line')).toBeNull();
-  expect(await hint('/manifest_line', harbour.serviceKey)).toBe("Perhaps you meant the table 'harbour.manifest_lines'");
+  expect(await hint('/manifest_line', api.serviceKey)).toBe("Perhaps you meant the table 'harbour.manifest_lines'");
   expect(await hint('/rpc/weigh_carg')).toBeNull();
-  expect(await hint('/rpc/weigh_carg', harbour.serviceKey)).toBe(
+  expect(await hint('/rpc/weigh_carg', api.serviceKey)).toBe(
     'Perhaps you meant to call the function harbour.weigh_cargo',
   );
 });
 
 test('nor what nobody can ask for: partitions, functions that take several unnamed values', async () => {
-  await harbour.sql(`
+  await api.sql(`
     create function harbour.take_both(json, json) returns int language sql stable as 'select 1';
     grant execute on function harbour.take_both(json, json) to public`);
-  expect(await hint('/cargo_203', harbour.serviceKey)).toBeNull();
-  expect(await hint('/rpc/take_bot', harbour.serviceKey)).toBeNull();
+  expect(await hint('/cargo_203', api.serviceKey)).toBeNull();
+  expect(await hint('/rpc/take_bot', api.serviceKey)).toBeNull();
 });
 
 describe('through what is not served or not theirs', () => {
   const answer = async (path: string, as?: string) =>
-    (await harbour.get(path, as === undefined ? {} : { as })).json as Record<string, unknown>;
+    (await api.get(path, as === undefined ? {} : { as })).json as Record<string, unknown>;
 
   beforeAll(async () => {
-    await harbour.sql(`
+    await api.sql(`
       create table harbour.lamps (id int primary key, kind text);
       create table harbour.towers (id int primary key, name text);
       create table hold.tower_lamps (tower_id int references harbour.towers, lamp_id int references harbour.lamps, primary key (tower_id, lamp_id));
@@ -70,12 +70,12 @@ describe('through what is not served or not theirs', () => {
       grant select on harbour.voyages, harbour.lockers to service_role;
       grant execute on function harbour.sail(int, int), harbour.tack(int, text) to service_role;
       grant execute on function harbour.sail(int, text), harbour.tack(int, int) to anon, service_role`);
-    await harbour.sql(`notify pgrst, 'reload schema'`);
-    await vi.waitFor(async () => expect((await harbour.get('/lamps')).status).toBe(200));
+    await api.sql(`notify pgrst, 'reload schema'`);
+    await vi.waitFor(async () => expect((await api.get('/lamps')).status).toBe(200), 60_000);
   });
 
   test('a junction in a schema that is not served is neither a way nor named', async () => {
-    expect(await answer('/towers?select=lamps(id)', harbour.serviceKey)).toEqual({
+    expect(await answer('/towers?select=lamps(id)', api.serviceKey)).toEqual({
       code: 'PGRST200',
       message: "Could not find a relationship between 'towers' and 'lamps' in the schema cache",
       details:
@@ -87,11 +87,11 @@ describe('through what is not served or not theirs', () => {
       '/towers?select=tower_lamps(lamp_id)',
       '/towers?select=lamps!tower_lamps(id)',
     ])
-      expect(await hint(path, harbour.serviceKey), path).toBeNull();
+      expect(await hint(path, api.serviceKey), path).toBeNull();
   });
 
   test('of several ways only those are listed whose columns may be read', async () => {
-    const all = await answer('/voyages?select=ports(id)', harbour.serviceKey);
+    const all = await answer('/voyages?select=ports(id)', api.serviceKey);
     expect(all.hint).toContain("'ports!voyages_hidden_from_fkey'");
     const some = await answer('/voyages?select=ports(id)');
     expect(some).toMatchObject({ code: 'PGRST201', hint: expect.stringContaining("'ports!voyages_open_from_fkey'") });
@@ -100,13 +100,13 @@ describe('through what is not served or not theirs', () => {
   });
 
   test('overloads that may not be called are in no list', async () => {
-    expect(await hint('/rpc/sail?speed=1&secret_cours=2', harbour.serviceKey)).toBe(
+    expect(await hint('/rpc/sail?speed=1&secret_cours=2', api.serviceKey)).toBe(
       'Perhaps you meant to call the function harbour.sail(secret_course, speed)',
     );
     expect(await hint('/rpc/sail?speed=1&secret_cours=2')).toBe(
       'Perhaps you meant to call the function harbour.sail(speed, wind)',
     );
-    const both = await answer('/rpc/tack?angle=1', harbour.serviceKey);
+    const both = await answer('/rpc/tack?angle=1', api.serviceKey);
     expect(both).toMatchObject({ code: 'PGRST203', message: expect.stringContaining('secret_depth') });
     const one = await answer('/rpc/tack?angle=1');
     expect(one).toMatchObject({
@@ -116,14 +116,14 @@ describe('through what is not served or not theirs', () => {
   });
 
   test('children that may not be seen are proposed to nobody', async () => {
-    expect(await hint('/ports?select=locker(id)', harbour.serviceKey)).toBe(
+    expect(await hint('/ports?select=locker(id)', api.serviceKey)).toBe(
       "Perhaps you meant 'lockers' instead of 'locker'.",
     );
     expect(String(await hint('/ports?select=locker(id)'))).not.toContain('lockers');
   });
 
   test('names with quotes in them are kept as well', async () => {
-    await harbour.sql(`
+    await api.sql(`
       create table harbour.seals (id int primary key, """wax" int, "sealed""secret" int);
       grant select (id) on harbour.seals to anon`);
     for (const name of ['%22wax', 'wax', '%22wa', 'sealed%22secre', 'sealedsecret'])

@@ -3,14 +3,14 @@
 import net from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Harbour, openHarbour } from './harbour.ts';
+import { type Api, startApi } from './api.ts';
 import { noise } from './noise.ts';
 
-let harbour: Harbour;
+let api: Api;
 beforeAll(async () => {
-  harbour = await openHarbour();
+  api = await startApi();
 });
-afterAll(() => harbour?.stop());
+afterAll(() => api?.stop());
 
 const encode = (text: string): string =>
   [...Buffer.from(text)]
@@ -43,7 +43,7 @@ test('parameters', async () => {
         const query = pairs
           .map(([name, value]) => `${encode(name)}=${asIs ? sendAsIs(value) : encode(value)}`)
           .join('&');
-        const reply = await harbour.ask(method, `${where}?${query}`, { prefer: 'tx=rollback' });
+        const reply = await api.ask(method, `${where}?${query}`, { prefer: 'tx=rollback' });
         expect(reply.status, `${method} ${where}?${query} ${reply.text}`).toBeLessThan(500);
         if (reply.status >= 400 && method !== 'HEAD')
           expect(reply.json).toMatchObject({ code: expect.any(String), message: expect.any(String) });
@@ -105,7 +105,7 @@ test('headers', async () => {
       async (where, method, headers) => {
         // Nothing is written: an id that is no number is refused by Postgres at the latest.
         const body = method === 'POST' || method === 'PATCH' ? { body: '{"id": "none"}' } : {};
-        const reply = await harbour.ask(method, where, {
+        const reply = await api.ask(method, where, {
           ...body,
           headers: { 'content-type': 'application/json', ...headers },
         });
@@ -160,7 +160,7 @@ test('bodies', async () => {
       fc.constantFrom(...TYPES),
       body,
       async (where, method, contentType, content) => {
-        const reply = await harbour.ask(method, where, {
+        const reply = await api.ask(method, where, {
           body: content,
           headers: { 'content-type': contentType },
           prefer: 'tx=rollback, return=representation',
@@ -176,8 +176,8 @@ test('bodies', async () => {
 });
 
 test('bytes that are hardly HTTP', async () => {
-  const port = Number(new URL(harbour.url).port);
-  const knock = (content: Buffer): Promise<string> =>
+  const port = Number(new URL(api.url).port);
+  const sendRaw = (content: Buffer): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = net.connect(port, '127.0.0.1', () => socket.end(content));
       let text = '';
@@ -189,14 +189,14 @@ test('bytes that are hardly HTTP', async () => {
         error.code === 'ECONNRESET' || error.code === 'EPIPE' ? resolve(text) : reject(error),
       );
     });
-  const keys = `apikey: ${harbour.anonKey}\r\nauthorization: Bearer ${harbour.anonKey}\r\n`;
+  const keys = `apikey: ${api.anonKey}\r\nauthorization: Bearer ${api.anonKey}\r\n`;
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('GET', 'POST'),
       fc.uint8Array({ maxLength: 30 }),
       fc.uint8Array({ maxLength: 30 }),
       async (method, address, value) => {
-        const answer = await knock(
+        const answer = await sendRaw(
           Buffer.concat([
             Buffer.from(`${method} /rest/v1/ships?id=eq.`),
             Buffer.from(address),
@@ -210,5 +210,5 @@ test('bytes that are hardly HTTP', async () => {
     ),
     { numRuns: 150 },
   );
-  expect((await harbour.get('/sailors?limit=1')).status).toBe(200);
+  expect((await api.get('/sailors?limit=1')).status).toBe(200);
 });

@@ -1,10 +1,11 @@
 // The documents that describe the service: PostgREST's OpenAPI 2.0 at the root of the data door, OpenAPI 3.1 of all
 // doors at /openapi.json, and the page made from it at /docs.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectReply, type Harbour, openHarbour } from './harbour.ts';
+import { type Api, expectReply, startApi } from './api.ts';
 
 interface Document {
   readonly info: { title: string; description: string };
@@ -17,13 +18,13 @@ interface Document {
   readonly components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> };
 }
 
-let harbour: Harbour;
+let api: Api;
 let root: Document;
 beforeAll(async () => {
-  harbour = await openHarbour();
-  root = (await harbour.get('/')).json as Document;
+  api = await startApi();
+  root = (await api.get('/')).json as Document;
 });
-afterAll(() => harbour?.stop());
+afterAll(() => api?.stop());
 
 async function problems(document: unknown): Promise<unknown> {
   const result = await new Validator().validate(document as Record<string, unknown>);
@@ -32,7 +33,7 @@ async function problems(document: unknown): Promise<unknown> {
 
 describe('the root of the data door', () => {
   test('is a valid OpenAPI 2.0 document', async () => {
-    const reply = await harbour.get('/');
+    const reply = await api.get('/');
     expectReply(reply, {
       headers: { 'content-type': 'application/openapi+json; charset=utf-8', 'content-profile': 'harbour' },
     });
@@ -42,10 +43,10 @@ describe('the root of the data door', () => {
 
   test('for those who accept it', async () => {
     for (const accept of ['application/openapi+json', 'application/json', '*/*'])
-      expectReply(await harbour.get('/', { accept }), {
+      expectReply(await api.get('/', { accept }), {
         headers: { 'content-type': 'application/openapi+json; charset=utf-8' },
       });
-    expectReply(await harbour.get('/', { accept: 'text/csv' }), {
+    expectReply(await api.get('/', { accept: 'text/csv' }), {
       status: 406,
       json: {
         code: 'PGRST107',
@@ -54,7 +55,7 @@ describe('the root of the data door', () => {
         hint: null,
       },
     });
-    expectReply(await harbour.ask('HEAD', '/'), {
+    expectReply(await api.ask('HEAD', '/'), {
       text: '',
       headers: { 'content-type': 'application/openapi+json; charset=utf-8' },
     });
@@ -65,7 +66,7 @@ describe('the root of the data door', () => {
       title: 'Harbour API',
       description: 'Ships, ports and what goes on between them.',
     });
-    const annex = await harbour.get('/', { headers: { 'accept-profile': 'annex' } });
+    const annex = await api.get('/', { headers: { 'accept-profile': 'annex' } });
     expect((annex.json as Document).info.title).toBe('PostgREST API');
     expect(Object.keys((annex.json as Document).definitions).sort()).toEqual(['ports', 'sheds']);
   });
@@ -168,15 +169,15 @@ describe('the root of the data door', () => {
     expect(root.definitions).not.toHaveProperty('ledger');
     expect(root.paths).not.toHaveProperty('/rpc/locked_up');
     expect(root.definitions).toHaveProperty('dropbox');
-    const all = (await harbour.get('/', { as: harbour.serviceKey })).json as Document;
+    const all = (await api.get('/', { as: api.serviceKey })).json as Document;
     expect(all.definitions).toHaveProperty('ledger');
     expect(all.paths).toHaveProperty('/rpc/locked_up');
     expect(await problems(all)).toEqual([]);
   });
 
   test('can show everything, or nothing', async () => {
-    const open = await openHarbour({ DATA_OPENAPI_MODE: 'ignore-privileges' });
-    const closed = await openHarbour({ DATA_OPENAPI_MODE: 'disabled' });
+    const open = await startApi({ DATA_OPENAPI_MODE: 'ignore-privileges' });
+    const closed = await startApi({ DATA_OPENAPI_MODE: 'disabled' });
     try {
       expect(((await open.get('/')).json as Document).definitions).toHaveProperty('ledger');
       expectReply(await closed.get('/'), {
@@ -193,7 +194,7 @@ describe('the root of the data door', () => {
 describe('the whole service', () => {
   let whole: Document;
   beforeAll(async () => {
-    const response = await fetch(`${harbour.url}/openapi.json`);
+    const response = await fetch(`${api.url}/openapi.json`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
     whole = (await response.json()) as Document;
@@ -239,6 +240,31 @@ describe('the whole service', () => {
     ).toEqual([]);
   });
 
+  test('leaves no description out that stands beside the handlers', async () => {
+    const files = readdirSync('server', { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('described.ts'))
+      .map((file) => join(process.cwd(), 'server', file));
+    const written = (await Promise.all(files.map((file) => import(file) as Promise<Record<string, unknown>>)))
+      .flatMap((exports) => Object.values(exports))
+      .map((description) => (description as { operationId: string }).operationId);
+    const served = Object.values(whole.paths)
+      .flatMap((item) => Object.values(item))
+      .map((operation) => (operation as unknown as { operationId: string }).operationId);
+    expect(written.length).toBeGreaterThan(40);
+    expect(written.filter((name) => !served.includes(name))).toEqual([]);
+  });
+
+  test('names the parts of a path as the path does, and its chapters', () => {
+    const { tags: chapters } = whole as unknown as { tags: { name: string }[] };
+    for (const [path, item] of Object.entries(whole.paths))
+      for (const [method, { parameters = [], tags }] of Object.entries(item)) {
+        const inPath = (parameters as { in?: string; name?: string }[]).filter((parameter) => parameter.in === 'path');
+        const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+        expect(inPath.map(({ name }) => name).sort(), `${method} ${path}`).toEqual(named.sort());
+        expect(chapters.map(({ name }) => name)).toEqual(expect.arrayContaining(tags));
+      }
+  });
+
   test('covers every exposed schema, and says how to ask for it', () => {
     const profile = (path: string, method: string) =>
       whole.paths[path]?.[method]?.parameters?.find(({ name }) => name?.endsWith('-Profile'));
@@ -280,7 +306,7 @@ describe('the whole service', () => {
     };
     expect(example('/rest/v1/stamped')).toEqual({ body: 'body' });
     expect(example('/rest/v1/rpc/add_them')).toEqual({ a: 1, b: 1 });
-    const posted = harbour.post('/stamped', example('/rest/v1/stamped'), { prefer: 'tx=rollback' });
+    const posted = api.post('/stamped', example('/rest/v1/stamped'), { prefer: 'tx=rollback' });
     expectReply(await posted, { status: 201 });
   });
 
@@ -321,7 +347,7 @@ describe('the whole service', () => {
 
 describe('the reference page', () => {
   test('is one page, without foreign scripts or styles', async () => {
-    const response = await fetch(`${harbour.url}/docs`);
+    const response = await fetch(`${api.url}/docs`);
     const page = await response.text();
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/html/);
@@ -339,22 +365,22 @@ describe('the reference page', () => {
   });
 
   test('its parts are there', async () => {
-    const page = await (await fetch(`${harbour.url}/docs`)).text();
+    const page = await (await fetch(`${api.url}/docs`)).text();
     const parts = [...page.matchAll(/(?:src|href)="(\/docs\/[^"#]+)"/g)].map(([, path]) => path);
     expect(parts.length).toBeGreaterThan(0);
     for (const part of parts) {
-      const response = await fetch(`${harbour.url}${part}`);
+      const response = await fetch(`${api.url}${part}`);
       expect(response.status, part).toBe(200);
       await response.arrayBuffer();
     }
   });
 
   test('escapes what the catalog says', async () => {
-    await harbour.sql(
+    await api.sql(
       `comment on table harbour.sailors is '<script>alert(1)</script> & "friends"'; notify pgrst, 'reload schema'`,
     );
     await expect
-      .poll(async () => (await fetch(`${harbour.url}/docs`)).text(), { timeout: 10_000 })
+      .poll(async () => (await fetch(`${api.url}/docs`)).text())
       .toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp;');
   });
 });

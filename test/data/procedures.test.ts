@@ -1,13 +1,13 @@
 // Procedures: arguments and overloads, single unnamed bodies, results of every shape, and what a read may not do.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectReply, type Harbour, openHarbour } from './harbour.ts';
+import { type Api, expectReply, startApi } from './api.ts';
 
-let harbour: Harbour;
+let api: Api;
 beforeAll(async () => {
-  harbour = await openHarbour();
+  api = await startApi();
 });
-afterAll(() => harbour?.stop());
+afterAll(() => api?.stop());
 
 const typed = (type: string) => ({ headers: { 'content-type': type } });
 
@@ -37,7 +37,7 @@ describe('arguments', () => {
     ['/rpc/mixed', { other: 1 }, 'unnamed json'],
     ['/rpc/where_am_i', {}, 'harbour'],
   ])('POST %s %j', async (path, body, result) => {
-    expectReply(await harbour.post(path, body), { json: result });
+    expectReply(await api.post(path, body), { json: result });
   });
 
   test.each([
@@ -56,41 +56,41 @@ describe('arguments', () => {
     ['/rpc/Shout?Word=ahoy', 'AHOY'],
     ['/rpc/greet?name=a&name=b', 'Hello, b'],
   ])('GET %s', async (path, result) => {
-    expectReply(await harbour.get(path), { json: result });
+    expectReply(await api.get(path), { json: result });
   });
 
   test('a form body', async () => {
-    expectReply(await harbour.post('/rpc/add_them', 'a=1&b=2', typed('application/x-www-form-urlencoded')), {
+    expectReply(await api.post('/rpc/add_them', 'a=1&b=2', typed('application/x-www-form-urlencoded')), {
       json: 3,
     });
-    expectReply(await harbour.post('/rpc/total', 'numbers=1&numbers=2', typed('application/x-www-form-urlencoded')), {
+    expectReply(await api.post('/rpc/total', 'numbers=1&numbers=2', typed('application/x-www-form-urlencoded')), {
       json: 3,
     });
   });
 
   test('an absent body is no arguments', async () => {
-    expectReply(await harbour.ask('POST', '/rpc/overloaded'), { json: 'none' });
+    expectReply(await api.ask('POST', '/rpc/overloaded'), { json: 'none' });
   });
 
   test('bigint keeps its digits', async () => {
-    const reply = await harbour.post('/rpc/echo_big', '{"n": 9223372036854775807}', typed('application/json'));
+    const reply = await api.post('/rpc/echo_big', '{"n": 9223372036854775807}', typed('application/json'));
     expect(reply.text).toBe('9223372036854775807');
   });
 });
 
 describe('a single unnamed parameter takes the whole body', () => {
   test('json, text, bytes', async () => {
-    expectReply(await harbour.post('/rpc/take_json', { a: 1, b: [2] }), { json: { a: 1, b: [2] } });
-    expectReply(await harbour.post('/rpc/take_json', [{ a: 1 }, { a: 2 }]), { json: [{ a: 1 }, { a: 2 }] });
-    expectReply(await harbour.post('/rpc/take_jsonb', { b: 1, a: 2 }), { json: { a: 2, b: 1 } });
-    expectReply(await harbour.post('/rpc/take_text', 'plain words', typed('text/plain')), { json: 'got plain words' });
-    expectReply(await harbour.post('/rpc/take_bytes', Buffer.from([0, 255, 1]), typed('application/octet-stream')), {
+    expectReply(await api.post('/rpc/take_json', { a: 1, b: [2] }), { json: { a: 1, b: [2] } });
+    expectReply(await api.post('/rpc/take_json', [{ a: 1 }, { a: 2 }]), { json: [{ a: 1 }, { a: 2 }] });
+    expectReply(await api.post('/rpc/take_jsonb', { b: 1, a: 2 }), { json: { a: 2, b: 1 } });
+    expectReply(await api.post('/rpc/take_text', 'plain words', typed('text/plain')), { json: 'got plain words' });
+    expectReply(await api.post('/rpc/take_bytes', Buffer.from([0, 255, 1]), typed('application/octet-stream')), {
       json: 3,
     });
   });
 
   test('two such functions are ambiguous', async () => {
-    expectReply(await harbour.post('/rpc/torn', { a: 1 }), {
+    expectReply(await api.post('/rpc/torn', { a: 1 }), {
       status: 300,
       json: {
         code: 'PGRST203',
@@ -104,7 +104,7 @@ describe('a single unnamed parameter takes the whole body', () => {
   });
 
   test('nothing takes such a body', async () => {
-    expectReply(await harbour.post('/rpc/add_them', 'words', typed('text/plain')), {
+    expectReply(await api.post('/rpc/add_them', 'words', typed('text/plain')), {
       status: 404,
       json: {
         code: 'PGRST202',
@@ -114,7 +114,7 @@ describe('a single unnamed parameter takes the whole body', () => {
         hint: null,
       },
     });
-    expectReply(await harbour.post('/rpc/take_text', 'x', typed('application/octet-stream')), {
+    expectReply(await api.post('/rpc/take_text', 'x', typed('application/octet-stream')), {
       status: 404,
       json: expect.objectContaining({
         details:
@@ -160,11 +160,11 @@ describe('results', () => {
     ['/rpc/one_ship?id=1&select=name,captains(name)', { name: 'Albatross', captains: { name: 'Ada' } }],
     ['/rpc/get_pages?lo=3&hi=5&id=neq.4', [{ id: 3 }, { id: 5 }]],
   ])('GET %s', async (path, result) => {
-    expectReply(await harbour.get(path), { json: result });
+    expectReply(await api.get(path), { json: result });
   });
 
   test('void answers 204 with nothing', async () => {
-    expectReply(await harbour.ask('POST', '/rpc/nothing', { body: {} }), {
+    expectReply(await api.ask('POST', '/rpc/nothing', { body: {} }), {
       status: 204,
       text: '',
       headers: { 'content-type': null, 'content-length': null },
@@ -172,57 +172,57 @@ describe('results', () => {
   });
 
   test('a null row', async () => {
-    expectReply(await harbour.get('/rpc/null_ship'), { status: 200 });
+    expectReply(await api.get('/rpc/null_ship'), { status: 200 });
   });
 
   test('counts and pages', async () => {
-    expectReply(await harbour.get('/rpc/get_pages?lo=2&hi=4&limit=1&offset=1'), {
+    expectReply(await api.get('/rpc/get_pages?lo=2&hi=4&limit=1&offset=1'), {
       json: [{ id: 3 }],
       headers: { 'content-range': '1-1/*' },
     });
-    expectReply(await harbour.get('/rpc/get_pages?lo=2&hi=4&limit=1&offset=1', { prefer: 'count=exact' }), {
+    expectReply(await api.get('/rpc/get_pages?lo=2&hi=4&limit=1&offset=1', { prefer: 'count=exact' }), {
       status: 206,
       json: [{ id: 3 }],
       headers: { 'content-range': '1-1/3', 'preference-applied': 'count=exact' },
     });
-    expectReply(await harbour.post('/rpc/get_pages?limit=1', { lo: 2, hi: 4 }, { prefer: 'count=exact' }), {
+    expectReply(await api.post('/rpc/get_pages?limit=1', { lo: 2, hi: 4 }, { prefer: 'count=exact' }), {
       status: 206,
       headers: { 'content-range': '0-0/3' },
     });
-    expectReply(await harbour.get('/rpc/get_pages?lo=2&hi=4', { headers: { range: '1-1' } }), {
+    expectReply(await api.get('/rpc/get_pages?lo=2&hi=4', { headers: { range: '1-1' } }), {
       json: [{ id: 3 }],
       headers: { 'content-range': '1-1/*' },
     });
-    expectReply(await harbour.post('/rpc/get_pages', { lo: 2, hi: 4 }, { headers: { range: '1-1' } }), {
+    expectReply(await api.post('/rpc/get_pages', { lo: 2, hi: 4 }, { headers: { range: '1-1' } }), {
       headers: { 'content-range': '0-2/*' },
     });
-    expectReply(await harbour.ask('HEAD', '/rpc/get_pages?lo=2&hi=4', { prefer: 'count=exact' }), {
+    expectReply(await api.ask('HEAD', '/rpc/get_pages?lo=2&hi=4', { prefer: 'count=exact' }), {
       text: '',
       headers: { 'content-range': '0-2/3' },
     });
-    expectReply(await harbour.get('/rpc/add_them?a=3&b=4', { prefer: 'count=exact' }), {
+    expectReply(await api.get('/rpc/add_them?a=3&b=4', { prefer: 'count=exact' }), {
       json: 7,
       headers: { 'content-range': '0-0/1' },
     });
-    expectReply(await harbour.get('/rpc/a_spot', { prefer: 'count=exact' }), { headers: { 'content-range': '0-0/1' } });
-    expectReply(await harbour.ask('HEAD', '/rpc/all_ships?select=*,captains!inner(*)', { prefer: 'count=exact' }), {
+    expectReply(await api.get('/rpc/a_spot', { prefer: 'count=exact' }), { headers: { 'content-range': '0-0/1' } });
+    expectReply(await api.ask('HEAD', '/rpc/all_ships?select=*,captains!inner(*)', { prefer: 'count=exact' }), {
       headers: { 'content-range': '0-1/2' },
     });
   });
 
   test('CSV and single objects', async () => {
-    expectReply(await harbour.get('/rpc/get_pages?lo=3&hi=4', { accept: 'text/csv' }), {
+    expectReply(await api.get('/rpc/get_pages?lo=3&hi=4', { accept: 'text/csv' }), {
       text: 'id\n3\n4',
       headers: { 'content-type': 'text/csv; charset=utf-8' },
     });
-    expectReply(await harbour.get('/rpc/get_pages?lo=3&hi=3', { accept: 'application/vnd.pgrst.object+json' }), {
+    expectReply(await api.get('/rpc/get_pages?lo=3&hi=3', { accept: 'application/vnd.pgrst.object+json' }), {
       json: { id: 3 },
     });
-    expectReply(await harbour.get('/rpc/get_pages?lo=3&hi=4', { accept: 'application/vnd.pgrst.object+json' }), {
+    expectReply(await api.get('/rpc/get_pages?lo=3&hi=4', { accept: 'application/vnd.pgrst.object+json' }), {
       status: 406,
       json: expect.objectContaining({ code: 'PGRST116', details: 'The result contains 2 rows' }),
     });
-    expectReply(await harbour.get('/rpc/get_pages?lo=30&hi=40', { accept: 'application/vnd.pgrst.object+json' }), {
+    expectReply(await api.get('/rpc/get_pages?lo=30&hi=40', { accept: 'application/vnd.pgrst.object+json' }), {
       status: 406,
       json: expect.objectContaining({ details: 'The result contains 0 rows' }),
     });
@@ -231,40 +231,37 @@ describe('results', () => {
 
 describe('volatility', () => {
   test('a volatile procedure by GET may run but not write', async () => {
-    expectReply(await harbour.get('/rpc/rename_ship?id=1&name=x'), {
+    expectReply(await api.get('/rpc/rename_ship?id=1&name=x'), {
       status: 405,
       json: { code: '25006', message: 'cannot execute UPDATE in a read-only transaction', details: null, hint: null },
     });
-    expectReply(await harbour.get('/rpc/describe_write'), { json: expect.objectContaining({ method: 'GET' }) });
-    expectReply(await harbour.ask('HEAD', '/rpc/put_page?id=50'), { status: 405 });
+    expectReply(await api.get('/rpc/describe_write'), { json: expect.objectContaining({ method: 'GET' }) });
+    expectReply(await api.ask('HEAD', '/rpc/put_page?id=50'), { status: 405 });
   });
 
   test('POST writes', async () => {
-    expectReply(
-      await harbour.post('/rpc/rename_ship?select=name', { id: 1, name: 'Renamed' }, { prefer: 'tx=rollback' }),
-      {
-        json: { name: 'Renamed' },
-        headers: { 'preference-applied': 'tx=rollback' },
-      },
-    );
-    expectReply(await harbour.get('/ships?select=name&id=eq.1'), { json: [{ name: 'Albatross' }] });
-    expectReply(await harbour.post('/rpc/put_page', { id: 70 }, { prefer: 'tx=rollback' }), { json: [{ id: 70 }] });
+    expectReply(await api.post('/rpc/rename_ship?select=name', { id: 1, name: 'Renamed' }, { prefer: 'tx=rollback' }), {
+      json: { name: 'Renamed' },
+      headers: { 'preference-applied': 'tx=rollback' },
+    });
+    expectReply(await api.get('/ships?select=name&id=eq.1'), { json: [{ name: 'Albatross' }] });
+    expectReply(await api.post('/rpc/put_page', { id: 70 }, { prefer: 'tx=rollback' }), { json: [{ id: 70 }] });
   });
 
   test('a stable procedure by POST reads only', async () => {
-    const reply = await harbour.post('/rpc/describe_request', {});
+    const reply = await api.post('/rpc/describe_request', {});
     expect(reply.json).toMatchObject({ read_only: 'on', method: 'POST' });
   });
 
   test.each(['PUT', 'PATCH', 'DELETE'])('%s is no way to call one', async (method) => {
-    expectReply(await harbour.ask(method, '/rpc/add_them', { body: { a: 1, b: 2 } }), {
+    expectReply(await api.ask(method, '/rpc/add_them', { body: { a: 1, b: 2 } }), {
       status: 405,
       json: { code: 'PGRST101', message: `Cannot use the ${method} method on RPC`, details: null, hint: null },
     });
   });
 
   test('settings of a function apply', async () => {
-    expectReply(await harbour.get('/rpc/work_mem'), { json: '6000kB' });
+    expectReply(await api.get('/rpc/work_mem'), { json: '6000kB' });
   });
 });
 
@@ -313,12 +310,12 @@ describe('which one was meant', () => {
       'Perhaps you meant to call the function harbour.overloaded(a, b, c)',
     ],
   ])('GET %s', async (path, signature, searched, hint) => {
-    expectReply(await harbour.get(path), notFound(signature, searched, hint));
+    expectReply(await api.get(path), notFound(signature, searched, hint));
   });
 
   test('POST also says what kind of body would do', async () => {
     expectReply(
-      await harbour.post('/rpc/greet', { nam: 'x' }),
+      await api.post('/rpc/greet', { nam: 'x' }),
       notFound(
         'greet(nam)',
         'greet with parameter nam or with a single unnamed json/jsonb parameter',
@@ -326,7 +323,7 @@ describe('which one was meant', () => {
       ),
     );
     expectReply(
-      await harbour.post('/rpc/greet', {}),
+      await api.post('/rpc/greet', {}),
       notFound(
         'greet without parameters',
         'greet without parameters or with a single unnamed json/jsonb parameter',
@@ -336,7 +333,7 @@ describe('which one was meant', () => {
   });
 
   test('same names, other types: 300 with the candidates', async () => {
-    expectReply(await harbour.get('/rpc/clash?arg=x'), {
+    expectReply(await api.get('/rpc/clash?arg=x'), {
       status: 300,
       json: {
         code: 'PGRST203',
@@ -346,21 +343,26 @@ describe('which one was meant', () => {
         hint: 'Try renaming the parameters or the function itself in the database so function overloading can be resolved',
       },
     });
-    expectReply(await harbour.get('/rpc/clash?arg=x&num=1'), { json: 'text' });
+    expectReply(await api.get('/rpc/clash?arg=x&num=1'), { json: 'text' });
   });
 
   test('arguments of the wrong type', async () => {
-    expectReply(await harbour.get('/rpc/add_them?a=x&b=2'), {
+    expectReply(await api.get('/rpc/add_them?a=x&b=2'), {
       status: 400,
       json: { code: '22P02', message: 'invalid input syntax for type integer: "x"', details: null, hint: null },
     });
   });
 
   test('a function that may not be run', async () => {
-    expectReply(await harbour.get('/rpc/locked_up'), {
+    expectReply(await api.get('/rpc/locked_up'), {
       status: 401,
-      json: { code: '42501', message: 'permission denied for function locked_up', details: null, hint: null },
+      json: {
+        code: '42501',
+        message: 'permission denied for function locked_up',
+        details: null,
+        hint: 'Grant the missing privileges to the role of the request: GRANT EXECUTE ON FUNCTION harbour.locked_up() TO anon;',
+      },
     });
-    expectReply(await harbour.get('/rpc/locked_up', { as: harbour.serviceKey }), { json: 1 });
+    expectReply(await api.get('/rpc/locked_up', { as: api.serviceKey }), { json: 1 });
   });
 });

@@ -1,19 +1,19 @@
 // Reading tables and views over raw HTTP: columns, filters, trees of filters, order, pages and counts.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectReply, type Harbour, openHarbour } from './harbour.ts';
+import { type Api, expectReply, startApi } from './api.ts';
 
-let harbour: Harbour;
+let api: Api;
 beforeAll(async () => {
-  harbour = await openHarbour();
+  api = await startApi();
 });
-afterAll(() => harbour?.stop());
+afterAll(() => api?.stop());
 
 /** Path and the rows it must answer. */
 type Case = readonly [path: string, rows: unknown];
 const answers = (cases: readonly Case[]) =>
   test.each(cases)('%s', async (path, rows) => {
-    expectReply(await harbour.get(path), { json: rows });
+    expectReply(await api.get(path), { json: rows });
   });
 const ids = (...numbers: number[]) => numbers.map((id) => ({ id }));
 
@@ -74,7 +74,7 @@ describe('columns', () => {
   ]);
 
   test('bigint beyond 2^53 arrives as its digits', async () => {
-    const reply = await harbour.get('/numbers?select=big&id=lte.2&order=id');
+    const reply = await api.get('/numbers?select=big&id=lte.2&order=id');
     expect(reply.text).toMatch(/\{"big":9007199254740993\},\s*\{"big":-9223372036854775808\}/);
   });
 });
@@ -280,7 +280,7 @@ describe('pages and counts', () => {
     ['/pages?limit=3', 'count=planned', undefined, 206, '0-2/15', 3],
     ['/pages?limit=3', 'count=estimated', undefined, 206, '0-2/15', 3],
   ] as const)('GET %s, Prefer %s, Range %s', async (path, prefer, range, status, contentRange, rows) => {
-    const reply = await harbour.get(path, {
+    const reply = await api.get(path, {
       ...(prefer === '' ? {} : { prefer }),
       ...(range === undefined ? {} : { headers: { range, 'range-unit': 'items' } }),
     });
@@ -293,7 +293,7 @@ describe('pages and counts', () => {
   });
 
   test('an offset past a counted end is 416', async () => {
-    expectReply(await harbour.get('/pages?offset=100', { prefer: 'count=exact' }), {
+    expectReply(await api.get('/pages?offset=100', { prefer: 'count=exact' }), {
       status: 416,
       json: {
         code: 'PGRST103',
@@ -306,7 +306,7 @@ describe('pages and counts', () => {
   });
 
   test('a limit below zero is refused', async () => {
-    expectReply(await harbour.get('/pages?limit=-1'), {
+    expectReply(await api.get('/pages?limit=-1'), {
       status: 416,
       json: {
         code: 'PGRST103',
@@ -318,7 +318,7 @@ describe('pages and counts', () => {
   });
 
   test('a range upside down is refused', async () => {
-    expectReply(await harbour.get('/pages', { headers: { range: '5-2', 'range-unit': 'items' } }), {
+    expectReply(await api.get('/pages', { headers: { range: '5-2', 'range-unit': 'items' } }), {
       status: 416,
       json: {
         code: 'PGRST103',
@@ -330,13 +330,13 @@ describe('pages and counts', () => {
   });
 
   test('the Range header means nothing to other methods', async () => {
-    expectReply(await harbour.ask('HEAD', '/pages', { headers: { range: '0-2' } }), {
+    expectReply(await api.ask('HEAD', '/pages', { headers: { range: '0-2' } }), {
       headers: { 'content-range': '0-14/*' },
     });
   });
 
   test('HEAD answers like GET, without a body', async () => {
-    const reply = await harbour.ask('HEAD', '/pages?limit=3', { prefer: 'count=exact' });
+    const reply = await api.ask('HEAD', '/pages?limit=3', { prefer: 'count=exact' });
     expectReply(reply, {
       status: 206,
       text: '',
@@ -346,9 +346,9 @@ describe('pages and counts', () => {
 });
 
 describe('names that are no columns', () => {
-  let strict: Harbour;
+  let strict: Api;
   beforeAll(async () => {
-    strict = await openHarbour({ DATA_AGGREGATES: 'false' });
+    strict = await startApi({ DATA_AGGREGATES: 'false' });
     await strict.sql(`
       create table annex.ranked_ports (id int, rank int);
       create table harbour.ranked_ports (id int);

@@ -10,17 +10,17 @@ import { planRequest } from '../../server/data/plan/plan-request.ts';
 import { writeQuery } from '../../server/data/query/write-query.ts';
 import { readRequest } from '../../server/data/request/read-request.ts';
 import { CatalogError } from '../../server/errors.ts';
-import { type Harbour, openHarbour } from './harbour.ts';
+import { type Api, startApi } from './api.ts';
 import { noise, PIECES } from './noise.ts';
 
-let harbour: Harbour;
+let api: Api;
 let catalog: Catalog;
 beforeAll(async () => {
-  harbour = await openHarbour();
+  api = await startApi();
   const scope = { schemas: ['harbour', 'annex'], extraSearchPath: ['public'] };
-  catalog = await loadCatalog(harbour.app.database, scope);
+  catalog = await loadCatalog(api.app.database, scope);
 });
-afterAll(() => harbour?.stop());
+afterAll(() => api?.stop());
 
 const settings = {
   schemas: ['harbour', 'annex'],
@@ -28,6 +28,9 @@ const settings = {
   maxRows: 1000,
   aggregates: true,
   plans: true,
+  maxEmbedDepth: 8,
+  maxEmbeds: 50,
+  legacyTargetNames: true,
 };
 const headers = {
   'content-type': 'application/json',
@@ -41,7 +44,15 @@ function sqlFor(method: string, target: string, body = ''): string {
     const request = readRequest({ method, path, query, headers, body: Buffer.from(body) }, settings);
     const plan = planRequest(request, catalog, settings);
     if (plan.kind === 'info' || plan.kind === 'inspect') return '';
-    const needs = { catalog, preferences: request.preferences, range: request.range, maxRows: 1000 };
+    const limits = { bytes: 1_000_000, embeddedRows: 1000 };
+    const needs = {
+      catalog,
+      preferences: request.preferences,
+      range: request.range,
+      maxRows: 1000,
+      limits,
+      seesAll: false,
+    };
     return writeQuery(plan, needs).statement.text;
   } catch (error) {
     if (error instanceof CatalogError) return `refused: ${error.code}`;

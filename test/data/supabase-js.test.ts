@@ -2,17 +2,17 @@
 
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Harbour, MINE, openHarbour, THEIRS } from './harbour.ts';
+import { type Api, MINE, startApi, THEIRS } from './api.ts';
 
-let harbour: Harbour;
+let api: Api;
 let db: SupabaseClient;
 let me: SupabaseClient;
 beforeAll(async () => {
-  harbour = await openHarbour();
-  db = harbour.client();
-  me = harbour.client(await harbour.token({ sub: MINE }));
+  api = await startApi();
+  db = api.client();
+  me = api.client(await api.token({ sub: MINE }));
 });
-afterAll(() => harbour?.stop());
+afterAll(() => api?.stop());
 
 describe('select', () => {
   test('rows, one row, maybe a row', async () => {

@@ -2,19 +2,19 @@
 // holds from the first moment on, although the role is only taken on inside of it.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { expectReply, type Harbour, openHarbour } from './harbour.ts';
+import { type Api, expectReply, startApi } from './api.ts';
 
 const SEEN = `select json_build_object('isolation', current_setting('transaction_isolation'),
   'timeout', current_setting('statement_timeout'), 'memory', current_setting('work_mem'))`;
 const HOISTED = 'statement_timeout,default_transaction_isolation,work_mem';
 
-let harbour: Harbour;
+let api: Api;
 let master: string;
 beforeAll(async () => {
-  harbour = await openHarbour({ DATA_HOISTED_SETTINGS: HOISTED, DB_POOL_SIZE: '1' });
-  master = await harbour.token({ role: 'harbour_master' });
+  api = await startApi({ DATA_HOISTED_SETTINGS: HOISTED, DB_POOL_SIZE: '1' });
+  master = await api.token({ role: 'harbour_master' });
   // Settings of roles live outside of databases: these are for this database alone, others test beside us.
-  await harbour.sql(`
+  await api.sql(`
     create function harbour.seen() returns json language sql stable as $$ ${SEEN} $$;
     create function harbour.seen_serializable() returns json language sql stable
       set default_transaction_isolation = 'serializable' set statement_timeout = '1.5s' set work_mem = '3MB' as $$ ${SEEN} $$;
@@ -37,41 +37,41 @@ beforeAll(async () => {
     end $$;
     notify pgrst, 'reload config'`);
   const settled = [{ isolation: 'serializable', timeout: '2500ms', memory: '5MB' }];
-  await vi.waitFor(async () => expect((await harbour.get('/levels', { as: master })).json).toEqual(settled));
+  await vi.waitFor(async () => expect((await api.get('/levels', { as: master })).json).toEqual(settled), 60_000);
 });
 afterAll(async () => {
-  await harbour?.sql(
+  await api?.sql(
     `do $$ begin execute format('alter role harbour_master in database %I reset all', current_database()); end $$`,
   );
-  await harbour?.stop();
+  await api?.stop();
 });
 
 describe('of functions', () => {
   test('the level of isolation, the timeout and what else is listed', async () => {
     const wanted = { isolation: 'serializable', timeout: '1500ms', memory: '3MB' };
-    expectReply(await harbour.post('/rpc/seen_serializable', {}), { json: wanted });
-    expectReply(await harbour.get('/rpc/seen_serializable'), { json: wanted });
-    const { isolation } = (await harbour.post('/rpc/seen_repeatable', {})).json as { isolation: string };
+    expectReply(await api.post('/rpc/seen_serializable', {}), { json: wanted });
+    expectReply(await api.get('/rpc/seen_serializable'), { json: wanted });
+    const { isolation } = (await api.post('/rpc/seen_repeatable', {})).json as { isolation: string };
     expect(isolation).toBe('repeatable read');
   });
 
   test('they end with the call: the next one on the same connection has none of them', async () => {
-    await harbour.post('/rpc/seen_serializable', {});
-    expect((await harbour.post('/rpc/seen', {})).json).toMatchObject({ isolation: 'read committed', timeout: '3s' });
+    await api.post('/rpc/seen_serializable', {});
+    expect((await api.post('/rpc/seen', {})).json).toMatchObject({ isolation: 'read committed', timeout: '3s' });
   });
 
   test('a timeout of their own ends them', async () => {
-    const { status, json } = await harbour.post('/rpc/seen_in_haste', {});
-    expect([status, (json as { code: string }).code]).toEqual([500, '57014']);
-    expectReply(await harbour.post('/rpc/seen', {}), {});
+    const { status, json } = await api.post('/rpc/seen_in_haste', {});
+    expect([status, (json as { code: string }).code]).toEqual([504, '57014']);
+    expectReply(await api.post('/rpc/seen', {}), {});
   });
 
   test('long results and rolled back calls too', async () => {
-    expect((await harbour.get('/rpc/tides?limit=6000')).json).toHaveLength(1000);
+    expect((await api.get('/rpc/tides?limit=6000')).json).toHaveLength(1000);
     expect(
-      (await harbour.post('/rpc/seen_repeatable', {}, { prefer: 'tx=rollback' })).json as { isolation: string },
+      (await api.post('/rpc/seen_repeatable', {}, { prefer: 'tx=rollback' })).json as { isolation: string },
     ).toMatchObject({ isolation: 'repeatable read' });
-    expect((await harbour.get('/levels', { prefer: 'count=planned' })).json).toMatchObject([
+    expect((await api.get('/levels', { prefer: 'count=planned' })).json).toMatchObject([
       { isolation: 'read committed' },
     ]);
   });
@@ -79,21 +79,21 @@ describe('of functions', () => {
 
 describe('of roles', () => {
   test('hold for all that the role does, and give way to a function', async () => {
-    const { json } = await harbour.post('/rpc/seen', {}, { as: master });
+    const { json } = await api.post('/rpc/seen', {}, { as: master });
     expect(json).toEqual({ isolation: 'serializable', timeout: '2500ms', memory: '5MB' });
-    const called = await harbour.post('/rpc/seen_repeatable', {}, { as: master });
+    const called = await api.post('/rpc/seen_repeatable', {}, { as: master });
     expect(called.json).toEqual({ isolation: 'repeatable read', timeout: '2500ms', memory: '5MB' });
-    const own = await harbour.post('/rpc/seen_serializable', {}, { as: master });
+    const own = await api.post('/rpc/seen_serializable', {}, { as: master });
     expect(own.json).toEqual({ isolation: 'serializable', timeout: '1500ms', memory: '3MB' });
-    const late = await harbour.post('/rpc/dozed_in_haste', {}, { as: master });
-    expect([late.status, (late.json as { code: string }).code]).toEqual([500, '57014']);
-    expect((await harbour.get('/levels')).json).toMatchObject([{ isolation: 'read committed', timeout: '3s' }]);
+    const late = await api.post('/rpc/dozed_in_haste', {}, { as: master });
+    expect([late.status, (late.json as { code: string }).code]).toEqual([504, '57014']);
+    expect((await api.get('/levels')).json).toMatchObject([{ isolation: 'read committed', timeout: '3s' }]);
   });
 
   test('one failure among many reads leaves the others alone', async () => {
     const paths = ['/levels', '/levels?timeout=match.%28', '/levels', '/rpc/seen', '/levels'];
     const replies = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => harbour.get(paths[index % 5] ?? '', { as: master })),
+      Array.from({ length: 40 }, (_, index) => api.get(paths[index % 5] ?? '', { as: master })),
     );
     expect(replies.map(({ status }) => status)).toEqual(
       Array.from({ length: 40 }, (_, index) => (index % 5 === 1 ? 400 : 200)),

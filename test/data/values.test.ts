@@ -1,13 +1,13 @@
 // Values of every type, out and in, and domains whose casts say how they look on the wire.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectReply, type Harbour, openHarbour } from './harbour.ts';
+import { type Api, expectReply, startApi } from './api.ts';
 
-let harbour: Harbour;
+let api: Api;
 beforeAll(async () => {
-  harbour = await openHarbour();
+  api = await startApi();
 });
-afterAll(() => harbour?.stop());
+afterAll(() => api?.stop());
 
 /** As the client writes it, and as it comes back when that differs. Text, so that digits are not lost on the way. */
 const VALUES: readonly (readonly [column: string, sent: string, came?: string])[] = [
@@ -44,12 +44,12 @@ const VALUES: readonly (readonly [column: string, sent: string, came?: string])[
 
 test.each(VALUES)('%s %s', async (column, sent, came = sent) => {
   const type = { 'content-type': 'application/json' };
-  const inserted = await harbour.post(`/samples?select=${column}`, `{"id": 500, "${column}": ${sent}}`, {
+  const inserted = await api.post(`/samples?select=${column}`, `{"id": 500, "${column}": ${sent}}`, {
     headers: type,
     prefer: 'return=representation, tx=rollback',
   });
   expectReply(inserted, { status: 201, text: `[{"${column}":${came}}]` });
-  const updated = await harbour.ask('PATCH', `/samples?id=eq.2&select=${column}`, {
+  const updated = await api.ask('PATCH', `/samples?id=eq.2&select=${column}`, {
     headers: type,
     body: `{"${column}": ${sent}}`,
     prefer: 'return=representation, tx=rollback',
@@ -58,12 +58,12 @@ test.each(VALUES)('%s %s', async (column, sent, came = sent) => {
 });
 
 test('json columns keep every byte', async () => {
-  const reply = await harbour.get('/samples?select=c_json&id=eq.1');
+  const reply = await api.get('/samples?select=c_json&id=eq.1');
   expect(reply.text).toBe('[{"c_json":{"b":1,  "a":[2]}}]');
 });
 
 test('every column of a row, read at once', async () => {
-  const reply = await harbour.get('/samples?id=eq.1');
+  const reply = await api.get('/samples?id=eq.1');
   expect(reply.json).toEqual([
     expect.objectContaining({
       c_ints: [1, null, 3],
@@ -74,7 +74,7 @@ test('every column of a row, read at once', async () => {
       c_kinds: ['tug', 'barge'],
     }),
   ]);
-  expectReply(await harbour.get('/samples?id=eq.2&select=c_bool,c_ints,c_json'), {
+  expectReply(await api.get('/samples?id=eq.2&select=c_bool,c_ints,c_json'), {
     json: [{ c_bool: null, c_ints: null, c_json: null }],
   });
 });
@@ -97,56 +97,56 @@ test.each([
   ['c_bits=eq.10110'],
   ['c_char=eq.ab'],
 ])('filter by %s', async (filter) => {
-  expectReply(await harbour.get(`/samples?select=id&${filter}`), { json: [{ id: 1 }] });
+  expectReply(await api.get(`/samples?select=id&${filter}`), { json: [{ id: 1 }] });
 });
 
 describe('domains with casts', () => {
   test('reading', async () => {
-    expectReply(await harbour.get('/paints?select=id,tint&order=id'), {
+    expectReply(await api.get('/paints?select=id,tint&order=id'), {
       json: [
         { id: 1, tint: '#FF0000' },
         { id: 2, tint: '#0000FF' },
         { id: 3, tint: null },
       ],
     });
-    expectReply(await harbour.get('/paints?id=eq.1&select=*'), {
+    expectReply(await api.get('/paints?id=eq.1&select=*'), {
       json: [{ id: 1, name: 'red', tint: '#FF0000', port_id: 1 }],
     });
-    expectReply(await harbour.get('/paints?id=eq.1'), { json: [{ id: 1, name: 'red', tint: '#FF0000', port_id: 1 }] });
-    expectReply(await harbour.get('/paints?id=eq.1&select=shade:tint'), { json: [{ shade: '#FF0000' }] });
-    expectReply(await harbour.get('/paint_list?id=eq.2'), { json: [{ id: 2, name: 'blue', tint: '#0000FF' }] });
-    expectReply(await harbour.get('/ports?select=id,paints(tint)&id=eq.1'), {
+    expectReply(await api.get('/paints?id=eq.1'), { json: [{ id: 1, name: 'red', tint: '#FF0000', port_id: 1 }] });
+    expectReply(await api.get('/paints?id=eq.1&select=shade:tint'), { json: [{ shade: '#FF0000' }] });
+    expectReply(await api.get('/paint_list?id=eq.2'), { json: [{ id: 2, name: 'blue', tint: '#0000FF' }] });
+    expectReply(await api.get('/ports?select=id,paints(tint)&id=eq.1'), {
       json: [{ id: 1, paints: [{ tint: '#FF0000' }] }],
     });
   });
 
   test('filtering', async () => {
-    expectReply(await harbour.get('/paints?tint=eq.%230000ff&select=id'), { json: [{ id: 2 }] });
-    expectReply(await harbour.get('/paints?tint=neq.%230000ff&select=id'), { json: [{ id: 1 }] });
-    expectReply(await harbour.get('/paints?tint=in.(%23ff0000,%230000ff)&select=id&order=id'), {
+    expectReply(await api.get('/paints?tint=eq.%230000ff&select=id'), { json: [{ id: 2 }] });
+    expectReply(await api.get('/paints?tint=neq.%230000ff&select=id'), { json: [{ id: 1 }] });
+    expectReply(await api.get('/paints?tint=in.(%23ff0000,%230000ff)&select=id&order=id'), {
       json: [{ id: 1 }, { id: 2 }],
     });
-    expectReply(await harbour.get('/paints?or=(tint.eq.%230000ff,id.eq.3)&select=id&order=id'), {
+    expectReply(await api.get('/paints?or=(tint.eq.%230000ff,id.eq.3)&select=id&order=id'), {
       json: [{ id: 2 }, { id: 3 }],
     });
-    expectReply(await harbour.get('/paints?tint=is.null&select=id'), { json: [{ id: 3 }] });
-    expectReply(await harbour.get('/ports?select=id,paints!inner(id)&paints.tint=eq.%230000ff'), {
+    expectReply(await api.get('/paints?tint=is.null&select=id'), { json: [{ id: 3 }] });
+    expectReply(await api.get('/ports?select=id,paints!inner(id)&paints.tint=eq.%230000ff'), {
       json: [{ id: 2, paints: [{ id: 2 }] }],
     });
   });
 
   test('writing', async () => {
     const keep = 'return=representation, tx=rollback';
-    expectReply(await harbour.post('/paints?select=tint', { id: 9, name: 'x', tint: '#000102' }, { prefer: keep }), {
+    expectReply(await api.post('/paints?select=tint', { id: 9, name: 'x', tint: '#000102' }, { prefer: keep }), {
       status: 201,
       json: [{ tint: '#000102' }],
     });
-    expectReply(await harbour.post('/paints', { id: 9, name: 'x', tint: '#000102' }, { prefer: keep }), {
+    expectReply(await api.post('/paints', { id: 9, name: 'x', tint: '#000102' }, { prefer: keep }), {
       status: 201,
       json: [{ id: 9, name: 'x', tint: '#000102', port_id: null }],
     });
     expectReply(
-      await harbour.ask('PATCH', '/paints?tint=eq.%230000ff&select=id,tint', {
+      await api.ask('PATCH', '/paints?tint=eq.%230000ff&select=id,tint', {
         body: { tint: '#00ff00' },
         prefer: keep,
       }),
@@ -155,7 +155,7 @@ describe('domains with casts', () => {
       },
     );
     expectReply(
-      await harbour.post(
+      await api.post(
         '/paints?select=id,tint',
         { id: 1, name: 'red', tint: '#010101' },
         { prefer: `resolution=merge-duplicates, ${keep}` },
@@ -166,12 +166,12 @@ describe('domains with casts', () => {
 });
 
 test('a time zone of the client', async () => {
-  expectReply(await harbour.get('/ships?select=launched_at&id=eq.2', { prefer: 'timezone=America/Los_Angeles' }), {
+  expectReply(await api.get('/ships?select=launched_at&id=eq.2', { prefer: 'timezone=America/Los_Angeles' }), {
     json: [{ launched_at: '2021-06-30T05:00:00-07:00' }],
     headers: { 'preference-applied': 'timezone=America/Los_Angeles' },
   });
-  expectReply(await harbour.get('/rpc/time_zone', { prefer: 'timezone=Europe/Oslo' }), { json: 'Europe/Oslo' });
-  expectReply(await harbour.get('/ships?select=launched_at&id=eq.2', { prefer: 'timezone=Jupiter/Red_Spot' }), {
+  expectReply(await api.get('/rpc/time_zone', { prefer: 'timezone=Europe/Oslo' }), { json: 'Europe/Oslo' });
+  expectReply(await api.get('/ships?select=launched_at&id=eq.2', { prefer: 'timezone=Jupiter/Red_Spot' }), {
     status: 400,
     json: {
       code: '22023',
@@ -180,5 +180,5 @@ test('a time zone of the client', async () => {
       hint: null,
     },
   });
-  expectReply(await harbour.get('/ships?select=launched_at&id=eq.2', { prefer: 'timezone=+02:00' }), { status: 200 });
+  expectReply(await api.get('/ships?select=launched_at&id=eq.2', { prefer: 'timezone=+02:00' }), { status: 200 });
 });

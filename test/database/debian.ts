@@ -2,28 +2,18 @@
 // and started on free ports in directories of their own.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { haveProgram } from '../../scripts/apt.mjs';
 
 export const bin = '/usr/lib/postgresql/15/bin';
 const bouncer = '/usr/sbin/pgbouncer';
 /** Neither server will run as root. */
 const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
-export const havePostgres = ensure('postgresql-15', join(bin, 'postgres'));
-export const haveBouncer = ensure('pgbouncer', bouncer);
-
-function ensure(name: string, path: string): boolean {
-  if (existsSync(path)) return true;
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
-  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const run = (...args: string[]): boolean =>
-    spawnSync('apt-get', args, { env: environment, stdio: 'ignore', timeout: 240_000 }).status === 0;
-  if (!run('install', '-y', '--no-install-recommends', name) && run('update'))
-    run('install', '-y', '--no-install-recommends', name);
-  return existsSync(path);
-}
+export const havePostgres = haveProgram('postgresql-15');
+export const haveBouncer = haveProgram('pgbouncer');
 
 export interface OwnPostgres {
   readonly port: number;
@@ -78,9 +68,15 @@ export async function startOwnPostgres(hba: readonly string[] = []): Promise<Own
           `ssl_key_file=${directory}/server.key`,
         ],
       ],
-      { cwd: directory, stdio: ['ignore', 'ignore', 'pipe'], ...nobody },
+      {
+        cwd: directory,
+        stdio: ['ignore', 'ignore', 'pipe'],
+        // What a database with `lc_messages` other than C speaks; all others keep to English.
+        env: { ...process.env, LANGUAGE: 'de' },
+        ...nobody,
+      },
     );
-    await said(child, 'ready to accept connections');
+    await waitForOutput(child, 'ready to accept connections');
   };
   const stop = async (signal: NodeJS.Signals = 'SIGINT'): Promise<void> => {
     const running = child;
@@ -140,7 +136,7 @@ max_client_conn = 100
     if (nobody.uid !== undefined) chownSync(join(directory, name), nobody.uid, nobody.gid);
   }
   const child = spawn(bouncer, [join(directory, 'pgbouncer.ini')], { stdio: ['ignore', 'ignore', 'pipe'], ...nobody });
-  await said(child, 'process up');
+  await waitForOutput(child, 'process up');
   await reachable(port);
   return {
     port,
@@ -180,8 +176,8 @@ function makeCertificate(directory: string): void {
   if (nobody.uid !== undefined) chownSync(join(directory, 'server.key'), nobody.uid, nobody.gid);
 }
 
-/** Waits for words on a child's error output; its last ones are told when it ends instead. */
-function said(child: ChildProcess, words: string): Promise<void> {
+/** Waits for text on a child's error output; when it ends instead, the error carries its last output. */
+function waitForOutput(child: ChildProcess, words: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let seen = '';
     child.stderr?.on('data', (bytes: Buffer) => {

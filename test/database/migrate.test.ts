@@ -4,11 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { dumpSchema } from '../../scripts/generate/dump-schema.ts';
+import { writeRowTypes } from '../../scripts/generate/write-row-types.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
-import { dumpSchema } from '../../server/database/dump-schema.ts';
 import { MigrationRefused, migrate, migrationStatus } from '../../server/database/migrate.ts';
-import { writeRowTypes } from '../../server/database/write-row-types.ts';
 import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
 
 let fresh: FreshDatabase;
@@ -31,7 +31,8 @@ beforeEach(async () => {
   write(
     ours,
     '0010_roles.sql',
-    "create function private.let_become(role_name text, login_name text default null) returns void language sql as 'select'",
+    `create function private.let_become(role_name text, login_name text default null) returns void language sql as 'select';
+     create function private.let_service_role_see_all() returns void language sql as 'select';`,
   );
   write(ours, '0020_one.sql', 'create table one (n int);\ncreate index on one (n);');
   write(theirs, 'a-first.sql', 'create table mine as select 1 as n;');
@@ -76,22 +77,149 @@ test('a failing file is named with its line, and nothing of it stays', async () 
   expect(await migrate(options())).toEqual({ applied: ['0030_bad.sql'] });
 });
 
-test('a file that ends its transaction is refused', async () => {
-  write(ours, '0030_commit.sql', 'create table half (); commit;');
-  await expect(migrate(options())).rejects.toThrow(/0030_commit\.sql failed: the file ends the transaction/);
+test('a failure without a position from Postgres names the line its statement begins on', async () => {
+  write(theirs, 'b-late.sql', 'select 1;\n\n-- a comment;\ninsert into mine values (2);\ncreate table\n  mine ();\n');
+  await expect(migrate(options())).rejects.toThrow(
+    /b-late\.sql failed at line 5: relation "mine" already exists.*Nothing of it/,
+  );
 });
 
-test('an applied file that was edited is refused by name, other line ends are not', async () => {
+test('rows from stdin are refused, not waited for', async () => {
+  write(theirs, 'b-copy.sql', 'select 1;\ncopy mine from stdin;\n1\n\\.\n');
+  await expect(migrate(options())).rejects.toThrow(/b-copy\.sql failed at line 3: syntax error/);
+  write(theirs, 'b-copy.sql', 'select 1;\ncopy mine from stdin;\n');
+  await expect(migrate(options())).rejects.toThrow(
+    /b-copy\.sql failed at line 2: COPY from stdin failed: rows from stdin/,
+  );
+});
+
+describe('transaction control in a file', () => {
+  test('is refused by line before anything is run', async () => {
+    write(
+      theirs,
+      'b-two.sql',
+      'begin;\ncreate table half ();\ncommit;\n\nstart transaction; create table other (); end;',
+    );
+    const refusal = await migrate(options()).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(MigrationRefused);
+    expect(String(refusal)).toMatch(
+      /b-two\.sql begins or ends transactions by itself \(begin on line 1, commit on line 3, start on line 5, end on line 5\).*"-- kanbase: no transaction"/,
+    );
+    expect((await client.query("select to_regclass('half') as half, to_regclass('one') as one")).rows).toEqual([
+      { half: null, one: null },
+    ]);
+    expect((await migrationStatus(options())).problems).toHaveLength(1);
+  });
+
+  test('is left out where it wraps the whole file, and the lines stay as they are', async () => {
+    write(theirs, 'b-wrapped.sql', '-- as others write them\nbegin;\ncreate table whole ();\ncommit;\n');
+    write(theirs, 'c-wrapped.sql', 'BEGIN TRANSACTION;\ncreate table gone ();\nselect 1 / 0;\nEND;\n');
+    await expect(migrate(options())).rejects.toThrow(/c-wrapped\.sql failed at line 3: division by zero/);
+    expect((await migrationStatus(options())).pending).toEqual(['c-wrapped.sql']);
+    expect((await client.query("select to_regclass('gone') as gone")).rows).toEqual([{ gone: null }]);
+  });
+
+  test('is not seen in strings, bodies and comments', async () => {
+    write(
+      theirs,
+      'b-hidden.sql',
+      "-- commit;\ndo $$ begin perform 1; end $$;\nselect 'commit;';\ncreate procedure p() language plpgsql as $$ begin commit; end $$;",
+    );
+    expect((await migrate(options())).applied).toContain('b-hidden.sql');
+  });
+});
+
+describe('a file that asks for no transaction', () => {
+  const index = '-- An index while others write.\n-- kanbase: no transaction\ncreate index concurrently on mine (n);\n';
+
+  test('runs statement by statement', async () => {
+    write(theirs, 'b-index.sql', index);
+    write(theirs, 'c-wrong.sql', 'create table before_index ();\ncreate index concurrently on mine (n);\n');
+    await expect(migrate(options())).rejects.toThrow(
+      /c-wrong\.sql failed at line 2: .*cannot run inside a transaction block/,
+    );
+    const status = await migrationStatus(options());
+    expect(status.applied.map(({ name }) => name)).toContain('b-index.sql');
+    expect(status.pending).toEqual(['c-wrong.sql']);
+    const { rows } = await client.query("select indisvalid from pg_index where indrelid = 'mine'::regclass");
+    expect(rows).toEqual([{ indisvalid: true }]);
+  });
+
+  test('names the statement that failed, and that those before it stay', async () => {
+    write(theirs, 'b-half.sql', '-- kanbase: no transaction\ncreate table if not exists half ();\n\nselect 1 / 0;\n');
+    await expect(migrate(options())).rejects.toThrow(
+      /b-half\.sql failed at line 4: division by zero\. What stands before that line was applied/,
+    );
+    expect((await client.query("select to_regclass('half') is not null as half")).rows).toEqual([{ half: true }]);
+    write(theirs, 'b-half.sql', '-- kanbase: no transaction\ncreate table if not exists half ();\n\nselect 1;\n');
+    expect(await migrate(options())).toEqual({ applied: ['b-half.sql'] });
+  });
+
+  test('does not stop nodes that start at once', async () => {
+    for (let n = 1; n < 6; n++) write(theirs, `b-${n}.sql`, index);
+    const nodes = await Promise.all(Array.from({ length: 4 }, () => migrate(options())));
+    expect(nodes.flatMap((node) => node.applied)).toHaveLength(8);
+  });
+});
+
+test('what a file sets for its session is not for the next one', async () => {
+  write(
+    theirs,
+    'b-dump.sql',
+    "select pg_catalog.set_config('search_path', '', false);\nset role anon; reset role; set work_mem = '123kB';",
+  );
+  write(theirs, 'c-after.sql', 'create table after_dump as select * from mine');
+  expect((await migrate(options())).applied).toContain('c-after.sql');
+});
+
+test('a build that is older than the migrations refuses them', async () => {
   await migrate(options());
-  write(ours, '0020_one.sql', 'create table one (n int);\r\ncreate index on one (n);');
-  expect(await migrate(options())).toEqual({ applied: [] });
-  write(ours, '0020_one.sql', 'create table one (n bigint);');
+  write(ours, '0030_two.sql', 'create table two ()');
+  const built = ['0010_roles.sql', '0020_one.sql'];
+  await expect(migrate({ ...options(), built })).rejects.toThrow(
+    /build of the server is older than sql\/: it does not know 0030_two\.sql\. Run npm run build/,
+  );
+  expect((await client.query("select to_regclass('two') as two")).rows).toEqual([{ two: null }]);
+  expect(await migrate({ ...options(), built: [...built, '0030_two.sql'] })).toEqual({ applied: ['0030_two.sql'] });
+});
+
+test('an applied file whose statements were edited is refused by name', async () => {
+  await migrate(options());
+  write(ours, '0020_one.sql', 'create table one (n bigint);\ncreate index on one (n);');
   write(ours, '0030_two.sql', 'create table two ()');
   const refusal = await migrate(options()).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(MigrationRefused);
   expect(String(refusal)).toContain('Migration 0020_one.sql was changed after it was applied');
   expect((await migrationStatus(options())).problems).toHaveLength(1);
   expect((await client.query("select to_regclass('two') as two")).rows).toEqual([{ two: null }]);
+});
+
+test('other comments, line ends and indents are not an edit', async () => {
+  await migrate(options());
+  write(
+    ours,
+    '0020_one.sql',
+    '/* The first. */\r\ncreate table one (n int); -- numbers\r\n\r\n  create index on one (n);',
+  );
+  expect(await migrate(options())).toEqual({ applied: [] });
+  write(ours, '0020_one.sql', 'create table one (n int); -- create index on one (n);');
+  await expect(migrate(options())).rejects.toThrow(/0020_one\.sql was changed/);
+});
+
+test('what an older version noted, a checksum of the whole text, goes on; from then on comments may change', async () => {
+  const text = 'create table one (n int);\ncreate index on one (n);';
+  await migrate(options());
+  await client.query(
+    "update private.migrations set checksum = encode(sha256($1::text::bytea), 'hex') where name = '0020_one.sql'",
+    [text],
+  );
+  expect(await migrate(options())).toEqual({ applied: [] });
+  write(ours, '0020_one.sql', `-- One.\n${text}`);
+  expect(await migrate(options())).toEqual({ applied: [] });
+  await client.query(
+    "update private.migrations set checksum = encode(sha256('something else'), 'hex') where name = '0020_one.sql'",
+  );
+  await expect(migrate(options())).rejects.toThrow(/0020_one\.sql was changed/);
 });
 
 test('a database newer than the code is refused by name', async () => {

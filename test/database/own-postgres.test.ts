@@ -24,6 +24,9 @@ const settings = {
   poolSize: 4,
   queueLimit: 100,
   preparedStatements: true,
+  preparedBytes: 262_144,
+  connectionLifeMs: 0,
+  callerConnections: 0,
   anonTimeoutMs: 3000,
   authenticatedTimeoutMs: 8000,
   migrationsDir: null,
@@ -145,7 +148,7 @@ describe('Postgres 18 with an owner who has nothing but createrole', () => {
         database.runAs(service, { text: 'select count(*) from public.tasks', values: [] }),
       ).resolves.toBeDefined();
       await database.close();
-      // The roles are the cluster's, and belong to who made them: another owner has to be let in, and is told so.
+      // The roles are the cluster's, and belong to who made them: another owner has to be granted them, and the error says so.
       const other = withDatabase(withUser(cluster.adminUrl, 'second'), 'second');
       await expect(migrate({ url: other, directory })).rejects.toThrow(
         /0010_roles\.sql failed.*grant .*anon.* to second with admin option/s,

@@ -1,70 +1,21 @@
 // What a room gets from the database: statements as a caller, in one implicit transaction, with the promises of
 // `Database` kept one by one.
 
-import { type AddressInfo, connect, createServer } from 'node:net';
 import pg from 'pg';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
-import { openDatabase } from '../../server/database/open-database.ts';
-import { type Caller, type Database, PostgresError } from '../../server/database/types.ts';
-import type { CatalogError } from '../../server/errors.ts';
-import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
+import { PostgresError } from '../../server/database/types.ts';
+import { ada, anon, as, bob, type Notes, openNotes, service, texts } from './notes.ts';
 
-const ada = '0190b0c8-0000-7000-8000-00000000000a';
-const bob = '0190b0c8-0000-7000-8000-00000000000b';
-const as = (sub: string): Caller => ({
-  role: 'authenticated',
-  claims: JSON.stringify({ sub, role: 'authenticated', email: `${sub}@example.test` }),
-});
-const anon: Caller = { role: 'anon', claims: '{"role":"anon"}' };
-const service: Caller = { role: 'service_role', claims: '{"role":"service_role"}' };
-const settings = {
-  url: null,
-  directUrl: null,
-  poolSize: 3,
-  queueLimit: 20,
-  preparedStatements: true,
-  anonTimeoutMs: 300,
-  authenticatedTimeoutMs: 8000,
-  migrationsDir: null,
-};
-
-let fresh: FreshDatabase;
-let admin: pg.Client;
-let database: Database;
-
-async function open(more: Partial<typeof settings> = {}): Promise<Database> {
-  return openDatabase({
-    url: fresh.url,
-    directUrl: fresh.directUrl,
-    config: { ...settings, ...more },
-    log: pino({ level: 'silent' }),
-  });
-}
-
-const texts = (rows: ReadonlyArray<ReadonlyArray<Buffer | null>>): (string | null)[][] =>
-  rows.map((row) => row.map((cell) => cell?.toString() ?? null));
-
+let notes: Notes;
+let admin: Notes['admin'];
+let database: Notes['database'];
+let open: Notes['open'];
 beforeAll(async () => {
-  fresh = await freshDatabase();
-  admin = new pg.Client(connectionOptions(fresh.adminUrl));
-  await admin.connect();
-  await admin.query(`
-    create table notes (id int primary key, owner uuid not null, body text, constraint bodies unique (body) deferrable initially deferred);
-    alter table notes enable row level security;
-    create policy own on notes to authenticated using (owner = auth.uid()) with check (owner = auth.uid());
-    create policy all_of_it on notes to service_role using (true) with check (true);
-    grant select, insert, update, delete on notes to authenticated, service_role;
-    insert into notes values (1, '${ada}', 'a'), (2, '${bob}', 'b');`);
-  database = await open();
+  notes = await openNotes();
+  ({ admin, database, open } = notes);
 });
-
-afterAll(async () => {
-  await database.close();
-  await admin.end();
-  await fresh.drop();
-});
+afterAll(() => notes.close());
 
 describe('as the caller', () => {
   test('row security sees the token', async () => {
@@ -359,15 +310,15 @@ test('a statement that loses a deadlock is repeated, unseen by the caller', asyn
     -- Only Postgres decides who loses: the one who looks while both wait. That is the function, the other never looks.
     create function never_look() returns text language sql security definer as
       $$ select set_config('deadlock_timeout', '10min', true) $$;
+    -- The first time it takes the rows backwards and meets the other; repeated, it takes them in order and cannot.
     create function both_backwards() returns void language plpgsql security definer as $$
+    declare first int := case nextval('tries') when 1 then 2 else 1 end;
     begin
-      update pair set n = n + 1 where id = 2;
-      if nextval('tries') = 1 then
-        while not exists (select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()) loop
-          perform pg_sleep(0.05);
-        end loop;
-      end if;
-      update pair set n = n + 1 where id = 1;
+      update pair set n = n + 1 where id = first;
+      while first = 2 and not exists (select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()) loop
+        perform pg_sleep(0.05);
+      end loop;
+      update pair set n = n + 1 where id = 3 - first;
     end $$;
     grant execute on function both_backwards(), never_look() to service_role`);
   let other: Promise<unknown> = Promise.resolve();
@@ -375,7 +326,9 @@ test('a statement that loses a deadlock is repeated, unseen by the caller', asyn
     await tx.run({ text: 'select never_look()', values: [] });
     await tx.run({ text: 'update pair set n = n + 10 where id = 1', values: [] });
     other = database.runAs(service, { text: 'select both_backwards()', values: [] });
-    await untilActive('both_backwards', 1);
+    // Awaited below: should it fail before that, this is where it is heard of.
+    other.catch(() => undefined);
+    await notes.untilActive('both_backwards', 1);
     const asleep = "select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'";
     while ((await admin.query(asleep)).rows.length === 0);
     await tx.run({ text: 'update pair set n = n + 10 where id = 2', values: [] });
@@ -385,158 +338,7 @@ test('a statement that loses a deadlock is repeated, unseen by the caller', asyn
   expect((await admin.query('select last_value::int as tries from tries')).rows).toEqual([{ tries: 2 }]);
 });
 
-describe('time', () => {
-  test('runs out by role, or as the call says', async () => {
-    await expect(database.runAs(anon, { text: 'select pg_sleep(30)', values: [] })).rejects.toMatchObject({
-      sqlstate: '57014',
-    });
-    await expect(
-      database.runAs(as(ada), { text: 'select pg_sleep(30)', values: [] }, { timeoutMs: 50 }),
-    ).rejects.toMatchObject({ sqlstate: '57014' });
-  });
-
-  test('a client that hangs up cancels its statement in Postgres', async () => {
-    const hangUp = new AbortController();
-    const call = database.runAs(as(ada), { text: 'select pg_sleep(31)', values: [] }, { signal: hangUp.signal });
-    await untilActive('pg_sleep(31)', 1);
-    hangUp.abort();
-    await expect(call).rejects.toMatchObject({ code: 'KB499' });
-    await untilActive('pg_sleep(31)', 0);
-    expect((await database.runAs(as(ada), { text: 'select 1', values: [] })).rows).toHaveLength(1);
-  });
-
-  test('one that hangs up while it waits never reaches Postgres', async () => {
-    const one = await open({ poolSize: 1 });
-    const gate = new AbortController();
-    const slow = one.runAs(as(ada), { text: 'select pg_sleep(32)', values: [] }, { signal: gate.signal });
-    await untilActive('pg_sleep(32)', 1);
-    const hangUp = new AbortController();
-    const waiting = one.runAs(
-      service,
-      { text: "insert into notes values (30, $1, 'w')", values: [ada] },
-      { signal: hangUp.signal },
-    );
-    hangUp.abort();
-    await expect(waiting).rejects.toMatchObject({ code: 'KB499' });
-    gate.abort();
-    await expect(slow).rejects.toMatchObject({ code: 'KB499' });
-    expect((await one.runAs(service, { text: 'select 1 from notes where id = 30', values: [] })).rows).toEqual([]);
-    await one.close();
-  });
-
-  test('transactions are cancelled too', async () => {
-    const hangUp = new AbortController();
-    const call = database.transactAs(as(ada), (tx) => tx.run({ text: 'select pg_sleep(33)', values: [] }), {
-      signal: hangUp.signal,
-    });
-    await untilActive('pg_sleep(33)', 1);
-    hangUp.abort();
-    await expect(call).rejects.toMatchObject({ code: 'KB499' });
-    await untilActive('pg_sleep(33)', 0);
-  });
-});
-
-test('a database behind a network that swallows everything is given up', async () => {
-  const socket = connectionOptions(fresh.url).host ?? '';
-  let swallow = false;
-  const proxy = createServer((from) => {
-    const to = connect(`${socket}/.s.PGSQL.5432`);
-    from.on('data', (bytes) => swallow || to.write(bytes));
-    to.on('data', (bytes) => swallow || from.write(bytes));
-    for (const one of [from, to]) one.on('error', () => undefined);
-    from.on('close', () => to.destroy());
-    to.on('close', () => from.destroy());
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const { port } = proxy.address() as AddressInfo;
-  const far = await openDatabase({
-    url: `postgres://authenticator@127.0.0.1:${port}/${fresh.name}?sslmode=disable`,
-    config: { ...settings, poolSize: 1 },
-    log: pino({ level: 'silent' }),
-  });
-  const ask = { text: 'select 1 as n', values: [] };
-  expect(await far.objectsAs(as(ada), ask)).toEqual([{ n: 1 }]);
-  swallow = true;
-  await expect(far.runAs(as(ada), ask, { timeoutMs: 10 })).rejects.toMatchObject({ code: 'KB503' });
-  swallow = false;
-  expect(await far.objectsAs(as(ada), ask)).toEqual([{ n: 1 }]);
-  await far.close();
-  proxy.close();
-});
-
-describe('prepared statements', () => {
-  test('outlive a schema change unseen by the caller', async () => {
-    const one = await open({ poolSize: 1 });
-    await admin.query(
-      'create table shapes (a int); grant select on shapes to authenticated; insert into shapes values (1)',
-    );
-    const ask = { text: 'select * from shapes', values: [] };
-    for (let index = 0; index < 3; index++) expect(await one.objectsAs(as(ada), ask)).toEqual([{ a: 1 }]);
-    await admin.query('alter table shapes add column b text');
-    expect(await one.objectsAs(as(ada), ask)).toEqual([{ a: 1, b: null }]);
-    expect(await one.objectsAs(as(ada), ask, { readOnly: true })).toEqual([{ a: 1, b: null }]);
-    await admin.query('alter table shapes drop column a');
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => one.objectsAs(as(ada), ask, { readOnly: true })),
-    );
-    expect(answers).toEqual(Array.from({ length: 20 }, () => [{ b: null }]));
-    await one.close();
-  });
-
-  test('forgotten by the server, are prepared again', async () => {
-    const one = await open({ poolSize: 1 });
-    const ask = { text: 'select 42 as answer', values: [] };
-    await one.runAs(as(ada), ask);
-    await one.runAs(as(ada), { text: 'deallocate all', values: [] });
-    expect(await one.objectsAs(as(ada), ask)).toEqual([{ answer: 42 }]);
-    await one.close();
-  });
-
-  test('are few however many texts come by', async () => {
-    const one = await open({ poolSize: 1, queueLimit: 5000 });
-    await Promise.all(
-      Array.from({ length: 700 }, (_, n) => one.runAs(as(ada), { text: `select ${n} as n`, values: [] })),
-    );
-    const [row] = await one.objectsAs<{ n: number }>(as(ada), {
-      text: 'select count(*)::int as n from pg_prepared_statements',
-      values: [],
-    });
-    expect(row?.n).toBeGreaterThan(50);
-    expect(row?.n).toBeLessThanOrEqual(256);
-    await one.close();
-  });
-
-  test('can be turned off', async () => {
-    const one = await open({ poolSize: 1, preparedStatements: false });
-    for (let index = 0; index < 3; index++) await one.runAs(as(ada), { text: 'select 1', values: [] });
-    expect(
-      await one.objectsAs(as(ada), { text: 'select count(*)::int as n from pg_prepared_statements', values: [] }),
-    ).toEqual([{ n: 0 }]);
-    await one.close();
-  });
-});
-
-describe('the queue', () => {
-  test('is bounded: what does not fit is told to come back', async () => {
-    const small = await open({ poolSize: 1, queueLimit: 2 });
-    const gate = new AbortController();
-    const slow = small.runAs(as(ada), { text: 'select pg_sleep(34)', values: [] }, { signal: gate.signal });
-    await untilActive('pg_sleep(34)', 1);
-    const calls = Array.from({ length: 20 }, () => small.runAs(as(ada), { text: 'select 1', values: [] }));
-    const settled = Promise.allSettled(calls);
-    gate.abort();
-    await expect(slow).rejects.toMatchObject({ code: 'KB499' });
-    const outcomes = await settled;
-    const refused = outcomes.filter((one) => one.status === 'rejected').map((one) => one.reason as CatalogError);
-    expect(outcomes.length - refused.length).toBe(3);
-    for (const error of refused)
-      expect(error).toMatchObject({ code: 'KB503', status: 503, headers: { 'Retry-After': '1' } });
-    expect(small.stats().waiting).toBe(0);
-    await small.close();
-  });
-});
-
-describe('the house roles', () => {
+describe('the roles of our own services', () => {
   test('each room reaches its own and no more', async () => {
     const identity = { role: 'kanbase_identity', claims: '{}' };
     await expect(
@@ -551,14 +353,14 @@ describe('the house roles', () => {
   });
 
   test('the login itself has no rights of theirs', async () => {
-    const login = new pg.Client(connectionOptions(fresh.url));
+    const login = new pg.Client(connectionOptions(notes.fresh.url));
     await login.connect();
     await expect(login.query('select * from notes')).rejects.toMatchObject({ code: '42501' });
     await login.end();
   });
 });
 
-test('listeners hear what is said, all of them, until they leave', async () => {
+test('all listeners get every notification, until they leave', async () => {
   const heard: string[] = [];
   let both: () => void = () => undefined;
   const done = new Promise<void>((resolve) => {
@@ -583,13 +385,3 @@ test('knows its version', () => {
   expect(database.serverVersion).toBeGreaterThanOrEqual(150_000);
   expect(inject('cluster').url).toContain('authenticator');
 });
-
-async function untilActive(text: string, count: number): Promise<void> {
-  for (;;) {
-    const { rows } = await admin.query<{ n: number }>(
-      "select count(*)::int as n from pg_stat_activity where datname = current_database() and state = 'active' and query like $1 and pid <> pg_backend_pid()",
-      [`%${text}%`],
-    );
-    if (rows[0]?.n === count) return;
-  }
-}

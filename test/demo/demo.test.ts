@@ -18,7 +18,7 @@ let demo: FilledDemo;
 let mara: SupabaseClient;
 beforeAll(async () => {
   app = await startApp();
-  demo = await fillDemo(app.house, app.ownerUrl, () => undefined);
+  demo = await fillDemo(app.services, app.ownerUrl, () => undefined);
   mara = app.client();
   const { email, password } = demo.users[0] ?? { email: '', password: '' };
   const { error } = await mara.auth.signInWithPassword({ email, password });
@@ -69,6 +69,6 @@ test('figures agree with the tasks, today and in the past', async () => {
 });
 
 test('a second time nothing is added', async () => {
-  expect(await fillDemo(app.house, app.ownerUrl, () => undefined)).toMatchObject({ added: false });
+  expect(await fillDemo(app.services, app.ownerUrl, () => undefined)).toMatchObject({ added: false });
   expect(await count('tasks')).toBe(120);
 });

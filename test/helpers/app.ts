@@ -12,16 +12,18 @@ import { WebSocket } from 'ws';
 import { readConfig } from '../../server/config/read-config.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import type { Database } from '../../server/database/types.ts';
-import type { House } from '../../server/house.ts';
 import { findFreePort } from '../../server/http/find-free-port.ts';
-import { openHouse } from '../../server/open-house.ts';
-import { freshDatabase } from './fresh-database.ts';
+import { openServices } from '../../server/open-services.ts';
+import type { Services } from '../../server/services.ts';
+import { type FreshDatabase, freshDatabase } from './fresh-database.ts';
 
 export interface AppOptions {
   /** Settings by environment name: `{ DATA_MAX_ROWS: '10' }`. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Run on the new database as its owner before the app opens (tables of the test's own). */
   readonly prepare?: string;
+  /** Another migrated database than a fresh clone of the template; dropped by `close` as that one is. */
+  readonly database?: Pick<FreshDatabase, 'url' | 'directUrl' | 'drop'>;
   /** Where the app logs; silent by default (TEST_LOG=debug prints). */
   readonly log?: Logger;
 }
@@ -42,7 +44,7 @@ export interface TestApp {
   readonly anonKey: string;
   readonly serviceKey: string;
   readonly database: Database;
-  readonly house: House;
+  readonly services: Services;
   readonly dataDir: string;
   readonly databaseUrl: string;
   /** The owner's address of the database. */
@@ -65,7 +67,7 @@ export interface TestApp {
 }
 
 export async function startApp(options: AppOptions = {}): Promise<TestApp> {
-  const fresh = await freshDatabase();
+  const fresh = options.database ?? (await freshDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), 'kanbase-app-'));
   const owner = new pg.Pool({ ...connectionOptions(fresh.directUrl), max: 2, idleTimeoutMillis: 1000 });
   owner.on('error', () => undefined);
@@ -84,25 +86,32 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     },
   });
   const log = options.log ?? pino({ level: process.env.TEST_LOG ?? 'silent' });
-  const opened = await openHouse(config, { url: fresh.url, directUrl: fresh.directUrl }, log);
-  const { house, app } = opened;
+  const opened = await openServices(config, { url: fresh.url, directUrl: fresh.directUrl }, log);
+  const { services, app } = opened;
   const url = await app.listen({ port: config.server.port, host: '127.0.0.1' });
-  const { anonKey, serviceRoleKey } = house.sessions;
+  const { anonKey, serviceRoleKey } = services.sessions;
 
-  const client: TestApp['client'] = ({ token, key = anonKey, schema } = {}) =>
-    createClient(url, key, {
+  const client: TestApp['client'] = ({ token, key = anonKey, schema } = {}) => {
+    const made = createClient(url, key, {
       auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
       ...(schema === undefined ? {} : { db: { schema } }),
       ...(token === undefined ? {} : { global: { headers: { Authorization: `Bearer ${token}` } } }),
       realtime: { transport: WebSocket as never },
     }) as SupabaseClient;
+    // Its sockets speak for the same person as its requests.
+    if (token !== undefined) {
+      made.realtime.accessToken = async () => token;
+      void made.realtime.setAuth();
+    }
+    return made;
+  };
 
   return {
     url,
     anonKey,
     serviceKey: serviceRoleKey,
-    database: house.database,
-    house,
+    database: services.database,
+    services,
     dataDir,
     databaseUrl: fresh.url,
     ownerUrl: fresh.directUrl,
@@ -113,7 +122,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     asUser<T>(who: string | Record<string, unknown>, text: string, values: (string | null)[] = []) {
       const claims = typeof who === 'string' ? { sub: who, role: 'authenticated' } : who;
       const role = typeof claims.role === 'string' ? claims.role : 'authenticated';
-      return house.database.objectsAs<T>({ role, claims: JSON.stringify(claims) }, { text, values });
+      return services.database.objectsAs<T>({ role, claims: JSON.stringify(claims) }, { text, values });
     },
     async createUser({ name = 'Ada', email, claims = {} } = {}) {
       const id = randomUUID();
@@ -122,7 +131,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
         `insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data) values ($1, $2, now(), $3)`,
         [id, address, JSON.stringify({ name })],
       );
-      const token = await house.sessions.sign(
+      const token = await services.sessions.sign(
         {
           sub: id,
           role: 'authenticated',

@@ -1,4 +1,4 @@
-// The names of all commands: whatever below web/commands gives a deed. Tests that promise something of every command ask here.
+// The names of all commands: whatever below web/commands gives a mutation of one. Tests that promise something of every command ask here.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export function commandNames(): string[] {
     .flatMap((file) =>
       [
         ...readFileSync(join(directory, file), 'utf8').matchAll(
-          /^export function (\w+)\((?:(?!\n\})[\s\S])*?\): Deed \{/gm,
+          /^export function (\w+)\((?:(?!\n\})[\s\S])*?\): Mutation \{/gm,
         ),
       ].map(([, name = '']) => name),
     )

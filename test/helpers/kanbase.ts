@@ -45,7 +45,7 @@ export async function runKanbase(args: readonly string[], options: RunOptions = 
   return child.ended;
 }
 
-/** Starts `kanbase serve` on a free port and waits until it answers; throws what it said when it does not come up. */
+/** Starts `kanbase serve` on a free port and waits until it answers; throws its output when it does not come up. */
 export async function startKanbase(args: readonly string[], options: RunOptions = {}): Promise<Served> {
   const begun = performance.now();
   const child = await launch(['serve', '--port', '0', '--host', '127.0.0.1', ...args], options);

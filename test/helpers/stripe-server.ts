@@ -32,7 +32,7 @@ export interface StripeServer {
   close(): Promise<void>;
 }
 
-class Refusal extends Error {
+class StripeError extends Error {
   constructor(
     readonly status: number,
     message: string,
@@ -142,13 +142,13 @@ export async function startStripeServer({ secretKey = 'sk_test_kanbase' } = {}):
       });
       if (now !== undefined) {
         const type = now.status === 429 ? 'rate_limit_error' : now.status === 402 ? 'card_error' : 'api_error';
-        throw new Refusal(now.status, now.message, { type });
+        throw new StripeError(now.status, now.message, { type });
       }
       const fingerprint = `${request.method} ${path} ${text}`;
       const earlier = key === null ? undefined : replays.get(key);
       if (earlier !== undefined) {
         if (earlier.fingerprint !== fingerprint)
-          throw new Refusal(
+          throw new StripeError(
             400,
             'Keys for idempotent requests can only be used with the same parameters they were first used with.',
             { type: 'idempotency_error' },
@@ -159,8 +159,9 @@ export async function startStripeServer({ secretKey = 'sk_test_kanbase' } = {}):
       if (key !== null && request.method === 'POST') replays.set(key, { fingerprint, status: 200, body });
       send(200, body);
     } catch (thrown) {
-      const refusal = thrown instanceof Refusal ? thrown : new Refusal(500, String(thrown), { type: 'api_error' });
-      send(refusal.status, { error: { type: 'invalid_request_error', message: refusal.message, ...refusal.more } });
+      const error =
+        thrown instanceof StripeError ? thrown : new StripeError(500, String(thrown), { type: 'api_error' });
+      send(error.status, { error: { type: 'invalid_request_error', message: error.message, ...error.more } });
     }
   }
 
@@ -169,71 +170,71 @@ export async function startStripeServer({ secretKey = 'sk_test_kanbase' } = {}):
     if (method === 'POST' && path === '/v1/billing_portal/sessions') return createPortal(form);
     const price = /^\/v1\/prices\/(\w+)$/.exec(path)?.[1];
     if (method === 'GET' && price !== undefined) return knownPrice(price);
-    throw new Refusal(404, `Unrecognized request URL (${method}: ${path}).`);
+    throw new StripeError(404, `Unrecognized request URL (${method}: ${path}).`);
   }
 
   function knownPrice(id: string): Json {
     const price = prices[id];
     if (price === undefined)
-      throw new Refusal(404, `No such price: '${id}'`, { code: 'resource_missing', param: 'line_items[0][price]' });
+      throw new StripeError(404, `No such price: '${id}'`, { code: 'resource_missing', param: 'line_items[0][price]' });
     return price;
   }
 
   function knownCustomer(id: string): Json {
     const customer = customers.get(id);
     if (customer === undefined)
-      throw new Refusal(400, `No such customer: '${id}'`, { code: 'resource_missing', param: 'customer' });
+      throw new StripeError(400, `No such customer: '${id}'`, { code: 'resource_missing', param: 'customer' });
     return customer;
   }
 
   function createCheckout(form: Form): Json {
     for (const name of Object.keys(form))
       if (!checkoutParameters.includes(name))
-        throw new Refusal(400, `Received unknown parameter: ${name}`, { code: 'parameter_unknown', param: name });
+        throw new StripeError(400, `Received unknown parameter: ${name}`, { code: 'parameter_unknown', param: name });
     for (const name of ['mode', 'success_url', 'line_items'])
       if (form[name] === undefined)
-        throw new Refusal(400, `Missing required param: ${name}.`, { code: 'parameter_missing', param: name });
+        throw new StripeError(400, `Missing required param: ${name}.`, { code: 'parameter_missing', param: name });
     const { mode } = form;
     if (mode !== 'payment' && mode !== 'subscription')
-      throw new Refusal(400, `Invalid mode: must be one of payment, setup, or subscription`);
+      throw new StripeError(400, `Invalid mode: must be one of payment, setup, or subscription`);
     for (const name of ['success_url', 'cancel_url'])
       if (form[name] !== undefined && !/^https?:\/\//.test(String(form[name])))
-        throw new Refusal(400, 'Not a valid URL', { code: 'url_invalid', param: name });
+        throw new StripeError(400, 'Not a valid URL', { code: 'url_invalid', param: name });
     let total = 0;
     for (const line of Object.values(form.line_items as Form)) {
       const { price, quantity } = line as Form;
       const known = knownPrice(String(price));
       total += Number(known.unit_amount) * Number(quantity);
-      if (!/^[1-9]\d*$/.test(String(quantity))) throw new Refusal(400, 'Quantity is required.');
+      if (!/^[1-9]\d*$/.test(String(quantity))) throw new StripeError(400, 'Quantity is required.');
       if (mode === 'subscription' && known.type !== 'recurring')
-        throw new Refusal(
+        throw new StripeError(
           400,
           'You must provide at least one recurring price in `subscription` mode when using prices.',
         );
       if (mode === 'payment' && known.type === 'recurring')
-        throw new Refusal(
+        throw new StripeError(
           400,
           'You specified `payment` mode but passed a recurring price. Either switch to `subscription` mode or use only one-time prices.',
         );
     }
     if (form.customer !== undefined && form.customer_email !== undefined)
-      throw new Refusal(400, 'You may only specify one of these parameters: customer, customer_email.');
+      throw new StripeError(400, 'You may only specify one of these parameters: customer, customer_email.');
     if (form.customer_email !== undefined && !/^[^@\s]+@[^@\s]+$/.test(String(form.customer_email)))
-      throw new Refusal(400, `Invalid email address: ${form.customer_email}`);
+      throw new StripeError(400, `Invalid email address: ${form.customer_email}`);
     if (form.customer_creation !== undefined && mode !== 'payment')
-      throw new Refusal(400, '`customer_creation` can only be used in `payment` mode.');
+      throw new StripeError(400, '`customer_creation` can only be used in `payment` mode.');
     if (form.customer_creation !== undefined && form.customer !== undefined)
-      throw new Refusal(400, 'You may only specify one of these parameters: customer, customer_creation.');
+      throw new StripeError(400, 'You may only specify one of these parameters: customer, customer_creation.');
     if (form.customer_update !== undefined && form.customer === undefined)
-      throw new Refusal(400, '`customer_update` can only be used with `customer`.');
+      throw new StripeError(400, '`customer_update` can only be used with `customer`.');
     if (form.subscription_data !== undefined && mode !== 'subscription')
-      throw new Refusal(400, 'You can not pass `subscription_data` in `payment` mode.');
+      throw new StripeError(400, 'You can not pass `subscription_data` in `payment` mode.');
     if (form.payment_intent_data !== undefined && mode !== 'payment')
-      throw new Refusal(400, 'You can not pass `payment_intent_data` in `subscription` mode.');
+      throw new StripeError(400, 'You can not pass `payment_intent_data` in `subscription` mode.');
     if (form.customer !== undefined) {
       knownCustomer(String(form.customer));
       if (nested(form, 'tax_id_collection', 'enabled') === 'true' && nested(form, 'customer_update', 'name') !== 'auto')
-        throw new Refusal(
+        throw new StripeError(
           400,
           'Tax ID collection requires updating business name on the customer. To enable tax ID collection for an existing customer, please set `customer_update[name]` to `auto`.',
         );
@@ -267,9 +268,9 @@ export async function startStripeServer({ secretKey = 'sk_test_kanbase' } = {}):
   function createPortal(form: Form): Json {
     for (const name of Object.keys(form))
       if (!['customer', 'return_url', 'configuration', 'locale', 'flow_data', 'expand'].includes(name))
-        throw new Refusal(400, `Received unknown parameter: ${name}`, { code: 'parameter_unknown', param: name });
+        throw new StripeError(400, `Received unknown parameter: ${name}`, { code: 'parameter_unknown', param: name });
     if (form.customer === undefined)
-      throw new Refusal(400, 'Missing required param: customer.', { code: 'parameter_missing', param: 'customer' });
+      throw new StripeError(400, 'Missing required param: customer.', { code: 'parameter_missing', param: 'customer' });
     knownCustomer(String(form.customer));
     const id = `bps_${randomUUID().replaceAll('-', '')}`;
     return {
@@ -330,24 +331,24 @@ export function signDelivery(body: string, secret: string, at = Math.floor(Date.
 
 function authenticate(request: IncomingMessage, secretKey: string): void {
   const given = /^Bearer (.+)$/.exec(header(request, 'authorization') ?? '')?.[1];
-  if (given === undefined) throw new Refusal(401, 'You did not provide an API key.');
+  if (given === undefined) throw new StripeError(401, 'You did not provide an API key.');
   if (given !== secretKey)
-    throw new Refusal(401, `Invalid API Key provided: ${given.slice(0, 8)}***${given.slice(-4)}`);
+    throw new StripeError(401, `Invalid API Key provided: ${given.slice(0, 8)}***${given.slice(-4)}`);
   if (!/^\d{4}-\d{2}-\d{2}(\.\w+)?$/.test(header(request, 'stripe-version') ?? ''))
-    throw new Refusal(400, 'Invalid Stripe API version.');
+    throw new StripeError(400, 'Invalid Stripe API version.');
 }
 
 function readForm(request: IncomingMessage, text: string): Form {
   if (request.method !== 'POST') return {};
   if (header(request, 'content-type') !== 'application/x-www-form-urlencoded')
-    throw new Refusal(400, 'Invalid request: the content type must be application/x-www-form-urlencoded.');
+    throw new StripeError(400, 'Invalid request: the content type must be application/x-www-form-urlencoded.');
   const form: Form = {};
   for (const [name, value] of new URLSearchParams(text)) {
     const path = name.replaceAll(']', '').split('[');
     let place = form;
     for (const part of path.slice(0, -1)) {
       const next = place[part];
-      if (typeof next === 'string') throw new Refusal(400, `Invalid hash: ${name}`);
+      if (typeof next === 'string') throw new StripeError(400, `Invalid hash: ${name}`);
       place = next ?? {};
       assign(form, path.slice(0, path.indexOf(part) + 1), place);
     }

@@ -11,9 +11,9 @@ import { startApp, type TestApp } from '../helpers/app.ts';
 function statusUnder(host: string, path: string): Promise<number> {
   const { hostname, port } = new URL(app.url);
   return new Promise((resolve, reject) => {
-    const sent = httpRequest({ host: hostname, port, path, headers: { host } }, (answer) => {
-      answer.resume();
-      answer.on('end', () => resolve(answer.statusCode ?? 0));
+    const sent = httpRequest({ host: hostname, port, path, headers: { host } }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
     });
     sent.on('error', reject);
     sent.end();
@@ -35,17 +35,17 @@ describe('operations', () => {
       ['/health', 'ok'],
       ['/ready', 'ready'],
     ]) {
-      const answer = await fetch(app.url + path);
-      expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ status })]);
+      const response = await fetch(app.url + path);
+      expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ status })]);
     }
   });
 
   test('a database that lacks a migration, or has one we do not know, is not ready', async () => {
     const own = await startApp();
     await own.sql("update private.migrations set name = '9999_from_the_future.sql' where name = '0010_roles.sql'");
-    const answer = await fetch(`${own.url}/ready`);
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(await answer.json()).toMatchObject({
+    const response = await fetch(`${own.url}/ready`);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await response.json()).toMatchObject({
       status: 'unavailable',
       hint: expect.stringContaining('kanbase doctor'),
     });
@@ -53,12 +53,34 @@ describe('operations', () => {
     await own.close();
   });
 
+  test('a request counts once, by whatever way it comes in', async () => {
+    const counted = async (): Promise<number> => {
+      const text = await (await fetch(`${app.url}/metrics`)).text();
+      return [...text.matchAll(/^kanbase_http_requests_total\{route="\/rest\/v1[^}]*\} (\d+)$/gm)].reduce(
+        (sum, match) => sum + Number(match[1]),
+        0,
+      );
+    };
+    const before = await counted();
+    const keys = { apikey: app.serviceKey, authorization: `Bearer ${app.serviceKey}` };
+    const ways = [
+      () => app.request('/rest/v1/projects?limit=1', { headers: keys }),
+      () => app.request('/rest/v1', { headers: keys }),
+      () => app.services.fetch(`${app.services.siteUrl}/rest/v1/projects?limit=1`, { headers: keys }),
+      () => app.request('/rest/v1/nothing-of-that-name', { headers: keys }),
+    ];
+    for (const [index, ask] of ways.entries()) {
+      await (await ask()).text();
+      await expect.poll(counted).toBe(before + index + 1);
+    }
+  });
+
   test('metrics are for this machine, and for whoever has the token', async () => {
     const metrics = (one: TestApp, headers: Record<string, string>) => fetch(`${one.url}/metrics`, { headers });
     for (const name of ['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'via', 'x-real-ip', 'cf-connecting-ip']) {
-      const answer = await metrics(app, { [name]: '203.0.113.5' });
-      expect([name, answer.status]).toEqual([name, 401]);
-      expect(await answer.json()).toMatchObject({ hint: expect.stringContaining('METRICS_TOKEN') });
+      const response = await metrics(app, { [name]: '203.0.113.5' });
+      expect([name, response.status]).toEqual([name, 401]);
+      expect(await response.json()).toMatchObject({ hint: expect.stringContaining('METRICS_TOKEN') });
     }
     // A page elsewhere whose name was made to point here asks under its own name.
     for (const host of ['evil.test', '127.evil.test', 'localhost.evil.test'])
@@ -78,9 +100,9 @@ describe('operations', () => {
 
   test('metrics count requests by route and status, and show the pool', async () => {
     await fetch(`${app.url}/health`);
-    const answer = await fetch(`${app.url}/metrics`);
-    const text = await answer.text();
-    expect(answer.headers.get('content-type')).toContain('text/plain');
+    const response = await fetch(`${app.url}/metrics`);
+    const text = await response.text();
+    expect(response.headers.get('content-type')).toContain('text/plain');
     expect(text).toMatch(/kanbase_http_requests_total\{route="\/health",method="GET",status="200"\} [1-9]/);
     expect(text).toMatch(
       /kanbase_http_request_duration_seconds_bucket\{route="\/health",method="GET",status="200",le="\+Inf"\} [1-9]/,
@@ -107,30 +129,30 @@ describe('requests', () => {
   });
 
   test('for a path that is not served answer 404 as JSON', async () => {
-    const answer = await fetch(`${app.url}/api/nothing?token=x`, { method: 'POST' });
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ code: 'KB404', error: 'Nothing is served at POST /api/nothing' });
+    const response = await fetch(`${app.url}/api/nothing?token=x`, { method: 'POST' });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ code: 'KB404', error: 'Nothing is served at POST /api/nothing' });
   });
 
   test('with a body over the limit answer 413', async () => {
-    const answer = await fetch(`${app.url}/api/lead`, {
+    const response = await fetch(`${app.url}/api/lead`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: 'x'.repeat(30_000) }),
     });
-    expect(answer.status).toBe(413);
-    expect(await answer.json()).toMatchObject({ error: expect.stringContaining('too large') });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ error: expect.stringContaining('too large') });
   });
 
   test('with headers over the limit answer 431 and say so', async () => {
-    const answer = await raw(`GET /health HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`);
-    expect(answer).toMatch(/^HTTP\/1.1 431 /);
-    expect(answer).toContain('"code":"KB431"');
+    const response = await raw(`GET /health HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`);
+    expect(response).toMatch(/^HTTP\/1.1 431 /);
+    expect(response).toContain('"code":"KB431"');
   });
 
   test('with long addresses are served: filters may be long', async () => {
-    const answer = await fetch(`${app.url}/health?x=${'x'.repeat(40_000)}`);
-    expect(answer.status).toBe(200);
+    const response = await fetch(`${app.url}/health?x=${'x'.repeat(40_000)}`);
+    expect(response.status).toBe(200);
   });
 
   test('that are no HTTP answer 400', async () => {
@@ -138,10 +160,10 @@ describe('requests', () => {
   });
 
   test('keep their connection longer than proxies do', async () => {
-    const answer = await fetch(`${app.url}/health`);
-    expect(answer.headers.get('connection')).toBe('keep-alive');
+    const response = await fetch(`${app.url}/health`);
+    expect(response.headers.get('connection')).toBe('keep-alive');
     // nginx: 60 s, most load balancers: 60 s.
-    expect(Number(/timeout=(\d+)/.exec(answer.headers.get('keep-alive') ?? '')?.[1])).toBeGreaterThan(65);
+    expect(Number(/timeout=(\d+)/.exec(response.headers.get('keep-alive') ?? '')?.[1])).toBeGreaterThan(65);
   });
 });
 
@@ -157,37 +179,39 @@ describe('other origins', () => {
     });
 
   test.each(['/rest/v1/tasks', '/auth/v1/token?grant_type=password'])('may ask %s for anything', async (path) => {
-    const answer = await preflight(path);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('access-control-allow-methods')).toContain('PATCH');
-    expect(answer.headers.get('access-control-allow-headers')).toBe('apikey,authorization,x-client-info');
-    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+    const response = await preflight(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-methods')).toContain('PATCH');
+    expect(response.headers.get('access-control-allow-headers')).toBe('apikey,authorization,x-client-info');
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
   test('read the answers of the API doors, errors too', async () => {
-    const answer = await fetch(`${app.url}/auth/v1/user`, { headers: { origin: 'https://elsewhere.test' } });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('access-control-expose-headers')).toContain('Content-Range');
+    const response = await fetch(`${app.url}/auth/v1/user`, { headers: { origin: 'https://elsewhere.test' } });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-expose-headers')).toContain('Content-Range');
   });
 
   test.each(['/api/lead', '/', '/rest/v10', '/health'])('have no business at %s', async (path) => {
-    const answer = await preflight(path);
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    const response = await preflight(path);
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 });
 
 describe('pages', () => {
   test('allow only our own scripts, no frames, no sniffing', async () => {
-    const answer = await fetch(`${app.url}/`, { headers: { accept: 'text/html' } });
-    const policy = answer.headers.get('content-security-policy') ?? '';
+    const response = await fetch(`${app.url}/`, { headers: { accept: 'text/html' } });
+    const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("script-src 'self'");
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(answer.headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+    // Pictures from elsewhere would tell their server who reads.
+    expect(policy).toContain("img-src 'self' data: blob:;");
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
   });
 });
 
@@ -216,15 +240,15 @@ describe('logs', () => {
 function raw(text: string): Promise<string> {
   const { hostname, port } = new URL(app.url);
   return new Promise((resolve, reject) => {
-    let answer = '';
+    let response = '';
     const socket = connect(Number(port), hostname, () => socket.write(text));
     socket.setEncoding('utf8').on('data', (part) => {
-      answer += part;
+      response += part;
     });
     socket.on('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'ECONNRESET' || error.code === 'EPIPE' ? resolve(answer) : reject(error),
+      error.code === 'ECONNRESET' || error.code === 'EPIPE' ? resolve(response) : reject(error),
     );
-    socket.on('close', () => resolve(answer));
+    socket.on('close', () => resolve(response));
   });
 }
 
@@ -241,9 +265,9 @@ test('a request in flight is finished when the server closes, then nobody is let
         method: 'POST',
         headers: { 'content-type': 'application/json', 'content-length': 2, expect: '100-continue' },
       },
-      (answer) => {
-        answer.resume();
-        answer.on('end', () => resolve([answer.statusCode, answer.headers.connection]));
+      (response) => {
+        response.resume();
+        response.on('end', () => resolve([response.statusCode, response.headers.connection]));
       },
     );
     sent.on('error', reject);
@@ -268,4 +292,59 @@ test('a connection on which nothing was asked does not hold up the end', async (
   expect((await fetch(`${own.url}/health`)).status).toBe(200);
   await own.close();
   await ended;
+});
+
+test('a connection whose first request is on its way when the server stops gets an answer', async () => {
+  const own = await startApp();
+  const { hostname, port } = new URL(own.url);
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk.toString();
+  });
+  const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+  // Another request after the connection was made: the server knows of it now.
+  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  await fetch(`${own.url}/health`);
+  const closing = own.close();
+  await expect
+    .poll(() =>
+      fetch(`${own.url}/health`).then(
+        () => 'open',
+        () => 'closed',
+      ),
+    )
+    .toBe('closed');
+  socket.write(`GET /health HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`);
+  await ended;
+  expect(received).toMatch(/^HTTP\/1\.1 200/);
+  await closing;
+});
+
+test('while writes find no room on the disk of the database the service is not ready', async () => {
+  const own = await startApp({
+    prepare: `create function public.no_room() returns void language plpgsql as
+        $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+      grant execute on function public.no_room() to anon`,
+  });
+  expect((await fetch(`${own.url}/ready`)).status).toBe(200);
+  const headers = { 'content-type': 'application/json' };
+  const write = await own.request('/rest/v1/rpc/no_room', { method: 'POST', body: '{}', headers });
+  expect(write.status).toBe(503);
+  const ready = await fetch(`${own.url}/ready`);
+  expect([ready.status, ((await ready.json()) as { error: string }).error]).toEqual([
+    503,
+    'Writes fail: the disk of the database is full',
+  ]);
+  await own.close();
+});
+
+test('with little free space on the disk of its data the service is not ready', async () => {
+  const own = await startApp({ settings: { READY_FREE_BYTES: '1000000000000000' } });
+  const ready = await fetch(`${own.url}/ready`);
+  expect([ready.status, ((await ready.json()) as { error: string }).error]).toEqual([
+    503,
+    'The disk of the data directory is nearly full',
+  ]);
+  await own.close();
 });

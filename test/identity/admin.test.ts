@@ -43,7 +43,7 @@ describe('accounts', () => {
       role: 'authenticated',
     });
     expect(data.user).toMatchObject({ email: 'moved@example.test', app_metadata: { plan: 'gold', seats: 3 } });
-    expect(data.user?.user_metadata).toEqual({ city: 'Rome' });
+    expect(data.user?.user_metadata).toEqual({ city: 'Rome', email_verified: true });
     expect((await admin().deleteUser(id)).error).toBeNull();
     expect((await admin().getUserById(id)).error).toMatchObject({ code: 'user_not_found', status: 404 });
     expect((await admin().deleteUser(id)).error).toMatchObject({ code: 'user_not_found', status: 404 });
@@ -54,6 +54,20 @@ describe('accounts', () => {
     const { data } = await signIn(email);
     const claims = JSON.parse(Buffer.from(data.session?.access_token.split('.')[1] ?? '', 'base64url').toString());
     expect(claims.app_metadata).toEqual({ plan: 'gold' });
+  });
+
+  test('a phone number is kept, shown and taken away', async () => {
+    const { id, email } = await made({ phone: '+49 151 000', phone_confirm: true });
+    const kept = (await admin().getUserById(id)).data.user;
+    expect(kept).toMatchObject({ email, phone: '49151000', phone_confirmed_at: expect.any(String) });
+    const other = await made();
+    const taken = await admin().updateUserById(other.id, { phone: '49151000' });
+    expect(taken.error).toMatchObject({ code: 'phone_exists', status: 422 });
+    const changed = await admin().updateUserById(id, { phone: '49151001' });
+    expect(changed.data.user).toMatchObject({ phone: '49151001' });
+    expect(changed.data.user?.phone_confirmed_at).toBeUndefined();
+    expect((await admin().updateUserById(id, { phone: '' })).data.user?.phone).toBe('');
+    expect((await admin().updateUserById(id, { phone: 'none' })).error?.code).toBe('validation_failed');
   });
 
   test('a taken address, a made-up id, no address', async () => {
@@ -195,6 +209,12 @@ describe('links', () => {
     const { data } = await admin().generateLink({ type: 'magiclink', email: someone() });
     expect(data.properties?.verification_type).toBe('signup');
   });
+});
+
+test('the service key alone is its own token', async () => {
+  const ask = (apikey: string) => fetch(`${app.url}/auth/v1/admin/users`, { headers: { apikey } });
+  expect((await ask(app.serviceKey)).status).toBe(200);
+  expect((await ask(app.anonKey)).status).toBe(401);
 });
 
 describe('everyone else', () => {

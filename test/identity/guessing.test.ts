@@ -39,12 +39,12 @@ describe('a session in the wrong hands', () => {
   });
 });
 
-interface Knock {
+interface Client {
   readonly from: string;
   readonly cookie?: string | undefined;
 }
 
-async function signIn(email: string, guess: string, { from, cookie }: Knock) {
+async function signIn(email: string, guess: string, { from, cookie }: Client) {
   const answer = await app.request('/auth/v1/token?grant_type=password', {
     method: 'POST',
     headers: { 'x-forwarded-for': from, ...(cookie === undefined ? {} : { cookie }) },
@@ -60,7 +60,7 @@ async function signIn(email: string, guess: string, { from, cookie }: Knock) {
   };
 }
 
-/** A new address for every knock. */
+/** A new address for every attempt. */
 let host = 0;
 function anywhere(): string {
   host += 1;
@@ -75,7 +75,7 @@ async function guessAtOnce(email: string, guesses: number): Promise<number[]> {
 }
 
 describe('guesses from one address', () => {
-  test('once there were too many, a right one is not told either, there', async () => {
+  test('once there were too many, a right one is refused there as well', async () => {
     const { email } = await member();
     const from = anywhere();
     for (let guess = 0; guess < 3; guess += 1) expect((await signIn(email, 'guess!', { from })).status).toBe(400);

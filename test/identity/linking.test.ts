@@ -160,7 +160,7 @@ describe('linking', () => {
     expect(await providersOf(client)).toEqual(['email']);
   });
 
-  test('the owner is told by mail, of links and of their end', async () => {
+  test('the owner gets a mail about links and their end', async () => {
     const { client, email } = await member();
     const { error } = await client.auth.linkIdentity({
       provider: 'google',

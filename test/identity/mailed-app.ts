@@ -20,7 +20,7 @@ export async function startMailedApp(options: AppOptions = {}): Promise<MailedAp
     ...options,
     settings: { SMTP_URL: post.url, AUTH_MAIL_INTERVAL: '0', ...options.settings },
   });
-  const mail = await startMail(app.house);
+  const mail = await startMail(app.services);
   return {
     ...app,
     post,

@@ -97,12 +97,12 @@ test('a person who presses the button of an issuer that is away, or off, is back
   expect(end.origin + end.pathname).toBe('http://localhost:5173/auth/callback');
   expect(end.searchParams.get('next')).toBe('/app');
   expect(fragmentOf(end)).toEqual({
-    error: 'server_error',
+    error: 'temporarily_unavailable',
     error_code: 'unexpected_failure',
     error_description: 'acme cannot be reached at the moment, please try again',
   });
   const evil = await away.request('/auth/v1/authorize?provider=acme&redirect_to=https://evil.test');
-  expect(new URL(evil.headers.get('location') ?? '').origin).toBe(new URL(away.house.siteUrl).origin);
+  expect(new URL(evil.headers.get('location') ?? '').origin).toBe(new URL(away.services.siteUrl).origin);
   const off = await fetch(`${away.url}/auth/v1/authorize?provider=github`, {
     redirect: 'manual',
     headers: { accept: 'text/html,*/*;q=0.8' },
@@ -246,7 +246,7 @@ describe('bad intentions', () => {
       app,
       `${app.url}/auth/v1/authorize?provider=google&redirect_to=${encodeURIComponent(address)}`,
     );
-    expect(end.origin).toBe(new URL(app.house.siteUrl).origin);
+    expect(end.origin).toBe(new URL(app.services.siteUrl).origin);
   });
 
   test('whoever says no at the issuer comes back with words', async () => {

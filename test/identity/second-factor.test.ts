@@ -277,7 +277,7 @@ describe('a passkey as second factor', () => {
 describe('a passkey that signs in', () => {
   async function registered() {
     const one = await member();
-    const device = new Authenticator(new URL(app.house.siteUrl).origin);
+    const device = new Authenticator(new URL(app.services.siteUrl).origin);
     const { data: start, error } = await one.client.auth.passkey.startRegistration();
     expect(error).toBeNull();
     const done = await one.client.auth.passkey.verifyRegistration({

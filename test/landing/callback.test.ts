@@ -2,8 +2,8 @@
 // through a browser and a provider is in sign-in.browser.test.ts.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readCatalog } from '../../scripts/generate/messages.ts';
 import type { SignInTrouble } from '../../server/landing/finish-sign-in.ts';
-import { signIn } from '../../web/strings/sign-in.ts';
 import { cookieBrowser } from '../helpers/cookie-browser.ts';
 import { type MailedApp, startMailedApp } from '../identity/mailed-app.ts';
 
@@ -27,16 +27,16 @@ async function begin(next: string | null = null, name?: string) {
   return { browser, email, path: callback.pathname + callback.search };
 }
 
-const location = (answer: Response) => answer.headers.get('location');
-const errorIn = (answer: Response) => new URL(location(answer) ?? '', app.url).searchParams.get('error');
+const location = (response: Response) => response.headers.get('location');
+const errorIn = (response: Response) => new URL(location(response) ?? '', app.url).searchParams.get('error');
 
 describe('a code', () => {
   it('becomes a session in cookies, and leads to the app', async () => {
     const { browser, email, path } = await begin(null, 'sb-kanbase-auth-token');
-    const answer = await browser.fetch(path);
-    expect([answer.status, location(answer)]).toEqual([302, '/app']);
-    expect(answer.headers.get('cache-control')).toContain('no-store');
-    const session = answer.headers
+    const response = await browser.fetch(path);
+    expect([response.status, location(response)]).toEqual([302, '/app']);
+    expect(response.headers.get('cache-control')).toContain('no-store');
+    const session = response.headers
       .getSetCookie()
       .filter((line) => /^sb-kanbase-auth-token(\.\d+)?=base64-|^sb-kanbase-auth-token\.\d+=/.test(line));
     expect(session.length).toBeGreaterThan(0);
@@ -56,8 +56,8 @@ describe('a code', () => {
   it('leads where next says, whatever name the client gives its cookie', async () => {
     for (const name of [undefined, 'sb-other-auth-token']) {
       const { browser, path } = await begin('/app/projects/7?view=board', name);
-      const answer = await browser.fetch(path);
-      expect(location(answer)).toBe('/app/projects/7?view=board');
+      const response = await browser.fetch(path);
+      expect(location(response)).toBe('/app/projects/7?view=board');
       expect((await browser.fetch('/api/billing/create-portal', { method: 'POST' })).status).toBe(400);
     }
   });
@@ -73,16 +73,16 @@ describe('a code', () => {
   ])
     it(`never leads off the site: ${JSON.stringify(next)}`, async () => {
       const { browser, path } = await begin();
-      const answer = await browser.fetch(`${path}&next=${encodeURIComponent(next)}`);
-      expect([answer.status, location(answer)]).toEqual([302, '/app']);
+      const response = await browser.fetch(`${path}&next=${encodeURIComponent(next)}`);
+      expect([response.status, location(response)]).toEqual([302, '/app']);
     });
 
   it('is good for one browser', async () => {
     const { path } = await begin();
-    const answer = await cookieBrowser(app.url, app.anonKey).fetch(path);
-    expect(answer.status).toBe(302);
-    expect(errorIn(answer)).toBe('other_browser');
-    expect(answer.headers.getSetCookie()).toEqual([]);
+    const response = await cookieBrowser(app.url, app.anonKey).fetch(path);
+    expect(response.status).toBe(302);
+    expect(errorIn(response)).toBe('other_browser');
+    expect(response.headers.getSetCookie()).toEqual([]);
   });
 
   it('is good once', async () => {
@@ -97,7 +97,8 @@ describe('a code', () => {
 });
 
 describe('no code', () => {
-  const words: Readonly<Record<SignInTrouble, string>> = signIn.troubles; // the page knows every code
+  const catalog = readCatalog('web/strings/en/app.json'); // the page knows every code
+  const words = (code: SignInTrouble): string => catalog.get(`signIn.troubles.${code}`) ?? '';
   const cases: Array<[query: string, trouble: SignInTrouble]> = [
     ['', 'incomplete'],
     ['?code=', 'incomplete'],
@@ -117,13 +118,13 @@ describe('no code', () => {
   ];
   for (const [query, trouble] of cases)
     it(`${query || 'nothing at all'} ends on the sign-in page, which has words for it`, async () => {
-      const answer = await cookieBrowser(app.url, app.anonKey).fetch(`/auth/callback${query}`);
-      expect(answer.status).toBe(302);
-      expect(location(answer)).toBe(`/sign-in?error=${trouble}`);
+      const response = await cookieBrowser(app.url, app.anonKey).fetch(`/auth/callback${query}`);
+      expect(response.status).toBe(302);
+      expect(location(response)).toBe(`/sign-in?error=${trouble}`);
       // The address holds a code, or what a stranger wrote.
-      expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
-      expect(words[trouble]).toMatch(/\.$/);
-      expect(await answer.text()).toBe('');
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(words(trouble)).toMatch(/\.$/);
+      expect(await response.text()).toBe('');
     });
 });
 
@@ -138,14 +139,14 @@ it('behind a proxy with TLS the cookies are Secure, and the session knows who it
       options: { emailRedirectTo: 'https://kanbase.example.test/auth/callback' },
     });
     const callback = await tls.follow(await tls.post.next('tls@example.test'));
-    const answer = await browser.fetch(callback.pathname + callback.search, {
+    const response = await browser.fetch(callback.pathname + callback.search, {
       headers: { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https', 'user-agent': 'Lynx/2.8' },
     });
-    expect(location(answer)).toBe('/app');
+    expect(location(response)).toBe('/app');
     expect(await tls.sql('select host(ip) as ip, user_agent from auth.sessions')).toEqual([
       { ip: '203.0.113.7', user_agent: 'Lynx/2.8' },
     ]);
-    const set = answer.headers.getSetCookie();
+    const set = response.headers.getSetCookie();
     expect(set.length).toBeGreaterThan(0);
     for (const line of set) expect(line).toContain('; Secure');
   } finally {

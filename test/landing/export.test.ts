@@ -14,7 +14,7 @@ afterAll(() => app?.close());
 async function kanbaseLeads(...flags: string[]): Promise<string> {
   const lines: string[] = [];
   const call = {
-    config: app.house.config,
+    config: app.services.config,
     sources: new Map(),
     flags: new Map(flags.map((flag) => [flag, ''])),
     word: null,
@@ -31,12 +31,12 @@ it('exports every lead, oldest first, and nothing that runs', async () => {
     { email: "=cmd|'/c'!a0@example.com", source: '=HYPERLINK("https://evil.test")' },
     { email: '+plus@example.com' },
   ]) {
-    const answer = await fetch(`${app.url}/api/lead`, {
+    const response = await fetch(`${app.url}/api/lead`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   }
   const rows = parse(await kanbaseLeads('csv')) as string[][];
   expect(rows).toEqual([

@@ -20,10 +20,10 @@ const leads = (email: string) => app.sql('select email, source from private.lead
 
 it('stores an address once, however it is spelled, and answers {} each time', async () => {
   for (const email of ['Ada@Example.com', ' ada@example.com ', 'ADA@EXAMPLE.COM']) {
-    const answer = await post({ email, source: 'hero' });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toContain('application/json');
-    expect(await answer.text()).toBe('{}');
+    const response = await post({ email, source: 'hero' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain('application/json');
+    expect(await response.text()).toBe('{}');
   }
   expect(await leads('ada@example.com')).toEqual([{ email: 'ada@example.com', source: 'hero' }]);
 });
@@ -34,7 +34,7 @@ it('ten times at once is one lead and one mail to the operator', async () => {
       post({ email: 'racer@example.com' }, { headers: { referer: 'https://kanbase.test/pricing?ref=x' } }),
     ),
   );
-  expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
+  expect(answers.map((response) => response.status)).toEqual(Array(10).fill(200));
   expect(await leads('racer@example.com')).toEqual([{ email: 'racer@example.com', source: 'kanbase.test/pricing' }]);
   const letters = await app.sql<{ recipient: string }>(
     `select recipient from private.outbox where data ->> 'subject' = 'New lead: racer@example.com'`,
@@ -73,9 +73,9 @@ const refused: Array<[unknown, string]> = [
 ];
 for (const [body, error] of refused)
   it(`${JSON.stringify(body)} is 400: ${error}`, async () => {
-    const answer = await post(body);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual({ error });
+    const response = await post(body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error });
   });
 
 it('other content types and huge bodies are refused in the same shape', async () => {
@@ -89,9 +89,9 @@ it('other content types and huge bodies are refused in the same shape', async ()
 
 it('an unexpected failure is 500 with an error and a trace for the operator', async () => {
   await app.sql(`alter table private.leads add constraint broken check (email <> 'fails@example.com')`);
-  const answer = await post({ email: 'fails@example.com' });
-  expect(answer.status).toBe(500);
-  expect(await answer.json()).toEqual({
+  const response = await post({ email: 'fails@example.com' });
+  expect(response.status).toBe(500);
+  expect(await response.json()).toEqual({
     error: expect.stringMatching(/^Something went wrong on our side\. Look for request \S+ in the log\.$/),
   });
 });
@@ -102,7 +102,7 @@ it('one caller cannot leave addresses without end', async () => {
     const answers = [];
     for (let index = 0; index < 4; index += 1)
       answers.push(await post({ email: `lead${index}@example.com` }, { at: other }));
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 429]);
+    expect(answers.map((response) => response.status)).toEqual([200, 200, 200, 429]);
     expect(answers[3]?.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(await answers[3]?.json()).toEqual({ error: expect.stringContaining('Too many addresses') });
     expect((await post({}, { at: other })).status).toBe(400);
@@ -113,10 +113,10 @@ it('one caller cannot leave addresses without end', async () => {
 
 it('leads are out of reach of every key', async () => {
   for (const token of [app.anonKey, app.serviceKey, (await app.createUser()).token]) {
-    const answer = await app.request('/rest/v1/leads?select=*', {
+    const response = await app.request('/rest/v1/leads?select=*', {
       token,
       headers: { apikey: token === app.serviceKey ? token : app.anonKey },
     });
-    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(response.status).toBeGreaterThanOrEqual(400);
   }
 });

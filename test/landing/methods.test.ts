@@ -19,8 +19,8 @@ const posted = [
 for (const path of posted)
   it(`${path} is posted to`, async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
-      const answer = await fetch(app.url + path, { method });
-      expect([answer.status, answer.headers.get('allow'), await answer.json()]).toEqual([
+      const response = await fetch(app.url + path, { method });
+      expect([response.status, response.headers.get('allow'), await response.json()]).toEqual([
         405,
         'POST, OPTIONS',
         { error: `${method} is not for this address: use POST` },
@@ -34,8 +34,8 @@ for (const path of posted)
 
 it('/auth/callback is visited', async () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-    const answer = await fetch(`${app.url}/auth/callback?code=x`, { method, redirect: 'manual' });
-    expect([answer.status, answer.headers.get('allow'), await answer.json()]).toEqual([
+    const response = await fetch(`${app.url}/auth/callback?code=x`, { method, redirect: 'manual' });
+    expect([response.status, response.headers.get('allow'), await response.json()]).toEqual([
       405,
       'GET, HEAD, OPTIONS',
       { error: `${method} is not for this address: use GET` },

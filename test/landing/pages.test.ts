@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(app.url + path, { redirect: 'manual', headers: { accept: 'text/html,*/*', ...headers } });
-const titleOf = async (answer: Response) => /<title>(.*)<\/title>/.exec(await answer.text())?.[1];
+const titleOf = async (response: Response) => /<title>(.*)<\/title>/.exec(await response.text())?.[1];
 
 describe('pages', () => {
   const served: Record<string, string> = {
@@ -47,13 +47,13 @@ describe('pages', () => {
   };
   for (const [path, title] of Object.entries(served))
     it(`${path} is the ${title} page`, async () => {
-      const answer = await get(path);
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(answer.headers.get('cache-control')).toBe('no-cache');
-      expect(answer.headers.get('content-security-policy')).toMatch(/script-src 'self';.*frame-ancestors 'none'/);
-      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-      expect(await titleOf(answer)).toBe(title);
+      const response = await get(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('cache-control')).toBe('no-cache');
+      expect(response.headers.get('content-security-policy')).toMatch(/script-src 'self';.*frame-ancestors 'none'/);
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(await titleOf(response)).toBe(title);
     });
 
   it('carry the public settings, escaped, and no secret', async () => {
@@ -104,8 +104,8 @@ describe('pages', () => {
   });
 
   it('say so when they are not there', async () => {
-    const answer = await get('/no/such/page');
-    expect([answer.status, await titleOf(answer)]).toEqual([404, '404']);
+    const response = await get('/no/such/page');
+    expect([response.status, await titleOf(response)]).toEqual([404, '404']);
     const asJson = await get('/no/such/page', { accept: 'application/json' });
     expect([asJson.status, asJson.headers.get('content-type')]).toEqual([
       404,
@@ -122,10 +122,10 @@ describe('files', () => {
     expect(plain.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     const text = await plain.text();
     for (const encoding of ['br', 'gzip']) {
-      const answer = await get('/assets/main-abc123.js', { 'accept-encoding': encoding });
-      expect(answer.headers.get('content-encoding')).toBe(encoding);
-      expect(answer.headers.get('vary')).toContain('accept-encoding');
-      expect(await answer.text()).toBe(text);
+      const response = await get('/assets/main-abc123.js', { 'accept-encoding': encoding });
+      expect(response.headers.get('content-encoding')).toBe(encoding);
+      expect(response.headers.get('vary')).toContain('accept-encoding');
+      expect(await response.text()).toBe(text);
     }
     expect((await get('/favicon.svg')).headers.get('cache-control')).toBe('public, max-age=3600');
   });
@@ -139,8 +139,8 @@ describe('files', () => {
   });
 
   it('answer HEAD', async () => {
-    const answer = await fetch(app.url, { method: 'HEAD' });
-    expect([answer.status, await answer.text()]).toEqual([200, '']);
+    const response = await fetch(app.url, { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
   });
 
   for (const path of [
@@ -152,8 +152,8 @@ describe('files', () => {
     '/index.html%00.js',
   ])
     it(`outside the directory are not served: ${path}`, async () => {
-      const answer = await get(path);
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(await answer.text()).not.toContain('secret');
+      const response = await get(path);
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(await response.text()).not.toContain('secret');
     });
 });

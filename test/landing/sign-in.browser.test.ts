@@ -4,13 +4,13 @@
 import { type MutableToken, OAuth2Server } from 'oauth2-mock-server';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { raiseStage, type Stage, type Visitor } from '../browser/pages.ts';
+import { type Site, startSite, type Visitor } from '../browser/pages.ts';
 import { checkout, deliver, paymentEvent } from '../helpers/payment-events.ts';
 import { type StripeServer, startStripeServer } from '../helpers/stripe-server.ts';
 
 let google: OAuth2Server;
 let stripe: StripeServer;
-let stage: Stage;
+let site: Site;
 let visitor: Visitor;
 let page: Page;
 let refusal: string | null = null;
@@ -35,7 +35,7 @@ beforeAll(async () => {
     redirect.url.searchParams.set('error_description', 'Call 0800 and tell us your password');
   });
   stripe = await startStripeServer();
-  stage = await raiseStage({
+  site = await startSite({
     GOOGLE_CLIENT_ID: 'kanbase-test',
     GOOGLE_CLIENT_SECRET: 'not a secret',
     GOOGLE_ISSUER: google.issuer.url ?? '',
@@ -45,14 +45,14 @@ beforeAll(async () => {
   });
 }, 120_000);
 afterAll(async () => {
-  await stage?.close();
+  await site?.close();
   await google?.stop();
   await stripe?.close();
 });
 
 beforeEach(async () => {
   refusal = null;
-  visitor = await stage.visit();
+  visitor = await site.visit();
   page = visitor.page;
 });
 afterEach(async () => {
@@ -71,12 +71,12 @@ async function signInAt(path: string): Promise<void> {
 /** What the portal door answers this page, with whatever cookies it has. */
 const askForPortal = () =>
   page.evaluate(async () => {
-    const answer = await fetch('/api/billing/create-portal', {
+    const response = await fetch('/api/billing/create-portal', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ returnUrl: location.href }),
     });
-    return { status: answer.status, body: (await answer.json()) as { error?: string; url?: string } };
+    return { status: response.status, body: (await response.json()) as { error?: string; url?: string } };
   });
 
 it('landing page → sign in → /app → create-portal', async () => {
@@ -93,10 +93,10 @@ it('landing page → sign in → /app → create-portal', async () => {
   const error = "You don't have a billing account yet. Make a purchase first.";
   expect(await askForPortal()).toEqual({ status: 400, body: { error } });
 
-  const [user] = await stage.app.sql<{ id: string }>(`select id from auth.users where email = 'ada@example.test'`);
+  const [user] = await site.app.sql<{ id: string }>(`select id from auth.users where email = 'ada@example.test'`);
   stripe.customers.set('cus_ada', { id: 'cus_ada' });
   await deliver(
-    stage.app.url,
+    site.app.url,
     paymentEvent('checkout.session.completed', checkout({ user: user?.id ?? '', customer: 'cus_ada' })),
   );
   await page.reload();
@@ -148,7 +148,7 @@ it('another site cannot spend the session', async () => {
   await signInAt('/sign-in');
   await page.waitForURL('/app');
   expect((await askForPortal()).status).toBeLessThan(401);
-  const portal = `${stage.app.url}/api/billing/create-portal`;
+  const portal = `${site.app.url}/api/billing/create-portal`;
   await page.route('http://evil.test/', (route) =>
     route.fulfill({
       contentType: 'text/html',

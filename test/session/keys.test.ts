@@ -54,14 +54,17 @@ test('tokens and keys signed elsewhere with the same secret are good here', asyn
 test('what is no key opens nothing, in the dialect of the door', async () => {
   const strange = { apikey: 'sb_publishable_other', authorization: `Bearer ${publishable}` };
   for (const path of ['/rest/v1/profiles', '/auth/v1/user'])
-    for (const answer of [await fetch(app.url + path), await fetch(app.url + path, { headers: strange })]) {
-      expect([path, answer.status]).toEqual([path, 401]);
-      expect(await answer.json()).toMatchObject({ message: expect.any(String) });
+    for (const response of [await fetch(app.url + path), await fetch(app.url + path, { headers: strange })]) {
+      expect([path, response.status]).toEqual([path, 401]);
+      expect(await response.json()).toMatchObject({ message: expect.any(String) });
     }
-  // Where nobody has to be known yet, no key is needed; a wrong one is a wrong set-up, and told.
+  // Where nobody has to be known yet, no key is needed; a wrong one is a wrong set-up, and an error.
   for (const apikey of ['sb_publishable_other', 'nonsense']) {
-    const answer = await fetch(`${app.url}/auth/v1/settings`, { headers: { apikey } });
-    expect([answer.status, await answer.json()]).toEqual([401, expect.objectContaining({ msg: expect.any(String) })]);
+    const response = await fetch(`${app.url}/auth/v1/settings`, { headers: { apikey } });
+    expect([response.status, await response.json()]).toEqual([
+      401,
+      expect.objectContaining({ msg: expect.any(String) }),
+    ]);
   }
   expect((await fetch(`${app.url}/auth/v1/settings`)).status).toBe(200);
 });

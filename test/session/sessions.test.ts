@@ -1,10 +1,11 @@
 // Token → caller: what is accepted, what is refused and why, keys of our own and of elsewhere, and what is remembered.
 
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { mintApiKey } from '../../server/session/mint-api-key.ts';
 import { openSessions, type SessionSettings } from '../../server/session/open-sessions.ts';
+import { readCredentials } from '../../server/session/read-credentials.ts';
 import { readKeySet } from '../../server/session/read-key-set.ts';
 import { TokenCache } from '../../server/session/token-cache.ts';
 import { type Session, SessionFault, type Sessions } from '../../server/session/types.ts';
@@ -17,6 +18,7 @@ const bare: SessionSettings = {
   serviceRoleKey: null,
   publishableKeys: ['sb_publishable_one'],
   secretKeys: ['sb_secret_one'],
+  audience: null,
 };
 let sessions: Sessions;
 beforeAll(async () => {
@@ -97,7 +99,7 @@ describe('both headers', () => {
   test.each([
     ['no apikey', { authorization: 'Bearer x' }, 'apikey: missing'],
     ['an empty apikey', { apikey: '', authorization: 'Bearer x' }, 'apikey: missing'],
-    ['no authorization', { apikey: 'sb_publishable_one' }, 'authorization: missing'],
+    ['an unknown apikey alone', { apikey: 'sb_publishable_two' }, 'apikey: malformed'],
     ['no bearer', { apikey: 'sb_publishable_one', authorization: 'Basic eDp5' }, 'authorization: malformed'],
     [
       'an unknown apikey',
@@ -109,8 +111,28 @@ describe('both headers', () => {
     expect(await faultOf(async () => sessions.fromHeaders(headers))).toBe(fault);
   });
 
+  test('a key alone is the token too', async () => {
+    const roleOf = async (apikey: string, authorization?: string) =>
+      (await sessions.fromHeaders({ apikey, authorization })).caller.role;
+    expect(await roleOf('sb_publishable_one')).toBe('anon');
+    expect(await roleOf('sb_secret_one', '')).toBe('service_role');
+    expect(await roleOf(sessions.anonKey)).toBe('anon');
+    expect(await roleOf(sessions.serviceRoleKey)).toBe('service_role');
+  });
+
+  test.each([
+    ['the header', { apikey: 'one' }, '/rest/v1/tasks?select=*', 'one'],
+    ['the address', {}, '/rest/v1/tasks?select=*&apikey=one%2Btwo', 'one+two'],
+    ['the header before the address', { apikey: 'one' }, '/rest/v1/tasks?apikey=two', 'one'],
+    ['nothing', {}, '/rest/v1/tasks?apikeys=two', undefined],
+    ['nothing, where both are empty', { apikey: '' }, '/rest/v1/tasks?apikey=', undefined],
+  ])('the key is read from %s', (_name, headers, url, apikey) => {
+    expect(readCredentials(headers, url)).toEqual({ apikey, authorization: undefined });
+  });
+
   test("a person's access token is no API key", async () => {
     const token = await sign({ role: 'authenticated', sub: 'ada', exp: now() + 60 });
+    expect(await faultOf(() => sessions.fromHeaders({ apikey: token }))).toBe('apikey: bad_claims');
     expect(await faultOf(() => sessions.fromHeaders({ apikey: token, authorization: `Bearer ${token}` }))).toBe(
       'apikey: bad_claims',
     );
@@ -221,5 +243,47 @@ describe('what is remembered', () => {
     const cache = new TokenCache(2);
     cache.keep('x'.repeat(10_000), session());
     expect(cache.size).toBe(0);
+  });
+});
+
+describe('claims of a wrong kind, in the words of PostgREST', () => {
+  const forge = async (claims: Record<string, unknown>): Promise<string> => {
+    const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
+    return `${signed}.${createHmac('sha256', bare.jwtSecret).update(signed).digest('base64url')}`;
+  };
+
+  test.each([
+    [{ exp: 'tomorrow' }, "The JWT 'exp' claim must be a number"],
+    [{ nbf: 'now' }, "The JWT 'nbf' claim must be a number"],
+    [{ iat: true }, "The JWT 'iat' claim must be a number"],
+    [{ aud: 123 }, "The JWT 'aud' claim must be a string or an array of strings"],
+    [{ aud: ['a', 1] }, "The JWT 'aud' claim must be a string or an array of strings"],
+  ])('%j', async (claims, message) => {
+    const sessions = await openSessions(bare);
+    const token = await forge({ role: 'anon', ...claims });
+    await expect((async () => sessions.verify(token))()).rejects.toMatchObject({ fault: 'bad_claims', message });
+  });
+
+  test('an audience that is expected', async () => {
+    const sessions = await openSessions({ ...bare, audience: 'authenticated' });
+    for (const aud of ['authenticated', ['other', 'authenticated'], [], undefined])
+      expect((await sessions.verify(await forge({ role: 'anon', aud }))).caller.role).toBe('anon');
+    for (const aud of ['other', ['other']])
+      await expect((async () => sessions.verify(await forge({ role: 'anon', aud })))()).rejects.toMatchObject({
+        message: 'JWT not in audience',
+      });
+  });
+
+  test('an empty token, and one that no key fits', async () => {
+    const sessions = await openSessions(bare);
+    const empty = async () => sessions.fromHeaders({ apikey: sessions.anonKey, authorization: 'Bearer ' });
+    await expect(empty()).rejects.toMatchObject({ message: 'Empty JWT is sent in Authorization header' });
+    const other = await openSessions({ ...bare, jwtSecret: 'another secret of some length, at last' });
+    const foreign = await other.sign({ role: 'anon' }, 60);
+    await expect((async () => sessions.verify(foreign))()).rejects.toMatchObject({
+      message: 'No suitable key or wrong key type',
+      details: 'None of the keys was able to decode the JWT',
+    });
   });
 });

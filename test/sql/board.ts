@@ -11,7 +11,7 @@ export interface Board {
   readonly people: Readonly<Record<Exclude<Role, 'anonymous'>, TestUser>>;
   readonly project: string;
   readonly columns: Readonly<Record<'backlog' | 'todo' | 'in_progress' | 'done', string>>;
-  /** In Backlog; the editor made and works on the first, the second waits for it, the third stands alone. */
+  /** In Backlog, the editor made them: works on the first, the second waits for it, the third stands alone and nobody watches it. */
   readonly tasks: readonly [string, string, string];
   readonly label: string;
   readonly spareLabel: string;
@@ -29,6 +29,7 @@ export interface Board {
     readonly column: string;
     readonly task: string;
     readonly label: string;
+    readonly attachment: string;
   };
 }
 
@@ -115,9 +116,26 @@ export async function makeBoard(app: TestApp): Promise<Board> {
     email: 'new@example.test',
   });
 
+  await app.sql(
+    `with session as (insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1) returning id)
+     insert into public.push_subscriptions (user_id, session_id, endpoint, p256dh, auth)
+     select $1, id, 'https://push.test/' || id, repeat('k', 87), repeat('a', 22) from session`,
+    [editor.id],
+  );
+  await editor.client.from('task_watchers').delete().eq('task_id', third);
+  await editor.client.from('project_watchers').insert({ project_id: project });
+  await editor.client.from('notification_settings').insert({ kind: 'mentioned', mail: 'off' });
+  await editor.client.from('notification_schedules').insert({ time_zone: 'Europe/Berlin' });
+
   const other = await makeProject(app, outsider, 'Elsewhere');
   const task = await addTask(app, outsider, { project_id: other.project, title: 'Secret plan' });
   const foreignLabel = await addRow(app, outsider, 'task_labels', { project_id: other.project, name: 'secret' });
+  const foreignAttachment = await addRow(app, outsider, 'task_attachments', {
+    project_id: other.project,
+    task_id: task,
+    name: 'secret.png',
+    object_path: `${other.project}/${task}/secret.png`,
+  });
   return {
     people: { owner, editor, viewer, outsider },
     project,
@@ -131,7 +149,13 @@ export async function makeBoard(app: TestApp): Promise<Board> {
     comment,
     view,
     invitation,
-    elsewhere: { project: other.project, column: other.columns.backlog, task, label: foreignLabel },
+    elsewhere: {
+      project: other.project,
+      column: other.columns.backlog,
+      task,
+      label: foreignLabel,
+      attachment: foreignAttachment,
+    },
   };
 }
 

@@ -157,6 +157,51 @@ const matrix: Readonly<Record<string, Cells>> = {
     delete: { may: ['editor'] },
     closed: ['insert'],
   },
+  notification_settings: {
+    row: (board) => `user_id=eq.${board.people.editor.id}&kind=eq.mentioned`,
+    sees: ['editor'],
+    insert: { body: (board) => ({ project_id: board.project, kind: 'commented', mail: 'off' }), may: members },
+    update: { body: { mail: 'daily' }, may: ['editor'] },
+    delete: { may: ['editor'] },
+  },
+  notification_schedules: {
+    row: (board) => `user_id=eq.${board.people.editor.id}`,
+    sees: ['editor'],
+    // the editor has one already, and tries to make another's
+    insert: {
+      body: (board, role) => (role === 'editor' ? { user_id: board.people.viewer.id } : { daily_hour: 7 }),
+      may: ['owner', 'viewer', 'outsider'],
+    },
+    update: { body: { time_zone: 'Asia/Tokyo' }, may: ['editor'] },
+    delete: { may: ['editor'] },
+  },
+  task_watchers: {
+    row: (board) => `task_id=eq.${board.tasks[0]}&user_id=eq.${board.people.editor.id}`,
+    sees: members,
+    insert: { body: (board) => ({ task_id: board.tasks[2] }), may: members },
+    update: { body: { is_watching: false }, may: ['editor'] },
+    delete: { may: ['editor'] },
+  },
+  project_watchers: {
+    row: (board) => `project_id=eq.${board.project}&user_id=eq.${board.people.editor.id}`,
+    sees: ['editor'],
+    // the editor watches this one already, and tries a project of somebody else's
+    insert: {
+      body: (board, role) => ({ project_id: role === 'editor' ? board.elsewhere.project : board.project }),
+      may: ['owner', 'viewer'],
+    },
+    update: { body: { created_at: '2020-01-01T00:00:00Z' }, may: ['editor'] },
+    delete: { may: ['editor'] },
+  },
+  push_subscriptions: {
+    // address and keys are granted to nobody
+    row: (board) => `user_id=eq.${board.people.editor.id}&select=id`,
+    sees: ['editor'],
+    insert: { body: (board) => ({ user_id: board.people.editor.id, endpoint: 'https://push.test/x' }), may: nobody },
+    update: { body: { endpoint: 'https://push.test/x' }, may: nobody },
+    delete: { may: ['editor'] },
+    closed: ['insert', 'update'],
+  },
   saved_views: {
     row: (board) => `id=eq.${board.view}`,
     sees: members,

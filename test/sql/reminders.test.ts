@@ -5,7 +5,7 @@ import { startReminders } from '../../server/reminders/start-reminders.ts';
 import { startApp } from '../helpers/app.ts';
 import { makeProject } from './board.ts';
 
-it('reminds at start, and ends when it is told to', async () => {
+it('reminds at start, and ends when it is stopped', async () => {
   const app = await startApp();
   try {
     const owner = await app.createUser({ name: 'Olga' });
@@ -17,7 +17,7 @@ it('reminds at start, and ends when it is told to', async () => {
       .select('id')
       .single();
     await owner.client.from('task_assignees').insert({ task_id: data?.id, user_id: owner.id });
-    await startReminders(app.house).stop();
+    await startReminders(app.services).stop();
     const news = await owner.client.from('notifications').select('kind, data');
     expect(news.data).toEqual([{ kind: 'due_soon', data: { due_date: day, task_number: 1, task_title: 'Soon' } }]);
   } finally {

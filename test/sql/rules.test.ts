@@ -19,6 +19,8 @@ describe('profiles', () => {
       [{ name: 'Ada Lovelace' }, 'Ada Lovelace', null],
       [{ full_name: 'Grace', avatar_url: 'https://example.test/g.png' }, 'Grace', 'https://example.test/g.png'],
       [{ name: '  ', picture: 'javascript:alert(1)' }, null, null],
+      [{ name: 'Eve', avatar_url: '//evil.test/track.png' }, 'Eve', null],
+      [{ name: 'Eve', avatar_url: 'http://evil.test/track.png' }, 'Eve', null],
       [{}, null, null],
     ] as const) {
       const [user] = await app.sql<{ id: string }>(
@@ -30,6 +32,23 @@ describe('profiles', () => {
       ]);
     }
   });
+});
+
+it.each([
+  ['https://pictures.test/a.png?size=2', true],
+  ['https://pictures.test:8443/a', true],
+  ['/storage/v1/object/public/avatars/a.png', true],
+  ['//evil.test/a.png', false],
+  ['/\\\\evil.test/a.png', false],
+  ['\\\\evil.test/a.png', false],
+  ['http://pictures.test/a.png', false],
+  ['https://', false],
+  ['https://user@evil.test/a.png', false],
+  ['data:image/png;base64,AAAA', false],
+])('a picture at %s is taken: %s', async (address, taken) => {
+  const change = app.asUser(owner.id, 'update public.profiles set avatar_url = $1 where id = $2', [address, owner.id]);
+  if (taken) await change;
+  else await expect(change).rejects.toMatchObject({ sqlstate: '23514' });
 });
 
 describe('a project', () => {
@@ -231,10 +250,10 @@ describe('dependencies', () => {
 });
 
 describe('the story of a task', () => {
-  it('is told once per change, with from and to, in the transaction of the change', async () => {
+  it('is written once per change, with from and to, in the transaction of the change', async () => {
     const { project, columns } = await shared('Story');
     const task = await addTask(app, editor, { project_id: project, title: 'Old' });
-    const told = async () =>
+    const activity = async () =>
       one(editor.client.from('task_activity').select('kind, change, actor_id').eq('task_id', task).order('created_at'));
     await editor.client.from('tasks').update({ title: 'Old' }).eq('id', task);
     await editor.client.from('tasks').update({ title: 'New', priority: 'p0', due_date: '2030-01-02' }).eq('id', task);
@@ -246,7 +265,7 @@ describe('the story of a task', () => {
     await editor.client.from('tasks').update({ archived_at: null }).eq('id', task);
     // refused as a whole: neither the change nor its story
     await editor.client.from('tasks').update({ title: 'Newer', estimate: -1 }).eq('id', task);
-    expect(await told()).toEqual([
+    expect(await activity()).toEqual([
       { kind: 'created', actor_id: editor.id, change: expect.objectContaining({ title: 'Old' }) },
       {
         kind: 'updated',

@@ -68,7 +68,7 @@ describe('search_tasks', () => {
     expect(await find('ivy')).toEqual([]);
   });
 
-  it('stays in the project it is told, and in the caller’s otherwise', async () => {
+  it('stays in the given project, and in the caller’s otherwise', async () => {
     const other = await makeProject(app, owner, 'Kitchen');
     await addTask(app, owner, { project_id: other.project, title: 'Peel turnips' });
     await task('Sow turnips');

@@ -1,11 +1,13 @@
-// Everything a person reads comes from the catalog in web/strings: no words stand in the screens. And the catalog counts
-// as people do: one task, two tasks.
+// Everything a person reads comes from the catalogs in web/strings: no words stand in the screens, no text is fixed when a
+// module is loaded, no message is missing or unused in any language, and counts read as people say them: one task, two tasks.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import compile from 'icu-minify/compile';
+import format from 'icu-minify/format';
 import { parseAst } from 'rolldown/parseAst';
 import { expect, test } from 'vitest';
-import { words } from '../../web/strings/words.ts';
+import { argumentTypes, readCatalog } from '../../scripts/generate/messages.ts';
 
 interface Node {
   readonly type: string;
@@ -27,7 +29,7 @@ const shownAttributes = new Set([
   'placeholder',
   'title',
 ]);
-/** Who tells, and which argument is the first that is told. */
+/** Functions that show messages, and which argument is the first that is shown. */
 const tellers: Readonly<Record<string, number>> = {
   alert: 0,
   announce: 0,
@@ -100,10 +102,21 @@ function filesBelow(directory: string): string[] {
   );
 }
 
-test('no words stand in the screens', () => {
-  const files = filesBelow('web').filter(
-    (file) => /\.tsx?$/.test(file) && !/\.test\./.test(file) && !file.startsWith(join('web', 'strings')),
+const files = filesBelow('web').filter(
+  (file) => /\.tsx?$/.test(file) && !/\.test\./.test(file) && file !== join('web', 'strings', 'keys.ts'),
+);
+const languages = readdirSync('web/strings', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+const catalogOf = (language: string): Map<string, string> =>
+  new Map(
+    ['app', 'files', 'inbox', 'landing', 'prices'].flatMap((part) => [
+      ...readCatalog(`web/strings/${language}/${part}.json`),
+    ]),
   );
+const english = catalogOf('en');
+
+test('no words stand in the screens', () => {
   expect(files.length).toBeGreaterThan(100);
   expect(files.flatMap(spokenIn)).toEqual([]);
 });
@@ -129,30 +142,77 @@ test('what looks for words finds them', () => {
   }
 });
 
-/** Numbers are 1, names are names; which is which is tried out. */
-const tries = [
-  [1, 1, 1, 1],
-  ['it', 1, 1, 1],
-  [1, 'it', 1, 1],
-  ['it', 'it', 1, 1],
-];
-
-/** Every sentence of the catalog, those that count something with 1. */
-function sentencesWithOne(part: unknown, path: string): [path: string, sentence: string][] {
-  if (typeof part === 'string') return [[path, part]];
-  if (typeof part === 'function')
-    return tries.flatMap((given): [string, string][] => {
-      try {
-        return [[path, String((part as (...all: unknown[]) => unknown)(...given))]];
-      } catch {
-        return [];
-      }
-    });
-  if (typeof part !== 'object' || part === null) return [];
-  return Object.entries(part).flatMap(([name, inner]) => sentencesWithOne(inner, `${path}.${name}`));
+/** Calls of `t` outside of any function: they would keep the language that was there when the module was loaded. */
+function textsOfModules(text: string, lang: 'ts' | 'tsx'): number[] {
+  const found: number[] = [];
+  const walk = (node: Node): void => {
+    if (/Function|^(Method|Property)Definition$/.test(node.type)) return;
+    if (node.type === 'CallExpression' && (node.callee as Node).name === 't') found.push(node.start);
+    for (const part of partsOf(node)) walk(part);
+  };
+  walk(parseAst(text, { lang }) as unknown as Node);
+  return found;
 }
 
-test('one of something is not told as many', () => {
+test('no text is fixed when a module is loaded', () => {
+  expect(textsOfModules("const late = () => t('a.b');", 'ts')).toEqual([]);
+  expect(textsOfModules("const early = { label: t('a.b') };", 'ts')).toHaveLength(1);
+  const wrong = files.filter(
+    (file) => textsOfModules(readFileSync(file, 'utf8'), file.endsWith('x') ? 'tsx' : 'ts').length > 0,
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('every message is used', () => {
+  const sources = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+  const literal = new Set([...sources.matchAll(/'([\w]+(?:\.\w+)+)'/g)].map(([, key]) => key));
+  const made = [...new Set([...sources.matchAll(/`(\w+(?:\.\w+)*\.\$\{[^`]*)`/g)].map(([, key = '']) => key))].map(
+    (key) => new RegExp(`^${key.replaceAll('.', '\\.').replaceAll(/\$\{[^}]*\}/g, '\\w+')}$`),
+  );
+  const unused = [...english.keys()].filter((key) => !literal.has(key) && !made.some((pattern) => pattern.test(key)));
+  expect(unused).toEqual([]);
+});
+
+/** What a translation lacks, has too much, or asks other arguments for. */
+function differences(translation: ReadonlyMap<string, string>): string[] {
+  const missing = [...english.keys()].filter((key) => !translation.has(key)).map((key) => `${key} is missing`);
+  const others = [...translation].flatMap(([key, text]) => {
+    const original = english.get(key);
+    if (original === undefined) return [`${key} is not in the English catalog`];
+    const names = (message: string): string => [...argumentTypes(message).keys()].sort().join();
+    return names(text) === names(original) ? [] : [`${key} takes other arguments`];
+  });
+  return [...missing, ...others];
+}
+
+test('every language has every message, with the same arguments', () => {
+  expect(languages).toContain('en');
+  for (const language of languages) expect([language, differences(catalogOf(language))]).toEqual([language, []]);
+  const [first = '', ...rest] = english.keys();
+  const spoiled = new Map([...english, ['no.such', 'x']]);
+  spoiled.delete(first);
+  const counted = rest.find((key) => argumentTypes(english.get(key) ?? '').size > 0) ?? '';
+  spoiled.set(counted, 'nothing');
+  expect(differences(spoiled)).toEqual([
+    `${first} is missing`,
+    `${counted} takes other arguments`,
+    'no.such is not in the English catalog',
+  ]);
+});
+
+test('one of something does not read as many', () => {
+  const formatters = {
+    getNumberFormat: (tag: string, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options),
+    getDateTimeFormat: (tag: string, options?: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, options),
+    getPluralRules: (tag: string, options?: Intl.PluralRulesOptions) => new Intl.PluralRules(tag, options),
+  };
+  const withOne = (text: string): string => {
+    const values = Object.fromEntries(
+      [...argumentTypes(text)].map(([name, type]) => [name, type === 'number' ? 1 : 'it']),
+    );
+    return String(format(compile(text), 'en', values, { formatters }));
+  };
   const many = /\b1 (?!(?:as|is|was|has|rests|begins)\b)\p{Ll}+s\b/u;
-  expect(sentencesWithOne(words, 'words').filter(([, sentence]) => many.test(sentence))).toEqual([]);
+  expect(many.test(withOne('{n, number} tasks'))).toBe(true);
+  expect([...english].filter(([, text]) => many.test(withOne(text)))).toEqual([]);
 });

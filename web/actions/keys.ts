@@ -31,6 +31,15 @@ function isTyping(target: EventTarget | null): boolean {
   return target.isContentEditable || target.matches('input:not([type="checkbox"]):not([type="radio"]),textarea,select');
 }
 
+/** Space presses a button, a box or a tab that has the focus. */
+function pressesIt(event: KeyboardEvent): boolean {
+  return (
+    event.key === ' ' &&
+    event.target instanceof Element &&
+    event.target.closest('button,input,summary,[role="tab"]') !== null
+  );
+}
+
 /** A dialog, a menu or a list of choices has the keys to itself: nothing happens behind it. */
 function isTaken(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[role="dialog"],[role="menu"],[role="listbox"]') !== null;
@@ -38,7 +47,7 @@ function isTaken(target: EventTarget | null): boolean {
 
 function find(actions: readonly Action[], keys: string, typing: boolean): Action | undefined {
   return actions.find(
-    (action) => !action.heard && action.keys?.split('|').includes(keys) && (!typing || action.whileTyping),
+    (action) => !action.listedOnly && action.keys?.split('|').includes(keys) && (!typing || action.whileTyping),
   );
 }
 
@@ -46,7 +55,8 @@ export function listenToKeys(page: Document): () => void {
   let first = '';
   let firstAt = 0;
   const hear = (event: KeyboardEvent): void => {
-    if (event.defaultPrevented || event.isComposing || event.repeat || isTaken(event.target)) return;
+    if (event.defaultPrevented || event.isComposing || event.repeat || isTaken(event.target) || pressesIt(event))
+      return;
     if (['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return;
     const chord = chordOf(event);
     const typing = isTyping(event.target);

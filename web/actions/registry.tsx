@@ -2,7 +2,8 @@
 // Screens register their actions while they are shown; the newest wins a key.
 
 import type { ReactNode } from 'react';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { useLatest } from '../ui/use-latest.ts';
 
 export type ActionGroup = 'general' | 'project' | 'task' | 'card';
 
@@ -15,15 +16,15 @@ export interface Action {
   readonly icon?: ReactNode;
   /** Not offered in the palette (only a key, such as moving the focus). */
   readonly hidden?: boolean;
-  /** Only to be listed: what has the focus hears the keys itself. */
-  readonly heard?: boolean;
+  /** Only listed, not run: the focused element handles these keys itself. */
+  readonly listedOnly?: boolean;
   /** Works while typing in a field, too. */
   readonly whileTyping?: boolean;
   readonly effect: () => void;
 }
 
-/** What the thing with the focus does with keys by itself, such as a card: here only to be listed. */
-export function heardKeys(
+/** Keys that a focused element, such as a card, handles itself: only for the list of keys. */
+export function listedKeys(
   what: string,
   group: ActionGroup,
   keys: readonly (readonly [keys: string, label: string])[],
@@ -33,15 +34,15 @@ export function heardKeys(
     label,
     group,
     keys: chords,
-    heard: true,
+    listedOnly: true,
     hidden: true,
     effect: () => undefined,
   }));
 }
 
-type Shelf = readonly Action[];
+type Offered = readonly Action[];
 
-let shelves: readonly { readonly actions: { current: Shelf } }[] = [];
+let offers: readonly { readonly actions: { current: Offered } }[] = [];
 let version = 0;
 const listeners = new Set<() => void>();
 
@@ -52,33 +53,39 @@ function changed(): void {
 
 /** Offers actions while the component is there. The list may be new on every render. */
 export function useActions(actions: readonly Action[]): void {
-  const held = useRef<Shelf>(actions);
-  held.current = actions;
+  const held = useLatest<Offered>(actions);
   const named = actions.map((action) => action.id).join(' ');
   useEffect(() => {
-    const shelf = { actions: held };
-    shelves = [...shelves, shelf];
+    const offer = { actions: held };
+    offers = [...offers, offer];
     changed();
     return () => {
-      shelves = shelves.filter((one) => one !== shelf);
+      offers = offers.filter((one) => one !== offer);
       changed();
     };
-  }, []);
+  }, [held]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: tells listeners when the set of actions is another one
   useEffect(changed, [named]);
 }
 
-/** All actions on offer, newest shelf first, each id once. */
+/** All actions on offer, newest offer first, each id once. */
 export function offeredActions(): Action[] {
   const seen = new Set<string>();
   const offered: Action[] = [];
-  for (const shelf of [...shelves].reverse())
-    for (const action of shelf.actions.current) {
+  for (const offer of [...offers].reverse())
+    for (const action of offer.actions.current) {
       if (seen.has(action.id)) continue;
       seen.add(action.id);
       offered.push(action);
     }
   return offered;
+}
+
+/** Does what the action of that name does, if it is on offer here. */
+export function perform(id: string): void {
+  offeredActions()
+    .find((action) => action.id === id)
+    ?.effect();
 }
 
 export function useOfferedActions(): Action[] {

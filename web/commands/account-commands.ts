@@ -1,17 +1,28 @@
 // Commands on one's own profile.
 
-import { words } from '../strings/words.ts';
-import type { Deed } from '../sync/journal.ts';
+import { t } from '../strings/messages.ts';
+import { update } from '../sync/diff.ts';
+import type { Mutation } from '../sync/mutation.ts';
 import type { ProfileRow } from '../sync/rows.ts';
-import { update } from '../sync/step.ts';
-import type { Store } from '../sync/store.ts';
+import type { Reader } from '../sync/store.ts';
+import { flag, orNull, record, some, text } from './args.ts';
+import { define, only } from './define.ts';
+import { sendChanges, updateRows } from './send-changes.ts';
+
+const patch = some({ display_name: orNull(text), avatar_url: orNull(text), shows_presence: flag });
+
+const edit = define('editProfile', record({ userId: text, patch }), {
+  apply(store, { userId, patch }) {
+    const profile = store.get('profiles', userId);
+    return only(profile && update('profiles', profile, patch));
+  },
+  send: (door, { userId, patch }) => sendChanges(door, [updateRows('profiles', [{ id: userId, ...patch }])]),
+});
 
 export function editProfile(
-  store: Store,
+  _: Reader,
   userId: string,
-  patch: Partial<Pick<ProfileRow, 'display_name' | 'avatar_url'>>,
-): Deed {
-  const profile = store.get('profiles', userId);
-  const step = profile && update('profiles', profile, patch);
-  return { label: words.account.didProfile, steps: step ? [step] : [] };
+  patch: Partial<Pick<ProfileRow, 'display_name' | 'avatar_url' | 'shows_presence'>>,
+): Mutation {
+  return edit({ userId, patch }, t('avatar_url' in patch ? 'account.didPicture' : 'account.didProfile'));
 }

@@ -1,118 +1,234 @@
 // Commands on a project: its settings, columns, labels, members and invitations.
 
 import { nameOf } from '../queries/people.ts';
-import { words } from '../strings/words.ts';
+import { t } from '../strings/messages.ts';
+import { insert, remove, update } from '../sync/diff.ts';
 import { newId } from '../sync/ids.ts';
-import type { Deed } from '../sync/journal.ts';
-import type { ColumnRow, LabelRow, ProjectRow, Role } from '../sync/rows.ts';
-import type { Step } from '../sync/step.ts';
-import { insert, remove, update } from '../sync/step.ts';
-import type { Store } from '../sync/store.ts';
+import type { Mutation } from '../sync/mutation.ts';
+import type { ColumnKind, ColumnRow, LabelRow, ProjectRow, Role } from '../sync/rows.ts';
+import type { Reader } from '../sync/store.ts';
+import { flag, number, oneOf, orNull, record, some, text } from './args.ts';
+import { define, only } from './define.ts';
+import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';
 import { deleteHold } from './task-commands.ts';
 
-const one = (label: string, step: Step | null | undefined): Deed => ({ label, steps: step ? [step] : [] });
+const role = oneOf<Role>('owner', 'editor', 'viewer');
+const kind = oneOf<ColumnKind>('backlog', 'todo', 'in_progress', 'done', 'custom');
+const byId = record({ id: text });
 
-export type ProjectPatch = Partial<Pick<ProjectRow, 'name' | 'description' | 'key' | 'color' | 'enforce_dependencies'>>;
+// ── the project ──────────────────────────────────────────────────────────────
 
-export function editProject(store: Store, id: string, patch: ProjectPatch): Deed {
-  const project = store.get('projects', id);
-  return one(words.settings.did.edited, project && update('projects', project, patch));
+const projectPatch = some({
+  name: text,
+  description: text,
+  key: text,
+  color: orNull(text),
+  avatar_url: orNull(text),
+  enforce_dependencies: flag,
+});
+
+const edit = define('editProject', record({ id: text, patch: projectPatch }), {
+  apply(store, { id, patch }) {
+    const project = store.get('projects', id);
+    return only(project && update('projects', project, patch));
+  },
+  send: (door, { id, patch }) => sendChanges(door, [updateRows('projects', [{ id, ...patch }])]),
+});
+
+export type ProjectPatch = Partial<
+  Pick<ProjectRow, 'name' | 'description' | 'key' | 'color' | 'avatar_url' | 'enforce_dependencies'>
+>;
+
+export function editProject(_: Reader, id: string, patch: ProjectPatch): Mutation {
+  return edit({ id, patch }, t('settings.did.edited'));
 }
 
-export function archiveProject(store: Store, id: string): Deed {
-  const project = store.get('projects', id);
-  return one(
-    words.settings.did.archived(project?.name ?? ''),
-    project && update('projects', project, { archived_at: new Date().toISOString() }),
+const archive = define('archiveProject', byId, {
+  apply(store, { id }) {
+    const project = store.get('projects', id);
+    return only(project && update('projects', project, { archived_at: new Date().toISOString() }));
+  },
+  send: (door, { id }) => sendChanges(door, [updateRows('projects', [{ id, archived_at: new Date().toISOString() }])]),
+});
+
+export function archiveProject(store: Reader, id: string): Mutation {
+  return archive({ id }, t('settings.did.archived', { name: store.get('projects', id)?.name ?? '' }));
+}
+
+const unarchive = define('unarchiveProject', byId, {
+  apply(store, { id }) {
+    const project = store.get('projects', id);
+    return only(project && update('projects', project, { archived_at: null }));
+  },
+  send: (door, { id }) => sendChanges(door, [updateRows('projects', [{ id, archived_at: null }])]),
+});
+
+export function unarchiveProject(store: Reader, id: string): Mutation {
+  return unarchive({ id }, t('settings.did.unarchived', { name: store.get('projects', id)?.name ?? '' }));
+}
+
+const destroy = define('deleteProject', byId, {
+  // It asked for the name to be typed; there is no way back.
+  silent: true,
+  apply(store, { id }) {
+    const project = store.get('projects', id);
+    if (project === undefined) return [];
+    return [
+      remove('projects', project),
+      ...store.where('project_members', 'project_id', id).map((row) => remove('project_members', row)),
+      ...store.where('tasks', 'project_id', id).map((row) => remove('tasks', row)),
+    ];
+  },
+  send: (door, { id }) => sendChanges(door, [deleteRows('projects', [{ id }])]),
+});
+
+export function deleteProject(store: Reader, id: string): Mutation {
+  return destroy({ id }, t('settings.did.deleted', { name: store.get('projects', id)?.name ?? '' }));
+}
+
+// ── columns ──────────────────────────────────────────────────────────────────
+
+const insertColumn = define('addColumn', record({ id: text, projectId: text, name: text, position: number }), {
+  apply: (_, { id, projectId, name, position }) => [
+    insert('workflow_columns', {
+      id,
+      project_id: projectId,
+      name,
+      position,
+      kind: 'custom',
+      wip_limit: null,
+      color: null,
+    }),
+  ],
+  send: (door, { id, projectId, name, position }) =>
+    sendChanges(door, [
+      insertRows('workflow_columns', [{ id, project_id: projectId, name, position, kind: 'custom' }]),
+    ]),
+});
+
+export function addColumn(store: Reader, projectId: string, name: string, id = newId()): Mutation {
+  const columns = store.where('workflow_columns', 'project_id', projectId);
+  const position = Math.max(0, ...columns.map((column) => column.position)) + 1024;
+  return insertColumn(
+    { id, projectId, name: name.trim(), position },
+    t('settings.did.columnAdded', { name: name.trim() }),
   );
 }
 
-export function unarchiveProject(store: Store, id: string): Deed {
-  const project = store.get('projects', id);
-  return one(
-    words.settings.did.unarchived(project?.name ?? ''),
-    project && update('projects', project, { archived_at: null }),
-  );
-}
+const columnPatch = some({ name: text, kind, position: number, wip_limit: orNull(number), color: orNull(text) });
 
-export function addColumn(store: Store, projectId: string, name: string, id = newId()): Deed {
-  const last = Math.max(
-    0,
-    ...store.where('workflow_columns', 'project_id', projectId).map((column) => column.position),
-  );
-  const column: ColumnRow = {
-    id,
-    project_id: projectId,
-    name: name.trim(),
-    kind: 'custom',
-    position: last + 1024,
-    wip_limit: null,
-    color: null,
-  };
-  return one(words.settings.did.columnAdded(column.name), insert('workflow_columns', column));
-}
+const changeColumn = define('editColumn', record({ id: text, patch: columnPatch }), {
+  apply(store, { id, patch }) {
+    const column = store.get('workflow_columns', id);
+    return only(column && update('workflow_columns', column, patch));
+  },
+  send: (door, { id, patch }) => sendChanges(door, [updateRows('workflow_columns', [{ id, ...patch }])]),
+});
 
 export type ColumnPatch = Partial<Pick<ColumnRow, 'name' | 'kind' | 'position' | 'wip_limit' | 'color'>>;
 
-export function editColumn(store: Store, id: string, patch: ColumnPatch): Deed {
-  const column = store.get('workflow_columns', id);
-  return one(words.settings.did.columnChanged(column?.name ?? ''), column && update('workflow_columns', column, patch));
-}
-
-export function removeColumn(store: Store, id: string): Deed {
-  const column = store.get('workflow_columns', id);
-  return one(words.settings.did.columnRemoved(column?.name ?? ''), column && remove('workflow_columns', column));
-}
-
-export function createLabel(store: Store, projectId: string, name: string, color: string, id = newId()): Deed {
-  const label: LabelRow = { id, project_id: projectId, name: name.trim(), color };
-  return one(
-    words.settings.did.labelAdded(label.name),
-    store.get('task_labels', id) ? null : insert('task_labels', label),
+export function editColumn(store: Reader, id: string, patch: ColumnPatch): Mutation {
+  return changeColumn(
+    { id, patch },
+    t('settings.did.columnChanged', { name: store.get('workflow_columns', id)?.name ?? '' }),
   );
 }
 
-export function editLabel(store: Store, id: string, patch: Partial<Pick<LabelRow, 'name' | 'color'>>): Deed {
-  const label = store.get('task_labels', id);
-  return one(words.settings.did.labelChanged(label?.name ?? ''), label && update('task_labels', label, patch));
+const dropColumn = define('removeColumn', byId, {
+  apply(store, { id }) {
+    const column = store.get('workflow_columns', id);
+    return only(column && remove('workflow_columns', column));
+  },
+  send: (door, { id }) => sendChanges(door, [deleteRows('workflow_columns', [{ id }])]),
+});
+
+export function removeColumn(store: Reader, id: string): Mutation {
+  return dropColumn({ id }, t('settings.did.columnRemoved', { name: store.get('workflow_columns', id)?.name ?? '' }));
 }
+
+// ── labels ───────────────────────────────────────────────────────────────────
+
+const insertLabel = define('createLabel', record({ id: text, projectId: text, name: text, color: text }), {
+  apply: (store, { id, projectId, name, color }) =>
+    store.get('task_labels', id) ? [] : [insert('task_labels', { id, project_id: projectId, name, color })],
+  send: (door, { id, projectId, name, color }) =>
+    sendChanges(door, [insertRows('task_labels', [{ id, project_id: projectId, name, color }])]),
+});
+
+export function createLabel(_: Reader, projectId: string, name: string, color: string, id = newId()): Mutation {
+  return insertLabel({ id, projectId, name: name.trim(), color }, t('settings.did.labelAdded', { name: name.trim() }));
+}
+
+const changeLabel = define('editLabel', record({ id: text, patch: some({ name: text, color: orNull(text) }) }), {
+  apply(store, { id, patch }) {
+    const label = store.get('task_labels', id);
+    return only(label && update('task_labels', label, patch));
+  },
+  send: (door, { id, patch }) => sendChanges(door, [updateRows('task_labels', [{ id, ...patch }])]),
+});
+
+export function editLabel(store: Reader, id: string, patch: Partial<Pick<LabelRow, 'name' | 'color'>>): Mutation {
+  return changeLabel({ id, patch }, t('settings.did.labelChanged', { name: store.get('task_labels', id)?.name ?? '' }));
+}
+
+const dropLabel = define('deleteLabel', byId, {
+  hold: deleteHold,
+  apply(store, { id }) {
+    const label = store.get('task_labels', id);
+    return only(label && remove('task_labels', label));
+  },
+  send: (door, { id }) => sendChanges(door, [deleteRows('task_labels', [{ id }])]),
+});
 
 /** Held: the links of a deleted label go with it and could not all be made again. */
-export function deleteLabel(store: Store, id: string): Deed {
-  const label = store.get('task_labels', id);
-  return {
-    ...one(words.settings.did.labelRemoved(label?.name ?? ''), label && remove('task_labels', label)),
-    hold: deleteHold,
-  };
+export function deleteLabel(store: Reader, id: string): Mutation {
+  return dropLabel({ id }, t('settings.did.labelRemoved', { name: store.get('task_labels', id)?.name ?? '' }));
 }
 
-export function setRole(store: Store, projectId: string, userId: string, role: Role): Deed {
-  const member = store.get('project_members', `${projectId} ${userId}`);
+// ── people ───────────────────────────────────────────────────────────────────
+
+const changeRole = define('setRole', record({ projectId: text, userId: text, role }), {
+  apply(store, { projectId, userId, role }) {
+    const member = store.get('project_members', `${projectId} ${userId}`);
+    return only(member && update('project_members', member, { role }));
+  },
+  send: (door, { projectId, userId, role }) =>
+    sendChanges(door, [updateRows('project_members', [{ project_id: projectId, user_id: userId, role }])]),
+});
+
+export function setRole(store: Reader, projectId: string, userId: string, role: Role): Mutation {
   const name = nameOf(store.get('profiles', userId));
-  return one(
-    words.settings.did.roleChanged(name, words.common.roles[role].toLocaleLowerCase()),
-    member && update('project_members', member, { role }),
+  return changeRole({ projectId, userId, role }, t('settings.did.roleChanged', { name, role }));
+}
+
+const dropMember = define('removeMember', record({ projectId: text, userId: text }), {
+  hold: deleteHold,
+  apply(store, { projectId, userId }) {
+    const member = store.get('project_members', `${projectId} ${userId}`);
+    return only(member && remove('project_members', member));
+  },
+  send: (door, { projectId, userId }) =>
+    sendChanges(door, [deleteRows('project_members', [{ project_id: projectId, user_id: userId }])]),
+});
+
+/** Held: removing someone unassigns them everywhere. */
+export function removeMember(store: Reader, projectId: string, userId: string): Mutation {
+  return dropMember(
+    { projectId, userId },
+    t('settings.did.memberRemoved', { name: nameOf(store.get('profiles', userId)) }),
   );
 }
 
-/** Held: removing someone unassigns them everywhere. */
-export function removeMember(store: Store, projectId: string, userId: string): Deed {
-  const member = store.get('project_members', `${projectId} ${userId}`);
-  const name = nameOf(store.get('profiles', userId));
-  return {
-    ...one(words.settings.did.memberRemoved(name), member && remove('project_members', member)),
-    hold: deleteHold,
-  };
-}
+const revoke = define('revokeInvitation', byId, {
+  hold: deleteHold,
+  apply(store, { id }) {
+    const invitation = store.get('project_invitations', id);
+    return only(invitation && remove('project_invitations', invitation));
+  },
+  send: (door, { id }) => sendChanges(door, [deleteRows('project_invitations', [{ id }])]),
+});
 
 /** Held: a withdrawn invitation cannot be made valid again. */
-export function revokeInvitation(store: Store, id: string): Deed {
-  const invitation = store.get('project_invitations', id);
-  return {
-    ...one(
-      words.settings.did.revoked(invitation?.email ?? ''),
-      invitation && remove('project_invitations', invitation),
-    ),
-    hold: deleteHold,
-  };
+export function revokeInvitation(store: Reader, id: string): Mutation {
+  return revoke({ id }, t('settings.did.revoked', { email: store.get('project_invitations', id)?.email ?? '' }));
 }

@@ -1,89 +1,188 @@
-// Commands on what hangs on a task: people, labels, checklist, dependencies, comments.
+// Commands on the parts of a task: people, labels, checklist, dependencies, comments.
 
 import { nameOf } from '../queries/people.ts';
-import { words } from '../strings/words.ts';
+import { t } from '../strings/messages.ts';
+import { insert, remove, update } from '../sync/diff.ts';
 import { newId } from '../sync/ids.ts';
-import type { Deed } from '../sync/journal.ts';
-import type { Step } from '../sync/step.ts';
-import { insert, remove, update } from '../sync/step.ts';
-import type { Store } from '../sync/store.ts';
+import type { Mutation } from '../sync/mutation.ts';
+import type { Reader } from '../sync/store.ts';
+import { flag, list, number, record, some, text } from './args.ts';
+import { define, only } from './define.ts';
 import { cut, titleLength } from './limits.ts';
+import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';
 import { deleteHold, keyIn } from './task-commands.ts';
 
-const one = (label: string, step: Step | null | undefined): Deed => ({ label, steps: step ? [step] : [] });
-
-function whatOf(store: Store, taskIds: readonly string[]): string {
-  const task = taskIds.length === 1 ? store.get('tasks', taskIds[0] ?? '') : undefined;
-  return task ? keyIn(store, task) : words.common.tasks(taskIds.length);
+/** "WEB-12", or how many they are. */
+function sayWhich(store: Reader, ids: readonly string[]): string {
+  const task = ids.length === 1 ? store.get('tasks', ids[0] ?? '') : undefined;
+  return task ? keyIn(store, task) : t('common.tasks', { n: ids.length });
 }
 
-export function assign(store: Store, taskIds: readonly string[], userId: string): Deed {
-  const steps = taskIds.flatMap((taskId) => {
-    const task = store.get('tasks', taskId);
-    if (task === undefined || store.get('task_assignees', `${taskId} ${userId}`)) return [];
-    return [insert('task_assignees', { project_id: task.project_id, task_id: taskId, user_id: userId })];
-  });
-  return { label: words.task.did.assigned(nameOf(store.get('profiles', userId)), whatOf(store, taskIds)), steps };
-}
+// ── people ───────────────────────────────────────────────────────────────────
 
-export function unassign(store: Store, taskIds: readonly string[], userId: string): Deed {
-  const steps = taskIds.flatMap((taskId) => {
-    const link = store.get('task_assignees', `${taskId} ${userId}`);
-    return link ? [remove('task_assignees', link)] : [];
-  });
-  return { label: words.task.did.unassigned(nameOf(store.get('profiles', userId)), whatOf(store, taskIds)), steps };
-}
+const person = record({ taskIds: list(text), userId: text });
 
-export function addLabel(store: Store, taskIds: readonly string[], labelId: string): Deed {
-  const label = store.get('task_labels', labelId);
-  const steps = taskIds.flatMap((taskId) => {
-    const task = store.get('tasks', taskId);
-    if (task === undefined || store.get('task_label_links', `${taskId} ${labelId}`)) return [];
-    return [insert('task_label_links', { project_id: task.project_id, task_id: taskId, label_id: labelId })];
-  });
-  return { label: words.task.did.labelled(label?.name ?? '', whatOf(store, taskIds)), steps };
-}
-
-export function removeLabel(store: Store, taskIds: readonly string[], labelId: string): Deed {
-  const label = store.get('task_labels', labelId);
-  const steps = taskIds.flatMap((taskId) => {
-    const link = store.get('task_label_links', `${taskId} ${labelId}`);
-    return link ? [remove('task_label_links', link)] : [];
-  });
-  return { label: words.task.did.unlabelled(label?.name ?? '', whatOf(store, taskIds)), steps };
-}
-
-export function addChecklistItems(store: Store, taskId: string, titles: readonly string[]): Deed {
-  const task = store.get('tasks', taskId);
-  if (task === undefined) return one('', null);
-  const last = Math.max(0, ...store.where('task_checklist_items', 'task_id', taskId).map((item) => item.position));
-  return {
-    label: words.task.did.itemsAdded(titles.length),
-    steps: titles.map((title, at) =>
-      insert('task_checklist_items', {
-        id: newId(),
-        project_id: task.project_id,
-        task_id: taskId,
-        title: cut(title.trim(), titleLength),
-        is_done: false,
-        position: last + 1024 * (at + 1),
+const link = define('assign', person, {
+  apply: (store, { taskIds, userId }) =>
+    only(
+      ...taskIds.map((task_id) => {
+        const task = store.get('tasks', task_id);
+        if (task === undefined || store.get('task_assignees', `${task_id} ${userId}`)) return null;
+        return insert('task_assignees', { project_id: task.project_id, task_id, user_id: userId });
       }),
     ),
-  };
+  send: (door, { taskIds, userId }) =>
+    sendChanges(door, [
+      insertRows(
+        'task_assignees',
+        taskIds.map((task_id) => ({ task_id, user_id: userId })),
+      ),
+    ]),
+});
+
+export function assign(store: Reader, ids: readonly string[], userId: string): Mutation {
+  const taskIds = ids.filter((id) => store.get('task_assignees', `${id} ${userId}`) === undefined);
+  return link(
+    { taskIds, userId },
+    t('task.did.assigned', { who: nameOf(store.get('profiles', userId)), what: sayWhich(store, ids) }),
+  );
 }
+
+const unlink = define('unassign', person, {
+  apply: (store, { taskIds, userId }) =>
+    only(
+      ...taskIds.map((id) => {
+        const row = store.get('task_assignees', `${id} ${userId}`);
+        return row && remove('task_assignees', row);
+      }),
+    ),
+  send: (door, { taskIds, userId }) =>
+    sendChanges(door, [
+      deleteRows(
+        'task_assignees',
+        taskIds.map((task_id) => ({ task_id, user_id: userId })),
+      ),
+    ]),
+});
+
+export function unassign(store: Reader, ids: readonly string[], userId: string): Mutation {
+  const taskIds = ids.filter((id) => store.get('task_assignees', `${id} ${userId}`) !== undefined);
+  return unlink(
+    { taskIds, userId },
+    t('task.did.unassigned', { who: nameOf(store.get('profiles', userId)), what: sayWhich(store, ids) }),
+  );
+}
+
+// ── labels ───────────────────────────────────────────────────────────────────
+
+const labelled = record({ taskIds: list(text), labelId: text });
+
+const putLabel = define('addLabel', labelled, {
+  apply: (store, { taskIds, labelId }) =>
+    only(
+      ...taskIds.map((task_id) => {
+        const task = store.get('tasks', task_id);
+        if (task === undefined || store.get('task_label_links', `${task_id} ${labelId}`)) return null;
+        return insert('task_label_links', { project_id: task.project_id, task_id, label_id: labelId });
+      }),
+    ),
+  send: (door, { taskIds, labelId }) =>
+    sendChanges(door, [
+      insertRows(
+        'task_label_links',
+        taskIds.map((task_id) => ({ task_id, label_id: labelId })),
+      ),
+    ]),
+});
+
+export function addLabel(store: Reader, ids: readonly string[], labelId: string): Mutation {
+  const taskIds = ids.filter((id) => store.get('task_label_links', `${id} ${labelId}`) === undefined);
+  const name = store.get('task_labels', labelId)?.name ?? '';
+  return putLabel({ taskIds, labelId }, t('task.did.labelled', { label: name, what: sayWhich(store, ids) }));
+}
+
+const takeLabel = define('removeLabel', labelled, {
+  apply: (store, { taskIds, labelId }) =>
+    only(
+      ...taskIds.map((id) => {
+        const row = store.get('task_label_links', `${id} ${labelId}`);
+        return row && remove('task_label_links', row);
+      }),
+    ),
+  send: (door, { taskIds, labelId }) =>
+    sendChanges(door, [
+      deleteRows(
+        'task_label_links',
+        taskIds.map((task_id) => ({ task_id, label_id: labelId })),
+      ),
+    ]),
+});
+
+export function removeLabel(store: Reader, ids: readonly string[], labelId: string): Mutation {
+  const taskIds = ids.filter((id) => store.get('task_label_links', `${id} ${labelId}`) !== undefined);
+  const name = store.get('task_labels', labelId)?.name ?? '';
+  return takeLabel({ taskIds, labelId }, t('task.did.unlabelled', { label: name, what: sayWhich(store, ids) }));
+}
+
+// ── checklist ────────────────────────────────────────────────────────────────
+
+const addItems = define(
+  'addChecklistItems',
+  record({ taskId: text, projectId: text, items: list(record({ id: text, title: text, position: number })) }),
+  {
+    apply: (_, { taskId, projectId, items }) =>
+      items.map((item) =>
+        insert('task_checklist_items', { ...item, project_id: projectId, task_id: taskId, is_done: false }),
+      ),
+    send: (door, { taskId, projectId, items }) =>
+      sendChanges(door, [
+        insertRows(
+          'task_checklist_items',
+          items.map((item) => ({ ...item, project_id: projectId, task_id: taskId })),
+        ),
+      ]),
+  },
+);
+
+export function addChecklistItems(store: Reader, taskId: string, titles: readonly string[]): Mutation {
+  const last = Math.max(0, ...store.where('task_checklist_items', 'task_id', taskId).map((item) => item.position));
+  const items = titles.map((title, at) => ({
+    id: newId(),
+    title: cut(title.trim(), titleLength),
+    position: last + 1024 * (at + 1),
+  }));
+  const projectId = store.get('tasks', taskId)?.project_id ?? '';
+  return addItems({ taskId, projectId, items }, t('task.did.itemsAdded', { n: titles.length }));
+}
+
+const itemPatch = some({ title: text, is_done: flag, position: number });
+
+const editItem = define('editChecklistItem', record({ id: text, patch: itemPatch }), {
+  apply(store, { id, patch }) {
+    const item = store.get('task_checklist_items', id);
+    return only(item && update('task_checklist_items', item, patch));
+  },
+  send: (door, { id, patch }) => sendChanges(door, [updateRows('task_checklist_items', [{ id, ...patch }])]),
+});
 
 export function editChecklistItem(
-  store: Store,
+  _: Reader,
   id: string,
   patch: { title?: string; is_done?: boolean; position?: number },
-): Deed {
-  const item = store.get('task_checklist_items', id);
-  return one(words.task.did.itemChanged, item && update('task_checklist_items', item, patch));
+): Mutation {
+  return editItem({ id, patch }, t('task.did.itemChanged'));
 }
 
-export function removeChecklistItem(store: Store, id: string): Deed {
-  const item = store.get('task_checklist_items', id);
-  return one(words.task.did.itemRemoved, item && remove('task_checklist_items', item));
+const removeItem = define('removeChecklistItem', record({ id: text }), {
+  apply(store, { id }) {
+    const item = store.get('task_checklist_items', id);
+    return only(item && remove('task_checklist_items', item));
+  },
+  send: (door, { id }) => sendChanges(door, [deleteRows('task_checklist_items', [{ id }])]),
+});
+
+export function removeChecklistItem(_: Reader, id: string): Mutation {
+  return removeItem({ id }, t('task.did.itemRemoved'));
 }
 
 /** The position between two neighbours; null is the end on that side. */
@@ -102,59 +201,94 @@ export function positionAt(
   return positionBetween(others[index - 1]?.position ?? null, others[index]?.position ?? null);
 }
 
-export function linkTasks(store: Store, predecessorId: string, successorId: string, id = newId()): Deed {
-  const before = store.get('tasks', predecessorId);
-  const after = store.get('tasks', successorId);
-  if (before === undefined || after === undefined) return one('', null);
-  return one(
-    words.task.did.linked(keyIn(store, before), keyIn(store, after)),
-    insert('task_dependencies', {
-      id,
-      project_id: after.project_id,
-      predecessor_id: predecessorId,
-      successor_id: successorId,
-      type: 'FS',
-      lag_days: 0,
-    }),
-  );
+// ── dependencies ─────────────────────────────────────────────────────────────
+
+const addDependency = define(
+  'linkTasks',
+  record({ id: text, projectId: text, predecessorId: text, successorId: text }),
+  {
+    apply(store, { id, projectId, predecessorId, successorId }) {
+      if (!store.get('tasks', predecessorId) || !store.get('tasks', successorId)) return [];
+      const ends = { project_id: projectId, predecessor_id: predecessorId, successor_id: successorId };
+      return [insert('task_dependencies', { id, ...ends, type: 'FS', lag_days: 0 })];
+    },
+    send: (door, { id, projectId, predecessorId, successorId }) =>
+      sendChanges(door, [
+        insertRows('task_dependencies', [
+          { id, project_id: projectId, predecessor_id: predecessorId, successor_id: successorId },
+        ]),
+      ]),
+  },
+);
+
+/** Which task waits for which. */
+function endsOf(store: Reader, predecessorId: string, successorId: string): { key: string; waits: string } {
+  const say = (id: string): string => {
+    const task = store.get('tasks', id);
+    return task ? keyIn(store, task) : '';
+  };
+  return { key: say(predecessorId), waits: say(successorId) };
 }
 
-export function unlinkTasks(store: Store, predecessorId: string, successorId: string): Deed {
-  const before = store.get('tasks', predecessorId);
-  const after = store.get('tasks', successorId);
-  const link = store
+export function linkTasks(store: Reader, predecessorId: string, successorId: string, id = newId()): Mutation {
+  const projectId = store.get('tasks', successorId)?.project_id ?? '';
+  const label = t('task.did.linked', endsOf(store, predecessorId, successorId));
+  return addDependency({ id, projectId, predecessorId, successorId }, label);
+}
+
+const removeDependency = define('unlinkTasks', record({ id: text }), {
+  apply(store, { id }) {
+    const row = store.get('task_dependencies', id);
+    return only(row && remove('task_dependencies', row));
+  },
+  send: (door, { id }) => sendChanges(door, [deleteRows('task_dependencies', [{ id }])]),
+});
+
+export function unlinkTasks(store: Reader, predecessorId: string, successorId: string): Mutation {
+  const row = store
     .where('task_dependencies', 'successor_id', successorId)
     .find((candidate) => candidate.predecessor_id === predecessorId);
-  if (before === undefined || after === undefined) return one('', null);
-  return one(
-    words.task.did.unlinked(keyIn(store, before), keyIn(store, after)),
-    link && remove('task_dependencies', link),
-  );
+  return removeDependency({ id: row?.id ?? '' }, t('task.did.unlinked', endsOf(store, predecessorId, successorId)));
 }
 
-export function addComment(store: Store, taskId: string, authorId: string, body: string, id = newId()): Deed {
-  const task = store.get('tasks', taskId);
-  if (task === undefined) return one('', null);
-  return one(
-    words.task.did.commented,
-    insert('task_comments', {
-      id,
-      project_id: task.project_id,
-      task_id: taskId,
-      author_id: authorId,
-      body: body.trim(),
-      edited_at: null,
-      created_at: new Date().toISOString(),
-    }),
-  );
+// ── comments ─────────────────────────────────────────────────────────────────
+
+const comment = define('addComment', record({ id: text, projectId: text, taskId: text, authorId: text, body: text }), {
+  apply(_, { id, projectId, taskId, authorId, body }) {
+    const created_at = new Date().toISOString();
+    const row = { id, project_id: projectId, task_id: taskId, author_id: authorId, body, edited_at: null, created_at };
+    return [insert('task_comments', row, ['created_at', 'edited_at'])];
+  },
+  send: (door, { id, projectId, taskId, body }) =>
+    sendChanges(door, [insertRows('task_comments', [{ id, project_id: projectId, task_id: taskId, body }])]),
+});
+
+export function addComment(store: Reader, taskId: string, authorId: string, body: string, id = newId()): Mutation {
+  const projectId = store.get('tasks', taskId)?.project_id ?? '';
+  return comment({ id, projectId, taskId, authorId, body: body.trim() }, t('task.did.commented'));
 }
 
-export function editComment(store: Store, id: string, body: string): Deed {
-  const comment = store.get('task_comments', id);
-  return one(words.task.did.commentEdited, comment && update('task_comments', comment, { body: body.trim() }));
+const rewrite = define('editComment', record({ id: text, body: text }), {
+  apply(store, { id, body }) {
+    const row = store.get('task_comments', id);
+    return only(row && update('task_comments', row, { body }));
+  },
+  send: (door, { id, body }) => sendChanges(door, [updateRows('task_comments', [{ id, body }])]),
+});
+
+export function editComment(_: Reader, id: string, body: string): Mutation {
+  return rewrite({ id, body: body.trim() }, t('task.did.commentEdited'));
 }
 
-export function deleteComment(store: Store, id: string): Deed {
-  const comment = store.get('task_comments', id);
-  return { ...one(words.task.did.commentDeleted, comment && remove('task_comments', comment)), hold: deleteHold };
+const erase = define('deleteComment', record({ id: text }), {
+  hold: deleteHold,
+  apply(store, { id }) {
+    const row = store.get('task_comments', id);
+    return only(row && remove('task_comments', row));
+  },
+  send: (door, { id }) => sendChanges(door, [deleteRows('task_comments', [{ id }])]),
+});
+
+export function deleteComment(_: Reader, id: string): Mutation {
+  return erase({ id }, t('task.did.commentDeleted'));
 }

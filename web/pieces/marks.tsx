@@ -1,24 +1,25 @@
 // Small signs for tasks that several screens share: priority, column kind, label, due day.
 
 import { CalendarDays, ChevronUp } from 'lucide-react';
+import type { CSSProperties, ReactNode } from 'react';
 import { dueState, sayDay } from '../queries/days.ts';
 import { useToday } from '../queries/today.ts';
-import { words } from '../strings/words.ts';
-import type { ColumnKind, Priority } from '../sync/rows.ts';
-import './marks.css';
+import type { ColumnKind, Priority } from '../queries.ts';
+import { t } from '../strings/messages.ts';
+import styles from './marks.module.css';
 
 export function PriorityMark({ priority, named = false }: { priority: Priority; named?: boolean }) {
-  const name = words.common.priorities[priority];
+  const name = t(`common.priorities.${priority}`);
   return (
-    <span className={`priority priority-${priority}`} title={named ? undefined : name}>
+    <span className={`${styles.priority} ${styles[`priority-${priority}`]}`} title={named ? undefined : name}>
       {priority === 'p0' ? (
-        <span className="priority-sign" aria-hidden="true">
+        <span className={styles.prioritySign} aria-hidden="true">
           !
         </span>
       ) : priority === 'p1' ? (
-        <ChevronUp size={14} strokeWidth={2.5} className="priority-sign" aria-hidden="true" />
+        <ChevronUp size={14} strokeWidth={2.5} className={styles.prioritySign} aria-hidden="true" />
       ) : (
-        <span className="priority-sign" aria-hidden="true" />
+        <span className={styles.prioritySign} aria-hidden="true" />
       )}
       <span className={named ? '' : 'only-spoken'}>{name}</span>
     </span>
@@ -29,7 +30,7 @@ export function PriorityMark({ priority, named = false }: { priority: Priority; 
 export function KindMark({ kind, color }: { kind: ColumnKind; color?: string | null }) {
   return (
     <svg
-      className={`kind kind-${kind}`}
+      className={`${styles.kind} ${kind === 'in_progress' || kind === 'done' || kind === 'custom' ? styles[`kind-${kind}`] : ''}`}
       viewBox="0 0 16 16"
       width="14"
       height="14"
@@ -64,22 +65,65 @@ export function KindMark({ kind, color }: { kind: ColumnKind; color?: string | n
   );
 }
 
-export function LabelChip({ name, color }: { name: string; color: string | null }) {
+/** A project by its colour alone, beside its name. */
+export function ProjectDot({ color }: { color: string | null }) {
+  return <span className={styles.dot} style={{ '--hue': color ?? 'var(--accent)' } as CSSProperties} />;
+}
+
+/** A project on its own colour: its key, or its name where there is room. */
+export function ProjectBadge({
+  color,
+  title,
+  className = '',
+  children,
+}: {
+  color: string | null;
+  title?: string;
+  className?: string;
+  children: ReactNode;
+}) {
   return (
-    <span className="label-chip">
-      <span className="label-dot" style={{ background: color ?? 'var(--edge)' }} />
-      <span className="label-words">{name}</span>
+    <span
+      className={`${styles.projectBadge} ${className}`}
+      style={{ '--hue': color ?? 'var(--accent)' } as CSSProperties}
+      title={title}
+    >
+      {children}
     </span>
   );
 }
 
-export function DueMark({ due, completed }: { due: string; completed: string | null }) {
+export function LabelChip({ name, color, className = '' }: { name: string; color: string | null; className?: string }) {
+  return (
+    <span className={`${styles.labelChip} ${className}`}>
+      <span className={styles.labelDot} style={{ background: color ?? 'var(--edge)' }} />
+      <span className={styles.labelWords}>{name}</span>
+    </span>
+  );
+}
+
+export function DueMark({
+  due,
+  completed,
+  className = '',
+}: {
+  due: string;
+  completed: string | null;
+  className?: string;
+}) {
   const state = dueState(due, completed, useToday());
   const day = sayDay(due);
   const spoken =
-    state === 'overdue' ? words.board.overdue(day) : state === 'today' ? words.board.dueToday : words.board.due(day);
+    state === 'overdue'
+      ? t('board.overdue', { date: day })
+      : state === 'today'
+        ? t('board.dueToday')
+        : t('board.due', { date: day });
   return (
-    <span className={`due due-${state}`} title={spoken}>
+    <span
+      className={`${styles.due} ${state === 'later' || state === 'done' ? '' : styles[`due-${state}`]} ${className}`}
+      title={spoken}
+    >
       <CalendarDays size={13} aria-hidden="true" />
       <span aria-hidden="true">{day}</span>
       <span className="only-spoken">{spoken}</span>

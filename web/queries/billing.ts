@@ -1,7 +1,9 @@
 // What I have bought, as the server knows it.
 
-import type { Answer } from '../sync/answers.ts';
-import { useAnswer } from '../sync/answers.ts';
+import type { LiveResult } from '../sync/use-result.ts';
+import { useResult } from '../sync/use-result.ts';
+
+export type { Price } from '../sync/page-settings.ts';
 
 export interface MyBilling {
   readonly customer: boolean;
@@ -25,6 +27,6 @@ export interface MyBilling {
   }[];
 }
 
-export function useMyBilling(): Answer<MyBilling> {
-  return useAnswer<MyBilling>('my_billing');
+export function useMyBilling(): LiveResult<MyBilling> {
+  return useResult<MyBilling>('my_billing');
 }

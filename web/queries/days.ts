@@ -1,5 +1,7 @@
 // Days as people mean them: dates without a time, in the reader's own zone and words.
 
+import { localized } from '../strings/messages.ts';
+
 export function localDay(moment: Date): string {
   const month = String(moment.getMonth() + 1).padStart(2, '0');
   return `${moment.getFullYear()}-${month}-${String(moment.getDate()).padStart(2, '0')}`;
@@ -17,18 +19,20 @@ export function daysAfter(date: string, days: number): string {
   return localDay(day);
 }
 
-const sameYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const otherYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
-const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const distance = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+const sameYear = localized((locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }));
+const otherYear = localized(
+  (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }),
+);
+const moments = localized((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
+const distance = localized((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }));
 
 export function sayDay(date: string): string {
   const day = dayOf(date);
-  return (day.getFullYear() === new Date().getFullYear() ? sameYear : otherYear).format(day);
+  return (day.getFullYear() === new Date().getFullYear() ? sameYear : otherYear)().format(day);
 }
 
 export function sayMoment(timestamp: string): string {
-  return moments.format(new Date(timestamp));
+  return moments().format(new Date(timestamp));
 }
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -43,8 +47,8 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 export function sayAgo(timestamp: string, now = Date.now()): string {
   const seconds = (new Date(timestamp).getTime() - now) / 1000;
   for (const [unit, length] of steps)
-    if (Math.abs(seconds) >= length) return distance.format(Math.round(seconds / length), unit);
-  return distance.format(0, 'minute');
+    if (Math.abs(seconds) >= length) return distance().format(Math.round(seconds / length), unit);
+  return distance().format(0, 'minute');
 }
 
 export type DueState = 'overdue' | 'today' | 'soon' | 'later' | 'done';

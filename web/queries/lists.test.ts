@@ -169,7 +169,7 @@ describe('search', () => {
     expect(numbers('WEB-120')).toEqual([120]);
   });
 
-  test('a match the title does not explain is told apart', () => {
+  test('a match that is not in the title is marked', () => {
     const [task] = findTasks(store, 'landing', 1);
     expect(task && titleHolds(task, 'landing')).toBe(true);
     expect(task && titleHolds(task, 'comment')).toBe(false);

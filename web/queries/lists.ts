@@ -3,7 +3,7 @@
 import { compareRanks } from '../sync/rank.ts';
 import type { Query } from '../sync/react.tsx';
 import type { ColumnKind, Priority, TaskRow } from '../sync/rows.ts';
-import type { Store } from '../sync/store.ts';
+import type { Reader } from '../sync/store.ts';
 import { dayOf, daysAfter, localDay } from './days.ts';
 import { readColumns } from './projects.ts';
 import { listOf, readAssignees, readLabels } from './tasks.ts';
@@ -68,26 +68,28 @@ export const groupedListOf: Query<
   },
 };
 
-function groupTasks(store: Store, projectId: string, tasks: readonly TaskRow[], grouping: Grouping): TaskGroup[] {
+function groupTasks(store: Reader, projectId: string, tasks: readonly TaskRow[], grouping: Grouping): TaskGroup[] {
   if (grouping === 'none') return tasks.length === 0 ? [] : [{ id: 'all', name: '', tasks }];
-  const shelves = new Map<string, TaskRow[]>();
+  const byGroup = new Map<string, TaskRow[]>();
   const put = (id: string, task: TaskRow): void => {
-    const shelf = shelves.get(id);
-    if (shelf) shelf.push(task);
-    else shelves.set(id, [task]);
+    const members = byGroup.get(id);
+    if (members) members.push(task);
+    else byGroup.set(id, [task]);
   };
   if (grouping === 'column') {
     for (const task of tasks) put(task.column_id, task);
     return readColumns(store, projectId).flatMap((column) => {
-      const shelf = shelves.get(column.id);
-      return shelf ? [{ id: column.id, name: column.name, kind: column.kind, color: column.color, tasks: shelf }] : [];
+      const members = byGroup.get(column.id);
+      return members
+        ? [{ id: column.id, name: column.name, kind: column.kind, color: column.color, tasks: members }]
+        : [];
     });
   }
   if (grouping === 'priority') {
     for (const task of tasks) put(task.priority, task);
     return (['p0', 'p1', 'p2'] as const).flatMap((priority) => {
-      const shelf = shelves.get(priority);
-      return shelf ? [{ id: priority, name: '', priority, tasks: shelf }] : [];
+      const members = byGroup.get(priority);
+      return members ? [{ id: priority, name: '', priority, tasks: members }] : [];
     });
   }
   // A task of two people or with two labels stands in both groups.
@@ -103,9 +105,9 @@ function groupTasks(store: Store, projectId: string, tasks: readonly TaskRow[], 
     }
     if (of.length === 0) put('', task);
   }
-  const groups = [...names].map(([id, named]): TaskGroup => ({ ...named, id, tasks: shelves.get(id) ?? [] }));
+  const groups = [...names].map(([id, named]): TaskGroup => ({ ...named, id, tasks: byGroup.get(id) ?? [] }));
   groups.sort((one, other) => titles.compare(one.name, other.name));
-  const rest = shelves.get('');
+  const rest = byGroup.get('');
   return rest ? [...groups, { id: '', name: '', tasks: rest }] : groups;
 }
 
@@ -136,7 +138,7 @@ export const myTasks: Query<[userId: string, projectId: string, today?: string],
       compareRanks(one.due_date ?? '', other.due_date ?? '') ||
       compareRanks(one.priority, other.priority) ||
       order(one, other);
-    const shelves = new Map<DueGroup, TaskRow[]>(dueGroups.map((group) => [group, []]));
+    const byGroup = new Map<DueGroup, TaskRow[]>(dueGroups.map((group) => [group, []]));
     let total = 0;
     for (const link of store.where('task_assignees', 'user_id', userId)) {
       const task = store.get('tasks', link.task_id);
@@ -144,11 +146,11 @@ export const myTasks: Query<[userId: string, projectId: string, today?: string],
       const project = store.get('projects', task.project_id);
       if (project === undefined || project.archived_at !== null) continue;
       if (projectId !== '' && project.id !== projectId) continue;
-      shelves.get(dueGroupOf(task.due_date, now))?.push(task);
+      byGroup.get(dueGroupOf(task.due_date, now))?.push(task);
       total++;
     }
     return {
-      groups: [...shelves].flatMap(([id, tasks]) => (tasks.length > 0 ? [{ id, tasks: tasks.sort(urgent) }] : [])),
+      groups: [...byGroup].flatMap(([id, tasks]) => (tasks.length > 0 ? [{ id, tasks: tasks.sort(urgent) }] : [])),
       total,
     };
   },
@@ -177,22 +179,3 @@ function common(taskIds: string, of: (taskId: string) => string[]): string[] {
   }
   return shared;
 }
-
-/** How many tasks stand in each column, archived ones too: a column with any cannot be deleted. */
-export const columnSizes: Query<[projectId: string], Record<string, number>> = {
-  tables: ['tasks', 'workflow_columns'],
-  read: (store, projectId) =>
-    Object.fromEntries(
-      readColumns(store, projectId).map((column) => [column.id, store.count('tasks', 'column_id', column.id)]),
-    ),
-};
-
-export const labelUses: Query<[projectId: string], Record<string, number>> = {
-  tables: ['task_labels', 'task_label_links'],
-  read: (store, projectId) =>
-    Object.fromEntries(
-      store
-        .where('task_labels', 'project_id', projectId)
-        .map((label) => [label.id, store.count('task_label_links', 'label_id', label.id)]),
-    ),
-};

@@ -1,8 +1,8 @@
 // The figures of a project, or of all one's projects, as the server counts them.
 
-import type { Answer } from '../sync/answers.ts';
-import { useAnswer } from '../sync/answers.ts';
 import type { ColumnKind, Priority } from '../sync/rows.ts';
+import type { LiveResult } from '../sync/use-result.ts';
+import { useResult } from '../sync/use-result.ts';
 
 export interface Metrics {
   readonly project_id: string | null;
@@ -38,6 +38,6 @@ export interface Metrics {
 }
 
 /** Null: all my projects. */
-export function useMetrics(projectId: string | null): Answer<Metrics> {
-  return useAnswer<Metrics>('dashboard_metrics', { project_id: projectId });
+export function useMetrics(projectId: string | null): LiveResult<Metrics> {
+  return useResult<Metrics>('dashboard_metrics', projectId === null ? {} : { project_id: projectId });
 }

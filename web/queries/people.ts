@@ -1,22 +1,25 @@
 // Who is in a project, who I am there, and what a person is called.
 
-import { words } from '../strings/words.ts';
+import { t } from '../strings/messages.ts';
 import type { Query } from '../sync/react.tsx';
 import type { ProfileRow, Role } from '../sync/rows.ts';
-import type { Store } from '../sync/store.ts';
+import type { Reader } from '../sync/store.ts';
 
-export interface Member {
+export interface Person {
   readonly userId: string;
   readonly name: string;
   readonly avatarUrl: string | null;
+}
+
+export interface Member extends Person {
   readonly role: Role;
 }
 
 export function nameOf(profile: ProfileRow | undefined): string {
-  return profile?.display_name?.trim() || words.common.someone;
+  return profile?.display_name?.trim() || t('common.someone');
 }
 
-export function readMembers(store: Store, projectId: string): Member[] {
+export function readMembers(store: Reader, projectId: string): Member[] {
   return store
     .where('project_members', 'project_id', projectId)
     .map((member) => {
@@ -40,6 +43,19 @@ export const membersOf: Query<[projectId: string], Member[]> = {
 export const profileOf: Query<[userId: string], ProfileRow | undefined> = {
   tables: ['profiles'],
   read: (store, userId) => store.get('profiles', userId),
+};
+
+/** By ids, with commas between. */
+export const peopleOf: Query<[userIds: string], Person[]> = {
+  tables: ['profiles'],
+  read: (store, userIds) =>
+    userIds
+      .split(',')
+      .filter((userId) => userId !== '')
+      .map((userId) => {
+        const profile = store.get('profiles', userId);
+        return { userId, name: nameOf(profile), avatarUrl: profile?.avatar_url ?? null };
+      }),
 };
 
 /** My role in a project; null when I am not in it. */

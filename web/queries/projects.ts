@@ -2,7 +2,7 @@
 
 import type { Query } from '../sync/react.tsx';
 import type { ColumnRow, InvitationRow, LabelRow, ProjectRow } from '../sync/rows.ts';
-import type { Store } from '../sync/store.ts';
+import type { Reader } from '../sync/store.ts';
 
 const byName = (one: { name: string }, other: { name: string }): number => one.name.localeCompare(other.name);
 
@@ -29,7 +29,7 @@ export const projectOf: Query<[projectId: string], ProjectRow | undefined> = {
   read: (store, projectId) => store.get('projects', projectId),
 };
 
-export function readColumns(store: Store, projectId: string): ColumnRow[] {
+export function readColumns(store: Reader, projectId: string): ColumnRow[] {
   return store
     .where('workflow_columns', 'project_id', projectId)
     .sort((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1));

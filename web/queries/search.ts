@@ -2,7 +2,7 @@
 // (descriptions, comments, projects not opened yet) the server finds a moment later.
 
 import type { ProjectRow, TaskRow } from '../sync/rows.ts';
-import type { Store } from '../sync/store.ts';
+import type { Reader } from '../sync/store.ts';
 import { taskKey } from './tasks.ts';
 
 /** Rows never change in place, so what was made of a title holds as long as the row does. */
@@ -26,7 +26,7 @@ function titleOf(task: TaskRow): string {
 }
 
 /** Takes all titles apart ahead of need: with ten thousand tasks the first key of a search would wait for it. */
-export function readTitles(store: Store): void {
+export function readTitles(store: Reader): void {
   for (const task of store.all('tasks')) titleOf(task);
 }
 
@@ -47,7 +47,7 @@ export function titleHolds(task: TaskRow, text: string): boolean {
   return score(titleOf(task), plain(text.trim()).split(/\s+/)) > 0;
 }
 
-export function findTasks(store: Store, text: string, limit: number): TaskRow[] {
+export function findTasks(store: Reader, text: string, limit: number): TaskRow[] {
   const needle = plain(text.trim());
   if (needle === '') return [];
   const needles = needle.split(/\s+/);
@@ -92,7 +92,7 @@ function keepBest(best: Found[], found: Found, limit: number): void {
   if (best.length > limit) best.pop();
 }
 
-export function findProjects(store: Store, text: string, limit: number): ProjectRow[] {
+export function findProjects(store: Reader, text: string, limit: number): ProjectRow[] {
   const needle = plain(text.trim());
   return store
     .all('projects')
@@ -104,6 +104,6 @@ export function findProjects(store: Store, text: string, limit: number): Project
     .slice(0, limit);
 }
 
-export function keyOfTask(store: Store, task: TaskRow): string {
+export function keyOfTask(store: Reader, task: TaskRow): string {
   return taskKey(store.get('projects', task.project_id), task);
 }

@@ -1,7 +1,7 @@
 // Where I am signed in, as the server knows it.
 
-import type { Answer } from '../sync/answers.ts';
-import { useAnswer } from '../sync/answers.ts';
+import type { LiveResult } from '../sync/use-result.ts';
+import { useResult } from '../sync/use-result.ts';
 
 export interface MySession {
   readonly id: string;
@@ -14,6 +14,6 @@ export interface MySession {
 }
 
 /** The session of this device first, then those seen last. */
-export function useMySessions(): Answer<readonly MySession[]> {
-  return useAnswer<readonly MySession[]>('list_my_sessions');
+export function useMySessions(): LiveResult<readonly MySession[]> {
+  return useResult<readonly MySession[]>('list_my_sessions');
 }

@@ -1,4 +1,4 @@
-// Tasks: on the board, in the list, one by one, and all that hangs on them.
+// Tasks: on the board, in the list, one by one, and all their parts.
 
 import { compareRanks } from '../sync/rank.ts';
 import type { Query } from '../sync/react.tsx';
@@ -12,9 +12,10 @@ import type {
   ProjectRow,
   TaskRow,
 } from '../sync/rows.ts';
-import type { Store } from '../sync/store.ts';
+import type { Reader } from '../sync/store.ts';
+import { readCover } from './attachments.ts';
 import { daysAfter, localDay } from './days.ts';
-import { nameOf } from './people.ts';
+import { nameOf, type Person } from './people.ts';
 import { readColumns } from './projects.ts';
 
 export type DueFilter = 'overdue' | 'today' | 'week' | 'none';
@@ -52,7 +53,7 @@ export function byRank(one: TaskRow, other: TaskRow): number {
   return compareRanks(one.order_rank, other.order_rank) || (one.id < other.id ? -1 : 1);
 }
 
-export function readColumnTasks(store: Store, columnId: string): TaskRow[] {
+export function readColumnTasks(store: Reader, columnId: string): TaskRow[] {
   return store
     .where('tasks', 'column_id', columnId)
     .filter((task) => task.archived_at === null)
@@ -93,7 +94,7 @@ export function parseFilter(text: string): TaskFilter {
   return text === '' ? {} : (JSON.parse(text) as TaskFilter);
 }
 
-function readFilter(store: Store, text: string): ((task: TaskRow) => boolean) | null {
+function readFilter(store: Reader, text: string): ((task: TaskRow) => boolean) | null {
   const filter = parseFilter(text);
   const tests: ((task: TaskRow) => boolean)[] = [];
   const needle = filter.text?.trim().toLocaleLowerCase();
@@ -131,12 +132,14 @@ function readFilter(store: Store, text: string): ((task: TaskRow) => boolean) | 
 /** All that a card shows beside the task itself. */
 export interface CardFacts {
   readonly key: string;
-  /** "name|color" of each label, "id|name|avatar" of each person: flat texts, so that equal facts are equal. */
-  readonly labels: string;
-  readonly people: string;
+  readonly labels: readonly LabelRow[];
+  readonly people: readonly Person[];
   readonly itemsDone: number;
   readonly items: number;
   readonly comments: number;
+  readonly attachments: number;
+  /** The path of the picture. */
+  readonly cover: string | null;
   /** Keys of open predecessors, comma-separated. */
   readonly blockedBy: string;
 }
@@ -151,6 +154,7 @@ export const cardFactsOf: Query<[taskId: string], CardFacts | null> = {
     'task_assignees',
     'task_checklist_items',
     'task_comments',
+    'task_attachments',
     'task_dependencies',
   ],
   read(store, taskId) {
@@ -160,13 +164,13 @@ export const cardFactsOf: Query<[taskId: string], CardFacts | null> = {
     const items = store.where('task_checklist_items', 'task_id', taskId);
     return {
       key: taskKey(project, task),
-      labels: JSON.stringify(readLabels(store, taskId).map((label) => [label.name, label.color])),
-      people: JSON.stringify(
-        readAssignees(store, taskId).map((person) => [person.userId, person.name, person.avatarUrl]),
-      ),
+      labels: readLabels(store, taskId),
+      people: readAssignees(store, taskId),
       itemsDone: items.filter((item) => item.is_done).length,
       items: items.length,
       comments: store.count('task_comments', 'task_id', taskId),
+      attachments: store.count('task_attachments', 'task_id', taskId),
+      cover: readCover(store, task.cover_attachment_id),
       blockedBy: task.completed_at
         ? ''
         : readOpenPredecessors(store, taskId)
@@ -176,13 +180,7 @@ export const cardFactsOf: Query<[taskId: string], CardFacts | null> = {
   },
 };
 
-export interface Person {
-  readonly userId: string;
-  readonly name: string;
-  readonly avatarUrl: string | null;
-}
-
-export function readAssignees(store: Store, taskId: string): Person[] {
+export function readAssignees(store: Reader, taskId: string): Person[] {
   return store
     .where('task_assignees', 'task_id', taskId)
     .map((link) => {
@@ -192,7 +190,7 @@ export function readAssignees(store: Store, taskId: string): Person[] {
     .sort((one, other) => one.name.localeCompare(other.name));
 }
 
-export function readLabels(store: Store, taskId: string): LabelRow[] {
+export function readLabels(store: Reader, taskId: string): LabelRow[] {
   return store
     .where('task_label_links', 'task_id', taskId)
     .map((link) => store.get('task_labels', link.label_id))
@@ -200,7 +198,7 @@ export function readLabels(store: Store, taskId: string): LabelRow[] {
     .sort((one, other) => one.name.localeCompare(other.name));
 }
 
-export function readOpenPredecessors(store: Store, taskId: string): TaskRow[] {
+export function readOpenPredecessors(store: Reader, taskId: string): TaskRow[] {
   return store
     .where('task_dependencies', 'successor_id', taskId)
     .map((link) => store.get('tasks', link.predecessor_id))
@@ -251,6 +249,21 @@ export const activityOf: Query<[taskId: string], ActivityRow[]> = {
       .sort((one, other) => other.created_at.localeCompare(one.created_at) || (one.id < other.id ? 1 : -1)),
 };
 
+/** Who changed a column of a task last, as far as its history is known here. */
+export const lastEditorOf: Query<[taskId: string, column: string], Person | null> = {
+  tables: ['task_activity', 'profiles'],
+  read(store, taskId, column) {
+    let last: ActivityRow | null = null;
+    for (const line of store.where('task_activity', 'task_id', taskId)) {
+      const isChange = line.kind === 'updated' && typeof line.change === 'object' && column in (line.change ?? {});
+      if (isChange && (last === null || line.created_at > last.created_at)) last = line;
+    }
+    if (!last?.actor_id) return null;
+    const profile = store.get('profiles', last.actor_id);
+    return { userId: last.actor_id, name: nameOf(profile), avatarUrl: profile?.avatar_url ?? null };
+  },
+};
+
 /** Tasks this one waits for, and tasks that wait for it. */
 export const predecessorsOf: Query<[taskId: string], TaskRow[]> = {
   tables: ['task_dependencies', 'tasks'],
@@ -263,7 +276,7 @@ export const successorsOf: Query<[taskId: string], TaskRow[]> = {
 };
 
 function linked(
-  store: Store,
+  store: Reader,
   links: readonly { readonly predecessor_id: string; readonly successor_id: string }[],
   side: 'predecessor_id' | 'successor_id',
 ): TaskRow[] {
@@ -274,7 +287,7 @@ function linked(
 }
 
 /** Whether `taskId` is reached from `fromId` by following who waits for whom; a link back would close a cycle. */
-export function leadsTo(store: Store, fromId: string, taskId: string): boolean {
+export function leadsTo(store: Reader, fromId: string, taskId: string): boolean {
   const seen = new Set<string>();
   const waiting = [fromId];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {

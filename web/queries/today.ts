@@ -1,4 +1,4 @@
-// The day it is here. It changes at midnight, also under a page that stays open overnight.
+// The day it is here, and the minute. They change under a page that stays open, the day at midnight.
 
 import { useSyncExternalStore } from 'react';
 import { localDay } from './days.ts';
@@ -27,4 +27,9 @@ function subscribe(listener: () => void): () => void {
 
 export function useToday(): string {
   return useSyncExternalStore(subscribe, () => localDay(new Date()));
+}
+
+/** As timestamps are written, to the minute. */
+export function useMinute(): string {
+  return useSyncExternalStore(subscribe, () => `${new Date().toISOString().slice(0, 16)}:00Z`);
 }

@@ -9,9 +9,9 @@ export interface AuthRefusal {
 }
 
 async function kept<T>(
-  answer: Promise<{ data: T; error: null } | { data: unknown; error: AuthRefusal }>,
+  result: Promise<{ data: T; error: null } | { data: unknown; error: AuthRefusal }>,
 ): Promise<NonNullable<T>> {
-  const { data, error } = await answer;
+  const { data, error } = await result;
   if (error) throw error;
   return data as NonNullable<T>;
 }
@@ -70,7 +70,7 @@ export async function confirmFactor(door: Door, factorId: string, code: string):
   await kept(door.auth.mfa.challengeAndVerify({ factorId, code: code.replace(/\s/g, '') }));
 }
 
-/** A code may come from any of the apps one has set up; the refusal of the last one asked is what is told. */
+/** A code may come from any of the apps one has set up; the refusal of the last one tried is shown. */
 export async function answerFactor(door: Door, code: string): Promise<void> {
   const factors = await listFactors(door);
   // Removed meanwhile, elsewhere: a fresh session no longer asks for it.

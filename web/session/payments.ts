@@ -3,14 +3,14 @@
 export class PaymentRefusal extends Error {}
 
 async function post(path: string, body: Readonly<Record<string, string>>): Promise<string> {
-  const answer = await fetch(path, {
+  const response = await fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  const told = (await answer.json().catch(() => ({}))) as { url?: string; error?: string };
-  if (!answer.ok || told.url === undefined) throw new PaymentRefusal(told.error ?? `HTTP ${answer.status}`);
-  return told.url;
+  const pages = (await response.json().catch(() => ({}))) as { url?: string; error?: string };
+  if (!response.ok || pages.url === undefined) throw new PaymentRefusal(pages.error ?? `HTTP ${response.status}`);
+  return pages.url;
 }
 
 /** Where to pay. Back from there, the address tells what was bought: once (`paid`) or for as long as it lasts (`subscribed`). */

@@ -1,4 +1,4 @@
-// What a client session means for us: who it is, and whether it still owes its second factor.
+// What a client session means for us: who it is, and whether its second factor is still missing.
 
 import { expect, test } from 'vitest';
 import { live } from './ports.ts';

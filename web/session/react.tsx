@@ -6,25 +6,25 @@ import type { Door } from '../sync/door.ts';
 import type { PageSettings } from '../sync/page-settings.ts';
 import type { SessionHolder, SessionState } from './session.ts';
 
-export interface House {
+export interface App {
   readonly settings: PageSettings;
   readonly door: Door;
   readonly holder: SessionHolder;
 }
 
-const HouseContext = createContext<House | null>(null);
+const AppContext = createContext<App | null>(null);
 
-export function HouseProvider({ house, children }: { house: House; children: ReactNode }) {
-  return <HouseContext value={house}>{children}</HouseContext>;
+export function AppProvider({ app, children }: { app: App; children: ReactNode }) {
+  return <AppContext value={app}>{children}</AppContext>;
 }
 
-export function useHouse(): House {
-  const house = useContext(HouseContext);
-  if (house === null) throw new Error('the app was not started');
-  return house;
+export function useApp(): App {
+  const app = useContext(AppContext);
+  if (app === null) throw new Error('the app was not started');
+  return app;
 }
 
 export function useSession(): SessionState {
-  const { holder } = useHouse();
+  const { holder } = useApp();
   return useSyncExternalStore(holder.subscribe, () => holder.state);
 }

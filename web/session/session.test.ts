@@ -174,7 +174,7 @@ describe('changes', () => {
     expect(holder.state).toEqual({ loading: false, session: null, user: null, profile: null });
   });
 
-  test('what the client announces first is no news, unless it is someone else by now', async () => {
+  test('what the client announces first changes nothing, unless it is someone else by now', async () => {
     const around = world();
     const holder = holdSession(around);
     await holder.start();

@@ -143,12 +143,12 @@ export function holdSession(ports: SessionPorts): SessionHolder {
     async signOut() {
       turn++;
       const leaving = state.user;
-      const told = ports.signOutRemotely().catch(() => undefined);
+      const remote = ports.signOutRemotely().catch(() => undefined);
       let handle: unknown;
       const patience = new Promise<void>((resolve) => {
         handle = ports.setTimer(resolve, signOutLimit);
       });
-      await Promise.race([told, patience]);
+      await Promise.race([remote, patience]);
       ports.clearTimer(handle);
       await ports.clearLocally().catch(() => undefined);
       set({ ...nobody, loading: false });

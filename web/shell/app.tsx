@@ -2,21 +2,21 @@
 
 import { Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
+import { Missing } from '../pieces/missing.tsx';
 import { paths } from '../routes.ts';
 import { innerRoutes, outerRoutes } from '../screens.ts';
 import { useSession } from '../session/react.tsx';
-import { words } from '../strings/words.ts';
+import { t } from '../strings/messages.ts';
 import { Loading } from '../ui/state.tsx';
 import { Crash } from './crash.tsx';
 import { Ghost } from './ghost.tsx';
-import { Missing } from './missing.tsx';
 import { Shell } from './shell.tsx';
 import { SignedIn } from './signed-in.tsx';
 
 export function App() {
   return (
     <Crash>
-      <Suspense fallback={<Loading label={words.common.loading} />}>
+      <Suspense fallback={<Loading label={t('common.loading')} />}>
         <Switch>
           {outerRoutes.map(({ path, screen: Screen }) => (
             <Route key={path} path={path}>
@@ -37,14 +37,14 @@ function Inside() {
   const [location] = useLocation();
   const search = useSearch();
   if (loading) return <Ghost />;
-  // A session that still owes its second factor is sent to the same door, which asks for it.
+  // A session whose second factor is missing goes to the same page, which asks for it.
   if (user === null || session?.factorDue)
     return <Redirect to={`${paths.signIn}?next=${encodeURIComponent(location + (search && `?${search}`))}`} replace />;
   return (
     <SignedIn key={user.id} userId={user.id}>
       <Shell>
         <Crash key={location.split('/').slice(0, 5).join('/')}>
-          <Suspense fallback={<Loading label={words.common.loading} />}>
+          <Suspense fallback={<Loading label={t('common.loading')} />}>
             <Switch>
               {innerRoutes.map(({ path, screen: Screen }) => (
                 <Route key={path} path={path}>

@@ -2,8 +2,8 @@
 
 import type { ReactNode } from 'react';
 import { Component } from 'react';
-import { words } from '../strings/words.ts';
-import { forgetSnapshots } from '../sync/snapshots.ts';
+import { forgetSnapshots } from '../session/own-rows.tsx';
+import { t } from '../strings/messages.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/state.tsx';
 
@@ -28,14 +28,14 @@ export class Crash extends Component<{ children: ReactNode }, State> {
     return (
       <div role="alert">
         <EmptyState
-          title={words.common.failed.crashTitle}
+          title={t('common.failed.crashTitle')}
           action={
             <Button look="main" onClick={loadAgain}>
-              {words.common.failed.reload}
+              {t('common.failed.reload')}
             </Button>
           }
         >
-          <p>{words.common.failed.crashWords}</p>
+          <p>{t('common.failed.crashWords')}</p>
         </EmptyState>
       </div>
     );

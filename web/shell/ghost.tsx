@@ -1,22 +1,23 @@
 // The frame before anyone knows who is here: its places stand still, and only a slow network lets them shimmer.
 
-import { words } from '../strings/words.ts';
+import { Mark } from '../pieces/mark.tsx';
+import { t } from '../strings/messages.ts';
 import { Skeleton } from '../ui/state.tsx';
-import { Mark } from './mark.tsx';
-import './ghost.css';
+import styles from './ghost.module.css';
+import shellStyles from './shell.module.css';
 
 export function Ghost() {
   return (
-    <div className="shell ghost" aria-busy="true">
+    <div className={shellStyles.shell} aria-busy="true">
       <p role="status" className="only-spoken">
-        {words.common.loading}
+        {t('common.loading')}
       </p>
-      <div className="sidebar" aria-hidden="true">
-        <div className="nav">
-          <span className="nav-home">
+      <div className={shellStyles.sidebar} aria-hidden="true">
+        <div className={shellStyles.nav}>
+          <span className={shellStyles.navHome}>
             <Mark />
           </span>
-          <div className="ghost-lines">
+          <div className={`${styles.ghostLines} ${styles.ghostNav}`}>
             <Skeleton height="2rem" />
             <Skeleton width="55%" />
             <Skeleton width="65%" />
@@ -24,12 +25,12 @@ export function Ghost() {
           </div>
         </div>
       </div>
-      <div className="shell-body" aria-hidden="true">
-        <div className="topbar">
+      <div className={shellStyles.shellBody} aria-hidden="true">
+        <div className={`${shellStyles.topbar} ${styles.ghostTopbar}`}>
           <Mark />
         </div>
-        <div className="content">
-          <div className="ghost-lines ghost-page">
+        <div className={shellStyles.content}>
+          <div className={`${styles.ghostLines} ${styles.ghostPage}`}>
             <Skeleton width="14rem" height="1.5rem" />
             <Skeleton width="24rem" />
           </div>

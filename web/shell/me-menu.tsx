@@ -1,8 +1,8 @@
-// What hangs behind one's own name: account, theme, keys, the way out.
+// The menu behind one's own name: account, theme, keys, the way out.
 
 import type { ReactElement } from 'react';
 import { offeredActions } from '../actions/registry.tsx';
-import { words } from '../strings/words.ts';
+import { t } from '../strings/messages.ts';
 import { Menu } from '../ui/menu.tsx';
 
 const shown = ['go-account', 'go-billing', 'theme', 'shortcuts', 'sign-out'];
@@ -13,7 +13,7 @@ export default function MeMenu({ trigger }: { trigger: ReactElement }) {
     .sort((one, other) => shown.indexOf(one.id) - shown.indexOf(other.id));
   return (
     <Menu
-      label={words.common.nav.account}
+      label={t('common.nav.account')}
       align="start"
       startOpen
       trigger={trigger}

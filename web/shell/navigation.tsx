@@ -1,73 +1,70 @@
 // Where one can go: the same list at the side and in the drawer.
 
-import { ChartColumn, ChevronsUpDown, CircleCheckBig, House, Plus, Search } from 'lucide-react';
-import type { CSSProperties, ReactNode } from 'react';
+import { ChartColumn, ChevronsUpDown, CircleCheckBig, House, Inbox, Plus, Search } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { offeredActions } from '../actions/registry.tsx';
+import { perform } from '../actions/registry.tsx';
+import { Mark } from '../pieces/mark.tsx';
+import { ProjectPicture } from '../pieces/project-picture.tsx';
 import { nameOf } from '../queries/people.ts';
-import { openProjects, profileOf, useQuery } from '../queries.ts';
+import { useMinute } from '../queries/today.ts';
+import { openProjects, profileOf, unreadIn, useQuery } from '../queries.ts';
 import { paths } from '../routes.ts';
 import { useSession } from '../session/react.tsx';
-import { words } from '../strings/words.ts';
+import { sayNumber, t } from '../strings/messages.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Keys } from '../ui/keys.tsx';
-import { Mark } from './mark.tsx';
+import styles from './shell.module.css';
 
 const loadMenu = () => import('./me-menu.tsx');
 const MeMenu = lazy(loadMenu);
 const fetchMenu = (): void => void loadMenu();
 
-export function perform(id: string): void {
-  offeredActions()
-    .find((action) => action.id === id)
-    ?.effect();
-}
-
 export function Navigation() {
   const projects = useQuery(openProjects);
   const [location] = useLocation();
-  const nav = words.common.nav;
   return (
-    <nav className="nav" aria-label={nav.main}>
-      <Link href={paths.projects} className="nav-home">
+    <nav className={styles.nav} aria-label={t('common.nav.main')}>
+      <Link href={paths.projects} className={styles.navHome}>
         <Mark />
       </Link>
-      <button type="button" className="nav-search" onClick={() => perform('search')}>
+      <button type="button" className={styles.navSearch} onClick={() => perform('search')}>
         <Search size={15} aria-hidden="true" />
-        <span className="nav-words">{nav.search}</span>
-        <Keys keys="mod+k" />
+        <span className={styles.navWords}>{t('common.nav.search')}</span>
+        <Keys keys="mod+k" hint />
       </button>
-      <ul className="nav-list">
+      <ul className={styles.navList}>
+        <InboxItem current={location.startsWith(paths.inbox)} />
         <NavItem href={paths.myTasks} icon={<CircleCheckBig size={16} />} current={location.startsWith(paths.myTasks)}>
-          {nav.myTasks}
+          {t('common.nav.myTasks')}
         </NavItem>
         <NavItem href={paths.dashboard} icon={<ChartColumn size={16} />} current={location === paths.dashboard}>
-          {nav.dashboard}
+          {t('common.nav.dashboard')}
         </NavItem>
         <NavItem href={paths.projects} icon={<House size={16} />} current={location === paths.projects}>
-          {nav.allProjects}
+          {t('common.nav.allProjects')}
         </NavItem>
       </ul>
-      <div className="nav-head">
-        <h2>{nav.projects}</h2>
+      <div className={styles.navHead}>
+        <h2>{t('common.nav.projects')}</h2>
         <button
           type="button"
-          className="nav-add"
-          aria-label={nav.newProject}
-          title={nav.newProject}
+          className={styles.navAdd}
+          aria-label={t('common.nav.newProject')}
+          title={t('common.nav.newProject')}
           onClick={() => perform('new-project')}
         >
           <Plus size={14} />
         </button>
       </div>
-      <ul className="nav-list nav-projects">
+      <ul className={`${styles.navList} ${styles.navProjects}`}>
         {projects.map((project) => (
           <NavItem
             key={project.id}
             href={paths.project(project.id)}
             current={location.startsWith(`/app/projects/${project.id}/`)}
-            icon={<span className="dot" style={{ '--hue': project.color ?? 'var(--accent)' } as CSSProperties} />}
+            icon={<ProjectPicture project={project} size={16} />}
           >
             {project.name}
           </NavItem>
@@ -78,22 +75,47 @@ export function Navigation() {
   );
 }
 
+function InboxItem({ current }: { current: boolean }) {
+  const n = useQuery(unreadIn, useMinute());
+  return (
+    <NavItem
+      href={paths.inbox}
+      icon={<Inbox size={16} />}
+      current={current}
+      {...(n > 0 ? { count: sayNumber(n), spoken: t('common.nav.inboxUnread', { n }) } : {})}
+    >
+      {t('common.nav.inbox')}
+    </NavItem>
+  );
+}
+
 function NavItem({
   href,
   icon,
   current,
+  count,
+  spoken,
   children,
 }: {
   href: string;
   icon: ReactNode;
   current: boolean;
+  count?: string;
+  /** The count, as it is read out. */
+  spoken?: string;
   children: ReactNode;
 }) {
   return (
     <li>
-      <Link href={href} className="nav-item" aria-current={current ? 'page' : undefined}>
-        <span className="nav-icon">{icon}</span>
-        <span className="nav-words">{children}</span>
+      <Link href={href} className={styles.navItem} aria-current={current ? 'page' : undefined}>
+        <span className={styles.navIcon}>{icon}</span>
+        <span className={styles.navWords}>{children}</span>
+        {count && (
+          <span className={`${styles.navCount} numbers`} aria-hidden="true">
+            {count}
+          </span>
+        )}
+        {spoken && <span className="only-spoken">{spoken}</span>}
       </Link>
     </li>
   );
@@ -104,16 +126,16 @@ function Me() {
   const { user, profile: known } = useSession();
   const row = useQuery(profileOf, user?.id ?? '');
   const [asked, setAsked] = useState(false);
-  const name = row ? nameOf(row) : (known?.displayName ?? user?.email ?? words.common.you);
+  const name = row ? nameOf(row) : (known?.displayName ?? user?.email ?? t('common.you'));
   const button = (
     <button
       type="button"
-      className="me"
+      className={styles.me}
       aria-haspopup="menu"
       {...(asked ? {} : { onClick: () => setAsked(true), onPointerEnter: fetchMenu, onFocus: fetchMenu })}
     >
       <Avatar name={name} url={row?.avatar_url ?? known?.avatarUrl ?? null} seed={user?.id ?? ''} />
-      <span className="me-name">{name}</span>
+      <span className={styles.meName}>{name}</span>
       <ChevronsUpDown size={14} aria-hidden="true" />
     </button>
   );

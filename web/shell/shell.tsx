@@ -1,162 +1,88 @@
-// The frame around every screen: navigation at the side (a drawer on small screens), news, keys.
+// The frame around every screen: navigation at the side (a drawer on small screens), messages, keys.
 
-import {
-  ChartColumn,
-  CircleCheckBig,
-  CreditCard,
-  House,
-  Keyboard,
-  LogOut,
-  Menu as MenuIcon,
-  Plus,
-  Search,
-  SunMoon,
-  UserRound,
-} from 'lucide-react';
+import { Menu as MenuIcon, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useActions } from '../actions/registry.tsx';
-import { paths } from '../routes.ts';
-import { useHouse } from '../session/react.tsx';
-import { words } from '../strings/words.ts';
-import { chooseTheme } from '../theme.ts';
+import { useHasUploads } from '../files/upload-signal.ts';
+import { Mark } from '../pieces/mark.tsx';
+import { useMinute } from '../queries/today.ts';
+import { unreadIn, useQuery, useScope, useUserId } from '../queries.ts';
+import { loadFilesMessages } from '../strings/files.ts';
+import { t } from '../strings/messages.ts';
 import { Announcer } from '../ui/announcer.tsx';
 import { IconButton } from '../ui/button.tsx';
+import { holdKeys } from '../ui/held-keys.ts';
 import { keepFocus } from '../ui/keep-focus.ts';
+import { useUnreadMark } from '../ui/page-title.ts';
 import { Toaster } from '../ui/toaster.tsx';
-import { JournalNews } from './journal-news.tsx';
-import { Mark } from './mark.tsx';
+import { JournalMessages } from './journal-messages.tsx';
+import { LiveSign } from './live-sign.tsx';
 import { Navigation } from './navigation.tsx';
-import { useSignOut } from './sign-out.ts';
-import './shell.css';
+import styles from './shell.module.css';
+import { type ShellDialog, useShellActions } from './shell-actions.tsx';
 
 const Drawer = lazy(() => import('./drawer.tsx'));
-const Palette = lazy(() => import('../screens/search/palette.tsx'));
+const loadPalette = () => import('../screens/search/palette.tsx');
+const Palette = lazy(loadPalette);
 const Shortcuts = lazy(() => import('./shortcuts.tsx'));
+const UploadDock = lazy(async () => {
+  const [dock] = await Promise.all([import('./upload-dock.tsx'), loadFilesMessages()]);
+  return dock;
+});
 const NewProject = lazy(() => import('../screens/projects/new-project.tsx'));
 
 export function Shell({ children }: { children: ReactNode }) {
   const [drawer, setDrawer] = useState(false);
-  const [dialog, setDialog] = useState<'shortcuts' | 'new-project' | 'search' | null>(null);
-  const [location, go] = useLocation();
-  const signOut = useSignOut();
-  const { settings } = useHouse();
+  const [dialog, setDialog] = useState<ShellDialog | null>(null);
+  const [location] = useLocation();
   const main = useRef<HTMLElement>(null);
-  const nav = words.common.nav;
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the drawer
   useEffect(() => setDrawer(false), [location]);
   useEffect(() => (main.current ? keepFocus(main.current) : undefined), []);
-  useActions([
-    {
-      id: 'go-projects',
-      label: nav.projects,
-      group: 'general',
-      keys: 'g p',
-      icon: <House size={16} />,
-      effect: () => go(paths.projects),
-    },
-    {
-      id: 'search',
-      label: nav.search,
-      group: 'general',
-      keys: 'mod+k',
-      icon: <Search size={16} />,
-      hidden: true,
-      whileTyping: true,
-      effect: () => setDialog('search'),
-    },
-    // A second way in that must not be taken from someone who types a slash.
-    {
-      id: 'search-slash',
-      label: nav.search,
-      group: 'general',
-      keys: '/',
-      hidden: true,
-      effect: () => setDialog('search'),
-    },
-    {
-      id: 'go-my-tasks',
-      label: nav.myTasks,
-      group: 'general',
-      keys: 'g m',
-      icon: <CircleCheckBig size={16} />,
-      effect: () => go(paths.myTasks),
-    },
-    {
-      id: 'go-dashboard',
-      label: nav.dashboard,
-      group: 'general',
-      keys: 'g d',
-      icon: <ChartColumn size={16} />,
-      effect: () => go(paths.dashboard),
-    },
-    ...(settings.billing
-      ? [
-          {
-            id: 'go-billing',
-            label: nav.billing,
-            group: 'general' as const,
-            icon: <CreditCard size={16} />,
-            effect: () => go(paths.billing),
-          },
-        ]
-      : []),
-    {
-      id: 'new-project',
-      label: nav.newProject,
-      group: 'general',
-      keys: 'n',
-      icon: <Plus size={16} />,
-      effect: () => setDialog('new-project'),
-    },
-    {
-      id: 'go-account',
-      label: nav.account,
-      group: 'general',
-      keys: 'g a',
-      icon: <UserRound size={16} />,
-      effect: () => go(paths.account),
-    },
-    {
-      id: 'theme',
-      label: nav.theme,
-      group: 'general',
-      keys: 'shift+d',
-      icon: <SunMoon size={16} />,
-      effect: () => chooseTheme(isDark() ? 'light' : 'dark'),
-    },
-    {
-      id: 'shortcuts',
-      label: nav.shortcuts,
-      group: 'general',
-      keys: '?',
-      icon: <Keyboard size={16} />,
-      effect: () => setDialog('shortcuts'),
-    },
-    { id: 'sign-out', label: nav.signOut, group: 'general', icon: <LogOut size={16} />, effect: () => void signOut() },
-  ]);
+  // Searching is what one does first: its code is there before its key is pressed.
+  useEffect(() => {
+    // After the first screen, whose code and rows come first.
+    let stop = (): void => undefined;
+    const timer = setTimeout(() => {
+      stop = whenIdle(loadPalette);
+    }, 1500);
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, []);
+  const open = useCallback((which: ShellDialog) => {
+    holdKeys();
+    setDialog(which);
+  }, []);
+  useShellActions(open);
+  useEffect(refuseStrayFiles, []);
+  const hasUploads = useHasUploads();
+  // What has come in is followed wherever one is.
+  useScope({ kind: 'inbox', userId: useUserId() });
+  useUnreadMark(useQuery(unreadIn, useMinute()));
   return (
     <>
       <a className="skip" href="#content">
-        {words.common.skip}
+        {t('common.skip')}
       </a>
-      <div className="shell">
-        <aside className="sidebar">
+      <div className={styles.shell}>
+        <aside className={styles.sidebar}>
           <Navigation />
         </aside>
-        <div className="shell-body">
-          <header className="topbar">
-            <IconButton label={nav.openMenu} onClick={() => setDrawer(true)}>
+        <div className={styles.shellBody}>
+          <header className={styles.topbar}>
+            <IconButton label={t('common.nav.openMenu')} onClick={() => setDrawer(true)}>
               <MenuIcon size={18} />
             </IconButton>
             <Mark />
-            <IconButton label={nav.search} className="topbar-end" onClick={() => setDialog('search')}>
+            <IconButton label={t('common.nav.search')} className={styles.topbarEnd} onClick={() => open('search')}>
               <Search size={18} />
             </IconButton>
           </header>
-          <JournalNews />
-          <main id="content" className="content" tabIndex={-1} ref={main}>
+          <JournalMessages />
+          <main id="content" className={styles.content} tabIndex={-1} ref={main}>
             {children}
           </main>
         </div>
@@ -167,13 +93,35 @@ export function Shell({ children }: { children: ReactNode }) {
         {dialog === 'shortcuts' && <Shortcuts onClose={() => setDialog(null)} />}
         {dialog === 'new-project' && <NewProject onClose={() => setDialog(null)} />}
       </Suspense>
+      <Suspense>{hasUploads && <UploadDock />}</Suspense>
+      <LiveSign />
       <Announcer />
       <Toaster />
     </>
   );
 }
 
-function isDark(): boolean {
-  const { theme } = document.documentElement.dataset;
-  return theme === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';
+/** A file that is dropped where nothing takes it would open in the place of the app. */
+function refuseStrayFiles(): () => void {
+  const refuse = (event: DragEvent): void => {
+    if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'none';
+  };
+  window.addEventListener('dragover', refuse);
+  window.addEventListener('drop', refuse);
+  return () => {
+    window.removeEventListener('dragover', refuse);
+    window.removeEventListener('drop', refuse);
+  };
+}
+
+/** Safari knows no idle callback; a moment after the screen stands does as well. */
+function whenIdle(work: () => void): () => void {
+  if (typeof requestIdleCallback === 'function') {
+    const asked = requestIdleCallback(work, { timeout: 2000 });
+    return () => cancelIdleCallback(asked);
+  }
+  const timer = setTimeout(work, 300);
+  return () => clearTimeout(timer);
 }

@@ -3,10 +3,10 @@
 import { Fragment } from 'react';
 import type { Action, ActionGroup } from '../actions/registry.tsx';
 import { useOfferedActions } from '../actions/registry.tsx';
-import { words } from '../strings/words.ts';
+import { t } from '../strings/messages.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Keys } from '../ui/keys.tsx';
-import './shortcuts.css';
+import styles from './shortcuts.module.css';
 
 const groups: readonly ActionGroup[] = ['general', 'project', 'task', 'card'];
 
@@ -16,7 +16,7 @@ function withKeys(actions: readonly Action[]): (Action & { readonly keys: string
   return actions.flatMap((action) => {
     const ways = action.keys?.split('|') ?? [];
     const keys = ways.find((way) => !taken.has(way)) ?? ways[0];
-    if (!action.heard) for (const way of ways) taken.add(way);
+    if (!action.listedOnly) for (const way of ways) taken.add(way);
     return keys === undefined ? [] : [{ ...action, keys }];
   });
 }
@@ -35,24 +35,23 @@ function toLines(actions: readonly (Action & { readonly keys: string })[]) {
 
 export default function Shortcuts({ onClose }: { onClose: () => void }) {
   const lines = toLines(withKeys(useOfferedActions()));
-  const say = words.common.shortcuts;
   return (
-    <Dialog open onClose={onClose} title={say.title}>
-      <div className="shortcuts-all">
+    <Dialog open onClose={onClose} title={t('common.shortcuts.title')} look="wide">
+      <div className={styles.shortcutsAll}>
         {groups.map((group) => {
           const some = lines.filter((line) => line.group === group);
           if (some.length === 0) return null;
           return (
-            <section key={group} className="shortcuts">
-              <h3>{say[group]}</h3>
+            <section key={group} className={styles.shortcuts}>
+              <h3>{t(`common.shortcuts.${group}`)}</h3>
               <dl>
                 {some.map(({ label, ways }) => (
-                  <div key={label} className="shortcut">
+                  <div key={label} className={styles.shortcut}>
                     <dt>{label}</dt>
-                    <dd className="shortcut-ways">
+                    <dd className={styles.shortcutWays}>
                       {ways.map((keys, at) => (
                         <Fragment key={keys}>
-                          {at > 0 && <span>{say.or}</span>}
+                          {at > 0 && <span>{t('common.shortcuts.or')}</span>}
                           <Keys keys={keys} />
                         </Fragment>
                       ))}

@@ -2,21 +2,20 @@
 
 import { useCallback } from 'react';
 import { useLocation } from 'wouter';
+import { useHasUploads } from '../files/upload-signal.ts';
 import { paths } from '../routes.ts';
-import { useHouse } from '../session/react.tsx';
-import { words } from '../strings/words.ts';
-import { useSync } from '../sync/react.tsx';
-import type { RunningSync } from '../sync/sync.ts';
+import { useLastCall } from '../session/own-rows.tsx';
+import { useApp } from '../session/react.tsx';
+import { t } from '../strings/messages.ts';
 
 export function useSignOut(): () => Promise<void> {
-  const { holder } = useHouse();
-  const sync = useSync();
+  const { holder } = useApp();
+  const lastCall = useLastCall();
+  const hasUploads = useHasUploads();
   const [, go] = useLocation();
   return useCallback(async () => {
-    const running = sync as RunningSync;
-    await running.journal.idle();
-    if (running.owing && !confirm(words.common.unsent.leave)) return;
+    if (((await lastCall()) || hasUploads) && !confirm(t('common.unsent.leave'))) return;
     await holder.signOut();
     go(paths.signIn);
-  }, [holder, sync, go]);
+  }, [holder, lastCall, hasUploads, go]);
 }

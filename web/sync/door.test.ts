@@ -1,4 +1,4 @@
-// Rows are never asked for as a stranger: an empty answer would look as if everything were gone.
+// Rows are never asked for without a session: an empty result would look as if everything were gone.
 
 import { expect, test } from 'vitest';
 import { askAsOurselves } from './door.ts';
@@ -9,19 +9,19 @@ test.each([
   ['/auth/v1/token', 'anon', true],
 ] as const)('%s as %s: goes out %s', async (path, token, goes) => {
   const seen: string[] = [];
-  let strangers = 0;
+  let withoutSession = 0;
   const ask = askAsOurselves(
     'anon',
     async (asked) => {
       seen.push(String(asked));
       return new Response('[]');
     },
-    { onRefused: () => undefined, onStranger: () => strangers++ },
+    { onRefused: () => undefined, onNoSession: () => withoutSession++ },
   );
   const url = `https://kanbase.test${path}`;
   const outcome = ask(url, { headers: { Authorization: `Bearer ${token}` } });
   if (goes) expect((await outcome).status).toBe(200);
   else await expect(outcome).rejects.toThrow('could not be refreshed');
   expect(seen).toEqual(goes ? [url] : []);
-  expect(strangers).toBe(goes ? 0 : 1);
+  expect(withoutSession).toBe(goes ? 0 : 1);
 });

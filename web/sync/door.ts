@@ -2,9 +2,13 @@
 
 import { createBrowserClient } from '@supabase/ssr';
 import type { SupabaseClient } from '@supabase/supabase-js';
+import type { Database } from '../../contract/database.ts';
 import type { PageSettings } from './page-settings.ts';
 
-export type Door = SupabaseClient;
+/** Knows every table and procedure the server has. */
+export type Door = SupabaseClient<Database>;
+
+export type Procedures = Database['public']['Functions'];
 
 export const sessionCookie = 'sb-kanbase-auth-token';
 
@@ -23,14 +27,14 @@ export function openDoor(settings: PageSettings, origin: string): Door {
       looking = false;
     });
   };
-  const door: Door = createBrowserClient(origin, settings.anonKey, {
+  const door: Door = createBrowserClient<Database>(origin, settings.anonKey, {
     isSingleton: false,
     // Whoever asks here asks again by itself, and says meanwhile that nobody answers.
     db: { retry: false },
     global: {
       fetch: askAsOurselves(settings.anonKey, (asked, init) => fetch(asked, init), {
         onRefused: () => lookOnce(renew),
-        onStranger: () => lookOnce(leaveIfGone),
+        onNoSession: () => lookOnce(leaveIfGone),
       }),
     },
     cookieOptions: { name: sessionCookie, secure: origin.startsWith('https:'), sameSite: 'lax', path: '/' },
@@ -42,7 +46,7 @@ export function openDoor(settings: PageSettings, origin: string): Door {
 async function renew(door: Door): Promise<void> {
   const { error } = await door.auth.refreshSession();
   const refused = error?.status !== undefined && error.status >= 400 && error.status < 500 && error.status !== 429;
-  // The client keeps a token that looks good for as long as it would be; the server has just said that it is not.
+  // The client keeps a token that looks good for as long as it would be; the server has just refused it.
   if (refused) await door.auth.signOut({ scope: 'local' });
 }
 
@@ -53,31 +57,34 @@ async function leaveIfGone(door: Door): Promise<void> {
 }
 
 /**
- * Rows are only ever asked for by someone. When a token could not be refreshed the client would ask as a stranger, and be told
- * that there is nothing: that counts as not reached. A network that swallows requests is as good as none.
+ * Rows are only ever asked for with a session. When a token could not be refreshed the client would ask without a session, and get
+ * no rows: that counts as not reached. A request without a response in time does, too.
  */
 export function askAsOurselves(
   anonKey: string,
   ask: typeof fetch,
-  { onRefused, onStranger }: { readonly onRefused: () => void; readonly onStranger: () => void },
+  { onRefused, onNoSession }: { readonly onRefused: () => void; readonly onNoSession: () => void },
 ): typeof fetch {
   return async (asked, init) => {
     const address = asked instanceof Request ? asked.url : String(asked);
-    const stranger = new Headers(init?.headers).get('authorization') === `Bearer ${anonKey}`;
+    const withoutSession = new Headers(init?.headers).get('authorization') === `Bearer ${anonKey}`;
     const rows = new URL(address).pathname.startsWith('/rest/v1/');
-    if (stranger && rows) {
-      onStranger();
+    if (withoutSession && rows) {
+      onNoSession();
       throw new TypeError('The session could not be refreshed');
     }
     const most = (init?.method ?? 'GET') === 'GET' ? patience.read : patience.write;
-    const answer = await ask(asked, { ...init, signal: init?.signal ?? AbortSignal.timeout(most) });
+    const response = await ask(asked, { ...init, signal: init?.signal ?? AbortSignal.timeout(most) });
     // The session has ended elsewhere, or owes its second factor now.
-    if (rows && (answer.status === 401 || answer.headers.get('proxy-status')?.includes(factorOwed))) onRefused();
-    return answer;
+    if (rows && (response.status === 401 || response.headers.get('proxy-status')?.includes(factorOwed))) onRefused();
+    return response;
   };
 }
 
-/** A refusal as the data door words it. */
+/** How `apply_changes` begins a refusal. */
+const namedTask = /^([A-Z0-9]{2,6}-\d+): /;
+
+/** A mutation or request that the server refused, with its reason as the data API gives it. */
 export class Refusal extends Error {
   constructor(
     message: string,
@@ -88,6 +95,16 @@ export class Refusal extends Error {
   ) {
     super(message);
     this.name = 'Refusal';
+  }
+
+  /** Of many things at once, the task that could not be changed: "WEB-12". */
+  get task(): string | null {
+    return namedTask.exec(this.message)?.[1] ?? null;
+  }
+
+  /** The message without it. */
+  get sentence(): string {
+    return this.message.replace(namedTask, '');
   }
 
   /** Nobody answered: the network, not the server, is the reason. */
@@ -101,18 +118,18 @@ export class Refusal extends Error {
   }
 }
 
-interface Answer<T> {
+interface ClientResult<T> {
   readonly data: T | null;
   readonly error: { message: string; code?: string; details?: string | null; hint?: string | null } | null;
   readonly status: number;
   readonly count?: number | null;
 }
 
-/** The data of an answer, or its refusal thrown. */
-export function dataOf<T>(answer: Answer<T>): T {
-  if (answer.error) {
-    const { message, code, details, hint } = answer.error;
-    throw new Refusal(message, code ?? '', answer.status, details ?? null, hint ?? null);
+/** The data of a result, or its refusal thrown. */
+export function dataOf<T>(result: ClientResult<T>): T {
+  if (result.error) {
+    const { message, code, details, hint } = result.error;
+    throw new Refusal(message, code ?? '', result.status, details ?? null, hint ?? null);
   }
-  return answer.data as T;
+  return result.data as T;
 }

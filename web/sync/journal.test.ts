@@ -1,34 +1,54 @@
 // The journal: order, rollback with a reason, undo, redo, and what is held back for a while.
 
 import { expect, test } from 'vitest';
+import { taskRow } from '../../test/helpers/task-row.ts';
+import { type Diff, insert, remove, update } from './diff.ts';
 import { Refusal } from './door.ts';
-import type { Deed, JournalNews, Keeper, Timer } from './journal.ts';
+import type { JournalEvent, Keeper } from './journal.ts';
 import { openJournal } from './journal.ts';
-import { PartRefusal, type Send } from './send.ts';
-import { insert, remove, type Step, update } from './step.ts';
+import { type Mutation, PartRefusal } from './mutation.ts';
+import type { Timer } from './outbox.ts';
+import type { RowChange } from './store.ts';
 import { Store } from './store.ts';
-import { taskRow } from './task-row.ts';
 
 interface Post {
-  readonly steps: readonly Step[];
-  readonly accept: () => void;
+  readonly mutation: Mutation;
+  readonly accept: (...rows: RowChange[]) => void;
   readonly refuse: (why: string) => void;
-  readonly refusePart: (refused: readonly Step[]) => void;
+  readonly refusePart: (...keys: string[]) => void;
   /** Nobody answers. */
   readonly fail: () => void;
 }
+
+function does(label: string, apply: (store: Pick<Store, 'get'>) => Diff, manner: Partial<Mutation> = {}): Mutation {
+  return { name: 'test', args: { label }, label, apply, send: async () => [], ...manner };
+}
+
+const revert = (diff: Diff, label: string): Mutation => does(label, () => diff, { silent: true });
+
+function renamed(store: Pick<Store, 'get'>, title: string, ids: readonly string[]): Diff {
+  return ids.flatMap((id) => {
+    const row = store.get('tasks', id);
+    return (row && update('tasks', row, { title })) ?? [];
+  });
+}
+
+const gone = does('Deleted a', () => [remove('tasks', taskRow('a'))], { hold: 8000 });
 
 function world() {
   const store = new Store();
   store.receive([{ table: 'tasks', row: taskRow('a') }]);
   const posts: Post[] = [];
-  const send: Send = (steps) =>
+  const send = (mutation: Mutation): Promise<RowChange[]> =>
     new Promise((resolve, reject) => {
       posts.push({
-        steps,
-        accept: () => resolve([]),
+        mutation,
+        accept: (...rows) => resolve(rows),
         refuse: (why) => reject(new Error(why)),
-        refusePart: (refused) => reject(new PartRefusal(new Error('blocked'), refused, [])),
+        refusePart: (...keys) => {
+          const refused = keys.map((key) => ({ table: 'tasks', key }));
+          reject(new PartRefusal(new Error('blocked'), refused, []));
+        },
         fail: () => reject(new Refusal('Failed to fetch', '', 0)),
       });
     });
@@ -43,22 +63,19 @@ function world() {
   };
   const kept: string[] = [];
   const keeper: Keeper = {
-    keep: (deed) => void kept.push(deed.label),
-    drop: (deed) => void kept.splice(kept.indexOf(deed.label), 1),
+    keep: (one) => void kept.push(one.label),
+    drop: (one) => void kept.splice(kept.indexOf(one.label), 1),
   };
-  const journal = openJournal(store, send, keeper, timer);
-  const news: JournalNews[] = [];
-  journal.subscribe((one) => news.push(one));
-  const rename = (title: string): Deed => {
-    const row = store.get('tasks', 'a');
-    const step = row && update('tasks', row, { title });
-    return { label: title, steps: step ? [step] : [] };
-  };
+  const journal = openJournal({ store, send, revert, keeper, timer });
+  const events: JournalEvent[] = [];
+  journal.subscribe((one) => events.push(one));
+  const rename = (title: string, ...ids: string[]): Mutation =>
+    does(title, (at) => renamed(at, title, ids.length > 0 ? ids : ['a']));
   const title = (): string | undefined => store.get('tasks', 'a')?.title;
   const settle = async (): Promise<void> => {
     for (let round = 0; round < 20; round++) await Promise.resolve();
   };
-  return { store, posts, journal, news, rename, title, timers, settle, kept, send, timer };
+  return { store, posts, journal, events, rename, title, timers, settle, kept, send, timer };
 }
 
 test('shown at once, sent one after the other', async () => {
@@ -74,14 +91,14 @@ test('shown at once, sent one after the other', async () => {
   expect(posts).toHaveLength(2);
 });
 
-test('refused: taken back, told why, not to be undone, and the next still goes', async () => {
-  const { posts, journal, rename, title, settle, news } = world();
+test('refused: taken back with the reason, not to be undone, and the next still goes', async () => {
+  const { posts, journal, rename, title, settle, events } = world();
   const refused = journal.run(rename('one'));
   await settle();
   posts[0]?.refuse('forbidden');
   await expect(refused).rejects.toThrow('forbidden');
   expect(title()).toBe('a');
-  expect(news.at(-1)).toMatchObject({ kind: 'refused', reason: { message: 'forbidden' } });
+  expect(events.at(-1)).toMatchObject({ kind: 'refused', reason: { message: 'forbidden' } });
   expect(journal.undo()).toBeNull();
   const next = journal.run(rename('two'));
   await settle();
@@ -90,8 +107,8 @@ test('refused: taken back, told why, not to be undone, and the next still goes',
   expect(title()).toBe('two');
 });
 
-test('undo sends the exact reverse, redo the deed again', async () => {
-  const { posts, journal, rename, title, settle } = world();
+test('undo sends the exact reverse, redo the mutation again', async () => {
+  const { store, posts, journal, rename, title, settle } = world();
   const done = journal.run(rename('one'));
   await settle();
   posts[0]?.accept();
@@ -99,7 +116,7 @@ test('undo sends the exact reverse, redo the deed again', async () => {
   expect(journal.undo()?.label).toBe('one');
   expect(title()).toBe('a');
   await settle();
-  expect(posts[1]?.steps).toEqual([
+  expect(posts[1]?.mutation.apply(store)).toMatchObject([
     { kind: 'update', table: 'tasks', key: 'a', before: { title: 'one' }, after: { title: 'a' } },
   ]);
   posts[1]?.accept();
@@ -122,21 +139,20 @@ test('undone before the first was answered, and the first is then refused: still
 
 test('held: nothing is sent until its time; undo within it needs no server', async () => {
   const { store, posts, journal, settle, timers } = world();
-  const row = taskRow('a');
-  const gone = journal.run({ label: 'Deleted a', steps: [remove('tasks', row)], hold: 8000 });
+  const undone = journal.run(gone);
   expect(store.get('tasks', 'a')).toBeUndefined();
   await settle();
   expect(posts).toHaveLength(0);
   journal.undo();
   expect(store.get('tasks', 'a')).toMatchObject({ id: 'a' });
-  await gone;
+  await undone;
   expect(timers.size).toBe(0);
   expect(posts).toHaveLength(0);
 });
 
 test('held: sent when its time is up or the page closes, and then not undone any more', async () => {
   const { store, posts, journal, settle } = world();
-  void journal.run({ label: 'Deleted a', steps: [remove('tasks', taskRow('a'))], hold: 8000 });
+  void journal.run(gone);
   journal.flush();
   await settle();
   expect(posts).toHaveLength(1);
@@ -146,18 +162,18 @@ test('held: sent when its time is up or the page closes, and then not undone any
   expect(store.get('tasks', 'a')).toBeUndefined();
 });
 
-test('a new deed forgets what could be done again', async () => {
+test('a new mutation forgets what could be done again', async () => {
   const { journal, rename, posts, settle } = world();
   void journal.run(rename('one'));
   journal.undo();
-  void journal.run({ label: 'new', steps: [insert('tasks', taskRow('b'))] });
+  void journal.run(does('new', () => [insert('tasks', taskRow('b'))]));
   expect(journal.redo()).toBeNull();
   await settle();
   expect(posts.length).toBeGreaterThan(0);
 });
 
 test('nobody answers: nothing is taken back, all waits in order and is tried again, and then it goes on', async () => {
-  const { posts, journal, rename, title, settle, news, timers } = world();
+  const { posts, journal, rename, title, settle, events, timers } = world();
   const first = journal.run(rename('one'));
   const second = journal.run(rename('two'));
   await settle();
@@ -165,12 +181,12 @@ test('nobody answers: nothing is taken back, all waits in order and is tried aga
   await settle();
   expect(title()).toBe('two');
   expect(journal.trouble).toBeInstanceOf(Refusal);
-  expect(news.filter(({ kind }) => kind === 'stuck')).toHaveLength(1);
+  expect(events.filter(({ kind }) => kind === 'stuck')).toHaveLength(1);
   await journal.idle();
   for (const wake of [...timers.values()]) wake();
   await settle();
   expect(posts).toHaveLength(2);
-  expect(posts[1]?.steps).toEqual(posts[0]?.steps);
+  expect(posts[1]?.mutation).toBe(posts[0]?.mutation);
   posts[1]?.fail();
   await settle();
   journal.retry();
@@ -179,7 +195,7 @@ test('nobody answers: nothing is taken back, all waits in order and is tried aga
   await first;
   await settle();
   expect(journal.trouble).toBeNull();
-  expect(news.filter(({ kind }) => kind === 'stuck' || kind === 'arriving').map(({ kind }) => kind)).toEqual([
+  expect(events.filter(({ kind }) => kind === 'stuck' || kind === 'arriving').map(({ kind }) => kind)).toEqual([
     'stuck',
     'arriving',
   ]);
@@ -204,7 +220,7 @@ test('kept until the server has answered, or until it is undone before it was se
   const { posts, journal, rename, settle, kept } = world();
   const first = journal.run(rename('one'));
   void journal.run(rename('two')).catch(() => undefined);
-  void journal.run({ label: 'gone', steps: [remove('tasks', taskRow('a'))], hold: 8000 });
+  void journal.run({ ...gone, label: 'gone' });
   expect(kept).toEqual(['one', 'two', 'gone']);
   await settle();
   posts[0]?.accept();
@@ -220,7 +236,7 @@ test('kept until the server has answered, or until it is undone before it was se
 
 test('what an earlier page left is shown and sent, and cannot be undone; its refusal waits for someone to hear it', async () => {
   const { store, send, timer, posts, rename, title, settle } = world();
-  const journal = openJournal(store, send, undefined, timer);
+  const journal = openJournal({ store, send, revert, timer });
   journal.resume(rename('one')).catch(() => undefined);
   expect(title()).toBe('one');
   expect(journal.undo()).toBeNull();
@@ -228,29 +244,24 @@ test('what an earlier page left is shown and sent, and cannot be undone; its ref
   posts[0]?.refuse('gone');
   await settle();
   expect(title()).toBe('a');
-  const heard: JournalNews[] = [];
-  journal.subscribe((one) => heard.push(one));
-  expect(heard).toMatchObject([{ kind: 'refused', reason: { message: 'gone' } }]);
+  const events: JournalEvent[] = [];
+  journal.subscribe((one) => events.push(one));
+  expect(events).toMatchObject([{ kind: 'refused', reason: { message: 'gone' } }]);
 });
 
 test('refused in part: what arrived stays and is undone for itself, the rest is taken back and counted', async () => {
-  const { store, posts, journal, settle, news } = world();
+  const { store, posts, journal, rename, settle, events } = world();
   store.receive([{ table: 'tasks', row: taskRow('b') }]);
   const titles = () => ['a', 'b'].map((id) => store.get('tasks', id)?.title);
-  const steps = ['a', 'b'].flatMap((id) => {
-    const row = store.get('tasks', id);
-    const step = row && update('tasks', row, { title: 'both' });
-    return step ? [step] : [];
-  });
-  const both = journal.run({ label: 'both', steps });
+  const both = journal.run(rename('both', 'a', 'b'));
   await settle();
-  posts[0]?.refusePart(steps.slice(1));
+  posts[0]?.refusePart('b');
   await expect(both).rejects.toThrow('blocked');
   expect(titles()).toEqual(['both', 'b']);
-  expect(news.at(-1)).toMatchObject({ kind: 'refused', part: 1 });
+  expect(events.at(-1)).toMatchObject({ kind: 'refused', part: { refused: 1, all: 2 } });
   journal.undo();
   await settle();
-  expect(posts[1]?.steps).toHaveLength(1);
+  expect(posts[1]?.mutation.apply(store)).toHaveLength(1);
   posts[1]?.accept();
   await settle();
   expect(titles()).toEqual(['a', 'b']);
@@ -263,11 +274,11 @@ test('refused in part: what arrived stays and is undone for itself, the rest is 
   expect(titles()).toEqual(['both', 'both']);
   journal.undo();
   await settle();
-  expect(posts[3]?.steps).toHaveLength(2);
+  expect(posts[3]?.mutation.apply(store)).toHaveLength(2);
   expect(titles()).toEqual(['a', 'b']);
 });
 
-test('a hundred deeds can be undone, the ones before are forgotten', () => {
+test('a hundred mutations can be undone, the ones before are forgotten', () => {
   const { journal, rename } = world();
   for (let turn = 0; turn < 120; turn++) journal.run(rename(`title ${turn}`)).catch(() => undefined);
   let undone = 0;
@@ -276,7 +287,7 @@ test('a hundred deeds can be undone, the ones before are forgotten', () => {
 });
 
 test('undo leaves alone what someone else has changed since, and says so', async () => {
-  const { store, posts, journal, rename, title, settle, news } = world();
+  const { store, posts, journal, rename, title, settle, events } = world();
   void journal.run(rename('mine'));
   await settle();
   posts[0]?.accept();
@@ -286,5 +297,34 @@ test('undo leaves alone what someone else has changed since, and says so', async
   await settle();
   expect(title()).toBe('theirs');
   expect(posts).toHaveLength(1);
-  expect(news.at(-1)?.kind).toBe('overtaken');
+  expect(events.at(-1)?.kind).toBe('overtaken');
+});
+
+test('what an earlier page left shows as soon as its rows are here', async () => {
+  const { send, timer, posts, rename, settle } = world();
+  const store = new Store();
+  const journal = openJournal({ store, send, revert, timer });
+  const resumed = journal.resume(rename('one'));
+  await settle();
+  expect(posts).toHaveLength(1);
+  store.receive([{ table: 'tasks', row: taskRow('a') }]);
+  expect(store.get('tasks', 'a')?.title).toBe('one');
+  posts[0]?.accept();
+  await resumed;
+  store.receive([{ table: 'tasks', row: taskRow('a', { title: 'later' }) }]);
+  expect(store.get('tasks', 'a')?.title).toBe('later');
+});
+
+test('what the server made of it is no change by someone else', async () => {
+  const { posts, journal, settle, events } = world();
+  const archive = does('archived', (at) => {
+    const row = at.get('tasks', 'a');
+    return [(row && update('tasks', row, { archived_at: 'by my clock' })) ?? []].flat();
+  });
+  void journal.run(archive);
+  await settle();
+  posts[0]?.accept({ table: 'tasks', row: { id: 'a', archived_at: 'by its clock', updated_at: '2027-01-01' } });
+  await settle();
+  journal.undo();
+  expect(events.at(-1)?.kind).toBe('undone');
 });

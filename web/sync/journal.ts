@@ -1,40 +1,31 @@
 // What we did, in order: shown at once, sent one after the other, kept or taken back with a reason, undone and done again.
-// A held command is shown at once but sent only when its time is up, so that undoing it needs no server at all.
-// While the server cannot be reached nothing is taken back: all waits here, in order, and is tried again and again; what has
-// not arrived is kept (unsent.ts), so that it outlives the page.
+// A held mutation is shown at once but sent only when its time is up, so that undoing it needs no server at all.
+// What has not arrived is kept by name and arguments (unsent.ts), so that it outlives the page.
 
-import { Refusal } from './door.ts';
-import { PartRefusal, type Send } from './send.ts';
-import type { Step } from './step.ts';
-import { isOvertaken, reverseSteps, stepKey } from './step.ts';
+import type { Echoes } from './echoes.ts';
+import { openHistory } from './history.ts';
+import { openHolding } from './holding.ts';
+import type { Commands, Mutation } from './mutation.ts';
+import { PartRefusal } from './mutation.ts';
+import type { SendResult, Timer } from './outbox.ts';
+import { openOutbox, realTimer } from './outbox.ts';
+import { openShown } from './shown.ts';
 import type { RowChange, Store } from './store.ts';
 
-export interface Deed {
-  /** What the person did, in words: "Moved WEB-12 to Done". */
-  readonly label: string;
-  readonly steps: readonly Step[];
-  /** Milliseconds to wait before sending; undo within them. */
-  readonly hold?: number;
-  /** Not worth undoing (a reversal itself, a mark as read). */
-  readonly silent?: boolean;
-  /** Takes something out of sight: said at once, with a way back. */
-  readonly told?: boolean;
-}
-
-/** Remembers deeds until the server has answered. */
+/** Remembers mutations until the server has answered. */
 export interface Keeper {
-  keep(deed: Deed): void;
-  drop(deed: Deed): void;
+  keep(mutation: Mutation): void;
+  drop(mutation: Mutation): void;
 }
 
 export interface Journal {
   /** Resolves when the server has agreed; rejects with its reason after the store was rolled back. */
-  run(deed: Deed): Promise<void>;
-  /** A deed of an earlier page, which is kept already. */
-  resume(deed: Deed): Promise<void>;
-  /** The last deed, or this one while it can still be undone. */
-  undo(deed?: Deed): Deed | null;
-  redo(): Deed | null;
+  run(mutation: Mutation): Promise<void>;
+  /** A mutation of an earlier page, which is kept already. */
+  resume(mutation: Mutation): Promise<void>;
+  /** The last mutation, or this one while it can still be undone. */
+  undo(mutation?: Mutation): Mutation | null;
+  redo(): Mutation | null;
   /** Sends what is held, now: the page is closing. */
   flush(): void;
   /** Nothing is held or on its way, or what is on its way cannot arrive for now. */
@@ -46,257 +37,176 @@ export interface Journal {
   retry(): void;
   /** The end: forgets history; what is held or waits is not sent from here, but stays kept. */
   clear(): void;
-  subscribe(listener: (news: JournalNews) => void): () => void;
+  subscribe(listener: (event: JournalEvent) => void): () => void;
 }
 
-export type JournalNews =
-  | { readonly kind: 'done'; readonly deed: Deed }
-  /** `rows`: what the server said it holds now. */
-  | { readonly kind: 'kept'; readonly deed: Deed; readonly rows: readonly RowChange[] }
-  /** `part`: how many of the deed's steps, where the others were kept. */
-  | { readonly kind: 'refused'; readonly deed: Deed; readonly reason: Error; readonly part?: number }
+export type JournalEvent =
+  | { readonly kind: 'done'; readonly mutation: Mutation }
+  /** `rows`: what the server answered that it holds now. */
+  | { readonly kind: 'kept'; readonly mutation: Mutation; readonly rows: readonly RowChange[] }
+  /** `part`: how many of all its rows, where the others were kept. */
+  | {
+      readonly kind: 'refused';
+      readonly mutation: Mutation;
+      readonly reason: Error;
+      readonly part?: { readonly refused: number; readonly all: number };
+    }
   /** `overtaken`: not undone, since someone has changed it meanwhile. */
-  | { readonly kind: 'undone' | 'redone' | 'overtaken'; readonly deed: Deed }
-  /** The server cannot be reached: deeds wait. Told once, until `arriving`. */
+  | { readonly kind: 'undone' | 'redone' | 'overtaken'; readonly mutation: Mutation }
+  /** The server cannot be reached: mutations wait. Sent once, until `arriving`. */
   | { readonly kind: 'stuck'; readonly reason: Error }
   | { readonly kind: 'arriving' };
 
-export interface Timer {
-  set(work: () => void, ms: number): unknown;
-  clear(handle: unknown): void;
+export interface JournalPorts {
+  readonly store: Store;
+  readonly send: (mutation: Mutation) => Promise<readonly RowChange[]>;
+  readonly revert: Commands['revert'];
+  readonly keeper?: Keeper;
+  readonly timer?: Timer;
+  readonly echoes?: Pick<Echoes, 'respond' | 'isPast'>;
 }
-
-export const realTimer: Timer = {
-  set: (work, ms) => setTimeout(work, ms),
-  clear: (handle) => clearTimeout(handle as ReturnType<typeof setTimeout>),
-};
-
-interface Held {
-  readonly deed: Deed;
-  readonly timer: unknown;
-  readonly release: () => void;
-  readonly cancel: () => void;
-}
-
-const remembered = 100;
-/** Between tries, in milliseconds; the last one again and again. */
-const pauses = [1000, 2000, 4000, 8000, 15_000];
-
-const passes = (reason: Error): boolean => reason instanceof Refusal && reason.passing;
 
 const nobody: Keeper = { keep: () => undefined, drop: () => undefined };
 
-export function openJournal(store: Store, send: Send, keeper: Keeper = nobody, timer: Timer = realTimer): Journal {
-  const done: Deed[] = [];
-  const undone: Deed[] = [];
-  const held = new Map<Deed, Held>();
-  /** The steps of deeds that were refused in part. */
-  const arrived = new WeakMap<Deed, readonly Step[]>();
-  const listeners = new Set<(news: JournalNews) => void>();
-  /** Refusals nobody was there to hear yet. */
-  const unheard: JournalNews[] = [];
-  let queue: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  let trouble: Error | null = null;
+export function openJournal({
+  store,
+  send,
+  revert,
+  keeper = nobody,
+  timer = realTimer,
+  echoes,
+}: JournalPorts): Journal {
+  const { tell, subscribe } = openListeners();
+  const shown = openShown(store, echoes ?? null);
+  const history = openHistory();
+  const holding = openHolding(timer);
   let ended = false;
-  let retry = (): void => undefined;
-  let onTrouble = (): void => undefined;
+  const outbox = openOutbox(timer, {
+    stuck: (reason) => tell({ kind: 'stuck', reason }),
+    arriving: () => tell({ kind: 'arriving' }),
+  });
 
-  const tell = (news: JournalNews): void => {
-    for (const listener of listeners) listener(news);
-    if (listeners.size === 0 && news.kind === 'refused') unheard.push(news);
-  };
-
-  function post(deed: Deed): Promise<void> {
-    waiting++;
-    const sent = queue.then(async () => {
-      try {
-        const rows = await deliver(deed);
-        keeper.drop(deed);
-        store.settle(deed.steps, 'kept', rows);
-        tell({ kind: 'kept', deed, rows });
-      } catch (thrown) {
-        const reason = thrown instanceof Error ? thrown : new Error(String(thrown));
-        // Nobody has answered, and nobody is here any more: it waits for the next page.
-        if (ended) throw reason;
-        keeper.drop(deed);
-        if (thrown instanceof PartRefusal) {
-          keepPart(deed, thrown);
-          throw thrown.reason;
-        }
-        store.settle(deed.steps, 'refused');
-        forget(deed);
-        tell({ kind: 'refused', deed, reason });
-        throw reason;
-      } finally {
-        waiting--;
-      }
-    });
-    queue = sent.catch(() => undefined);
-    return sent;
-  }
-
-  /** What arrived stays, and can be undone for itself. */
-  function keepPart(deed: Deed, { reason, refused, rows }: PartRefusal): void {
-    const kept = deed.steps.filter((step) => !refused.includes(step));
-    store.batch(() => {
-      store.settle(refused, 'refused');
-      store.settle(kept, 'kept', rows);
-    });
-    arrived.set(deed, kept);
-    tell({ kind: 'kept', deed, rows });
-    tell({ kind: 'refused', deed, reason, part: refused.length });
-  }
-
-  /** Until the server has answered, however long that takes; only an answer can be a refusal. */
-  async function deliver(deed: Deed): ReturnType<Send> {
-    for (let tried = 0; ; tried++) {
-      if (ended) throw new Error('the page is gone');
-      try {
-        const rows = await send(deed.steps);
-        recover();
-        return rows;
-      } catch (thrown) {
-        const reason = thrown instanceof Error ? thrown : new Error(String(thrown));
-        if (ended || !passes(reason)) {
-          recover();
-          throw reason;
-        }
-        if (trouble === null) tell({ kind: 'stuck', reason });
-        trouble = reason;
-        onTrouble();
-        await new Promise<void>((resolve) => {
-          const handle = timer.set(resolve, pauses[Math.min(tried, pauses.length - 1)] ?? 0);
-          retry = () => {
-            timer.clear(handle);
-            resolve();
-          };
-        });
-        if (ended) throw reason;
-      }
+  function settle(mutation: Mutation, result: SendResult<readonly RowChange[]>): void {
+    keeper.drop(mutation);
+    if ('value' in result) {
+      shown.keep(mutation, result.value);
+      tell({ kind: 'kept', mutation, rows: result.value });
+      return;
     }
-  }
-
-  function recover(): void {
-    if (trouble === null) return;
-    trouble = null;
-    tell({ kind: 'arriving' });
-  }
-
-  const rowOf = (step: Step) => store.get(step.table, stepKey(step)) as Readonly<Record<string, unknown>> | undefined;
-
-  function forget(deed: Deed): void {
-    for (const list of [done, undone]) {
-      const at = list.indexOf(deed);
-      if (at >= 0) list.splice(at, 1);
+    const reason = result.refused;
+    if (reason instanceof PartRefusal) {
+      const part = shown.keepPart(mutation, reason);
+      tell({ kind: 'kept', mutation, rows: reason.rows });
+      tell({ kind: 'refused', mutation, reason: reason.reason, part });
+      throw reason.reason;
     }
+    shown.takeAway(mutation);
+    history.forget(mutation);
+    tell({ kind: 'refused', mutation, reason });
+    throw reason;
   }
 
-  function hold(deed: Deed, ms: number): Promise<void> {
+  const post = (mutation: Mutation): Promise<void> =>
+    outbox.post(
+      () => send(mutation),
+      (result) => settle(mutation, result),
+    );
+
+  function hold(mutation: Mutation, ms: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const release = (): void => {
-        if (!held.delete(deed)) return;
-        timer.clear(handle);
         // Sent for good: there is nothing left to undo it with.
-        forget(deed);
-        post(deed).then(resolve, reject);
+        history.forget(mutation);
+        post(mutation).then(resolve, reject);
       };
-      const handle = timer.set(release, ms);
-      held.set(deed, {
-        deed,
-        timer: handle,
-        release,
-        cancel: () => {
-          held.delete(deed);
-          timer.clear(handle);
-          if (!ended) keeper.drop(deed);
-          store.settle(deed.steps, 'refused');
-          resolve();
-        },
-      });
+      const cancel = (): void => {
+        if (!ended) keeper.drop(mutation);
+        shown.takeAway(mutation);
+        resolve();
+      };
+      holding.hold(mutation, ms, release, cancel);
     });
   }
 
-  function start(deed: Deed): Promise<void> {
-    keeper.keep(deed);
-    store.apply(deed.steps);
-    return deed.hold === undefined ? post(deed) : hold(deed, deed.hold);
+  function start(mutation: Mutation): Promise<void> {
+    keeper.keep(mutation);
+    return mutation.hold === undefined ? post(mutation) : hold(mutation, mutation.hold);
+  }
+
+  /** False: nothing of it is still as it was left. */
+  function takeBack(mutation: Mutation): boolean {
+    const back = revert(shown.wayBack(mutation), mutation.label);
+    if (shown.show(back) === 0) return false;
+    start(back).catch(() => history.forget(mutation));
+    return true;
   }
 
   return {
-    run(deed) {
-      if (deed.steps.length === 0) return Promise.resolve();
-      if (!deed.silent) {
-        done.push(deed);
-        if (done.length > remembered) done.shift();
-        undone.length = 0;
-      }
-      const outcome = start(deed);
-      tell({ kind: 'done', deed });
+    run(mutation) {
+      if (shown.show(mutation) === 0) return Promise.resolve();
+      if (!mutation.silent) history.did(mutation);
+      const outcome = start(mutation);
+      tell({ kind: 'done', mutation });
       return outcome;
     },
-    resume(deed) {
-      store.apply(deed.steps);
-      return post(deed);
+    resume(mutation) {
+      const forget = shown.showWhenKnown(mutation);
+      return post(mutation).finally(forget);
     },
     undo(asked) {
-      const deed = asked ?? done.at(-1);
-      if (deed === undefined || !done.includes(deed)) return null;
-      done.splice(done.indexOf(deed), 1);
-      const waitingDeed = held.get(deed);
-      if (waitingDeed) waitingDeed.cancel();
-      else {
-        // What others did since is not undone with it.
-        const mine = (arrived.get(deed) ?? deed.steps).filter((step) => !isOvertaken(step, rowOf(step)));
-        if (mine.length === 0) {
-          tell({ kind: 'overtaken', deed });
-          return deed;
-        }
-        const reverse: Deed = { label: deed.label, steps: reverseSteps(mine), silent: true };
-        start(reverse).catch(() => forget(deed));
+      const mutation = history.takeDone(asked);
+      if (mutation === undefined) return null;
+      if (!holding.cancel(mutation) && !takeBack(mutation)) {
+        tell({ kind: 'overtaken', mutation });
+        return mutation;
       }
-      undone.push(deed);
-      tell({ kind: 'undone', deed });
-      return deed;
+      history.undid(mutation);
+      tell({ kind: 'undone', mutation });
+      return mutation;
     },
     redo() {
-      const deed = undone.pop();
-      if (deed === undefined) return null;
-      done.push(deed);
-      arrived.delete(deed);
-      start(deed).catch(() => undefined);
-      tell({ kind: 'redone', deed });
-      return deed;
+      const mutation = history.takeUndone();
+      if (mutation === undefined) return null;
+      history.redid(mutation);
+      shown.show(mutation);
+      start(mutation).catch(() => undefined);
+      tell({ kind: 'redone', mutation });
+      return mutation;
     },
-    flush() {
-      for (const one of [...held.values()]) one.release();
-    },
+    flush: holding.releaseAll,
     async idle() {
-      this.flush();
-      while (waiting > 0 && trouble === null) {
-        const stuck = new Promise<void>((resolve) => {
-          onTrouble = resolve;
-        });
-        await Promise.race([queue, stuck]);
-      }
+      holding.releaseAll();
+      await outbox.idle();
     },
     get busy() {
-      return waiting > 0 || held.size > 0;
+      return outbox.busy || holding.size > 0;
     },
     get trouble() {
-      return trouble;
+      return outbox.trouble;
     },
-    retry: () => retry(),
+    retry: outbox.retry,
     clear() {
       ended = true;
-      retry();
-      for (const one of [...held.values()]) one.cancel();
-      done.length = 0;
-      undone.length = 0;
+      outbox.end();
+      holding.cancelAll();
+      history.clear();
     },
-    subscribe(listener) {
+    subscribe,
+  };
+}
+
+/** Tells listeners; refusals that came before anyone listened go to the first who does. */
+function openListeners() {
+  const listeners = new Set<(event: JournalEvent) => void>();
+  const undelivered: JournalEvent[] = [];
+  return {
+    tell(event: JournalEvent): void {
+      for (const listener of listeners) listener(event);
+      if (listeners.size === 0 && event.kind === 'refused') undelivered.push(event);
+    },
+    subscribe(listener: (event: JournalEvent) => void): () => void {
       listeners.add(listener);
-      for (const news of unheard.splice(0)) listener(news);
+      for (const event of undelivered.splice(0)) listener(event);
       return () => listeners.delete(listener);
     },
   };

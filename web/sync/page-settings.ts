@@ -14,7 +14,10 @@ export interface PageSettings {
   readonly anonKey: string;
   readonly billing: { readonly prices: readonly Price[] } | null;
   readonly providers: readonly string[];
+  /** There is a mail server. */
   readonly mail: boolean;
+  /** There is none, and what would have been sent can be read at /dev/inbox on this machine. */
+  readonly mailKept: boolean;
   readonly magicLink: boolean;
   readonly passkeys: boolean;
   readonly passwordMin: number;
@@ -28,6 +31,7 @@ const silence: PageSettings = {
   billing: null,
   providers: [],
   mail: false,
+  mailKept: false,
   magicLink: false,
   passkeys: false,
   passwordMin: 6,
@@ -37,6 +41,6 @@ const silence: PageSettings = {
 
 export function readPageSettings(page: Document): PageSettings {
   const content = page.querySelector('meta[name="kanbase-settings"]')?.getAttribute('content') ?? '{}';
-  const told = JSON.parse(content) as Partial<PageSettings>;
-  return { ...silence, ...told };
+  const given = JSON.parse(content) as Partial<PageSettings>;
+  return { ...silence, ...given };
 }

@@ -1,13 +1,13 @@
 // The store as React sees it: a query names the tables it reads and is asked again only when one of them changes.
 
 import type { ReactNode } from 'react';
-import { createContext, useCallback, useContext, useEffect, useRef, useSyncExternalStore } from 'react';
+import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { SourceState } from './refetch.ts';
 import type { TableName } from './rows.ts';
 import type { Scope } from './scopes.ts';
 import { scopeName } from './scopes.ts';
-import type { Store } from './store.ts';
+import type { Reader, Store } from './store.ts';
 import type { Sync } from './sync.ts';
-import type { ScopeState } from './watch.ts';
 
 const SyncContext = createContext<Sync | null>(null);
 
@@ -26,69 +26,91 @@ export interface Query<A extends readonly unknown[], R> {
   readonly tables: readonly TableName[];
   /** Costly, and asked by several components at once: they share one answer. */
   readonly shared?: boolean;
-  readonly read: (store: Store, ...args: A) => R;
-}
-
-/** The last answers to shared queries, by query and arguments. */
-const answers = new WeakMap<object, Map<string, Memory<unknown>>>();
-const answersKept = 8;
-
-function recall<R>(query: object, args: string): Memory<R> | null {
-  return (answers.get(query)?.get(args) as Memory<R> | undefined) ?? null;
-}
-
-function keep<R>(query: object, args: string, memory: Memory<R>): void {
-  const some = answers.get(query) ?? new Map<string, Memory<unknown>>();
-  answers.set(query, some);
-  some.delete(args);
-  some.set(args, memory);
-  for (const oldest of some.keys()) if (some.size > answersKept) some.delete(oldest);
+  readonly read: (store: Reader, ...args: A) => R;
 }
 
 interface Memory<R> {
   readonly store: Store;
   readonly versions: string;
-  readonly args: string;
   readonly value: R;
 }
 
-export function useQuery<A extends readonly (string | number | boolean | null | undefined)[], R>(
-  query: Query<A, R>,
-  ...args: A
-): R {
+/** The last results of shared queries, by query and arguments. */
+const recalled = new WeakMap<object, Map<string, Memory<unknown>>>();
+const recalledPerQuery = 8;
+
+function recall<R>(query: object, args: string): Memory<R> | null {
+  return (recalled.get(query)?.get(args) as Memory<R> | undefined) ?? null;
+}
+
+function keep<R>(query: object, args: string, memory: Memory<R>): void {
+  const some = recalled.get(query) ?? new Map<string, Memory<unknown>>();
+  recalled.set(query, some);
+  some.delete(args);
+  some.set(args, memory);
+  for (const oldest of some.keys()) if (some.size > recalledPerQuery) some.delete(oldest);
+}
+
+type Argument = string | number | boolean | null | undefined;
+
+export function useQuery<A extends readonly Argument[], R>(query: Query<A, R>, ...args: A): R {
   const { store } = useSync();
-  const memory = useRef<Memory<R> | null>(null);
-  const subscribe = useCallback((listener: () => void) => store.subscribe(query.tables, listener), [store, query]);
-  const read = (): R => {
-    const versions = query.tables.map((table) => store.version(table)).join();
-    const named = JSON.stringify(args);
-    const old = (query.shared ? recall<R>(query, named) : null) ?? memory.current;
-    if (old && old.store === store && old.versions === versions && old.args === named) {
-      memory.current = old;
-      return old.value;
-    }
-    const fresh = query.read(store, ...args);
-    // The same answer keeps its identity, so that nothing below redraws.
-    const value = old && alike(old.value, fresh) ? old.value : fresh;
-    memory.current = { store, versions, args: named, value };
-    if (query.shared) keep(query, named, memory.current);
-    return value;
-  };
+  const named = JSON.stringify(args);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `named` stands for the arguments
+  const { subscribe, read } = useMemo(() => readingOf(store, query, args, named), [store, query, named]);
   return useSyncExternalStore(subscribe, read, read);
 }
 
-/** Equal one level deep; arrays by element, objects by column. */
-export function alike(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((item, at) => Object.is(item, other[at]));
-  if (isPlain(one) && isPlain(other)) {
-    const columns = Object.keys(one);
-    return (
-      columns.length === Object.keys(other).length && columns.every((column) => Object.is(one[column], other[column]))
-    );
+/** One query with its arguments over one store, and its last result. */
+function readingOf<A extends readonly Argument[], R>(store: Store, query: Query<A, R>, args: A, named: string) {
+  let own: Memory<R> | null = null;
+  return {
+    subscribe: (listener: () => void) => store.subscribe(query.tables, listener),
+    read: (): R => {
+      const versions = query.tables.map((table) => store.version(table)).join();
+      const old = (query.shared ? recall<R>(query, named) : null) ?? own;
+      if (old?.store === store && old.versions === versions) own = old;
+      else {
+        const fresh = query.read(store, ...args);
+        own = { store, versions, value: old === null ? fresh : reuse(old.value, fresh) };
+        if (query.shared) keep(query, named, own);
+      }
+      return own.value;
+    },
+  };
+}
+
+/**
+ * The old value where the new one says the same, at any depth, so that nothing below redraws. What differs stays the new one,
+ * with those parts of the old that it repeats.
+ */
+export function reuse<T>(old: unknown, fresh: T): T;
+export function reuse(old: unknown, fresh: unknown): unknown {
+  if (Object.is(old, fresh)) return old;
+  if (Array.isArray(old) && Array.isArray(fresh)) {
+    let reused = false;
+    const parts = fresh.map((part: unknown, at) => {
+      const kept = reuse(old[at], part);
+      if (!Object.is(kept, part)) reused = true;
+      return kept;
+    });
+    if (old.length === parts.length && parts.every((part, at) => Object.is(part, old[at]))) return old;
+    return reused ? parts : fresh;
   }
-  return false;
+  // Another row stands here now: nothing of the old one is to be found in it.
+  if (isPlain(old) && isPlain(fresh) && old.id === fresh.id) {
+    const columns = Object.keys(fresh);
+    let reused = false;
+    const parts = columns.map((column) => {
+      const kept = reuse(old[column], fresh[column]);
+      if (!Object.is(kept, fresh[column])) reused = true;
+      return kept;
+    });
+    const same = columns.length === Object.keys(old).length;
+    if (same && columns.every((column, at) => column in old && Object.is(parts[at], old[column]))) return old;
+    return reused ? Object.fromEntries(columns.map((column, at) => [column, parts[at]])) : fresh;
+  }
+  return fresh;
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {
@@ -96,12 +118,10 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 }
 
 /** Watches a scope while the component is there. */
-export function useScope(scope: Scope): ScopeState {
-  const { watch } = useSync();
+export function useScope(scope: Scope): SourceState {
+  const { refetch, sourceOf } = useSync();
   const name = scopeName(scope);
-  const held = useRef(scope);
-  if (scopeName(held.current) !== name) held.current = scope;
-  const current = held.current;
-  useEffect(() => watch.open(current), [watch, current]);
-  return useSyncExternalStore(watch.subscribe, () => watch.state(current));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `name` stands for the scope
+  useEffect(() => refetch.open(sourceOf(scope)), [refetch, sourceOf, name]);
+  return useSyncExternalStore(refetch.subscribe, () => refetch.state(name));
 }

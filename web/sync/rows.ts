@@ -12,7 +12,8 @@ export type Role = Enums['project_role'];
 export type Priority = Enums['task_priority'];
 export type ColumnKind = Enums['workflow_column_kind'];
 
-export type ProfileRow = Columns<'profiles', 'id' | 'display_name' | 'avatar_url'>;
+export type ProfileRow = Columns<'profiles', 'id' | 'display_name' | 'avatar_url'> &
+  Partial<Columns<'profiles', 'shows_presence'>>;
 
 export type ProjectRow = Columns<
   'projects',
@@ -21,6 +22,7 @@ export type ProjectRow = Columns<
   | 'description'
   | 'key'
   | 'color'
+  | 'avatar_url'
   | 'archived_at'
   | 'enforce_dependencies'
   | 'created_by'
@@ -52,7 +54,7 @@ export type TaskRow = Columns<
   | 'created_at'
   | 'updated_at'
 > &
-  Partial<Columns<'tasks', 'description'>> & {
+  Partial<Columns<'tasks', 'description' | 'cover_attachment_id'>> & {
     /** Null while the server has not given it one yet. */
     readonly number: Tables['tasks']['Row']['number'] | null;
   };
@@ -66,6 +68,19 @@ export type LabelLinkRow = Columns<'task_label_links', 'project_id' | 'task_id' 
 export type ChecklistItemRow = Columns<
   'task_checklist_items',
   'id' | 'project_id' | 'task_id' | 'title' | 'is_done' | 'position'
+>;
+
+export type AttachmentRow = Columns<
+  'task_attachments',
+  | 'id'
+  | 'project_id'
+  | 'task_id'
+  | 'name'
+  | 'content_type'
+  | 'size_bytes'
+  | 'object_path'
+  | 'uploaded_by'
+  | 'created_at'
 >;
 
 export type DependencyRow = Columns<
@@ -86,6 +101,32 @@ export type InvitationRow = Columns<
   'id' | 'project_id' | 'email' | 'role' | 'invited_by' | 'expires_at' | 'accepted_at' | 'created_at'
 >;
 
+export type WatcherRow = Columns<'task_watchers', 'project_id' | 'task_id' | 'user_id' | 'is_watching'>;
+
+export type ProjectWatcherRow = Columns<'project_watchers', 'project_id' | 'user_id'>;
+
+export type NotificationRow = Columns<
+  'notifications',
+  | 'id'
+  | 'user_id'
+  | 'kind'
+  | 'project_id'
+  | 'task_id'
+  | 'actor_id'
+  | 'data'
+  | 'read_at'
+  | 'snoozed_until'
+  | 'done_at'
+  | 'created_at'
+>;
+
+export type NotificationSettingRow = Columns<
+  'notification_settings',
+  'id' | 'user_id' | 'project_id' | 'kind' | 'inbox' | 'mail' | 'push'
+>;
+
+export type NotificationScheduleRow = Columns<'notification_schedules', 'user_id' | 'time_zone' | 'daily_hour'>;
+
 export interface Rows {
   profiles: ProfileRow;
   projects: ProjectRow;
@@ -96,10 +137,16 @@ export interface Rows {
   task_labels: LabelRow;
   task_label_links: LabelLinkRow;
   task_checklist_items: ChecklistItemRow;
+  task_attachments: AttachmentRow;
   task_dependencies: DependencyRow;
   task_comments: CommentRow;
   task_activity: ActivityRow;
   project_invitations: InvitationRow;
+  task_watchers: WatcherRow;
+  project_watchers: ProjectWatcherRow;
+  notifications: NotificationRow;
+  notification_settings: NotificationSettingRow;
+  notification_schedules: NotificationScheduleRow;
 }
 
 export type TableName = keyof Rows;
@@ -116,10 +163,16 @@ export const primaryKeys: { readonly [T in TableName]: readonly (keyof Rows[T] &
   task_labels: ['id'],
   task_label_links: ['task_id', 'label_id'],
   task_checklist_items: ['id'],
+  task_attachments: ['id'],
   task_dependencies: ['id'],
   task_comments: ['id'],
   task_activity: ['id'],
   project_invitations: ['id'],
+  task_watchers: ['task_id', 'user_id'],
+  project_watchers: ['project_id', 'user_id'],
+  notifications: ['id'],
+  notification_settings: ['id'],
+  notification_schedules: ['user_id'],
 };
 
 /** The columns rows are looked up by; each has an index in the store. */
@@ -133,11 +186,25 @@ export const indexedColumns: { readonly [T in TableName]: readonly (keyof Rows[T
   task_labels: ['project_id'],
   task_label_links: ['task_id', 'project_id', 'label_id'],
   task_checklist_items: ['task_id', 'project_id'],
+  task_attachments: ['task_id', 'project_id'],
   task_dependencies: ['successor_id', 'predecessor_id', 'project_id'],
   task_comments: ['task_id', 'project_id'],
   task_activity: ['task_id', 'project_id'],
   project_invitations: ['project_id'],
+  task_watchers: ['task_id'],
+  project_watchers: [],
+  notifications: [],
+  notification_settings: [],
+  notification_schedules: [],
 };
+
+/** Tables whose rows never change once they are made: they come and go. */
+const unchanging: readonly TableName[] = ['task_assignees', 'task_label_links', 'task_activity', 'project_watchers'];
+
+/** Whether `updated_at` tells one state of a row from the next. */
+export function isVersioned(table: TableName): boolean {
+  return !unchanging.includes(table);
+}
 
 export const tableNames = Object.keys(primaryKeys) as TableName[];
 

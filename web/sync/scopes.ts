@@ -1,4 +1,5 @@
-// What is fetched together: the person's world, what is assigned to them anywhere, one project, one task. Each scope knows its questions and which rows its answers replace.
+// What is fetched together: the person's world, what is assigned to them anywhere, their inbox, what they want to hear of, one project,
+// one task. Each scope knows its questions and which rows its answers replace.
 
 import type { Door } from './door.ts';
 import { dataOf } from './door.ts';
@@ -8,12 +9,14 @@ import type { Store } from './store.ts';
 export type Scope =
   | { readonly kind: 'me'; readonly userId: string }
   | { readonly kind: 'mine'; readonly userId: string }
+  | { readonly kind: 'inbox'; readonly userId: string }
+  | { readonly kind: 'hearing'; readonly userId: string }
   | { readonly kind: 'project'; readonly projectId: string }
   | { readonly kind: 'task'; readonly projectId: string; readonly taskId: string };
 
 export function scopeName(scope: Scope): string {
-  if (scope.kind === 'me' || scope.kind === 'mine') return scope.kind;
-  return scope.kind === 'project' ? `project ${scope.projectId}` : `task ${scope.taskId}`;
+  if (scope.kind === 'project') return `project ${scope.projectId}`;
+  return scope.kind === 'task' ? `task ${scope.taskId}` : scope.kind;
 }
 
 /** One question: which rows of a table, which columns, and how to tell a row belongs to the answer. */
@@ -21,6 +24,8 @@ export interface Question<T extends TableName = TableName> {
   readonly table: T;
   readonly columns: string;
   readonly equals?: readonly [column: string, value: string];
+  /** Only rows in which this column is empty. */
+  readonly isNull?: string;
   /** The order pages follow; ends in a unique column. */
   readonly order: readonly string[];
   readonly part: (row: Rows[T]) => boolean;
@@ -34,9 +39,39 @@ const ask = <T extends TableName>(question: Question<T>): Question => question a
 
 /** A task without its description: what boards, lists and searches show. */
 const taskColumns =
-  'id,project_id,column_id,number,title,priority,order_rank,start_date,due_date,estimate,completed_at,archived_at,created_by,created_at,updated_at';
+  'id,project_id,column_id,number,title,priority,order_rank,start_date,due_date,estimate,completed_at,archived_at,cover_attachment_id,created_by,created_at,updated_at';
 
 const columnColumns = 'id,project_id,name,kind,position,wip_limit,color';
+
+/** What is not done. */
+function inboxQuestions(userId: string): Question[] {
+  return [
+    ask({
+      table: 'notifications',
+      columns: 'id,user_id,kind,project_id,task_id,actor_id,data,read_at,snoozed_until,done_at,created_at',
+      equals: ['user_id', userId],
+      isNull: 'done_at',
+      order: ['id'],
+      part: (row) => row.done_at === null,
+      keep: true,
+    }),
+  ];
+}
+
+/** What one wants to hear of, and when. */
+function hearingQuestions(userId: string): Question[] {
+  const whole = { equals: ['user_id', userId], part: () => true, keep: false } as const;
+  return [
+    ask({
+      table: 'notification_settings',
+      columns: 'id,user_id,project_id,kind,inbox,mail,push',
+      order: ['id'],
+      ...whole,
+    }),
+    ask({ table: 'notification_schedules', columns: 'user_id,time_zone,daily_hour', order: ['user_id'], ...whole }),
+    ask({ table: 'project_watchers', columns: 'project_id,user_id', order: ['project_id', 'user_id'], ...whole }),
+  ];
+}
 
 export function questionsOf(scope: Scope): Question[] {
   if (scope.kind === 'me')
@@ -49,7 +84,13 @@ export function questionsOf(scope: Scope): Question[] {
         part: () => true,
         keep: true,
       }),
-      ask({ table: 'profiles', columns: 'id,display_name,avatar_url', order: ['id'], part: () => true, keep: true }),
+      ask({
+        table: 'profiles',
+        columns: 'id,display_name,avatar_url,shows_presence',
+        order: ['id'],
+        part: () => true,
+        keep: true,
+      }),
     ];
   if (scope.kind === 'mine') {
     const { userId } = scope;
@@ -75,6 +116,8 @@ export function questionsOf(scope: Scope): Question[] {
       ask({ table: 'workflow_columns', columns: columnColumns, order: ['id'], part: () => true, keep: true }),
     ];
   }
+  if (scope.kind === 'inbox') return inboxQuestions(scope.userId);
+  if (scope.kind === 'hearing') return hearingQuestions(scope.userId);
   if (scope.kind === 'project') {
     const { projectId } = scope;
     const equals = ['project_id', projectId] as const;
@@ -99,6 +142,12 @@ export function questionsOf(scope: Scope): Question[] {
       ask({
         table: 'task_checklist_items',
         columns: 'id,project_id,task_id,title,is_done,position',
+        order: ['id'],
+        ...whole,
+      }),
+      ask({
+        table: 'task_attachments',
+        columns: 'id,project_id,task_id,name,content_type,size_bytes,object_path,uploaded_by,created_at',
         order: ['id'],
         ...whole,
       }),
@@ -147,16 +196,25 @@ export function questionsOf(scope: Scope): Question[] {
       part,
       keep: false,
     }),
+    ask({
+      table: 'task_watchers',
+      columns: 'project_id,task_id,user_id,is_watching',
+      equals,
+      order: ['task_id', 'user_id'],
+      part,
+      keep: false,
+    }),
   ];
 }
 
 const pageSize = 1000;
 
-/** All rows of an answer, page by page; the first page says how many there are and the rest come side by side. */
+/** All rows of a result, page by page; the first page says how many there are and the rest come side by side. */
 async function readAll(door: Door, question: Question): Promise<Partial<AnyRow>[]> {
   const page = (from: number, counted: boolean) => {
     let request = door.from(question.table).select(question.columns, counted ? { count: 'exact' } : {});
     if (question.equals) request = request.eq(...question.equals);
+    if (question.isNull) request = request.is(question.isNull, null);
     for (const column of question.order) request = request.order(column, { ascending: true });
     return request.range(from, from + pageSize - 1);
   };
@@ -170,18 +228,18 @@ async function readAll(door: Door, question: Question): Promise<Partial<AnyRow>[
     Array.from({ length: Math.ceil((total - stride) / stride) }, (_, at) => page(stride * (at + 1), false)),
   );
   return rows.concat(
-    ...rest.map((answer) => ((dataOf(answer) ?? []) as unknown as Partial<AnyRow>[]).slice(0, stride)),
+    ...rest.map((result) => ((dataOf(result) ?? []) as unknown as Partial<AnyRow>[]).slice(0, stride)),
   );
 }
 
-/** Asks a scope's questions at once and lays the answers into the store together. */
+/** Asks a scope's questions at once and puts the results into the store together. */
 export async function fetchScope(door: Door, store: Store, scope: Scope): Promise<void> {
   const since = store.now();
   const questions = questionsOf(scope);
-  const answers = await Promise.all(questions.map((question) => readAll(door, question)));
+  const results = await Promise.all(questions.map((question) => readAll(door, question)));
   store.batch(() => {
     questions.forEach((question, at) => {
-      const rows = answers[at] ?? [];
+      const rows = results[at] ?? [];
       store.replace(question.table, question.part, rows as Partial<Rows[typeof question.table]>[], since);
     });
   });

@@ -3,6 +3,7 @@
 
 import type { UseStore } from 'idb-keyval';
 import { clear, createStore, get, set } from 'idb-keyval';
+import type { ResultMemory } from './results.ts';
 import type { AnyRow, Rows, TableName } from './rows.ts';
 import type { Scope } from './scopes.ts';
 import { questionsOf, scopeName } from './scopes.ts';
@@ -12,8 +13,8 @@ export interface Snapshots {
   /** `wanted` says, once the record is read, whether it is still of use. */
   load(userId: string, scope: Scope, wanted: () => boolean): Promise<boolean>;
   save(userId: string, scope: Scope): Promise<void>;
-  saveAnswer(userId: string, name: string, data: unknown): Promise<void>;
-  loadAnswer<T>(userId: string, name: string): Promise<T | null>;
+  /** Beside them: results that are not rows. */
+  resultsOf(userId: string): ResultMemory;
 }
 
 interface Snapshot {
@@ -22,7 +23,7 @@ interface Snapshot {
   readonly tables: Partial<Record<TableName, AnyRow[]>>;
 }
 
-const format = 1;
+const format = 2;
 
 let records: UseStore | null = null;
 
@@ -46,13 +47,13 @@ export async function forgetSnapshots(): Promise<void> {
 }
 
 export function openSnapshots(store: Store): Snapshots {
-  /** What the tables of a record had said when it was written. */
+  /** The versions of the tables of a record when it was written. */
   const written = new Map<string, string>();
   return {
     load: (userId, scope, wanted) =>
       quietly(async () => {
         const record = await get<Snapshot>(`${userId} ${scopeName(scope)}`, open());
-        // Never over what the server has said meanwhile.
+        // Never over what the server has given meanwhile.
         if (record?.format !== format || !wanted()) return false;
         store.batch(() => {
           for (const question of questionsOf(scope)) {
@@ -67,9 +68,9 @@ export function openSnapshots(store: Store): Snapshots {
       quietly(async () => {
         const questions = questionsOf(scope).filter((question) => question.keep);
         const name = `${userId} ${scopeName(scope)}`;
-        const said = questions.map(({ table }) => store.said(table)).join();
+        const versions = questions.map(({ table }) => store.baseVersion(table)).join();
         // Thousands of rows are not copied again to say the same.
-        if (questions.length === 0 || written.get(name) === said) return;
+        if (questions.length === 0 || written.get(name) === versions) return;
         const tables: Partial<Record<TableName, AnyRow[]>> = {};
         for (const question of questions) {
           const { kept } = question;
@@ -78,10 +79,11 @@ export function openSnapshots(store: Store): Snapshots {
             .filter(kept ? (row) => kept(row, store) : question.part);
         }
         await set(name, { format, tables } satisfies Snapshot, open());
-        written.set(name, said);
+        written.set(name, versions);
       }, undefined),
-    saveAnswer: (userId, name, data) => quietly(() => set(`${userId} answer ${name}`, data, open()), undefined),
-    loadAnswer: <T>(userId: string, name: string) =>
-      quietly<T | null>(async () => (await get<T>(`${userId} answer ${name}`, open())) ?? null, null),
+    resultsOf: (userId) => ({
+      save: (name, data) => quietly(() => set(`${userId} answer ${name}`, data, open()), undefined),
+      load: (name) => quietly<unknown>(async () => (await get(`${userId} answer ${name}`, open())) ?? null, null),
+    }),
   };
 }

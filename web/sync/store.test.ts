@@ -1,10 +1,10 @@
 // The store: base, pending and their sum; merging without disturbing; identity kept where nothing changed.
 
 import { expect, test } from 'vitest';
+import { taskRow } from '../../test/helpers/task-row.ts';
+import { type Diff, insert, update } from './diff.ts';
 import type { TaskRow } from './rows.ts';
-import { insert, type Step, update } from './step.ts';
 import { Store } from './store.ts';
-import { taskRow } from './task-row.ts';
 
 function storeWith(...rows: TaskRow[]): Store {
   const store = new Store();
@@ -12,20 +12,20 @@ function storeWith(...rows: TaskRow[]): Store {
   return store;
 }
 
-function change(store: Store, id: string, patch: Partial<TaskRow>): Step[] {
+function change(store: Store, id: string, patch: Partial<TaskRow>): Diff {
   const row = store.get('tasks', id);
-  const step = row && update('tasks', row, patch);
-  return step ? [step] : [];
+  const one = row && update('tasks', row, patch);
+  return one ? [one] : [];
 }
 
-test('pending steps show at once and rollback shows what was there, news included', () => {
+test('pending diff show at once and rollback shows what was there, with later changes', () => {
   const store = storeWith(taskRow('a'));
-  const steps = change(store, 'a', { title: 'mine' });
-  store.apply(steps);
+  const diff = change(store, 'a', { title: 'mine' });
+  store.apply(diff);
   expect(store.get('tasks', 'a')?.title).toBe('mine');
   store.receive([{ table: 'tasks', row: { id: 'a', title: 'theirs', priority: 'p0' } }]);
   expect(store.get('tasks', 'a')).toMatchObject({ title: 'mine', priority: 'p0' });
-  store.settle(steps, 'refused');
+  store.settle(diff, 'refused');
   expect(store.get('tasks', 'a')).toMatchObject({ title: 'theirs', priority: 'p0' });
 });
 
@@ -44,9 +44,9 @@ test('two pending changes of one row: refusing the first keeps the second', () =
 test('a refetch asked before a write was kept does not undo it', () => {
   const store = storeWith(taskRow('a'));
   const since = store.now();
-  const steps = change(store, 'a', { title: 'new' });
-  store.apply(steps);
-  store.settle(steps, 'kept', [{ table: 'tasks', row: taskRow('a', { title: 'new', updated_at: '2026-02-02' }) }]);
+  const diff = change(store, 'a', { title: 'new' });
+  store.apply(diff);
+  store.settle(diff, 'kept', [{ table: 'tasks', row: taskRow('a', { title: 'new', updated_at: '2026-02-02' }) }]);
   store.replace('tasks', () => true, [taskRow('a', { title: 'old' })], since);
   expect(store.get('tasks', 'a')?.title).toBe('new');
 });
@@ -73,25 +73,25 @@ test('a refetch leaves rows outside its part alone', () => {
   expect(store.all('tasks').map((row) => row.id)).toEqual(['x']);
 });
 
-test('a refetch of fewer columns keeps the others, and one that changes nothing tells nobody', () => {
+test('a refetch of fewer columns keeps the others, and one that changes nothing calls no listener', () => {
   const store = storeWith(taskRow('a', { description: 'long' }));
   const before = store.get('tasks', 'a');
-  let told = 0;
-  store.subscribe(['tasks'], () => told++);
+  let calls = 0;
+  store.subscribe(['tasks'], () => calls++);
   store.replace('tasks', () => true, [taskRow('a')], store.now());
   expect(store.get('tasks', 'a')).toBe(before);
-  expect(told).toBe(0);
+  expect(calls).toBe(0);
 });
 
-test('several changes in one batch are told once', () => {
+test('several changes in one batch call listeners once', () => {
   const store = new Store();
-  let told = 0;
-  store.subscribe(['tasks', 'projects'], () => told++);
+  let calls = 0;
+  store.subscribe(['tasks', 'projects'], () => calls++);
   store.batch(() => {
     store.receive([{ table: 'tasks', row: taskRow('a') }]);
     store.receive([{ table: 'tasks', row: taskRow('b') }]);
   });
-  expect(told).toBe(1);
+  expect(calls).toBe(1);
 });
 
 test('live changes row by row: what a connection will say', () => {
@@ -106,16 +106,16 @@ test('live changes row by row: what a connection will say', () => {
 test('what the server says is counted when it changes, so that the same is not kept on the device twice', () => {
   const store = storeWith(taskRow('a'), taskRow('b'));
   const everything = (): boolean => true;
-  const before = store.said('tasks');
+  const before = store.baseVersion('tasks');
   store.replace('tasks', everything, [taskRow('a'), taskRow('b')], store.now());
-  const steps = change(store, 'a', { title: 'mine' });
-  store.apply(steps);
-  expect(store.said('tasks')).toBe(before);
-  store.settle(steps, 'kept');
-  const kept = store.said('tasks');
+  const diff = change(store, 'a', { title: 'mine' });
+  store.apply(diff);
+  expect(store.baseVersion('tasks')).toBe(before);
+  store.settle(diff, 'kept');
+  const kept = store.baseVersion('tasks');
   expect(kept).toBeGreaterThan(before);
   store.replace('tasks', everything, [taskRow('a', { title: 'mine' })], store.now());
-  expect(store.said('tasks')).toBeGreaterThan(kept);
+  expect(store.baseVersion('tasks')).toBeGreaterThan(kept);
 });
 
 test('rows of an earlier visit do not bring back what the server has said is gone', () => {

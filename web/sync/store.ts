@@ -1,164 +1,190 @@
-// The local normalised store: what the server last said (base), what we did since (pending steps), and their sum, which screens read.
+// The local normalised store: the rows as the server last gave them (base), the diffs of what we did since (pending), and their sum,
+// which screens read.
 // Rows keep their identity while their columns do, so a refetch that changes nothing redraws nothing.
-// The network lives next door; live row changes enter through `receive`, one by one or in heaps.
+// It knows no network: answers and live row changes enter through `receive` and `replace`, one by one or in heaps.
 
+import type { Diff, RowDiff } from './diff.ts';
+import { rowKey } from './diff.ts';
 import type { AnyRow, Rows, TableName } from './rows.ts';
 import { indexedColumns, keyOf, tableNames } from './rows.ts';
-import type { Step } from './step.ts';
-import { stepKey } from './step.ts';
 
-/** A row as the server has it now, or its end. What a live connection will deliver. */
+/** A row as the server has it now, or its end. */
 export type RowChange =
   | { [T in TableName]: { readonly table: T; readonly row: Partial<Rows[T]> } }[TableName]
   | { readonly table: TableName; readonly gone: string };
 
-/** Who wants to hear of changes to a table. */
+/** The reading half: what queries, commands and screens may ask. */
+export type Reader = Pick<Store, 'get' | 'all' | 'where' | 'count'>;
+
+/** The listeners of each table. */
 type Listener = () => void;
 
-interface Shelf {
+interface Table {
   readonly base: Map<string, AnyRow>;
   readonly visible: Map<string, AnyRow>;
   /** Column → value → keys of visible rows. */
   readonly indexes: Map<string, Map<unknown, Set<string>>>;
-  /** Pending steps by key, oldest first. */
-  readonly pending: Map<string, Step[]>;
-  /** When the server last spoke of a key, on the store's own clock. */
-  readonly heardAt: Map<string, number>;
+  /** Pending diffs by key, oldest first. */
+  readonly pending: Map<string, RowDiff[]>;
+  /** When the server last gave or ended a row, on the store's own clock. */
+  readonly givenAt: Map<string, number>;
   readonly listeners: Set<Listener>;
   version: number;
-  /** How often what the server says has changed, shown or not. */
-  said: number;
+  /** How often base has changed, shown or not. */
+  baseVersion: number;
 }
 
 export class Store {
-  private readonly shelves = new Map<TableName, Shelf>();
+  private readonly tables = new Map<TableName, Table>();
   private clock = 0;
   private depth = 0;
   private readonly touched = new Set<TableName>();
 
   constructor() {
     for (const table of tableNames)
-      this.shelves.set(table, {
+      this.tables.set(table, {
         base: new Map(),
         visible: new Map(),
         indexes: new Map(indexedColumns[table].map((column) => [column, new Map()])),
         pending: new Map(),
-        heardAt: new Map(),
+        givenAt: new Map(),
         listeners: new Set(),
         version: 0,
-        said: 0,
+        baseVersion: 0,
       });
   }
 
   // ── reading ────────────────────────────────────────────────────────────────
 
   get<T extends TableName>(table: T, key: string): Rows[T] | undefined {
-    return this.shelf(table).visible.get(key) as Rows[T] | undefined;
+    return this.tableOf(table).visible.get(key) as Rows[T] | undefined;
   }
 
   all<T extends TableName>(table: T): Rows[T][] {
-    return [...this.shelf(table).visible.values()] as Rows[T][];
+    return [...this.tableOf(table).visible.values()] as Rows[T][];
   }
 
   /** Rows whose indexed column holds the value. */
   where<T extends TableName>(table: T, column: keyof Rows[T] & string, value: unknown): Rows[T][] {
-    const shelf = this.shelf(table);
-    const index = shelf.indexes.get(column);
+    const held = this.tableOf(table);
+    const index = held.indexes.get(column);
     if (index === undefined) throw new Error(`no index on ${table}.${column}`);
     const keys = index.get(value);
     if (keys === undefined) return [];
     const rows: Rows[T][] = [];
-    for (const key of keys) rows.push(shelf.visible.get(key) as Rows[T]);
+    for (const key of keys) rows.push(held.visible.get(key) as Rows[T]);
     return rows;
   }
 
   count<T extends TableName>(table: T, column: keyof Rows[T] & string, value: unknown): number {
-    return this.shelf(table).indexes.get(column)?.get(value)?.size ?? 0;
+    return this.tableOf(table).indexes.get(column)?.get(value)?.size ?? 0;
   }
 
-  /** What the server said, without what we did since. */
+  /** A row as the server last gave it, without what we did since. */
+  base<T extends TableName>(table: T, key: string): Rows[T] | undefined {
+    return this.tableOf(table).base.get(key) as Rows[T] | undefined;
+  }
+
   baseRows<T extends TableName>(table: T): Rows[T][] {
-    return [...this.shelf(table).base.values()] as Rows[T][];
+    return [...this.tableOf(table).base.values()] as Rows[T][];
+  }
+
+  /** The keys of rows as the server last gave them. */
+  baseKeys(table: TableName, part: (row: AnyRow) => boolean): string[] {
+    const keys: string[] = [];
+    for (const [key, row] of this.tableOf(table).base) if (part(row)) keys.push(key);
+    return keys;
   }
 
   version(table: TableName): number {
-    return this.shelf(table).version;
+    return this.tableOf(table).version;
   }
 
   /** Grows with every change of `baseRows`. */
-  said(table: TableName): number {
-    return this.shelf(table).said;
+  baseVersion(table: TableName): number {
+    return this.tableOf(table).baseVersion;
   }
 
   subscribe(tables: readonly TableName[], listener: Listener): () => void {
-    for (const table of tables) this.shelf(table).listeners.add(listener);
+    for (const table of tables) this.tableOf(table).listeners.add(listener);
     return () => {
-      for (const table of tables) this.shelf(table).listeners.delete(listener);
+      for (const table of tables) this.tableOf(table).listeners.delete(listener);
     };
   }
 
   // ── what we do ─────────────────────────────────────────────────────────────
 
-  /** Shows steps at once; they stay until `settle`. */
-  apply(steps: readonly Step[]): void {
+  /** Shows a diff at once; it stays until `settle`. */
+  apply(diff: Diff): void {
     this.batch(() => {
-      for (const step of steps) {
-        const shelf = this.shelf(step.table);
-        const key = stepKey(step);
-        const list = shelf.pending.get(key);
-        if (list) list.push(step);
-        else shelf.pending.set(key, [step]);
-        this.refresh(step.table, key);
+      for (const one of diff) {
+        const held = this.tableOf(one.table);
+        const key = rowKey(one);
+        const list = held.pending.get(key);
+        if (list) list.push(one);
+        else held.pending.set(key, [one]);
+        this.refresh(one.table, key);
       }
     });
   }
 
   /**
-   * Ends pending steps. Kept: they become what the server is known to hold, then `rows` (its own answer) go on top.
-   * Refused: they are forgotten, and every row they touched shows what it showed without them.
+   * Ends a pending diff. Kept: it becomes what the server is known to hold, then `rows` (its own answer) go on top.
+   * Refused: it is forgotten, and every row it touched shows what it showed without it. Of rows that are past, the server has given
+   * something newer already.
    */
-  settle(steps: readonly Step[], outcome: 'kept' | 'refused', rows: readonly RowChange[] = []): void {
+  settle(
+    diff: Diff,
+    outcome: 'kept' | 'refused',
+    rows: readonly RowChange[] = [],
+    isPast: (table: TableName, key: string) => boolean = () => false,
+  ): void {
     this.batch(() => {
-      for (const step of steps) {
-        const shelf = this.shelf(step.table);
-        const key = stepKey(step);
-        const list = shelf.pending.get(key);
-        const at = list?.indexOf(step) ?? -1;
+      for (const one of diff) {
+        const held = this.tableOf(one.table);
+        const key = rowKey(one);
+        const list = held.pending.get(key);
+        const at = list?.indexOf(one) ?? -1;
         if (list && at >= 0) {
           list.splice(at, 1);
-          if (list.length === 0) shelf.pending.delete(key);
+          if (list.length === 0) held.pending.delete(key);
         }
-        if (outcome === 'kept') {
-          const next = applyStep(shelf.base.get(key), step);
-          if (next) shelf.base.set(key, next);
-          else shelf.base.delete(key);
-          shelf.said++;
-          shelf.heardAt.set(key, ++this.clock);
+        if (outcome === 'kept' && !isPast(one.table, key)) {
+          const next = applyDiff(held.base.get(key), one);
+          if (next) held.base.set(key, next);
+          else held.base.delete(key);
+          held.baseVersion++;
+          held.givenAt.set(key, ++this.clock);
         }
-        this.refresh(step.table, key);
+        this.refresh(one.table, key);
       }
       this.receive(rows);
     });
   }
 
-  // ── what the server says ───────────────────────────────────────────────────
+  // ── what the server gives ───────────────────────────────────────────────────
 
   /** Row changes, from an answer or a live connection. */
   receive(changes: readonly RowChange[]): void {
     this.batch(() => {
       for (const change of changes) {
-        const shelf = this.shelf(change.table);
+        const held = this.tableOf(change.table);
         if ('gone' in change) {
-          if (shelf.base.delete(change.gone)) shelf.said++;
-          shelf.heardAt.set(change.gone, ++this.clock);
+          if (held.base.delete(change.gone)) held.baseVersion++;
+          held.givenAt.set(change.gone, ++this.clock);
           this.refresh(change.table, change.gone);
           continue;
         }
         const key = keyOf(change.table, change.row as Partial<AnyRow>);
-        shelf.heardAt.set(key, ++this.clock);
+        held.givenAt.set(key, ++this.clock);
         this.mergeBase(change.table, key, change.row as Partial<AnyRow>);
       }
     });
+  }
+
+  /** Whether the server gave or ended a row after that moment. */
+  wasGiven(table: TableName, key: string, since: number): boolean {
+    return (this.tableOf(table).givenAt.get(key) ?? 0) > since;
   }
 
   /** The moment to hand to `replace` once the answer to a question asked now is there. */
@@ -168,7 +194,7 @@ export class Store {
 
   /**
    * The whole of a part of a table, as asked at `since`. Rows of that part which the answer lacks are gone,
-   * except those the server spoke of after the question was asked.
+   * except those the server gave after the question was asked.
    */
   replace<T extends TableName>(
     table: T,
@@ -177,18 +203,35 @@ export class Store {
     since: number,
   ): void {
     this.batch(() => {
-      const shelf = this.shelf(table);
-      const present = new Set<string>();
+      this.merge(table, rows, since);
+      this.retain(table, part, new Set(rows.map((row) => keyOf(table, row))), since);
+    });
+  }
+
+  /** Rows of a table as asked for at `since`: what the server gave later stays. */
+  merge<T extends TableName>(table: T, rows: readonly Partial<Rows[T]>[], since: number): void {
+    this.batch(() => {
+      const { givenAt } = this.tableOf(table);
       for (const row of rows) {
         const key = keyOf(table, row);
-        present.add(key);
-        if ((shelf.heardAt.get(key) ?? 0) > since) continue;
-        this.mergeBase(table, key, row as Partial<AnyRow>);
+        if ((givenAt.get(key) ?? 0) <= since) this.mergeBase(table, key, row as Partial<AnyRow>);
       }
-      for (const [key, row] of shelf.base) {
-        if (present.has(key) || !part(row as Rows[T]) || (shelf.heardAt.get(key) ?? 0) > since) continue;
-        shelf.base.delete(key);
-        shelf.said++;
+    });
+  }
+
+  /** Of a part of a table, as asked for at `since`, only these keys are left. */
+  retain<T extends TableName>(
+    table: T,
+    part: (row: Rows[T], key: string) => boolean,
+    keys: ReadonlySet<string>,
+    since: number,
+  ): void {
+    this.batch(() => {
+      const held = this.tableOf(table);
+      for (const [key, row] of held.base) {
+        if (keys.has(key) || !part(row as Rows[T], key) || (held.givenAt.get(key) ?? 0) > since) continue;
+        held.base.delete(key);
+        held.baseVersion++;
         this.refresh(table, key);
       }
     });
@@ -197,10 +240,10 @@ export class Store {
   /** Rows from an earlier visit, for keys nothing is known of yet. */
   recall<T extends TableName>(table: T, rows: readonly Partial<Rows[T]>[]): void {
     this.batch(() => {
-      const shelf = this.shelf(table);
+      const held = this.tableOf(table);
       for (const row of rows) {
         const key = keyOf(table, row);
-        if (!shelf.base.has(key) && !shelf.heardAt.has(key)) this.mergeBase(table, key, row as Partial<AnyRow>);
+        if (!held.base.has(key) && !held.givenAt.has(key)) this.mergeBase(table, key, row as Partial<AnyRow>);
       }
     });
   }
@@ -208,19 +251,19 @@ export class Store {
   /** Forgets everything: someone signed out. */
   clear(): void {
     this.batch(() => {
-      for (const [table, shelf] of this.shelves) {
-        shelf.base.clear();
-        shelf.said++;
-        shelf.visible.clear();
-        shelf.pending.clear();
-        shelf.heardAt.clear();
-        for (const index of shelf.indexes.values()) index.clear();
+      for (const [table, held] of this.tables) {
+        held.base.clear();
+        held.baseVersion++;
+        held.visible.clear();
+        held.pending.clear();
+        held.givenAt.clear();
+        for (const index of held.indexes.values()) index.clear();
         this.touched.add(table);
       }
     });
   }
 
-  /** Listeners hear of several changes once. */
+  /** Listeners are called once for several changes. */
   batch(work: () => void): void {
     this.depth++;
     try {
@@ -237,39 +280,39 @@ export class Store {
     if (this.touched.size === 0) return;
     const listeners = new Set<Listener>();
     for (const table of this.touched) {
-      const shelf = this.shelf(table);
-      shelf.version++;
-      for (const listener of shelf.listeners) listeners.add(listener);
+      const held = this.tableOf(table);
+      held.version++;
+      for (const listener of held.listeners) listeners.add(listener);
     }
     this.touched.clear();
     for (const listener of listeners) listener();
   }
 
-  private shelf(table: TableName): Shelf {
-    const shelf = this.shelves.get(table);
-    if (shelf === undefined) throw new Error(`no table ${table}`);
-    return shelf;
+  private tableOf(table: TableName): Table {
+    const held = this.tables.get(table);
+    if (held === undefined) throw new Error(`no table ${table}`);
+    return held;
   }
 
   private mergeBase(table: TableName, key: string, row: Partial<AnyRow>): void {
-    const shelf = this.shelf(table);
-    const old = shelf.base.get(key);
+    const held = this.tableOf(table);
+    const old = held.base.get(key);
     if (old !== undefined && holds(old, row)) return;
-    shelf.base.set(key, (old === undefined ? row : { ...old, ...row }) as AnyRow);
-    shelf.said++;
+    held.base.set(key, (old === undefined ? row : { ...old, ...row }) as AnyRow);
+    held.baseVersion++;
     this.refresh(table, key);
   }
 
   /** Recomputes one visible row from base and pending, and its places in the indexes. */
   private refresh(table: TableName, key: string): void {
-    const shelf = this.shelf(table);
-    const old = shelf.visible.get(key);
-    let next = shelf.base.get(key);
-    const pending = shelf.pending.get(key);
-    if (pending) for (const step of pending) next = applyStep(next, step);
+    const held = this.tableOf(table);
+    const old = held.visible.get(key);
+    let next = held.base.get(key);
+    const pending = held.pending.get(key);
+    if (pending) for (const one of pending) next = applyDiff(next, one);
     if (next === old) return;
     if (next !== undefined && old !== undefined && same(old, next)) return;
-    for (const [column, index] of shelf.indexes) {
+    for (const [column, index] of held.indexes) {
       const was = old?.[column as keyof AnyRow] as unknown;
       const is = next?.[column as keyof AnyRow] as unknown;
       if (old !== undefined && (next === undefined || was !== is)) {
@@ -283,16 +326,16 @@ export class Store {
         else index.set(is, new Set([key]));
       }
     }
-    if (next === undefined) shelf.visible.delete(key);
-    else shelf.visible.set(key, next);
+    if (next === undefined) held.visible.delete(key);
+    else held.visible.set(key, next);
     this.touched.add(table);
   }
 }
 
-function applyStep(row: AnyRow | undefined, step: Step): AnyRow | undefined {
-  if (step.kind === 'insert') return row === undefined ? step.row : { ...step.row, ...row };
-  if (step.kind === 'delete') return undefined;
-  return row === undefined ? undefined : ({ ...row, ...step.after } as AnyRow);
+function applyDiff(row: AnyRow | undefined, diff: RowDiff): AnyRow | undefined {
+  if (diff.kind === 'insert') return row === undefined ? diff.row : { ...diff.row, ...row };
+  if (diff.kind === 'delete') return undefined;
+  return row === undefined ? undefined : ({ ...row, ...diff.after } as AnyRow);
 }
 
 /** Whether the row already holds these columns. */

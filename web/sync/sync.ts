@@ -1,69 +1,111 @@
-// The local world of one signed-in person, assembled: store, journal, watch, snapshots over one door.
+// What one signed-in person's app works with, assembled: store, journal, refetching, snapshots over one door.
 // Screens reach it through queries.ts and commands.ts only.
 
 import type { Door } from './door.ts';
 import { dataOf } from './door.ts';
 import { newId } from './ids.ts';
-import type { Deed, Journal } from './journal.ts';
+import type { Journal } from './journal.ts';
 import { openJournal } from './journal.ts';
 import { forgetKept, keptName } from './kept.ts';
-import { fetchScope } from './scopes.ts';
-import { sendTo } from './send.ts';
+import { forgetUploads } from './kept-uploads.ts';
+import type { LiveRows } from './live-rows.ts';
+import { openLiveRows } from './live-rows.ts';
+import type { Commands, Mutation } from './mutation.ts';
+import { openProjectFetch } from './project-fetch.ts';
+import type { Refetch, Source } from './refetch.ts';
+import { focusPause, startRefetch } from './refetch.ts';
+import type { Call, Results } from './results.ts';
+import { openResults } from './results.ts';
+import type { Scope } from './scopes.ts';
+import { fetchScope, scopeName } from './scopes.ts';
 import { forgetSnapshots, openSnapshots } from './snapshots.ts';
 import type { RowChange } from './store.ts';
 import { Store } from './store.ts';
 import type { Unsent } from './unsent.ts';
 import { openUnsent } from './unsent.ts';
-import type { Watch } from './watch.ts';
-import { startWatch } from './watch.ts';
 
 export interface Sync {
   readonly userId: string;
+  /** For files, which are no rows. */
+  readonly door: Door;
   readonly store: Store;
   readonly journal: Journal;
-  readonly watch: Watch;
+  /** Keeps fresh what someone looks at: scopes, and answers that are no rows. */
+  readonly refetch: Refetch;
+  readonly results: Results;
+  sourceOf(scope: Scope): Source;
+  /** Asks again for one scope, or for all that someone looks at. */
+  refresh(scope?: Scope): Promise<void>;
   /** A procedure by name: for reads and for writes that only the server can make. */
-  call<T>(procedure: string, args: Record<string, unknown>): Promise<T>;
-  /** What a procedure last said, kept on this device until signing out. */
-  remember(name: string, data: unknown): Promise<void>;
-  recall<T>(name: string): Promise<T | null>;
+  readonly call: Call;
+  /** What was kept on this device and this version cannot send. */
+  readonly unsent: Pick<Unsent, 'stranded' | 'discard' | 'subscribe'>;
+  /** Whether changes of others come by themselves. */
+  readonly live: LiveRows;
   /** Ends everything; nothing of this person stays in memory. */
   close(): void;
-}
-
-export interface RunningSync extends Sync {
+  /** What else is to end then. */
+  whenClosed(end: () => void): void;
   /** Whether something this person did, here or in another window, has not arrived. */
   readonly owing: boolean;
 }
 
+/** Milliseconds after which the first screen stands, mostly. */
+const liveAfter = 1000;
+
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-export function openSync(door: Door, userId: string): RunningSync {
+export function openSync(door: Door, userId: string, { revive, revert }: Commands): Sync {
   const store = new Store();
-  const unsent: Unsent = openUnsent(userId, { storage: localStorage, locks: navigator.locks, window: newId() });
-  const journal = openJournal(store, sendTo(door), unsent);
+  const unsent = openUnsent(userId, { storage: localStorage, locks: navigator.locks, window: newId(), revive });
+  const live = openLiveRows({ door, userId, store, refresh: (scope) => void refresh(scope) });
+  const journal = openJournal({
+    store,
+    send: (mutation) => mutation.send(door),
+    revert,
+    keeper: unsent,
+    echoes: live.echoes,
+  });
   const snapshots = openSnapshots(store);
-  const watch = startWatch({
-    fetch: (scope) => fetchScope(door, store, scope),
-    load: (scope, wanted) => snapshots.load(userId, scope, wanted),
-    save: (scope) => snapshots.save(userId, scope),
+  // What is due depends on the day it is here.
+  const call: Call = async (procedure, args) =>
+    dataOf(await door.rpc(procedure, args).setHeader('Prefer', `timezone=${timeZone}`));
+  const results = openResults(call, snapshots.resultsOf(userId));
+  const refetch = startRefetch({
     busy: () => journal.busy,
     page: window,
     visible: () => document.visibilityState === 'visible',
     clock: () => Date.now(),
+    pause,
+    isLive: live.isLive,
   });
-  const resume = (deed: Deed): void => {
+  const projects = openProjectFetch({ door, store, call, catchUp: () => live.catchUp });
+  const sourceOf = (scope: Scope): Source => ({
+    name: scopeName(scope),
+    fetch: () => (scope.kind === 'project' ? projects.fetch(scope) : fetchScope(door, store, scope)),
+    load: (wanted) => snapshots.load(userId, scope, wanted),
+    save: () => snapshots.save(userId, scope),
+    staysFresh: focusPause,
+    about: scope,
+  });
+  const refresh: Sync['refresh'] = (scope) => refetch.refresh(scope && ((name) => name === scopeName(scope)));
+  // The first screen does not wait for the socket, nor for what it takes.
+  const starting = setTimeout(() => void pause().then(() => live.start(refetch)), liveAfter);
+  const resume = (mutation: Mutation): void => {
     const done = (): void => {
       // What the page asked for at its start may be older than this.
-      if (!journal.busy) void watch.refresh();
+      if (!journal.busy) void refresh();
     };
-    journal.resume(deed).then(done, done);
+    journal.resume(mutation).then(done, done);
   };
-  // What the server told one window it told all of them.
+  // What the server answered one window it answered all of them.
   const windows = new BroadcastChannel(keptName(userId, 'rows'));
-  windows.onmessage = ({ data }: MessageEvent<readonly RowChange[]>) => store.receive(data);
-  journal.subscribe((news) => {
-    if (news.kind === 'kept' && news.rows.length > 0) windows.postMessage(news.rows);
+  windows.onmessage = ({ data }: MessageEvent<readonly RowChange[]>) => store.receive(live.echoes.respond(data));
+  journal.subscribe((event) => {
+    if (event.kind !== 'kept') return;
+    if (event.rows.length > 0) windows.postMessage(event.rows);
+    // The server writes history with every change, which comes by itself where changes do.
+    void refetch.refresh((name) => name.startsWith('task ') && !live.isLive(name));
   });
   // Leaving the page sends what is held. What does not arrive any more is sent by the next page; only where this device could
   // not keep it, the browser asks before it lets go of it.
@@ -78,22 +120,29 @@ export function openSync(door: Door, userId: string): RunningSync {
   window.addEventListener('beforeunload', leave);
   window.addEventListener('pagehide', flush);
   unsent.recover(resume);
+  const endings: (() => void)[] = [];
   return {
     userId,
+    door,
     store,
     journal,
-    watch,
-    // What is due depends on the day it is here.
-    call: async <T>(procedure: string, args: Record<string, unknown>) =>
-      dataOf(await door.rpc(procedure, args).setHeader('Prefer', `timezone=${timeZone}`)) as T,
-    remember: (name, data) => snapshots.saveAnswer(userId, name, data),
-    recall: <T>(name: string) => snapshots.loadAnswer<T>(userId, name),
+    unsent,
+    refetch,
+    results,
+    sourceOf,
+    refresh,
+    call,
+    live,
+    whenClosed: (end) => void endings.push(end),
     close() {
+      for (const end of endings) end();
+      clearTimeout(starting);
+      live.close();
       window.removeEventListener('online', retry);
       window.removeEventListener('focus', retry);
       window.removeEventListener('beforeunload', leave);
       window.removeEventListener('pagehide', flush);
-      watch.stop();
+      refetch.stop();
       journal.clear();
       unsent.close();
       windows.close();
@@ -108,5 +157,13 @@ export function openSync(door: Door, userId: string): RunningSync {
 /** Wipes what this device remembers of someone. */
 export async function forgetPerson(userId: string): Promise<void> {
   forgetKept(localStorage, userId);
-  await forgetSnapshots();
+  await Promise.all([forgetSnapshots(), forgetUploads()]);
+}
+
+/** The next moment in which nobody scrolls, drags or types; not every browser tells. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 2000 });
+    else setTimeout(resolve, 200);
+  });
 }

@@ -1,10 +1,18 @@
 // What a window could not send: taken over once, in order, by a window of the same person, when the first is no more.
 
 import { expect, test } from 'vitest';
-import type { Deed } from './journal.ts';
-import { insert, remove, update } from './step.ts';
-import { taskRow } from './task-row.ts';
+import type { Mutation } from './mutation.ts';
 import { openUnsent, type UnsentPorts } from './unsent.ts';
+
+const mutation = (name: string, args: unknown, label: string): Mutation => ({
+  name,
+  args,
+  label,
+  apply: () => [],
+  send: async () => [],
+});
+/** This version knows one command. */
+const revive: UnsentPorts['revive'] = (name, args, label) => (name === 'write' ? mutation(name, args, label) : null);
 
 /** A device: its storage, and locks that go to the next in line when a window closes. */
 function device(full = false) {
@@ -30,47 +38,35 @@ function device(full = false) {
   const locks = { request } as unknown as NonNullable<UnsentPorts['locks']>;
   return {
     records,
-    open: (userId: string, window: string) => openUnsent(userId, { storage, locks, window }),
-    openWithoutLocks: (userId: string, window: string) => openUnsent(userId, { storage, locks: undefined, window }),
+    open: (userId: string, window: string) => openUnsent(userId, { storage, locks, window, revive }),
+    openWithoutLocks: (userId: string, window: string) =>
+      openUnsent(userId, { storage, locks: undefined, window, revive }),
   };
 }
 
 const settle = async (): Promise<void> => {
   for (let round = 0; round < 20; round++) await Promise.resolve();
 };
-const made = (title: string): Deed => ({ label: title, steps: [insert('tasks', taskRow(title))] });
-const row = taskRow('a', { description: 'long' });
-const changed: Deed = {
-  label: 'changed',
-  steps: [update('tasks', row, { title: 'b' })].filter((step) => step !== null),
-};
-const gone: Deed = { label: 'gone', steps: [remove('tasks', row)], hold: 8000 };
+const made = (title: string): Mutation => mutation('write', { title }, title);
 
 test('nothing is taken from a window that lives; all of it, in order and once, when it is gone', async () => {
   const here = device();
   const first = here.open('ada', 'one');
   await settle();
-  for (const deed of [made('x'), made('y'), changed, gone]) first.keep(deed);
+  for (const title of ['x', 'y', 'z']) first.keep(made(title));
   const second = here.open('ada', 'two');
   const third = here.open('ada', 'three');
-  const taken: Deed[] = [];
-  second.recover((deed) => taken.push(deed));
-  third.recover((deed) => taken.push(deed));
+  const taken: Mutation[] = [];
+  second.recover((one) => taken.push(one));
+  third.recover((one) => taken.push(one));
   await settle();
   expect(taken).toEqual([]);
   first.close();
   await settle();
-  expect(taken.map(({ label }) => label)).toEqual(['x', 'y', 'changed', 'gone']);
-  expect(taken[0]?.steps).toEqual(made('x').steps);
-  // Only what sending needs is kept; nothing is held back a second time.
-  expect(taken[2]?.steps).toEqual([{ ...changed.steps[0], before: {} }]);
-  expect(taken[3]).toEqual({
-    label: 'gone',
-    steps: [{ kind: 'delete', table: 'tasks', row: { id: 'a' } }],
-    silent: true,
-  });
+  expect(taken.map(({ label }) => label)).toEqual(['x', 'y', 'z']);
+  expect(taken[0]).toMatchObject({ name: 'write', args: { title: 'x' } });
   expect(second.any).toBe(true);
-  for (const deed of taken) second.drop(deed);
+  for (const one of taken) second.drop(one);
   expect(second.any).toBe(false);
 });
 
@@ -105,21 +101,21 @@ test('another person on the same device gets nothing of it', async () => {
 test('done twice and answered once, one record is left', () => {
   const here = device();
   const first = here.open('ada', 'one');
-  const deed = made('x');
-  first.keep(deed);
-  first.keep(deed);
-  first.drop(deed);
+  const one = made('x');
+  first.keep(one);
+  first.keep(one);
+  first.drop(one);
   expect(here.records.size).toBe(1);
-  first.drop(deed);
+  first.drop(one);
   expect(here.records.size).toBe(0);
 });
 
 test('a device that keeps nothing is known as such until all has arrived', () => {
   const first = device(true).open('ada', 'one');
-  const deed = made('x');
-  first.keep(deed);
+  const one = made('x');
+  first.keep(one);
   expect(first.safe).toBe(false);
-  first.drop(deed);
+  first.drop(one);
   expect(first.safe).toBe(true);
 });
 
@@ -131,11 +127,44 @@ test('a window takes nothing from itself', () => {
   expect(here.records.size).toBe(1);
 });
 
-test('without locks, and with a record nobody can read, the rest is taken over', () => {
+test('without locks the rest is taken over beside a record nobody can read', () => {
   const here = device();
   here.openWithoutLocks('ada', 'one').keep(made('x'));
   here.records.set(`${[...here.records.keys()][0]}0`, '{');
   const taken: string[] = [];
-  here.openWithoutLocks('ada', 'two').recover(({ label }) => taken.push(label));
+  const second = here.openWithoutLocks('ada', 'two');
+  second.recover(({ label }) => taken.push(label));
   expect(taken).toEqual(['x']);
+  expect(second.stranded).toMatchObject([{ label: '', record: '{' }]);
+});
+
+test('what this version does not know is shown to its owner, stays, and goes only when they say so', async () => {
+  const here = device();
+  const first = here.open('ada', 'one');
+  first.keep(mutation('ofTomorrow', { rows: 7 }, 'Painted it red'));
+  first.keep(made('x'));
+  first.close();
+  // What a version from before names and arguments had kept.
+  here.records.set('kanbase:ada:unsent-1:zero:1', JSON.stringify({ label: 'Wrote', steps: [] }));
+  const second = here.open('ada', 'two');
+  const taken: string[] = [];
+  let calls = 0;
+  second.subscribe(() => {
+    calls++;
+  });
+  second.recover(({ label }) => taken.push(label));
+  await settle();
+  expect(taken).toEqual(['x']);
+  expect(second.stranded.map(({ label }) => label)).toEqual(['Wrote', 'Painted it red']);
+  expect(JSON.parse(second.stranded[1]?.record ?? '')).toMatchObject({ name: 'ofTomorrow', args: { rows: 7 } });
+  expect(calls).toBe(2);
+  expect(second.any).toBe(true);
+  const third = here.open('ada', 'three');
+  second.close();
+  third.recover(() => undefined);
+  await settle();
+  expect(third.stranded).toHaveLength(2);
+  for (const one of third.stranded) third.discard(one);
+  expect(third.stranded).toEqual([]);
+  expect([...here.records.values()].filter((record) => /Wrote|Painted/.test(record))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // A person in a circle: their picture, or the first letters of their name on a colour of their own.
 
-import type { CSSProperties } from 'react';
-import './avatar.css';
+import { type CSSProperties, useState } from 'react';
+import styles from './avatar.module.css';
 
 const hues = [12, 38, 84, 150, 186, 214, 262, 318];
 
@@ -16,14 +16,29 @@ export function Avatar({
   seed: string;
   size?: 20 | 24 | 32 | 48;
 }) {
-  const hue = hues[[...seed].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7) % hues.length];
+  // A picture that is gone, or that pages may not show (IMAGE_ORIGINS): the letters instead.
+  const [broken, setBroken] = useState<string | null>(null);
+  const hue = hueOf(seed);
   return (
-    <span className={`avatar avatar-${size}`} style={{ '--hue': hue } as CSSProperties} title={name}>
-      {/* The letters are a picture of the name, which is said below: what is read on the screen is the name once. */}
-      {url ? <img src={url} alt="" referrerPolicy="no-referrer" /> : <span data-letters={initialsOf(name)} />}
+    <span
+      className={`${styles.avatar} ${styles[`avatar-${size}`]}`}
+      style={{ '--hue': hue } as CSSProperties}
+      title={name}
+    >
+      {/* The letters stand for the name, which follows as hidden text: a screen reader reads it once. */}
+      {url && url !== broken ? (
+        <img src={url} alt="" referrerPolicy="no-referrer" onError={() => setBroken(url)} />
+      ) : (
+        <span data-letters={initialsOf(name)} />
+      )}
       <span className="only-spoken">{name}</span>
     </span>
   );
+}
+
+/** Somebody's colour, the same everywhere. */
+export function hueOf(seed: string): number {
+  return hues[[...seed].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7) % hues.length] ?? 0;
 }
 
 export function initialsOf(name: string): string {

@@ -1,7 +1,7 @@
 // Buttons: one that says what it does, and a square one with a picture and a spoken name.
 
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
-import './button.css';
+import styles from './button.module.css';
 
 export type ButtonLook = 'main' | 'plain' | 'quiet' | 'danger';
 
@@ -26,13 +26,13 @@ export function Button({
   return (
     <button
       type={type}
-      className={`button button-${look} ${className}`}
+      className={`${styles.button} ${styles[`button-${look}`]} ${className}`}
       aria-busy={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
       {...rest}
     >
       {icon}
-      {children !== undefined && <span className="button-words">{children}</span>}
+      {children !== undefined && <span className={styles.buttonWords}>{children}</span>}
     </button>
   );
 }
@@ -46,7 +46,7 @@ export function IconButton({ label, children, look = 'quiet', className = '', ..
   return (
     <Button
       look={look}
-      className={`icon-button ${className}`}
+      className={`${styles.iconButton} ${className}`}
       aria-label={label}
       title={label}
       icon={children}

@@ -1,12 +1,14 @@
-// Dialogs: in the middle for a decision, at the side for something to read and edit beside the rest.
+// Dialogs: in the middle for a decision, wide for something to look up, the whole window to look at something, a palette, a drawer at
+// the side.
 
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { useRef } from 'react';
-import { words } from '../strings/words.ts';
+import { useState } from 'react';
+import { t } from '../strings/messages.ts';
 import { IconButton } from './button.tsx';
-import './dialog.css';
+import styles from './dialog.module.css';
+import { KeysArrive } from './held-keys.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -17,7 +19,7 @@ export interface DialogProps {
   /** The title is spoken, not shown. */
   bareTitle?: boolean;
   description?: ReactNode;
-  look?: 'middle' | 'side' | 'palette' | 'drawer';
+  look?: 'middle' | 'wide' | 'full' | 'palette' | 'drawer';
   children: ReactNode;
 }
 
@@ -33,36 +35,38 @@ export function Dialog({
 }: DialogProps) {
   // There is no trigger to give the focus back to: whatever had it when the dialog opened gets it back. It is asked before a field
   // inside takes the focus for itself.
-  const opener = useRef<Element | null>(null);
-  const wasOpen = useRef(false);
-  if (open && !wasOpen.current) opener.current = document.activeElement;
-  wasOpen.current = open;
+  const [opener, setOpener] = useState<Element | null>(null);
+  const [wasOpen, setWasOpen] = useState(false);
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    if (open) setOpener(document.activeElement);
+  }
   return (
     <Primitive.Root open={open} onOpenChange={(is) => !is && onClose()}>
       <Primitive.Portal>
-        <Primitive.Overlay className={`dialog-shade dialog-shade-${look}`} />
+        <Primitive.Overlay className={styles.dialogShade} />
         <Primitive.Content
-          className={`dialog dialog-${look}`}
+          className={`${styles.dialog} ${styles[`dialog-${look}`]}`}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            if (opener.current instanceof HTMLElement && opener.current.isConnected)
-              opener.current.focus({ preventScroll: true });
+            if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
             onClosed?.();
           }}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
+          <KeysArrive />
           {bareTitle ? (
             <Primitive.Title className="only-spoken">{title}</Primitive.Title>
           ) : (
-            <header className="dialog-head">
-              <Primitive.Title className="dialog-title">{title}</Primitive.Title>
-              <IconButton label={words.common.close} onClick={onClose}>
+            <header className={styles.dialogHead}>
+              <Primitive.Title className={styles.dialogTitle}>{title}</Primitive.Title>
+              <IconButton label={t('common.close')} onClick={onClose}>
                 <X size={16} />
               </IconButton>
             </header>
           )}
           {description !== undefined && (
-            <Primitive.Description className="dialog-description">{description}</Primitive.Description>
+            <Primitive.Description className={styles.dialogDescription}>{description}</Primitive.Description>
           )}
           {children}
         </Primitive.Content>
@@ -87,7 +91,7 @@ export function Confirm({
 }) {
   return (
     <Dialog open={open} onClose={onClose} title={title} description={description}>
-      <div className="dialog-actions">{children}</div>
+      <div className={styles.dialogActions}>{children}</div>
     </Dialog>
   );
 }

@@ -1,7 +1,8 @@
 // What someone is typing, apart from what the store says: news from elsewhere never overwrites a draft.
 
 import type { ChangeEvent, KeyboardEvent } from 'react';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
+import { useLatest } from './use-latest.ts';
 
 export interface Draft {
   readonly text: string;
@@ -59,9 +60,8 @@ function keep(name: string, text: string | null): void {
 
 /** A field that goes away without being left (the browser's Back) saves all the same. */
 export function useSaveOnLeaving(save: () => unknown): void {
-  const latest = useRef(save);
-  latest.current = save;
-  useLayoutEffect(() => () => void latest.current(), []);
+  const latest = useLatest(save);
+  useLayoutEffect(() => () => void latest.current(), [latest]);
 }
 
 export interface SavedField {

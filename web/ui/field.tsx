@@ -2,7 +2,7 @@
 
 import type { InputHTMLAttributes, ReactNode, Ref, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
 import { useId } from 'react';
-import './field.css';
+import styles from './field.module.css';
 
 interface Around {
   label: string;
@@ -23,19 +23,19 @@ function useAround({ hint, error }: Pick<Around, 'hint' | 'error'>) {
 
 function Frame({ id, label, bare, hint, error, children }: Around & { id: string; children: ReactNode }) {
   return (
-    <div className="field">
-      <label htmlFor={id} className={bare ? 'only-spoken' : 'field-label'}>
+    <div className={styles.field}>
+      <label htmlFor={id} className={bare ? 'only-spoken' : styles.fieldLabel}>
         {label}
       </label>
       {children}
       {/* What is wrong takes the place of what is asked for: both say the same, and nothing below moves. */}
       {hint && !error && (
-        <p id={`${id}-hint`} className="field-hint">
+        <p id={`${id}-hint`} className={styles.fieldHint}>
           {hint}
         </p>
       )}
       {error && (
-        <p id={`${id}-error`} className="field-error" role="alert">
+        <p id={`${id}-error`} className={styles.fieldError} role="alert">
           {error}
         </p>
       )}
@@ -49,7 +49,7 @@ export function TextField({ label, bare, hint, error, className = '', ...rest }:
   const { id, aria } = useAround({ hint, error });
   return (
     <Frame id={id} label={label} bare={bare} hint={hint} error={error}>
-      <input id={id} className={`input ${className}`} {...aria} {...rest} />
+      <input id={id} className={`${styles.input} ${className}`} {...aria} {...rest} />
     </Frame>
   );
 }
@@ -60,7 +60,7 @@ export function TextArea({ label, bare, hint, error, className = '', ...rest }: 
   const { id, aria } = useAround({ hint, error });
   return (
     <Frame id={id} label={label} bare={bare} hint={hint} error={error}>
-      <textarea id={id} className={`input text-area ${className}`} {...aria} {...rest} />
+      <textarea id={id} className={`${styles.input} ${styles.textArea} ${className}`} {...aria} {...rest} />
     </Frame>
   );
 }
@@ -92,7 +92,7 @@ export function SelectField<V extends string>({
     <Frame id={id} label={label} bare={bare} hint={hint} error={error}>
       <select
         id={id}
-        className={`input select ${className}`}
+        className={`${styles.input} ${styles.select} ${className}`}
         {...aria}
         {...rest}
         onChange={(event) => {
@@ -117,12 +117,18 @@ export function CheckField({
 }: Omit<Around, 'error' | 'bare'> & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   return (
-    <div className="check-field">
-      <input id={id} type="checkbox" className="check" aria-describedby={hint ? `${id}-hint` : undefined} {...rest} />
+    <div className={styles.checkField}>
+      <input
+        id={id}
+        type="checkbox"
+        className={styles.check}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        {...rest}
+      />
       <div>
         <label htmlFor={id}>{label}</label>
         {hint && (
-          <p id={`${id}-hint`} className="field-hint">
+          <p id={`${id}-hint`} className={styles.fieldHint}>
             {hint}
           </p>
         )}

@@ -1,31 +1,30 @@
 // A keyboard shortcut as keys: "mod+k" is ⌘K on a Mac and Ctrl K elsewhere; "g p" is one key after the other.
 
-import { words } from '../strings/words.ts';
-import './keys.css';
-
-const say = words.common.keys;
+import { t } from '../strings/messages.ts';
+import styles from './keys.module.css';
 
 const mac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
-const signs: Record<string, string> = {
-  mod: mac ? '⌘' : say.mod,
-  shift: mac ? '⇧' : say.shift,
-  alt: mac ? '⌥' : say.alt,
-  enter: '↵',
-  escape: say.escape,
-  backspace: '⌫',
-  space: say.space,
-  up: '↑',
-  down: '↓',
-  left: '←',
-  right: '→',
+const signs: Readonly<Record<string, () => string>> = {
+  mod: () => (mac ? '⌘' : t('common.keys.mod')),
+  shift: () => (mac ? '⇧' : t('common.keys.shift')),
+  alt: () => (mac ? '⌥' : t('common.keys.alt')),
+  enter: () => '↵',
+  escape: () => t('common.keys.escape'),
+  backspace: () => '⌫',
+  space: () => t('common.keys.space'),
+  up: () => '↑',
+  down: () => '↓',
+  left: () => '←',
+  right: () => '→',
 };
 
-export function Keys({ keys }: { keys: string }) {
+/** A `hint` beside something that can be pressed is left out where fingers point. */
+export function Keys({ keys, hint = false }: { keys: string; hint?: boolean }) {
   return (
-    <span className="keys">
+    <span className={`${styles.keys} ${hint ? styles.keysHint : ''}`}>
       {keys.split(/[ +]/).map((key) => (
-        <kbd key={key} className="key">
-          {signs[key] ?? key.toUpperCase()}
+        <kbd key={key} className={styles.key}>
+          {signs[key]?.() ?? key.toUpperCase()}
         </kbd>
       ))}
     </span>

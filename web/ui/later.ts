@@ -22,7 +22,7 @@ export function later<P extends object>(load: () => Promise<{ default: Component
     const [Kind] = useState<ComponentType<P>>(() => here ?? Waiting);
     return createElement(Kind, props);
   }
-  // A fetch that fails here fails again, and is told, when the component is shown.
+  // A fetch that fails here fails again when the component is shown, and the error is shown then.
   return Object.assign(memo(Shown) as unknown as ComponentType<P>, {
     fetch: () => void fetch().catch(() => undefined),
   });

@@ -1,49 +1,31 @@
-// Markdown as people write it, made safe: parsed by marked, cleaned by DOMPurify, links opened apart.
+// Markdown as people write it, made safe: parsed, cleaned by DOMPurify, links opened apart. What it names by `attachment:<id>` has no
+// address yet: whoever shows the text finds it by `data-attachment`.
 
 import DOMPurify from 'dompurify';
-import { Marked } from 'marked';
 import { memo, useMemo } from 'react';
-import { words } from '../strings/words.ts';
-import './markdown.css';
+import { t } from '../strings/messages.ts';
+import styles from './markdown.module.css';
+import { parseMarkdown } from './parse-markdown.ts';
 
-/** Text as it was typed. */
-const literal = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
-
-/** Names that are set off after an @, where they stand in words: not in code, nor inside an address. */
-let mentioned: RegExp | null = null;
-
-const picture = /^(?:https:|data:image\/|\/(?!\/))/i;
-
-const marked = new Marked({
-  gfm: true,
-  breaks: true,
-  // Nobody's page is built by what someone else wrote.
-  renderer: {
-    html: ({ text }) => literal(text),
-    // A heading of these words is none of the page's.
-    heading({ tokens, depth }) {
-      const level = Math.min(depth + 3, 6);
-      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`;
-    },
-    // What the page's content policy would block is told by its words.
-    image: ({ href, text }) => (picture.test(href) ? false : literal(text)),
-  },
-  extensions: [
-    {
-      name: 'mention',
-      level: 'inline',
-      start: (rest) => (mentioned === null ? undefined : /(?<![\p{L}\p{N}])@/u.exec(rest)?.index),
-      tokenizer(rest, before) {
-        const [raw] = /[\p{L}\p{N}]$/u.test(before.at(-1)?.raw ?? '') ? [] : (mentioned?.exec(rest) ?? []);
-        return raw === undefined ? undefined : { type: 'mention', raw };
-      },
-      renderer: ({ raw }) => `<strong>${literal(raw)}</strong>`,
-    },
-  ],
-});
 const purifier = DOMPurify();
 
+const attachment = /^attachment:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+
+purifier.addHook('beforeSanitizeAttributes', (node) => {
+  if (node.tagName !== 'IMG' && node.tagName !== 'A') return;
+  const address = node.tagName === 'IMG' ? 'src' : 'href';
+  const [, id] = attachment.exec(node.getAttribute(address) ?? '') ?? [];
+  if (id === undefined) return;
+  node.removeAttribute(address);
+  node.setAttribute('data-attachment', id.toLowerCase());
+});
+
 purifier.addHook('afterSanitizeAttributes', (node) => {
+  if (node.hasAttribute('data-attachment')) {
+    node.setAttribute('role', 'button');
+    node.setAttribute('tabindex', '0');
+    return;
+  }
   if (node.tagName === 'A') {
     node.setAttribute('target', '_blank');
     node.setAttribute('rel', 'noopener noreferrer nofollow ugc');
@@ -54,7 +36,7 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
   }
   if (node.tagName === 'INPUT') {
     node.setAttribute('disabled', '');
-    node.setAttribute('aria-label', node.hasAttribute('checked') ? words.common.ticked : words.common.unticked);
+    node.setAttribute('aria-label', node.hasAttribute('checked') ? t('common.ticked') : t('common.unticked'));
   }
 });
 
@@ -93,14 +75,7 @@ const allowed = {
 
 /** `mentions`: names that, after an @, are set off. */
 export function renderMarkdown(text: string, mentions: readonly string[] = []): string {
-  const longest = [...mentions].filter(Boolean).sort((one, other) => other.length - one.length);
-  mentioned =
-    longest.length === 0 ? null : new RegExp(`^@(${longest.map(escapePattern).join('|')})(?![\\p{L}\\p{N}])`, 'iu');
-  return purifier.sanitize(marked.parse(text, { async: false }), allowed);
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return purifier.sanitize(parseMarkdown(text, mentions), allowed);
 }
 
 export const Markdown = memo(function Markdown({ text, mentions }: { text: string; mentions?: string }) {
@@ -109,5 +84,5 @@ export const Markdown = memo(function Markdown({ text, mentions }: { text: strin
     [text, mentions],
   );
   // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned by DOMPurify just above
-  return <div className="markdown" dangerouslySetInnerHTML={{ __html: html }} />;
+  return <div className={styles.markdown} dangerouslySetInnerHTML={{ __html: html }} />;
 });

@@ -3,7 +3,7 @@
 import { DropdownMenu as Primitive } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 import { Keys } from './keys.tsx';
-import './menu.css';
+import styles from './menu.module.css';
 
 export interface MenuItem {
   readonly id: string;
@@ -36,20 +36,20 @@ export function Menu({
     <Primitive.Root modal={false} defaultOpen={startOpen}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal>
-        <Primitive.Content className="menu" align={align} sideOffset={4} collisionPadding={8} aria-label={label}>
+        <Primitive.Content className={styles.menu} align={align} sideOffset={4} collisionPadding={8} aria-label={label}>
           {items.map((item) => (
             <div key={item.id} role="none">
-              {item.apart && <Primitive.Separator className="menu-line" />}
+              {item.apart && <Primitive.Separator className={styles.menuLine} />}
               <Primitive.Item
-                className={`menu-item ${item.danger ? 'menu-danger' : ''}`}
+                className={`${styles.menuItem} ${item.danger ? styles.menuDanger : ''}`}
                 disabled={item.disabled ?? false}
                 onSelect={item.onPick}
                 {...(item.checked === undefined ? {} : { role: 'menuitemradio', 'aria-checked': item.checked })}
               >
-                <span className="menu-icon">{item.icon}</span>
-                <span className="menu-words">{item.label}</span>
-                {item.checked && <span className="menu-check" aria-hidden="true" />}
-                {item.keys && <Keys keys={item.keys} />}
+                <span className={styles.menuIcon}>{item.icon}</span>
+                <span className={styles.menuWords}>{item.label}</span>
+                {item.checked && <span className={styles.menuCheck} aria-hidden="true" />}
+                {item.keys && <Keys keys={item.keys} hint />}
               </Primitive.Item>
             </div>
           ))}

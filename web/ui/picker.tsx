@@ -1,11 +1,13 @@
 // Choosing from a list by typing: one thing or several. Used for people, labels, columns and linked tasks.
 
 import { Command } from 'cmdk';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { words } from '../strings/words.ts';
-import { Popover } from './popover.tsx';
-import './picker.css';
+import { t } from '../strings/messages.ts';
+import { Keys } from './keys.tsx';
+import menuStyles from './menu.module.css';
+import styles from './picker.module.css';
+import { Popover, type Trigger } from './popover.tsx';
 
 export interface PickerItem {
   readonly id: string;
@@ -15,10 +17,12 @@ export interface PickerItem {
   readonly note?: string;
   readonly disabled?: boolean;
   readonly chosen?: boolean;
+  /** The key that does the same. */
+  readonly keys?: string | undefined;
 }
 
 export interface PickerProps {
-  trigger: ReactElement;
+  trigger: Trigger;
   label: string;
   items: readonly PickerItem[];
   onPick: (id: string) => void;
@@ -33,6 +37,7 @@ export interface PickerProps {
   makeLabel?: (text: string) => string;
   /** Opens as soon as it is drawn. */
   startOpen?: boolean;
+  onClosed?: () => void;
 }
 
 /** Above this many matches the rest is left to typing more. */
@@ -51,6 +56,7 @@ export function Picker({
   onMake,
   makeLabel,
   startOpen = false,
+  onClosed,
 }: PickerProps) {
   const [open, setOpen] = useState(startOpen);
   const [text, setText] = useState('');
@@ -61,6 +67,7 @@ export function Picker({
   const close = (): void => {
     setOpen(false);
     setText('');
+    onClosed?.();
   };
   return (
     <Popover
@@ -71,53 +78,57 @@ export function Picker({
         setOpen(is);
         setText('');
         onSearch?.('');
+        if (!is) onClosed?.();
       }}
     >
-      <Command shouldFilter={false} label={label} className="picker" loop>
+      <Command shouldFilter={false} label={label} className={styles.picker} loop>
         <Command.Input
-          className="picker-input"
+          className={styles.pickerInput}
           value={text}
           onValueChange={(next) => {
             setText(next);
             onSearch?.(next);
           }}
-          placeholder={placeholder ?? words.common.search}
+          placeholder={placeholder ?? t('common.search')}
         />
-        <Command.List className="picker-list" label={label}>
+        <Command.List className={styles.pickerList} label={label}>
           {found.slice(0, shown).map((item) => (
             <Command.Item
               key={item.id}
               value={item.id}
               disabled={item.disabled ?? false}
-              className="menu-item picker-item"
+              className={`${menuStyles.menuItem} ${styles.pickerItem}`}
               onSelect={() => {
                 onPick(item.id);
                 if (!several) close();
               }}
             >
-              {several && <span className={`picker-box ${item.chosen ? 'picker-chosen' : ''}`} aria-hidden="true" />}
-              {item.icon && <span className="menu-icon picker-icon">{item.icon}</span>}
-              <span className="menu-words">{item.label}</span>
-              {several && item.chosen && <span className="only-spoken">{words.common.chosen}</span>}
-              {item.note && <span className="picker-note">{item.note}</span>}
-              {!several && item.chosen && <span className="menu-check" aria-hidden="true" />}
+              {several && (
+                <span className={`${styles.pickerBox} ${item.chosen ? styles.pickerChosen : ''}`} aria-hidden="true" />
+              )}
+              {item.icon && <span className={`${menuStyles.menuIcon} ${styles.pickerIcon}`}>{item.icon}</span>}
+              <span className={menuStyles.menuWords}>{item.label}</span>
+              {several && item.chosen && <span className="only-spoken">{t('common.chosen')}</span>}
+              {item.note && <span className={styles.pickerNote}>{item.note}</span>}
+              {item.keys && <Keys keys={item.keys} hint />}
+              {!several && item.chosen && <span className={menuStyles.menuCheck} aria-hidden="true" />}
             </Command.Item>
           ))}
           {onMake && needle !== '' && !exact && (
             <Command.Item
               value=" make"
-              className="menu-item"
+              className={menuStyles.menuItem}
               onSelect={() => {
                 onMake(text.trim());
                 if (several) setText('');
                 else close();
               }}
             >
-              <span className="menu-words">{makeLabel?.(text.trim()) ?? text}</span>
+              <span className={menuStyles.menuWords}>{makeLabel?.(text.trim()) ?? text}</span>
             </Command.Item>
           )}
           {found.length === 0 && !(onMake && needle !== '') && (
-            <p className="picker-empty">{empty ?? words.common.nothingFound}</p>
+            <p className={styles.pickerEmpty}>{empty ?? t('common.nothingFound')}</p>
           )}
         </Command.List>
       </Command>

@@ -1,8 +1,13 @@
-// A small panel that hangs from a button.
+// A small panel below a button, or below what a key was pressed on.
 
 import { Popover as Primitive } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
-import './menu.css';
+import { isValidElement, type ReactElement, type ReactNode } from 'react';
+import { KeysArrive } from './held-keys.ts';
+import styles from './menu.module.css';
+
+/** A button that is drawn here and opens it; or what stands in the page already; it, or `back`, has the focus again
+ * afterwards. */
+export type Trigger = ReactElement | { readonly there: HTMLElement; readonly back?: HTMLElement };
 
 export function Popover({
   trigger,
@@ -12,7 +17,7 @@ export function Popover({
   align = 'start',
   children,
 }: {
-  trigger: ReactElement;
+  trigger: Trigger;
   label: string;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
@@ -21,9 +26,26 @@ export function Popover({
 }) {
   return (
     <Primitive.Root {...(open === undefined ? {} : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
-      <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
+      {isValidElement(trigger) ? (
+        <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
+      ) : (
+        <Primitive.Anchor virtualRef={{ current: trigger.there }} />
+      )}
       <Primitive.Portal>
-        <Primitive.Content className="popover" align={align} sideOffset={4} collisionPadding={8} aria-label={label}>
+        <Primitive.Content
+          className={styles.popover}
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label={label}
+          onCloseAutoFocus={(event) => {
+            if (isValidElement(trigger)) return;
+            event.preventDefault();
+            const back = trigger.back ?? trigger.there;
+            if (back.isConnected) back.focus({ preventScroll: true });
+          }}
+        >
+          <KeysArrive />
           {children}
         </Primitive.Content>
       </Primitive.Portal>

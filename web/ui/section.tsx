@@ -2,17 +2,28 @@
 
 import type { ReactNode } from 'react';
 import { useId } from 'react';
-import './section.css';
+import styles from './section.module.css';
 
-export function Section({ title, hint, children }: { title: string; hint?: ReactNode; children: ReactNode }) {
+export function Section({
+  title,
+  hint,
+  wide = false,
+  children,
+}: {
+  title: string;
+  hint?: ReactNode;
+  /** Its controls stand side by side. */
+  wide?: boolean;
+  children: ReactNode;
+}) {
   const id = useId();
   return (
-    <section className="section" aria-labelledby={id}>
-      <div className="section-about">
+    <section className={styles.section} aria-labelledby={id}>
+      <div className={styles.sectionAbout}>
         <h2 id={id}>{title}</h2>
-        {hint && <p className="section-hint">{hint}</p>}
+        {hint && <p className={styles.sectionHint}>{hint}</p>}
       </div>
-      <div className="section-body">{children}</div>
+      <div className={`${styles.sectionBody} ${wide ? styles.sectionWide : ''}`}>{children}</div>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-// Lines that people put into an order, by mouse, touch or keys; those who listen hear names and places.
+// Lines that people put into an order, by mouse, touch or keys; screen readers announce names and places.
 // Uses: the list around them, and in each line its own properties and a grip to pick it up by.
 
 import type { DragEndEvent, UniqueIdentifier } from '@dnd-kit/core';
@@ -19,8 +19,8 @@ import {
 } from '@dnd-kit/sortable';
 import { GripVertical } from 'lucide-react';
 import { type CSSProperties, type ReactNode, useRef } from 'react';
-import { words } from '../strings/words.ts';
-import './sortable.css';
+import { t } from '../strings/messages.ts';
+import styles from './sortable.module.css';
 
 export interface Line {
   readonly id: string;
@@ -48,7 +48,6 @@ export function SortableLines({
     useSensor(TouchSensor, byTouch),
     useSensor(KeyboardSensor, byKeys),
   );
-  const say = words.common.sorting;
   const away = useRef(false);
   const placeOf = (id: UniqueIdentifier): number => lines.findIndex((line) => line.id === id) + 1;
   const nameOf = (id: UniqueIdentifier): string => lines.find((line) => line.id === id)?.name ?? '';
@@ -63,19 +62,22 @@ export function SortableLines({
       collisionDetection={closestCenter}
       onDragEnd={onDragEnd}
       accessibility={{
-        screenReaderInstructions: { draggable: say.help },
+        screenReaderInstructions: { draggable: t('common.sorting.help') },
         announcements: {
           onDragStart({ active }) {
             away.current = false;
-            return say.picked(nameOf(active.id), placeOf(active.id), lines.length);
+            return t('common.sorting.picked', { name: nameOf(active.id), place: placeOf(active.id), of: lines.length });
           },
           onDragOver({ active, over }) {
             // A line just picked up lies over its own place; that would talk over the sentence above.
             away.current ||= over?.id !== active.id;
-            return over && away.current ? say.over(nameOf(active.id), placeOf(over.id), lines.length) : undefined;
+            return over && away.current
+              ? t('common.sorting.over', { name: nameOf(active.id), place: placeOf(over.id), of: lines.length })
+              : undefined;
           },
-          onDragEnd: ({ active, over }) => say.dropped(nameOf(active.id), placeOf((over ?? active).id)),
-          onDragCancel: ({ active }) => say.cancelled(nameOf(active.id)),
+          onDragEnd: ({ active, over }) =>
+            t('common.sorting.dropped', { name: nameOf(active.id), place: placeOf((over ?? active).id) }),
+          onDragCancel: ({ active }) => t('common.sorting.cancelled', { name: nameOf(active.id) }),
         },
       }}
     >
@@ -108,7 +110,7 @@ export function useSortableLine(id: string, fixed = false): SortableLine {
     grip: (label) => (
       <button
         type="button"
-        className="check-grip"
+        className={styles.checkGrip}
         ref={setActivatorNodeRef}
         {...attributes}
         {...listeners}

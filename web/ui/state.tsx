@@ -1,7 +1,7 @@
 // When there is nothing yet, nothing found, something wrong, or something on its way.
 
 import type { ReactNode } from 'react';
-import './state.css';
+import styles from './state.module.css';
 
 export function EmptyState({
   art,
@@ -19,27 +19,27 @@ export function EmptyState({
 }) {
   const Title = whole ? 'h1' : 'h2';
   return (
-    <div className="state">
+    <div className={styles.state}>
       {art && (
-        <div className="state-art" aria-hidden="true">
+        <div className={styles.stateArt} aria-hidden="true">
           {art}
         </div>
       )}
-      <Title className="state-title">{title}</Title>
-      {children && <div className="state-words">{children}</div>}
-      {action && <div className="state-action">{action}</div>}
+      <Title className={styles.stateTitle}>{title}</Title>
+      {children && <div className={styles.stateWords}>{children}</div>}
+      {action && <div className={styles.stateAction}>{action}</div>}
     </div>
   );
 }
 
 export function Skeleton({ width, height = '0.875rem' }: { width?: string; height?: string }) {
-  return <span className="skeleton" style={{ width: width ?? '100%', height }} aria-hidden="true" />;
+  return <span className={styles.skeleton} style={{ width: width ?? '100%', height }} aria-hidden="true" />;
 }
 
 /** Says once, for those who listen, that something is loading. */
 export function Loading({ label, children }: { label: string; children?: ReactNode }) {
   return (
-    <div className="loading" aria-busy="true">
+    <div aria-busy="true">
       <p role="status" className="only-spoken">
         {label}
       </p>
@@ -56,7 +56,10 @@ export function Notice({
   children: ReactNode;
 }) {
   return (
-    <div className={`notice notice-${tone}`} role={tone === 'danger' ? 'alert' : 'status'}>
+    <div
+      className={`${styles.notice} ${tone === 'plain' ? '' : styles[`notice-${tone}`]}`}
+      role={tone === 'danger' ? 'alert' : 'status'}
+    >
       {children}
     </div>
   );

@@ -1,8 +1,9 @@
 // Choosing a colour from the few there are.
 
 import { useId } from 'react';
+import fieldStyles from './field.module.css';
 import { swatches } from './palette.ts';
-import './swatch-field.css';
+import styles from './swatch-field.module.css';
 
 export function SwatchField({
   label,
@@ -20,11 +21,11 @@ export function SwatchField({
   const own = value !== null && !swatches.some((swatch) => swatch.hex === value.toLowerCase());
   const offered = own ? [{ name: value, hex: value.toLowerCase() }, ...swatches] : swatches;
   return (
-    <fieldset className="swatch-field" disabled={disabled}>
-      <legend className="field-label">{label}</legend>
-      <div className="swatches">
+    <fieldset className={styles.swatchField} disabled={disabled}>
+      <legend className={fieldStyles.fieldLabel}>{label}</legend>
+      <div className={styles.swatches}>
         {offered.map((swatch) => (
-          <label key={swatch.hex} className="swatch" style={{ background: swatch.hex }} title={swatch.name}>
+          <label key={swatch.hex} className={styles.swatch} style={{ background: swatch.hex }} title={swatch.name}>
             <input
               type="radio"
               name={name}

@@ -1,8 +1,8 @@
 // Where short news appears; fetched after the first screen is drawn.
 
 import { Toaster } from 'sonner';
-import { words } from '../strings/words.ts';
-import './toaster.css';
+import { t } from '../strings/messages.ts';
+import styles from './toaster.module.css';
 
 export default function ToastCorner() {
   return (
@@ -11,15 +11,15 @@ export default function ToastCorner() {
       gap={8}
       offset={20}
       visibleToasts={4}
-      containerAriaLabel={words.common.news}
+      containerAriaLabel={t('common.news')}
       toastOptions={{
         unstyled: true,
         classNames: {
-          toast: 'toast',
-          error: 'toast-bad',
-          actionButton: 'toast-action',
-          content: 'toast-words',
-          description: 'toast-more',
+          toast: styles.toast,
+          error: styles.toastBad,
+          actionButton: styles.toastAction,
+          content: styles.toastWords,
+          description: styles.toastMore,
         },
       }}
       icons={{ success: null, error: null, info: null }}

@@ -1,7 +1,7 @@
-// Short news at the corner: what was done and how to take it back, or what was refused and why.
+// Short messages at the corner: what was done and how to take it back, or what was refused and why.
 
 import { lazy, Suspense } from 'react';
-import { words } from '../strings/words.ts';
+import { t } from '../strings/messages.ts';
 
 const ToastCorner = lazy(() => import('./toast-corner.tsx'));
 
@@ -18,28 +18,28 @@ interface Offer {
   readonly onPick: () => void;
 }
 
-export function tell(sentence: string, ms = 5000): void {
+export function showMessage(sentence: string, ms = 5000): void {
   void import('sonner').then(({ toast }) => toast(sentence, { duration: ms }));
 }
 
-/** News with a way back, which can be cleared away by its name. */
-export function offer(id: string, sentence: string, ms: number | undefined, action: Offer): void {
+/** A message with a button that takes it back; it can be removed by its name. */
+export function showOffer(id: string, sentence: string, ms: number | undefined, action: Offer): void {
   void import('sonner').then(({ toast }) =>
     toast(sentence, { id, duration: ms ?? 5000, action: { label: action.label, onClick: action.onPick } }),
   );
 }
 
-export function clearAway(id: string): void {
+export function removeMessage(id: string): void {
   void import('sonner').then(({ toast }) => toast.dismiss(id));
 }
 
-export function complain(sentence: string, more?: string): void {
+export function showError(sentence: string, more?: string): void {
   void import('sonner').then(({ toast }) =>
     toast.error(sentence, { duration: 9000, ...(more ? { description: more } : {}) }),
   );
 }
 
-export function tellCopied(copied: boolean): void {
-  if (copied) tell(words.common.copied, 2500);
-  else complain(words.common.notCopied);
+export function showCopied(copied: boolean): void {
+  if (copied) showMessage(t('common.copied'), 2500);
+  else showError(t('common.notCopied'));
 }

@@ -5,9 +5,12 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { connectionOptions } from '../../database/connection-options.ts';
+import { findDamage, howToMend } from '../../database/find-damage.ts';
 import { migrationStatus } from '../../database/migrate.ts';
+import { isTrusted } from '../../limits/untrusted-proxies.ts';
 import { migrations, type ReachedDatabase } from '../../reach-database.ts';
 import { checkKnownMode } from './check-billing.ts';
+import { checkRealtime } from './check-realtime.ts';
 import { attempt, broken, type Finding, good, thought } from './finding.ts';
 
 export async function checkDatabase(config: Config, reached: ReachedDatabase, log: Logger): Promise<Finding[]> {
@@ -16,15 +19,37 @@ export async function checkDatabase(config: Config, reached: ReachedDatabase, lo
       ...(await checkVersion(client)),
       ...(await checkClock(client)),
       ...(await checkOwner(client)),
-      ...(await checkPolicies(client, config.data.schemas)),
+      ...((await isEmpty(client)) ? [] : await checkPolicies(client, config.data.schemas)),
+      ...(await checkServiceRole(client, config.data.schemas)),
+      ...(await checkRealtime(client, config)),
       ...(await checkKnownMode(client, config)),
+      ...(await checkProxies(client, config)),
     ]),
   );
   if (found[0]?.state === 'broken') return found;
+  const ahead = await migrationsAhead(config, reached);
+  if (ahead !== null) return [...found, ahead];
   const pool = await attempt("the pool's address cannot be reached", 'Check DATABASE_URL.', () =>
     withClient(reached.url, async (client) => checkRoles(client)),
   );
   return [...found, ...pool, ...(await checkMigrations(config, reached, log))];
+}
+
+/** A database that nobody has served yet: what the first start makes is no fault that it is not there. */
+async function isEmpty(client: pg.Client): Promise<boolean> {
+  const { there } = await one<{ there: boolean }>(
+    client,
+    `select to_regclass('private.migrations') is not null as there`,
+  );
+  return !there;
+}
+
+async function migrationsAhead(config: Config, reached: ReachedDatabase): Promise<Finding | null> {
+  const status = await migrationStatus(migrations(config, reached)).catch(() => null);
+  if (status === null || status.applied.length > 0 || status.problems.length > 0) return null;
+  return good(
+    `the database is empty: the first start makes its roles (anon, authenticated, service_role and the server's own) and applies ${status.pending.length} migrations`,
+  );
 }
 
 function advice(reached: ReachedDatabase, config: Config): string {
@@ -88,6 +113,22 @@ async function checkOwner(client: pg.Client): Promise<Finding[]> {
   return found.length > 0 ? found : [good(`${name} may migrate ${database}`)];
 }
 
+/** Who forwarded requests lately without being trusted to, as the server noted it. */
+async function checkProxies(client: pg.Client, { server }: Config): Promise<Finding[]> {
+  const { rows: known } = await client.query(
+    `select 1 from pg_proc where pronamespace = to_regnamespace('private') and proname = 'list_untrusted_proxies'`,
+  );
+  if (known.length === 0) return [];
+  const { rows } = await client.query<{ address: string }>('select address from private.list_untrusted_proxies()');
+  const untrusted = rows.map(({ address }) => address).filter((address) => !isTrusted(address, server.trustProxy));
+  return untrusted.map((address) =>
+    thought(
+      `requests from ${address} carried X-Forwarded-For, and TRUST_PROXY does not name it`,
+      `If it is your proxy, set TRUST_PROXY=${address}: until then limits by address count all its callers as one.`,
+    ),
+  );
+}
+
 async function checkRoles(client: pg.Client): Promise<Finding[]> {
   const { name, missing, closed } = await one<{ name: string; missing: string[]; closed: string[] }>(
     client,
@@ -141,6 +182,40 @@ async function checkPolicies(client: pg.Client, schemas: readonly string[]): Pro
   return found;
 }
 
+/** Where service_role lacks bypassrls, a table without a policy for it is empty to the service key. */
+async function checkServiceRole(client: pg.Client, schemas: readonly string[]): Promise<Finding[]> {
+  const { rows } = await client.query<{ name: string; ours: boolean }>(
+    `select format('%I.%I', n.nspname, c.relname) as name, pg_has_role(c.relowner, 'usage') as ours
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace, pg_roles r
+      where c.relkind in ('r', 'p') and n.nspname = any ($1) and c.relrowsecurity
+        and r.rolname = 'service_role' and not r.rolbypassrls
+        and has_table_privilege(r.oid, c.oid, 'select, insert, update, delete')
+        and not exists (select from pg_policy p where p.polrelid = c.oid and r.oid = any (p.polroles))
+      order by 1`,
+    [schemas],
+  );
+  const list = (those: typeof rows): string => those.map((row) => row.name).join(', ');
+  const [ours, others] = [rows.filter((row) => row.ours), rows.filter((row) => !row.ours)];
+  return [
+    ...(ours.length === 0
+      ? []
+      : [
+          broken(
+            `no policy lets the service key through to ${list(ours)}`,
+            'Run kanbase migrate: it lets service_role through.',
+          ),
+        ]),
+    ...(others.length === 0
+      ? []
+      : [
+          broken(
+            `no policy lets the service key through to ${list(others)}`,
+            'As the owner of each: create policy service_role_sees_all on … to service_role using (true) with check (true); or as a superuser, for all tables: alter role service_role bypassrls;',
+          ),
+        ]),
+  ];
+}
+
 function checkMigrations(config: Config, reached: ReachedDatabase, log: Logger): Promise<Finding[]> {
   return attempt('migrations cannot be read', 'Run kanbase migrate.', async () => {
     const { pending, problems, applied } = await migrationStatus(migrations(config, reached, log));
@@ -148,6 +223,9 @@ function checkMigrations(config: Config, reached: ReachedDatabase, log: Logger):
       return problems.map((problem) =>
         broken(problem, 'Use the version of Kanbase that belongs to this database, or put the file back as it was.'),
       );
+    const ours = applied.filter(({ origin }) => origin === 'kanbase').map(({ name }) => name);
+    const damage = await findDamage(reached.directUrl, migrations(config, reached).directory, ours);
+    if (damage.length > 0) return damage.map((words) => broken(words, howToMend));
     if (pending.length > 0)
       return [thought(`${pending.length} migrations are to be applied`, 'Run kanbase migrate; serve does so too.')];
     return [good(`all ${applied.length} migrations are applied`)];

@@ -13,7 +13,7 @@ export const TYPES = `
 /** Relations of all schemas (junctions and origins of views may live anywhere); columns of the exposed ones. $1: schemas */
 export const RELATIONS = `
   select json_build_object(
-    'oid', c.oid::int8, 'schema', n.nspname, 'name', c.relname, 'kind', c.relkind,
+    'oid', c.oid::int8, 'schema', n.nspname, 'name', c.relname, 'kind', c.relkind, 'secured', c.relrowsecurity,
     'description', (select d.description from pg_catalog.pg_description d
                     where d.objoid = c.oid and d.objsubid = 0 and d.classoid = 'pg_catalog.pg_class'::regclass),
     'events', case when c.relkind in ('v', 'f') and n.nspname = any ($1::text[])

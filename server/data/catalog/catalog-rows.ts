@@ -18,6 +18,8 @@ export interface RelationRow {
   readonly schema: string;
   readonly name: string;
   readonly kind: 'r' | 'v' | 'm' | 'f' | 'p';
+  /** Row security is on. */
+  readonly secured: boolean;
   readonly description: string | null;
   readonly events: number;
   readonly columns: readonly ColumnRow[] | null;

@@ -24,6 +24,8 @@ export interface Column {
 export interface Table extends Name {
   readonly description: string | null;
   readonly isView: boolean;
+  /** A stored table without row security: whoever may read it sees all of its rows. */
+  readonly isOpen: boolean;
   readonly insertable: boolean;
   readonly updatable: boolean;
   readonly deletable: boolean;
@@ -105,8 +107,6 @@ export interface Routine extends Name {
 
 export const isVoid = (routine: Routine): boolean =>
   !routine.returnsSet && routine.returns.schema === 'pg_catalog' && routine.returns.name === 'void';
-export const returnsScalar = (routine: Routine): boolean => !routine.returnsSet && !routine.returnsComposite;
-export const returnsSetOfScalar = (routine: Routine): boolean => routine.returnsSet && !routine.returnsComposite;
 
 /** A function or aggregate that makes a media type, for one relation or routine, or for any (`target` null). */
 export interface MediaHandler {

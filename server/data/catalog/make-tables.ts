@@ -30,6 +30,7 @@ export function makeTables(
       name: relation.name,
       description: relation.description,
       isView: relation.kind === 'v' || relation.kind === 'm',
+      isOpen: stored && !relation.secured,
       insertable: stored || (relation.events & 8) === 8,
       updatable: stored || (relation.events & 4) === 4,
       deletable: stored || (relation.events & 16) === 16,

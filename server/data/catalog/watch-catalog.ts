@@ -22,12 +22,7 @@ export interface CatalogWatch {
   close(): Promise<void>;
 }
 
-export async function watchCatalog(
-  database: Database,
-  scope: CatalogScope,
-  log: Logger,
-  onLoad: (catalog: Catalog) => void = () => undefined,
-): Promise<CatalogWatch> {
+export async function watchCatalog(database: Database, scope: CatalogScope, log: Logger): Promise<CatalogWatch> {
   let catalog: Catalog | null = null;
   let loading: Promise<void> | null = null;
   let again = false;
@@ -38,7 +33,6 @@ export async function watchCatalog(
   async function load(): Promise<void> {
     const started = performance.now();
     catalog = await loadCatalog(database, scope);
-    onLoad(catalog);
     const tables = [...catalog.tables.values()].reduce((sum, bySchema) => sum + bySchema.size, 0);
     log.debug({ tables, version: catalog.version, ms: Math.round(performance.now() - started) }, 'catalog read');
   }

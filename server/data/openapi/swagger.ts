@@ -50,5 +50,7 @@ export interface Swagger {
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly definitions: Readonly<Record<string, Schema>>;
   readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly securityDefinitions?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly security?: ReadonlyArray<Readonly<Record<string, readonly string[]>>>;
   readonly externalDocs: { readonly description: string; readonly url: string };
 }

@@ -13,7 +13,19 @@ const JSON_TYPES = [
   'application/vnd.pgrst.object+json',
 ];
 
-export function writeOpenApi(catalog: Catalog, schema: string, visible: VisibleObjects, address: URL): Swagger {
+export interface DocumentSettings {
+  /** Where the door is found. */
+  readonly address: URL;
+  /** The document says that requests carry a token. */
+  readonly security: boolean;
+}
+
+export function writeOpenApi(
+  catalog: Catalog,
+  schema: string,
+  visible: VisibleObjects,
+  { address, security }: DocumentSettings,
+): Swagger {
   const tables = [...(catalog.tables.get(schema)?.values() ?? [])].filter((table) => visible.tables.has(table.name));
   const routines = [...(catalog.routines.get(schema)?.values() ?? [])]
     .flat()
@@ -38,6 +50,17 @@ export function writeOpenApi(catalog: Catalog, schema: string, visible: VisibleO
     },
     definitions: Object.fromEntries(tables.map((table) => [table.name, tableDefinition(table, catalog)])),
     parameters: { ...SHARED_PARAMETERS, ...Object.assign({}, ...tables.map(tableParameters)) },
+    ...(security && {
+      securityDefinitions: {
+        JWT: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'An access token or an API key after the word "Bearer" and a space',
+        },
+      },
+      security: [{ JWT: [] }],
+    }),
     externalDocs: {
       description: 'PostgREST Documentation',
       url: 'https://postgrest.org/en/v16/references/api.html',

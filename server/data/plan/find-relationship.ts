@@ -28,8 +28,7 @@ function matches(candidate: Relationship, target: string, hint: string | null): 
   const [own, foreign] = singleColumn(candidate) ?? [];
   if (candidate.isSelf) {
     // One key, two directions: the relation's name means the many, the column's name means the one.
-    if (hint !== null)
-      return named && candidate.kind === 'one-to-many' && (foreign === hint || candidate.constraint === hint);
+    if (hint !== null) return named && candidate.kind === 'one-to-many' && foreign === hint;
     return (named && candidate.kind === 'one-to-many') || (candidate.kind === 'many-to-one' && own === target);
   }
   const constraint = candidate.kind === 'many-to-many' ? null : candidate.constraint;

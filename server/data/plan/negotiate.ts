@@ -10,7 +10,7 @@ export interface Negotiated {
   readonly mediaType: MediaType;
 }
 
-const JSON_ANSWER: Negotiated = { handler: { kind: 'json' }, mediaType: JSON_TYPE };
+const JSON_RESPONSE: Negotiated = { handler: { kind: 'json' }, mediaType: JSON_TYPE };
 
 export function negotiate(
   accept: readonly MediaType[],
@@ -21,9 +21,9 @@ export function negotiate(
 ): Negotiated {
   const first = accept[0];
   if (first !== undefined && catalog.mediaHandlers.length === 0 && (first.kind === 'json' || first.kind === 'any'))
-    return JSON_ANSWER;
+    return JSON_RESPONSE;
   for (const type of accept) {
-    const found = answer(type, catalog, target, hasDefaultSelect, plansAllowed);
+    const found = chooseHandler(type, catalog, target, hasDefaultSelect, plansAllowed);
     if (found !== null) return found;
   }
   throw new DataError('PGRST107', {
@@ -31,7 +31,7 @@ export function negotiate(
   });
 }
 
-function answer(
+function chooseHandler(
   type: MediaType,
   catalog: Catalog,
   target: Name,
@@ -42,7 +42,7 @@ function answer(
   if (type.kind === 'stripped-array') return { handler: { kind: 'stripped-json' }, mediaType: type };
   if (type.kind === 'plan') {
     if (!plansAllowed) return null;
-    const inner = answer(type.of, catalog, target, hasDefaultSelect, false);
+    const inner = chooseHandler(type.of, catalog, target, hasDefaultSelect, false);
     return inner === null ? null : { handler: inner.handler, mediaType: type };
   }
   const wanted = mediaTypeName(type).toLowerCase();
@@ -59,7 +59,7 @@ function answer(
       handler: { kind: 'custom', function: custom.handler, target: custom.target },
       mediaType: parseMediaType(custom.resolvedType),
     };
-  if (type.kind === 'json' || type.kind === 'any') return JSON_ANSWER;
+  if (type.kind === 'json' || type.kind === 'any') return JSON_RESPONSE;
   if (type.kind === 'csv') return { handler: { kind: 'csv' }, mediaType: type };
   if (type.kind === 'geojson' && catalog.geoJson !== null)
     return { handler: { kind: 'geojson', function: catalog.geoJson }, mediaType: type };

@@ -1,27 +1,16 @@
-// The tree of what is read: every embedded resource resolved to a relationship, every filter, order and range put at
-// its place, stars spelled out where that is needed.
+// The tree of what is read, made from the leaves up: every embedded resource resolved to a relationship, filters and
+// orders against the catalog, stars spelled out where that is needed. `branches.ts` has put everything at its place.
 
 import { PostgresError } from '../../database/types.ts';
-import { type Catalog, findTable, isToOne, type Relationship, representation, type Table } from '../catalog/catalog.ts';
+import { type Catalog, findTable, isToOne, type Name, representation, type Table } from '../catalog/catalog.ts';
 import { DataError } from '../errors.ts';
-import {
-  ALL_ROWS,
-  type ApiRequest,
-  type EmbedPath,
-  type Field,
-  type FieldItem,
-  type Filter,
-  type Logic,
-  type OrderTerm,
-  type RelationItem,
-  type RowRange,
-  type SelectItem,
-} from '../request/api-request.ts';
+import type { ApiRequest, Field, FieldItem, Filter, Logic, OrderTerm, RowRange } from '../request/api-request.ts';
+import { type Branch, type BranchLimits, growBranches } from './branches.ts';
 import { findRelationship } from './find-relationship.ts';
 import type { PlannedField, PlannedLogic, PlannedOrder, PlannedSelect, ReadNode } from './plan.ts';
-import { hoistSpreads } from './plan-spreads.ts';
+import { type Hoisted, hoistSpreads, refuseToManyAggregates, spreadSelects } from './plan-spreads.ts';
 
-export interface ReadScope {
+export interface ReadScope extends BranchLimits {
   readonly catalog: Catalog;
   readonly schema: string;
   /** Null: no limit of the service's own. */
@@ -31,122 +20,102 @@ export interface ReadScope {
   readonly resultColumns?: ReadonlySet<string>;
 }
 
-/** A place in `select`, before any relationship is known, with what was sent for it. */
-interface Branch {
-  readonly item: RelationItem | null;
-  readonly items: readonly SelectItem[];
-  readonly children: readonly Branch[];
-  filters: Filter[];
-  logic: Logic[];
-  order: readonly OrderTerm[] | null;
-  range: RowRange;
-  /** Named by its target although it has an alias. */
-  renamed: boolean;
-}
-
 export function planRead(scope: ReadScope, request: ApiRequest, root: { schema: string; name: string }): ReadNode {
   const mutates = request.target.kind === 'relation' && request.method !== 'GET' && request.method !== 'HEAD';
-  const { query } = request;
-  const branch = makeBranch(null, query.select);
-  const filters = mutates ? query.filters.filter(({ path }) => path.length > 0) : query.filters;
-  for (const { path, value } of filters) find(branch, path).filters.push(value);
-  for (const { path, value } of query.orders) find(branch, path).order ??= value;
-  if (!mutates) {
-    branch.range = request.range;
-    for (const { path, value } of query.ranges) if (path.length > 0) find(branch, path).range = value;
-  }
-  const logic = mutates ? query.logic.filter(({ path }) => path.length > 0) : query.logic;
-  for (const { path, value } of logic) find(branch, path).logic.push(value);
-
-  const counter = { joins: 0 };
-  const node = makeNode(scope, branch, null, root, counter, false);
-  node.renamed = renamedIn(branch);
-  if (!scope.aggregates) forbidAggregates(node);
-  if (node.children.length > 0) hoistSpreads(node);
-  if (!mutates && scope.maxRows !== null) limitRows(node, scope.maxRows);
+  const { root: branch, renamed } = growBranches(scope, request, mutates);
+  const making = { scope, maxRows: mutates ? null : scope.maxRows, joins: 0, renamed };
+  const { node } = makeNode(making, branch, null, root);
+  if (!scope.aggregates) forbidAggregates(branch);
+  refuseToManyAggregates(node);
   return node;
 }
 
-function makeBranch(item: RelationItem | null, items: readonly SelectItem[]): Branch {
-  const children = items.flatMap((one) => (one.kind === 'relation' ? [makeBranch(one, one.items)] : []));
-  return { item, items, children, filters: [], logic: [], order: null, range: ALL_ROWS, renamed: false };
+/** What the nodes of one tree share while they are made. */
+interface Making {
+  readonly scope: ReadScope;
+  readonly maxRows: number | null;
+  readonly renamed: ReadNode['renamed'];
+  /** How many joins have a name. */
+  joins: number;
 }
 
-function find(branch: Branch, path: EmbedPath): Branch {
-  let found = branch;
-  for (const name of path) {
-    const next = found.children.find(({ item }) => item !== null && (item.name === name || item.alias === name));
-    if (next === undefined)
-      throw new DataError('PGRST108', {
-        message: `'${name}' is not an embedded resource in this request`,
-        hint: `Verify that '${name}' is included in the 'select' query parameter.`,
-      });
-    if (next.item?.alias != null && next.item.alias !== name) next.renamed = true;
-    found = next;
-  }
-  return found;
+/** Where a node stands, which its own parts are planned by. */
+interface Place extends Pick<ReadNode, 'from' | 'depth' | 'rowAlias' | 'spread'> {
+  /** Stars in it and below are written as columns. */
+  readonly spellsStars: boolean;
 }
 
-function renamedIn(branch: Branch): (readonly [string, string])[] {
+interface Made {
+  readonly node: ReadNode;
+  /** Aggregates that are taken further up. */
+  readonly hoisted: readonly Hoisted[];
+}
+
+function makeNode(making: Making, branch: Branch, parent: Place | null, from: Name): Made {
+  const { scope } = making;
   const { item } = branch;
-  const own = branch.renamed && item?.alias != null ? [[item.name, item.alias] as const] : [];
-  return branch.children.length === 0 ? own : [...own, ...branch.children.flatMap(renamedIn)];
-}
-
-function makeNode(
-  scope: ReadScope,
-  branch: Branch,
-  parent: ReadNode | null,
-  from: { schema: string; name: string },
-  counter: { joins: number },
-  aggregated: boolean,
-): ReadNode {
-  const { item } = branch;
+  const relationship =
+    item === null || parent === null
+      ? null
+      : findRelationship(scope.catalog, scope.schema, parent.from.name, item.name, item.hint);
+  const source = relationship === null ? from : relationship.foreign;
   const depth = parent === null ? 0 : parent.depth + 1;
-  let relationship: Relationship | null = null;
-  let source = from;
-  if (item !== null && parent !== null) {
-    relationship = findRelationship(scope.catalog, scope.schema, parent.from.name, item.name, item.hint);
-    source = relationship.foreign;
-  }
+  const joinAlias = parent === null ? '' : `_kb_${++making.joins}`;
+  const spread = item?.spread ? (relationship !== null && isToOne(relationship) ? 'to-one' : 'to-many') : null;
+  const hasAggregate = branch.items.some((one) => one.kind === 'field' && one.aggregate !== null);
+  const place: Place = {
+    from: source,
+    depth,
+    rowAlias: parent === null ? source.name : `${source.name.slice(0, 55)}_${depth}`,
+    spread,
+    spellsStars: hasAggregate || spread === 'to-many' || (parent?.spellsStars ?? false),
+  };
+  const below = branch.children.map((child) => makeNode(making, child, place, from));
+  const drafts = below.map(({ node }) => node);
+  if (drafts.length > 1) refuseTwins(drafts, source);
   const table = findTable(scope.catalog, source.schema, source.name);
+  const selected = branch.items.flatMap((one) => (one.kind === 'field' ? planSelect(scope, table, one, place) : []));
+  const filters = [...branch.logic, ...branch.filters].map((one) => planLogic(scope.catalog, table, one, drafts));
+  const order = branch.order.map((term) => planOrder(scope, table, term, place, drafts));
+  const joined = new Set(
+    drafts.length === 0 ? [] : [...order.map(({ child }) => child), ...filters.flatMap(presences)],
+  );
+  const { select, children, hoisted } = hoistSpreads(place, joinAlias, selected, below);
   const node: ReadNode = {
     name: item?.name ?? from.name,
     resultName: item?.alias ?? item?.name ?? from.name,
     depth,
-    parent,
     relationship,
     from: source,
-    rowAlias: parent === null ? source.name : `${source.name.slice(0, 55)}_${depth}`,
-    joinAlias: parent === null ? '' : `_kb_${++counter.joins}`,
+    rowAlias: place.rowAlias,
+    joinAlias,
+    parentAlias: parent?.rowAlias ?? '',
     inner: item?.join === 'inner',
-    spread: item?.spread ? (relationship !== null && isToOne(relationship) ? 'to-one' : 'to-many') : null,
-    select: [],
-    filters: [],
-    order: [],
-    range: branch.range,
-    children: [],
-    spreadSelects: [],
-    renamed: [],
+    spread,
+    select,
+    filters,
+    order,
+    range: limitRange(branch.range, making.maxRows),
+    children: children.map((child, index) => (joined.has(index) ? { ...child, needsJoin: true } : child)),
+    spreadSelects: spread === null ? NONE : spreadSelects(select, children),
+    renamed: parent === null ? making.renamed : NONE,
     needsJoin: false,
   };
-  const hasAggregate = branch.items.some((one) => one.kind === 'field' && one.aggregate !== null);
-  const spellStars = aggregated || hasAggregate || node.spread === 'to-many';
-  for (const child of branch.children) node.children.push(makeNode(scope, child, node, from, counter, spellStars));
-  if (node.children.length > 1) refuseTwins(node);
-  node.select = branch.items.flatMap((one) =>
-    one.kind === 'field' ? planSelect(scope, table, one, node, spellStars) : [],
-  );
-  node.filters = [
-    ...branch.logic.map((logic) => planLogic(scope.catalog, table, logic, node)),
-    ...branch.filters.map((filter) => planLogic(scope.catalog, table, filter, node)),
-  ];
-  node.order = (branch.order ?? []).map((term) => planOrder(scope, table, term, node));
-  return node;
+  return { node, hoisted };
+}
+
+const NONE: readonly never[] = [];
+
+const presences = (logic: PlannedLogic): readonly number[] =>
+  logic.kind === 'presence' ? [logic.child] : logic.kind === 'group' ? logic.members.flatMap(presences) : NONE;
+
+function limitRange(range: RowRange, maxRows: number | null): RowRange {
+  if (maxRows === null || (range.limit !== null && range.limit <= maxRows)) return range;
+  return { offset: range.offset, limit: maxRows };
 }
 
 /** Two resources under one name would hide each other in the answer; PostgREST's Postgres trips over them as well. */
-function refuseTwins({ children, from }: ReadNode): void {
+function refuseTwins(children: readonly ReadNode[], from: Name): void {
   const names = new Set<string>();
   for (const { resultName, spread, depth } of children) {
     if (spread !== null) continue;
@@ -180,10 +149,15 @@ const OLD_COUNT = 'count';
  * Left to Postgres, `rows.json_agg` would call the aggregate with the row. A computed column is a function made for the
  * relation; in conditions Postgres itself takes no aggregates.
  */
-function refuseOpenFunction(scope: ReadScope, table: Table | undefined, { name }: Field, node: ReadNode): void {
+function refuseOpenFunction(
+  scope: ReadScope,
+  table: Table | undefined,
+  { name }: Field,
+  node: Pick<ReadNode, 'from' | 'depth' | 'rowAlias'>,
+): void {
   const { catalog, resultColumns } = scope;
   if (table?.columns.has(name) || !catalog.openFunctions.has(name) || name === OLD_COUNT) return;
-  if (node.parent === null && resultColumns?.has(name)) return;
+  if (node.depth === 0 && resultColumns?.has(name)) return;
   if (catalog.computed.get(node.from.schema)?.get(node.from.name)?.has(name)) return;
   throw new PostgresError('42703', `column ${node.rowAlias}.${name} does not exist`, null, null);
 }
@@ -196,40 +170,34 @@ const ALIASED_BY_KEY = (field: Field): string => {
   return field.name;
 };
 
-function planSelect(
-  scope: ReadScope,
-  table: Table | undefined,
-  item: FieldItem,
-  node: ReadNode,
-  spellStars: boolean,
-): PlannedSelect[] {
+function planSelect(scope: ReadScope, table: Table | undefined, item: FieldItem, place: Place): PlannedSelect[] {
   const { field, alias, aggregate, cast, aggregateCast } = item;
   const output = (declaredType: string): string | null => representation(scope.catalog, declaredType, 'json') ?? null;
   const plain = { cast: null, aggregate: null, aggregateCast: null };
   if (field.name === '*' && field.path.length === 0) {
-    if (aggregate === null && table !== undefined && (spellStars || table.hasRepresentations))
+    if (aggregate === null && table !== undefined && (place.spellsStars || table.hasRepresentations))
       return [...table.columns.values()].map((column) => {
         const transform = output(column.declaredType);
         const spelled = { ...planField(table, { name: column.name, path: [] }), transform };
         return { ...plain, field: spelled, alias: transform === null ? null : column.name };
       });
-    const wholeRow = aggregate === 'count' && node.spread !== null;
+    const wholeRow = aggregate === 'count' && place.spread !== null;
     return [
       {
         field: { ...planField(undefined, field), wholeRow },
         cast,
         aggregate,
         aggregateCast,
-        alias: alias ?? (aggregate !== null && node.spread !== null ? aggregate : null),
+        alias: alias ?? (aggregate !== null && place.spread !== null ? aggregate : null),
       },
     ];
   }
-  refuseOpenFunction(scope, table, field, node);
+  refuseOpenFunction(scope, table, field, place);
   const planned = planField(table, field);
   const transform = output(planned.declaredType);
   const automatic =
     aggregate !== null
-      ? node.spread === null
+      ? place.spread === null
         ? null
         : aggregate
       : field.path.length > 0
@@ -242,7 +210,7 @@ function planSelect(
 
 /** Filters read text, through the domain's own reading of text if it has one. */
 export function planFilter(catalog: Catalog, table: Table | undefined, filter: Filter): PlannedLogic {
-  const { operation, negated, slot } = filter;
+  const { operation, negated } = filter;
   const { declaredType, ...field } = planField(table, filter.field);
   const column = table?.columns.get(field.name);
   // A computed column has a type of its own, which is most likely a tsvector.
@@ -251,7 +219,6 @@ export function planFilter(catalog: Catalog, table: Table | undefined, filter: F
     kind: 'filter',
     negated,
     operation,
-    slot,
     field: {
       ...field,
       transform: representation(catalog, 'text', declaredType) ?? null,
@@ -260,24 +227,23 @@ export function planFilter(catalog: Catalog, table: Table | undefined, filter: F
   };
 }
 
+/** `children`: those whose presence it may ask for. */
 export function planLogic(
   catalog: Catalog,
   table: Table | undefined,
   logic: Logic,
-  node: ReadNode | null,
+  children: readonly ReadNode[],
 ): PlannedLogic {
   if (logic.kind === 'group')
-    return { ...logic, members: logic.members.map((member) => planLogic(catalog, table, member, node)) };
+    return { ...logic, members: logic.members.map((member) => planLogic(catalog, table, member, children)) };
   const child =
-    logic.field.path.length === 0 && node !== null && node.children.length > 0
-      ? node.children.find((one) => one.resultName === logic.field.name)
-      : undefined;
-  if (child === undefined) return planFilter(catalog, table, logic);
+    logic.field.path.length === 0 && children.length > 0
+      ? children.findIndex((one) => one.resultName === logic.field.name)
+      : -1;
+  if (child < 0) return planFilter(catalog, table, logic);
   const { operation } = logic;
-  if (operation.kind === 'is' && (operation.value === 'null' || operation.value === 'not_null')) {
-    child.needsJoin = true;
-    return { kind: 'presence', node: child, present: (operation.value === 'not_null') !== logic.negated };
-  }
+  if (operation.kind === 'is' && (operation.value === 'null' || operation.value === 'not_null'))
+    return { kind: 'presence', child, present: (operation.value === 'not_null') !== logic.negated };
   if (table?.columns.has(logic.field.name)) return planFilter(catalog, table, logic);
   throw new DataError('PGRST120', {
     message: `Bad operator on the '${logic.field.name}' embedded resource`,
@@ -285,13 +251,23 @@ export function planLogic(
   });
 }
 
-function planOrder(scope: ReadScope, table: Table | undefined, term: OrderTerm, node: ReadNode): PlannedOrder {
-  const { direction, nulls } = term;
+/** How Postgres names a column of a select list. */
+export const outputName = ({ alias, aggregate, field }: PlannedSelect): string => alias ?? aggregate ?? field.name;
+
+function planOrder(
+  scope: ReadScope,
+  table: Table | undefined,
+  term: OrderTerm,
+  place: Place,
+  children: readonly ReadNode[],
+): PlannedOrder {
+  const { direction, nulls, field } = term;
   if (term.relation === null) {
-    refuseOpenFunction(scope, table, term.field, node);
-    return { relation: null, field: planField(table, term.field), direction, nulls };
+    refuseOpenFunction(scope, table, field, place);
+    return { child: null, field: planField(table, field), direction, nulls };
   }
-  const child = node.children.find((one) => one.resultName === term.relation);
+  const at = children.findIndex((one) => one.resultName === term.relation);
+  const child = children[at];
   if (child === undefined)
     throw new DataError('PGRST108', {
       message: `'${term.relation}' is not an embedded resource in this request`,
@@ -300,21 +276,15 @@ function planOrder(scope: ReadScope, table: Table | undefined, term: OrderTerm, 
   if (child.relationship === null || !isToOne(child.relationship))
     throw new DataError('PGRST118', {
       message: `A related order on '${child.resultName}' is not possible`,
-      details: `'${node.from.name}' and '${child.resultName}' do not form a many-to-one or one-to-one relationship`,
+      details: `'${place.from.name}' and '${child.resultName}' do not form a many-to-one or one-to-one relationship`,
     });
-  refuseOpenFunction(scope, findTable(scope.catalog, child.from.schema, child.from.name), term.field, child);
-  child.needsJoin = true;
-  return { relation: child, field: { ...planField(undefined, term.field), toJson: true }, direction, nulls };
+  const isShown = child.select.some((one) => outputName(one) === field.name);
+  if (!isShown) refuseOpenFunction(scope, findTable(scope.catalog, child.from.schema, child.from.name), field, child);
+  return { child: at, field: { ...planField(undefined, field), toJson: true }, direction, nulls };
 }
 
-function forbidAggregates(node: ReadNode): void {
-  if (node.select.some((one) => one.aggregate !== null))
+function forbidAggregates(branch: Branch): void {
+  if (branch.items.some((one) => one.kind === 'field' && one.aggregate !== null))
     throw new DataError('PGRST123', { message: 'Use of aggregate functions is not allowed' });
-  node.children.forEach(forbidAggregates);
-}
-
-function limitRows(node: ReadNode, maxRows: number): void {
-  const { range } = node;
-  if (range.limit === null || range.limit > maxRows) node.range = { offset: range.offset, limit: maxRows };
-  for (const child of node.children) limitRows(child, maxRows);
+  branch.children.forEach(forbidAggregates);
 }

@@ -16,6 +16,11 @@ export interface PlanSettings {
   readonly maxRows: number | null;
   readonly aggregates: boolean;
   readonly plans: boolean;
+  /** How deep resources may be embedded in each other, and how many there may be. */
+  readonly maxEmbedDepth: number;
+  readonly maxEmbeds: number;
+  /** Filters may name an embedded resource by its target although it has an alias. */
+  readonly legacyTargetNames: boolean;
 }
 
 export function planRequest(request: ApiRequest, catalog: Catalog, settings: PlanSettings): Plan {

@@ -50,8 +50,8 @@ function planMutation(
   const { query, preferences } = request;
   const rootFilters = query.filters.filter(({ path }) => path.length === 0).map(({ value }) => value);
   const filters = (): PlannedLogic[] => [
-    ...rootFilters.map((filter) => planLogic(catalog, table, filter, null)),
-    ...query.logic.filter(({ path }) => path.length === 0).map(({ value }) => planLogic(catalog, table, value, null)),
+    ...rootFilters.map((filter) => planLogic(catalog, table, filter, [])),
+    ...query.logic.filter(({ path }) => path.length === 0).map(({ value }) => planLogic(catalog, table, value, [])),
   ];
   const payload = request.payload?.kind === 'json' ? request.payload : null;
   const common = { mutation, payload, applyDefaults: preferences.missing === 'default' };
@@ -118,6 +118,6 @@ export function neededColumns(read: ReadNode, primaryKey: readonly string[]): re
     const pairs = relationship.kind === 'many-to-many' ? relationship.sourceColumns : relationship.columns;
     return pairs.map(([own]) => own);
   });
-  const ordering = read.order.flatMap((one) => (one.relation === null ? [one.field.name] : []));
+  const ordering = read.order.flatMap((one) => (one.child === null ? [one.field.name] : []));
   return [...new Set([...selected, ...keys, ...ordering, ...primaryKey])].sort();
 }

@@ -21,6 +21,7 @@ const table = (name: string, primaryKey: string[], columns: [string, Column][]):
     name,
     description: null,
     isView: false,
+    isOpen: true,
     insertable: true,
     updatable: true,
     deletable: true,
@@ -136,7 +137,16 @@ const sees = (...names: string[]): Visible => ({
   mayCall: () => false,
 });
 
-const settings = { schemas: ['api'], transactionOverride: true, maxRows: 100, aggregates: true, plans: false };
+const settings = {
+  schemas: ['api'],
+  transactionOverride: true,
+  maxRows: 100,
+  aggregates: true,
+  plans: false,
+  maxEmbedDepth: 8,
+  maxEmbeds: 50,
+  legacyTargetNames: true,
+};
 
 function plan(url: string, over: Partial<RawRequest> = {}): Plan {
   const [path = '', query = ''] = url.split('?', 2);
@@ -313,7 +323,7 @@ test('what is not there', () => {
   expect((fault(() => plan('/film')) as SuggestingError).suggest(catalog, sees()).hint).toBeNull();
 });
 
-test('what may be done is told', () => {
+test('an info plan lists the allowed methods', () => {
   expect(plan('/films', { method: 'OPTIONS' })).toEqual({
     kind: 'info',
     allow: 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE',

@@ -30,13 +30,13 @@ export interface PlannedFilter {
   readonly field: PlannedField;
   readonly negated: boolean;
   readonly operation: Operation;
-  readonly slot: number | undefined;
 }
 
 /** Whether an embedded resource is there. */
 export interface PlannedPresence {
   readonly kind: 'presence';
-  readonly node: ReadNode;
+  /** Which of the node's children. */
+  readonly child: number;
   readonly present: boolean;
 }
 
@@ -50,8 +50,8 @@ export interface PlannedGroup {
 export type PlannedLogic = PlannedFilter | PlannedPresence | PlannedGroup;
 
 export interface PlannedOrder {
-  /** The embedded to-one resource whose column orders; null for the node's own. */
-  readonly relation: ReadNode | null;
+  /** Which of the node's children gives the column, a to-one resource; null: the node itself. */
+  readonly child: number | null;
   readonly field: PlannedField;
   readonly direction: 'asc' | 'desc' | null;
   readonly nulls: 'first' | 'last' | null;
@@ -59,37 +59,38 @@ export interface PlannedOrder {
 
 export interface SpreadSelect {
   readonly name: string;
-  alias: string | null;
-  aggregate: Aggregate | null;
-  aggregateCast: string | null;
+  readonly alias: string | null;
+  readonly aggregate: Aggregate | null;
+  readonly aggregateCast: string | null;
 }
 
-/** One relation being read, with those embedded in it. */
+/** One relation being read, with those embedded in it. Made from the leaves up, and never changed after. */
 export interface ReadNode {
   /** As the client wrote it, and what it is called in the result. */
   readonly name: string;
   readonly resultName: string;
   readonly depth: number;
-  readonly parent: ReadNode | null;
   /** Null for the root. */
   readonly relationship: Relationship | null;
   readonly from: Name;
   /** How its rows are called in SQL, and how the rows it gives its parent are. */
   readonly rowAlias: string;
   readonly joinAlias: string;
+  /** How the rows it is embedded in are called; empty for the root. */
+  readonly parentAlias: string;
   readonly inner: boolean;
   readonly spread: 'to-one' | 'to-many' | null;
-  select: PlannedSelect[];
-  filters: PlannedLogic[];
-  order: PlannedOrder[];
-  range: RowRange;
-  readonly children: ReadNode[];
+  readonly select: readonly PlannedSelect[];
+  readonly filters: readonly PlannedLogic[];
+  readonly order: readonly PlannedOrder[];
+  readonly range: RowRange;
+  readonly children: readonly ReadNode[];
   /** What a spread node adds to its parent. */
-  spreadSelects: SpreadSelect[];
-  /** Aliased resources below that were named by their target: to be given up one day. */
-  renamed: readonly (readonly [name: string, alias: string])[];
+  readonly spreadSelects: readonly SpreadSelect[];
+  /** Of the root: aliased resources that were named by their target, which is to be given up one day. */
+  readonly renamed: readonly (readonly [name: string, alias: string])[];
   /** Something above needs this node as a join: an order, a presence filter. */
-  needsJoin: boolean;
+  readonly needsJoin: boolean;
 }
 
 export type Handler =

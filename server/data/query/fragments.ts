@@ -1,32 +1,30 @@
-// Pieces of SQL text. Identifiers are quoted here and nowhere else; values are bound through a `Binder`, which also
-// remembers which of them came from a plain filter, so that a cached text can be run with other values.
+// Pieces of SQL text. Identifiers are quoted here and nowhere else; values are bound through a `Binder`.
 
 import type { Value } from '../../database/types.ts';
 import type { Name } from '../catalog/catalog.ts';
+import { DataError } from '../errors.ts';
 import type { PlannedField, PlannedFilter, PlannedLogic, PlannedOrder } from '../plan/plan.ts';
 import type { RowRange } from '../request/api-request.ts';
 
-/** Where a bound value comes from when the text is used again: a place in the query string, or always the same. */
-export interface Source {
-  readonly slot: number;
-  /** `*` stands for `%` in patterns. */
-  readonly stars: boolean;
-}
-
 export class Binder {
   readonly values: Value[] = [];
-  readonly sources: (Source | null)[] = [];
 
-  bind(value: Value, source: Source | null = null): string {
+  bind(value: Value): string {
     this.values.push(value);
-    this.sources.push(source);
     return `$${this.values.length}`;
   }
 }
 
+const emptyName = (): DataError =>
+  new DataError('PGRST100', {
+    message: 'A column, alias or resource has an empty name',
+    hint: 'Write the name between the quotes, or leave them out.',
+  });
+
 const QUOTE = /["\0]/;
 
 export function ident(name: string): string {
+  if (name === '' || name.startsWith('\0')) throw emptyName();
   if (!QUOTE.test(name)) return `"${name}"`;
   const nul = name.indexOf('\0');
   return `"${(nul < 0 ? name : name.slice(0, nul)).replaceAll('"', '""')}"`;
@@ -93,28 +91,20 @@ const arrayLiteral = (values: readonly string[]): string =>
   `{${values.map((value) => `"${value.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
 
 export function writeFilter(rows: string, filter: PlannedFilter, binder: Binder): string {
-  const { field, operation, slot } = filter;
+  const { field, operation } = filter;
   const left = writeField(rows, field, binder);
-  const text = `${left} ${writeOperation(operation, field, slot, binder)}`;
+  const text = `${left} ${writeOperation(operation, field, binder)}`;
   return filter.negated ? `not ${text}` : text;
 }
 
-function writeOperation(
-  operation: PlannedFilter['operation'],
-  field: PlannedField,
-  slot: number | undefined,
-  binder: Binder,
-): string {
-  const source = slot === undefined ? null : { slot, stars: false };
+function writeOperation(operation: PlannedFilter['operation'], field: PlannedField, binder: Binder): string {
   const read = (value: string): string =>
-    field.transform === null ? binder.bind(value, source) : `${field.transform}(${binder.bind(value, source)})`;
+    field.transform === null ? binder.bind(value) : `${field.transform}(${binder.bind(value)})`;
   switch (operation.kind) {
     case 'quantified': {
       const { operator, quantifier, value } = operation;
       const stars = operator === 'like' || operator === 'ilike';
-      const right = stars
-        ? binder.bind(value.replaceAll('*', '%'), slot === undefined ? null : { slot, stars: true })
-        : read(value);
+      const right = stars ? binder.bind(value.replaceAll('*', '%')) : read(value);
       return `${QUANTIFIED[operator]} ${quantifier === null ? right : `${quantifier}(${right})`}`;
     }
     case 'simple':
@@ -122,7 +112,7 @@ function writeOperation(
     case 'is':
       return `is ${IS[operation.value]}`;
     case 'distinct':
-      return `is distinct from ${binder.bind(operation.value, source)}`;
+      return `is distinct from ${binder.bind(operation.value)}`;
     case 'in': {
       const { values } = operation;
       if (values.length === 1 && values[0] === '') return "= any('{}')";
@@ -133,7 +123,7 @@ function writeOperation(
     }
     case 'search': {
       const language = operation.language === null ? '' : `${binder.bind(operation.language)}, `;
-      return `@@ ${SEARCH[operation.operator]}(${language}${binder.bind(operation.value, source)})`;
+      return `@@ ${SEARCH[operation.operator]}(${language}${binder.bind(operation.value)})`;
     }
   }
 }
@@ -159,8 +149,8 @@ export function writeOrder(
 ): string {
   if (order.length === 0) return '';
   const terms = order.map((term) => {
-    const { relation, field, direction, nulls } = term;
-    const text = relation === null ? writeField(rows, field, binder) : related(term);
+    const { child, field, direction, nulls } = term;
+    const text = child === null ? writeField(rows, field, binder) : related(term);
     return `${text}${direction === null ? '' : ` ${direction}`}${nulls === null ? '' : ` nulls ${nulls}`}`;
   });
   return ` order by ${terms.join(', ')}`;

@@ -21,7 +21,7 @@ export interface Query {
   readonly estimate?: Statement;
   /** The result may be long: the statement answers its rows one by one, as `write-stream.ts` tells. */
   readonly streams?: boolean;
-  /** A write that fails with `kanbase:large` when its answer is too long to be held: this is how it is done then. */
+  /** A write that fails with `TOO_LARGE` when its answer is too long to be held: this is how it is done then. */
   readonly whenLarge?: () => Query;
   /** The statement explains instead of running: its rows are the plan. */
   readonly explains: boolean;

@@ -3,7 +3,7 @@
 
 import type { Statement } from '../../database/types.ts';
 import { type Catalog, findTable } from '../catalog/catalog.ts';
-import type { CallPlan, Handler, ReadPlan, WritePlan } from '../plan/plan.ts';
+import type { CallPlan, Handler, ReadNode, ReadPlan, WritePlan } from '../plan/plan.ts';
 import type { RowRange } from '../request/api-request.ts';
 import type { MediaType } from '../request/media-types.ts';
 import type { Preferences } from '../request/parse-preferences.ts';
@@ -11,7 +11,7 @@ import { Binder, ident, literal, path } from './fragments.ts';
 import type { Layout, Query } from './query.ts';
 import { writeCall, writeCallSource } from './write-call.ts';
 import { writeMutation } from './write-mutation.ts';
-import { type SelectContext, writeCountable, writeSelect } from './write-select.ts';
+import { type ResponseLimits, type SelectContext, writeCountable, writeSelect } from './write-select.ts';
 import { mayBeLong, STREAM_INSERTED, STREAM_LAYOUT, writeStream } from './write-stream.ts';
 
 export interface QueryNeeds {
@@ -20,6 +20,9 @@ export interface QueryNeeds {
   /** The root's range as asked for, before the service's own limit. */
   readonly range: RowRange;
   readonly maxRows: number | null;
+  readonly limits: ResponseLimits;
+  /** No policy narrows what the caller sees. */
+  readonly seesAll: boolean;
 }
 
 /** Rows about to become the body. */
@@ -34,6 +37,8 @@ export function writeQuery(plan: ReadPlan | WritePlan | CallPlan, needs: QueryNe
   const context: SelectContext = {
     binder,
     castTypes: needs.catalog.castTypes,
+    tables: needs.catalog.tables,
+    limits: needs.limits,
     maxRows: needs.maxRows,
     asJsonb: plan.handler.kind === 'csv' || plan.handler.kind === 'custom',
   };
@@ -80,8 +85,23 @@ function columns(
 const countsExactly = ({ count }: Preferences): boolean => count === 'exact' || count === 'estimated';
 const countsByPlan = ({ count }: Preferences): boolean => count === 'planned' || count === 'estimated';
 
+/**
+ * The planner's guess starts from all rows there are, so it would tell how many others have wherever policies or a view
+ * narrow what the caller sees: there the rows are counted.
+ */
+function isNarrowed(node: ReadNode, catalog: Catalog): boolean {
+  const { schema, name } = node.from;
+  const open = findTable(catalog, schema, name)?.isOpen ?? false;
+  return !open || node.relationship?.kind === 'computed' || node.children.some((child) => isNarrowed(child, catalog));
+}
+
+function countFor(plan: ReadPlan, { preferences, catalog, seesAll }: QueryNeeds): Preferences['count'] {
+  return countsByPlan(preferences) && !seesAll && isNarrowed(plan.read, catalog) ? 'exact' : preferences.count;
+}
+
 function writeRead(plan: ReadPlan, context: SelectContext, needs: QueryNeeds): Query {
-  const { preferences, range, maxRows } = needs;
+  const { range, maxRows } = needs;
+  const preferences = { ...needs.preferences, count: countFor(plan, needs) };
   const ranged = maxRows !== null || range.limit !== null || range.offset !== 0;
   let total: string | undefined;
   if (countsExactly(preferences)) {
@@ -90,7 +110,7 @@ function writeRead(plan: ReadPlan, context: SelectContext, needs: QueryNeeds): Q
   }
   const select = writeSelect(context, plan.read);
   const streams = mayBeLong(plan, findTable(needs.catalog, plan.name.schema, plan.name.name)?.primaryKey ?? []);
-  const { text, layout } = columns('count(*)', body(plan.handler, null), { total });
+  const { text, layout } = columns('count(*)', body(plan.handler, null), { total }, weigh(plan, null, needs.limits));
   const source =
     plan.handler.kind === 'csv'
       ? `with ${CSV_ROWS} as (${select}) select ${text} from ${CSV_ROWS} as ${ROWS}`
@@ -186,7 +206,7 @@ function writeCallQuery(plan: CallPlan, context: SelectContext, needs: QueryNeed
     rows,
     body(plan.handler, plan),
     { total },
-    check(plan.mediaType, maxAffected(preferences)),
+    check(plan.mediaType, maxAffected(preferences)) + weigh(plan, plan, needs.limits),
   );
   const streams = mayBeLong(plan, []);
   // Counted, the result is read twice, so it is kept; otherwise Postgres may fold the function into the query.
@@ -248,6 +268,14 @@ function body(handler: Handler, call: CallPlan | null): string {
   }
 }
 
+/** Ends a read whose answer is too large, before it is sent. A streamed one is weighed when it is there. */
+function weigh({ handler }: ReadPlan | CallPlan, call: CallPlan | null, { bytes }: ResponseLimits): string {
+  if (bytes === 0 || handler.kind === 'none' || handler.kind === 'custom' || handler.kind === 'geojson') return '';
+  const value = (call?.routine.returnsComposite ?? true) ? ROWS : `${ROWS}."pgrst_scalar"`;
+  const size = `pg_column_size(${handler.kind === 'csv' ? CSV_LINES : `json_agg(${value})`})`;
+  return `, case when ${size} > ${bytes} then data_door.admit_list(${size}, 0, ${bytes}, 0) end`;
+}
+
 const CSV_LINES = `coalesce(string_agg(substring(${ROWS}::text, 2, length(${ROWS}::text) - 2), E'\\n'), '')`;
 
 function csv(): string {
@@ -275,17 +303,21 @@ const maxAffected = ({ maxAffected: limit, handling }: Preferences): number | nu
 /** A write's answer longer than this is not held in memory. */
 const HELD_BYTES = 4 * 1024 * 1024;
 
-/**
- * A result that must not stand undoes itself: the cast fails and takes the transaction with it, in the same round
- * trip. `respond/errors.ts` reads the reason off the message.
- */
+/** SQLSTATEs of results that must not stand; `sql/0730_result_checks.sql` raises them, `respond/errors.ts` reads them. */
+export const NOT_ONE = 'KBD01';
+export const TOO_MANY = 'KBD02';
+export const TOO_LARGE = 'KBD03';
+/** The same of embedded lists, and of answers as a whole: `sql/0731_answer_limits.sql`. */
+export const TOO_MANY_BYTES = 'KBD04';
+export const TOO_MANY_ROWS = 'KBD05';
+
+/** A result that must not stand undoes itself: the error takes the transaction with it, in the same round trip. */
 function check(mediaType: MediaType | null, limit: number | null, list = false): string {
-  const singular = mediaType?.kind === 'object' ? `when count(*) <> 1 then ('kanbase:singular:' || count(*))::int` : '';
-  const affected =
-    limit === null ? '' : `when count(*) > ${Math.trunc(limit)} then ('kanbase:affected:' || count(*))::int`;
-  const large = list
-    ? `when octet_length(json_agg(${ROWS})::text) > ${HELD_BYTES} then ('kanbase:large:' || count(*))::int`
-    : '';
+  const singular = mediaType?.kind === 'object' ? `when count(*) <> 1 then ${refusal(NOT_ONE)}` : '';
+  const affected = limit === null ? '' : `when count(*) > ${Math.trunc(limit)} then ${refusal(TOO_MANY)}`;
+  const large = list ? `when octet_length(json_agg(${ROWS})::text) > ${HELD_BYTES} then ${refusal(TOO_LARGE)}` : '';
   const cases = [singular, affected, large].filter((one) => one !== '');
   return cases.length === 0 ? '' : `, case ${cases.join(' ')} end`;
 }
+
+const refusal = (sqlstate: string): string => `data_door.refuse_result('${sqlstate}', count(*))`;

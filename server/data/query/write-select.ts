@@ -2,14 +2,24 @@
 // only for the rows that remain after sorting and limiting; where its presence decides anything it becomes a lateral
 // join. A to-one resource is a lateral left join, which the planner can flatten into an ordinary one.
 
-import { isToOne } from '../catalog/catalog.ts';
+import { type Catalog, isToOne } from '../catalog/catalog.ts';
 import type { PlannedOrder, PlannedSelect, ReadNode, SpreadSelect } from '../plan/plan.ts';
+import { outputName } from '../plan/plan-read.ts';
 import { type Binder, column, ident, path, writeField, writeLogic, writeOrder, writeRange } from './fragments.ts';
+
+/** What an answer may weigh while it is made; 0: as much as it likes. */
+export interface ResponseLimits {
+  readonly bytes: number;
+  /** Rows of all embedded lists together. */
+  readonly embeddedRows: number;
+}
 
 export interface SelectContext {
   readonly binder: Binder;
   readonly castTypes: ReadonlyMap<string, string>;
+  readonly tables: Catalog['tables'];
   readonly maxRows: number | null;
+  readonly limits: ResponseLimits;
   /** What is not answered as JSON shows embedded resources as jsonb prints them. */
   readonly asJsonb: boolean;
 }
@@ -27,7 +37,7 @@ export function writeSelect(context: SelectContext, node: ReadNode, from: string
   const groups: number[] = [];
   // json can be neither compared nor grouped.
   const asJsonb = grouped || context.asJsonb ? '::jsonb' : '';
-  const related = (term: PlannedOrder): string => writeRelated(context, term);
+  const related = (term: PlannedOrder): string => writeRelated(context, node, term);
   const add = (text: string, group: boolean): void => {
     selected.push(text);
     if (group) groups.push(selected.length);
@@ -38,7 +48,7 @@ export function writeSelect(context: SelectContext, node: ReadNode, from: string
   if (node.spread === 'to-many')
     for (const [index, term] of node.order.entries())
       selected.push(
-        `${term.relation === null ? writeField(rows, term.field, binder) : related(term)} as ${ident(orderName(index))}`,
+        `${term.child === null ? writeField(rows, term.field, binder) : related(term)} as ${ident(orderName(index))}`,
       );
   for (const child of node.children) {
     const empty = child.spread === null && isEmpty(child);
@@ -47,7 +57,7 @@ export function writeSelect(context: SelectContext, node: ReadNode, from: string
     const join = ident(child.joinAlias);
     if (child.spread === null && !toOne && !child.inner && !child.needsJoin && !grouped) {
       add(
-        `coalesce((select json_agg(${join})${asJsonb} from (${writeSelect(context, child)}) as ${join}), '[]') as ${ident(child.resultName)}`,
+        `coalesce((select ${writeList(context, join)}${asJsonb} from (${writeSelect(context, child)}) as ${join}), '[]') as ${ident(child.resultName)}`,
         false,
       );
       continue;
@@ -65,7 +75,8 @@ export function writeSelect(context: SelectContext, node: ReadNode, from: string
 
   const conditions = [
     ...node.filters.map((filter) =>
-      writeLogic(rows, filter, binder, ({ node: other, present }) => {
+      writeLogic(rows, filter, binder, ({ child, present }) => {
+        const other = childOf(node, child);
         const toOne = other.relationship !== null && isToOne(other.relationship) && other.spread !== 'to-many';
         const join = ident(other.joinAlias);
         return `${toOne ? join : `${join}.${MANY}`} is ${present ? '' : 'not '}distinct from null`;
@@ -84,18 +95,23 @@ export function writeSelect(context: SelectContext, node: ReadNode, from: string
   ].join('');
 }
 
-/** A column of a joined resource; one that is not selected is looked up for itself. */
-function writeRelated(context: SelectContext, { relation, field }: PlannedOrder): string {
-  if (relation === null) return 'null';
-  const shown = relation.select.some(
-    (one) =>
-      one.field.name === '*' || (one.field.name === field.name && one.field.path.length === 0 && one.alias === null),
+/** What a joined resource shows under that name; a column that it does not show is looked up for itself. */
+function writeRelated(context: SelectContext, node: ReadNode, { child, field }: PlannedOrder): string {
+  if (child === null) return 'null';
+  const relation = childOf(node, child);
+  const table = context.tables.get(relation.from.schema)?.get(relation.from.name);
+  const shown = relation.select.some((one) =>
+    one.field.name === '*' && one.aggregate === null
+      ? table?.columns.has(field.name) === true
+      : outputName(one) === field.name,
   );
   if (shown) return writeField(ident(relation.joinAlias), field, context.binder);
   const only = { field, alias: '_kb_order', cast: null, aggregate: null, aggregateCast: null };
   const rows = writeSelect(context, { ...relation, select: [only], order: [], spread: null });
   return `(select "_kb_order" from (${rows}) as "_kb_ordering")`;
 }
+
+const childOf = (node: ReadNode, index: number): ReadNode => node.children[index] as ReadNode;
 
 const orderName = (index: number): string => `_kb_order_${index}`;
 
@@ -158,21 +174,33 @@ function writeJoin(context: SelectContext, child: ReadNode, toOne: boolean): str
   if (toOne) return `${kind} (${inner}) as ${join} on true`;
   const condition = child.inner ? `${join}.${MANY} is not null` : 'true';
   if (child.spread === null)
-    return `${kind} (select json_agg(${join}) as ${MANY} from (${inner}) as ${join}) as ${join} on ${condition}`;
+    return `${kind} (select ${writeList(context, join)} as ${MANY} from (${inner}) as ${join}) as ${join} on ${condition}`;
   const order = child.order.map(
     ({ direction, nulls }, index) =>
       `${join}.${ident(orderName(index))}${direction === null ? '' : ` ${direction}`}${nulls === null ? '' : ` nulls ${nulls}`}`,
   );
   const ordered = order.length === 0 ? '' : ` order by ${order.join(', ')}`;
   const arrays = child.spreadSelects.map(
-    ({ name }) => `, coalesce(json_agg(${column(join, name)}${ordered}), '[]') as ${ident(name)}`,
+    ({ name }) => `, coalesce(${writeList(context, column(join, name), ordered)}, '[]') as ${ident(name)}`,
   );
-  return `${kind} (select json_agg(${join}) as ${MANY}${arrays.join('')} from (${inner}) as ${join}) as ${join} on ${condition}`;
+  return `${kind} (select ${writeList(context, join)} as ${MANY}${arrays.join('')} from (${inner}) as ${join}) as ${join} on ${condition}`;
+}
+
+/** Lists shorter than this are not counted: they are many, and a thousand of them are still little. */
+const UNCOUNTED_BYTES = 1000;
+
+/** The rows as a JSON list. One of some length is added to what the answer holds so far, which has an end. */
+function writeList({ limits }: SelectContext, rows: string, order = ''): string {
+  const list = `json_agg(${rows}${order})`;
+  if (limits.bytes === 0 && limits.embeddedRows === 0) return list;
+  const size = `pg_column_size(${list})`;
+  const admitted = `data_door.admit_list(${size}, count(*), ${limits.bytes}, ${limits.embeddedRows})`;
+  return `(case when (${size} > ${UNCOUNTED_BYTES}) is not true then ${list} when ${admitted} then ${list} end)`;
 }
 
 const junctionAlias = (node: ReadNode): string => ident(`${node.joinAlias}_via`);
 
-const parentRows = (node: ReadNode): string => ident(node.parent?.rowAlias ?? '');
+const parentRows = (node: ReadNode): string => ident(node.parentAlias);
 
 export function writeFrom(node: ReadNode): string {
   const { relationship } = node;
@@ -209,7 +237,7 @@ export function writeCountable(context: SelectContext, node: ReadNode, from: str
         rows,
         filter,
         context.binder,
-        ({ node: other, present }) => `${present ? '' : 'not '}exists (${writeCountable(context, other)})`,
+        ({ child, present }) => `${present ? '' : 'not '}exists (${writeCountable(context, childOf(node, child))})`,
       ),
     ),
     ...joinConditions(node),

@@ -65,8 +65,6 @@ export interface Filter {
   readonly field: Field;
   readonly negated: boolean;
   readonly operation: Operation;
-  /** Where the value stands in the query string, so that a cached plan can take the next request's. */
-  readonly slot?: number;
 }
 
 export interface LogicGroup {

@@ -166,23 +166,23 @@ export function parseTreePath(key: string): { path: EmbedPath; field: Field } {
   return { path: names, field: { name, path } };
 }
 
-export function parseFilter(key: string, value: string, slot: number): Placed<Filter> | null {
+export function parseFilter(key: string, value: string): Placed<Filter> {
   const { path, field } = parseTreePath(key);
   const scanner = new Scanner(value, 'filter');
   const read = readOperation(scanner, false);
   if (read === null) throw scanner.fault();
-  return { path, value: { kind: 'filter', field, negated: read.negated, operation: read.operation, slot } };
+  return { path, value: { kind: 'filter', field, negated: read.negated, operation: read.operation } };
 }
 
 /** The same, for a procedure's query string, where what is no filter is an argument. */
-export function parseFilterOrArgument(key: string, value: string, slot: number): Placed<Filter> | null {
+export function parseFilterOrArgument(key: string, value: string): Placed<Filter> | null {
   const scanner = new Scanner(value, 'filter');
   const start = /^(not\.)?[a-z]+[.(]/.test(value);
   if (!start) return null;
   const read = readOperation(scanner, false);
   if (read === null) return consumesThenFails(value) ? fail(scanner) : null;
   const { path, field } = parseTreePath(key);
-  return { path, value: { kind: 'filter', field, negated: read.negated, operation: read.operation, slot } };
+  return { path, value: { kind: 'filter', field, negated: read.negated, operation: read.operation } };
 }
 
 /** `in.`, `is.` and `not.` commit to being a filter. */

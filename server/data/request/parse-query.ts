@@ -57,7 +57,7 @@ export function parsePairs(pairs: readonly Pair[], isProcedureRead: boolean): Qu
   const filterNames: string[] = [];
   const args: [string, string][] = [];
 
-  for (const [index, [name, value]] of pairs.entries()) {
+  for (const [name, value] of pairs) {
     if (value === null) continue;
     if (name === 'select') select ??= parseSelect(value);
     else if (name === 'columns') columns ??= parseNames(value, 'columns parameter');
@@ -70,15 +70,14 @@ export function parsePairs(pairs: readonly Pair[], isProcedureRead: boolean): Qu
         limits.set(place, { ...limits.get(place), [last]: value });
       } else if (last === 'and' || last === 'or') logic.push(parseLogic(name, value));
       else if (isProcedureRead) {
-        const filter = parseFilterOrArgument(name, value, index);
+        const filter = parseFilterOrArgument(name, value);
         if (filter === null) args.push([argumentName(name), value]);
         else {
           filters.push(filter);
           filterNames.push(name);
         }
       } else {
-        const filter = parseFilter(name, value, index);
-        if (filter !== null) filters.push(filter);
+        filters.push(parseFilter(name, value));
         filterNames.push(name);
       }
     }

@@ -67,11 +67,11 @@ describe('filters', () => {
     ['id', 'eq.a.b,c)', { operation: { value: 'a.b,c)' } }],
     ['d->>k', 'gt.1', { field: { name: 'd', path: [{ arrow: '->>', key: 'k' }] } }],
   ])('%s=%s', (name, value, wanted) => {
-    expect(parseFilter(name, value, 0)?.value).toMatchObject(wanted);
+    expect(parseFilter(name, value)?.value).toMatchObject(wanted);
   });
 
   test('a path leads into embedded resources', () => {
-    expect(parseFilter('a.b.c', 'eq.1', 0)).toMatchObject({ path: ['a', 'b'], value: { field: { name: 'c' } } });
+    expect(parseFilter('a.b.c', 'eq.1')).toMatchObject({ path: ['a', 'b'], value: { field: { name: 'c' } } });
   });
 
   test.each([
@@ -82,7 +82,7 @@ describe('filters', () => {
     ['is.maybe', 4, 'unexpected "m" expecting isVal: (null, not_null, true, false, unknown)'],
     ['in.1', 4, 'unexpected "1" expecting "("'],
   ])('id=%s cannot be read', (value, column, details) => {
-    const found = fault(() => parseFilter('id', value, 0));
+    const found = fault(() => parseFilter('id', value));
     expect(found).toEqual({
       message: `"failed to parse filter (${value})" (line 1, column ${column})`,
       details,

@@ -1,5 +1,6 @@
 // First stage: from HTTP to meaning. Pure; throws DataErrors for what cannot be read.
 
+import type { Name } from '../catalog/catalog.ts';
 import { DataError } from '../errors.ts';
 import {
   ALL_ROWS,
@@ -14,30 +15,38 @@ import { parsePayload } from './parse-payload.ts';
 import { parsePreferences } from './parse-preferences.ts';
 import { decode, parseQuery } from './parse-query.ts';
 
-/** A request as any transport can give it. Header names are lower case. */
-export interface RawRequest {
+/** A request as any transport can give it, before its body was looked at. Header names are lower case. */
+export interface RequestHead {
   readonly method: string;
   /** Below the door's own prefix: `/tasks`. */
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export interface RawRequest extends RequestHead {
   readonly body: Buffer;
 }
 
 export interface ReadSettings {
   readonly schemas: readonly string[];
   readonly transactionOverride: boolean;
+  /** A function that answers at the root. */
+  readonly rootFunction?: Name | null;
 }
 
-export function header(request: RawRequest, name: string): string | undefined {
+export function header(request: RequestHead, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
 export function readRequest(raw: RawRequest, settings: ReadSettings): ApiRequest {
-  const target = readTarget(raw.path);
-  const [schema, schemaNegotiated] = readSchema(raw, settings.schemas);
+  const asked = readTarget(raw.path);
+  const root = asked.kind === 'root' ? (settings.rootFunction ?? null) : null;
+  const target: Target = root === null ? asked : { kind: 'routine', name: root.name };
+  const [chosen, schemaNegotiated] = readSchema(raw, settings.schemas);
+  const schema = root?.schema ?? chosen;
   checkMethod(target, raw.method);
   const preferences = parsePreferences(header(raw, 'prefer'), settings.transactionOverride);
   const isProcedure = target.kind === 'routine';

@@ -4,6 +4,12 @@ export class Clock {
   #last = performance.now();
   readonly #parts: string[] = [];
 
+  /** The request is tried once more: its later stages count as they go the second time. */
+  restart(): void {
+    this.#parts.length = Math.min(this.#parts.length, 1);
+    this.#last = performance.now();
+  }
+
   mark(stage: string): void {
     const now = performance.now();
     this.#parts.push(`${stage};dur=${(now - this.#last).toFixed(1)}`);

@@ -6,7 +6,8 @@ import { PostgresError } from '../../database/types.ts';
 import type { CatalogError } from '../../errors.ts';
 import { SessionFault } from '../../session/types.ts';
 import { DataError, type DataErrorCode } from '../errors.ts';
-import type { Answer } from './answer.ts';
+import { NOT_ONE, TOO_LARGE, TOO_MANY, TOO_MANY_BYTES, TOO_MANY_ROWS } from '../query/write-query.ts';
+import type { ApiResponse } from './api-response.ts';
 
 interface Rendered {
   readonly status: number;
@@ -22,19 +23,23 @@ export function errorBody(error: DataError): Buffer {
   return bodyOf(renderCatalogError(error));
 }
 
-function bodyOf({ code, details, hint, message }: Rendered): Buffer {
-  return Buffer.from(JSON.stringify({ code, details, hint, message }));
+function bodyOf({ code, details, hint, message }: Rendered, verbose = true): Buffer {
+  return Buffer.from(JSON.stringify(verbose ? { code, details, hint, message } : { code, message }));
 }
 
 /** `anonymous`: the caller is nobody, so a lack of rights asks them to sign in. */
-export function respondToError(error: CatalogError | PostgresError | SessionFault, anonymous: boolean): Answer {
+export function respondToError(
+  error: CatalogError | PostgresError | SessionFault,
+  anonymous: boolean,
+  verbose = true,
+): ApiResponse {
   const rendered =
     error instanceof PostgresError
       ? renderPostgresError(error, anonymous)
       : error instanceof SessionFault
         ? renderSessionFault(error)
         : renderCatalogError(error);
-  const body = bodyOf(rendered);
+  const body = bodyOf(rendered, verbose);
   const headers = [
     'Content-Type',
     'application/json; charset=utf-8',
@@ -55,8 +60,8 @@ const TROUBLE = {
 
 /** In PostgREST's words; ours, which say more, become the details. */
 function renderTrouble({ kind, message, details, hint, headers }: DatabaseTrouble): Rendered {
-  const [code, told] = TROUBLE[kind];
-  return renderCatalogError(new DataError(code, { message: told, details: details ?? message, hint, headers }));
+  const [code, words] = TROUBLE[kind];
+  return renderCatalogError(new DataError(code, { message: words, details: details ?? message, hint, headers }));
 }
 
 function renderCatalogError(error: CatalogError): Rendered {
@@ -87,7 +92,7 @@ function renderSessionFault(fault: SessionFault): Rendered {
     status: 401,
     code: FAULTS[fault.fault],
     message: fault.message,
-    details: null,
+    details: fault.details,
     hint:
       fault.fault === 'missing'
         ? 'Send your API key in the apikey header, and the same key or an access token as "Authorization: Bearer …".'
@@ -98,18 +103,13 @@ function renderSessionFault(fault: SessionFault): Rendered {
   };
 }
 
-/** Checks inside the statement fail with a cast whose text says what was wrong. */
-export const isTooLarge = (error: unknown): boolean =>
-  error instanceof PostgresError && error.sqlstate === '22P02' && error.message.includes('"kanbase:large:');
-
-const OWN_CHECK = /"kanbase:(singular|affected):(\d+)"/;
+export const isTooLarge = (error: unknown): boolean => error instanceof PostgresError && error.sqlstate === TOO_LARGE;
 
 function renderPostgresError(error: PostgresError, anonymous: boolean): Rendered {
-  if (error.sqlstate === '22P02') {
-    const own = OWN_CHECK.exec(error.message);
-    if (own !== null)
-      return renderCatalogError(own[1] === 'singular' ? notOne(Number(own[2])) : tooMany(Number(own[2])));
-  }
+  if (error.sqlstate === NOT_ONE) return renderCatalogError(notOne(Number(error.detail)));
+  if (error.sqlstate === TOO_MANY) return renderCatalogError(tooMany(Number(error.detail)));
+  if (error.sqlstate === TOO_MANY_BYTES) return renderCatalogError(tooManyBytes(Number(error.detail)));
+  if (error.sqlstate === TOO_MANY_ROWS) return renderCatalogError(tooManyRows(Number(error.detail)));
   if (error.sqlstate === 'PGRST') return renderRaised(error);
   const status = statusOf(error, anonymous);
   const named = error.sqlstate.startsWith('PT') ? reasonOf(error.message) : undefined;
@@ -136,10 +136,28 @@ const tooMany = (rows: number): DataError =>
     details: `The query affects ${rows} rows`,
   });
 
+export const tooManyBytes = (limit: number): DataError =>
+  new DataError('KBD04', {
+    message: 'The answer is too large',
+    details: `It may hold ${limit} bytes, and so may the embedded lists made on the way to it together.`,
+    hint: 'Select fewer columns, narrow the filters, or set a limit on what is embedded: resource.limit=10.',
+  });
+
+const tooManyRows = (limit: number): DataError =>
+  new DataError('KBD05', {
+    message: 'The answer embeds too many rows',
+    details: `Its embedded lists may hold ${limit} rows together.`,
+    hint: 'Narrow the filters, or set a limit on what is embedded: resource.limit=10.',
+  });
+
 /** A reason phrase may hold what a header value may. */
 const reasonOf = (text: string): string | undefined => (/^[\t\x20-\x7e]{1,200}$/.test(text) ? text : undefined);
 
 const EXACT: Readonly<Record<string, number>> = {
+  // More columns, or more arguments, than a statement may have: the request's, for the service writes no such thing.
+  '54011': 400,
+  '54023': 400,
+  '57014': 504,
   '23503': 409,
   '23505': 409,
   '25006': 405,
@@ -175,12 +193,13 @@ const CLASSES: Readonly<Record<string, number>> = {
   XX: 500,
 };
 
-function statusOf({ sqlstate, message }: PostgresError, anonymous: boolean): number {
+function statusOf({ sqlstate, message, fields }: PostgresError, anonymous: boolean): number {
   switch (sqlstate) {
     case '42501':
       return anonymous ? 401 : 403;
     case '21000':
-      return message.endsWith('requires a WHERE clause') ? 400 : 500;
+      // One key twice in a bulk upsert is the body's fault; a view or a function is to blame for anything else.
+      return message.endsWith('requires a WHERE clause') || fields.routine === 'ExecOnConflictUpdate' ? 400 : 500;
     case '22023':
       return message.startsWith('role') && message.endsWith('does not exist') ? 401 : 400;
     case '42883':

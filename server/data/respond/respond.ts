@@ -8,8 +8,9 @@ import type { ApiRequest, RowRange } from '../request/api-request.ts';
 import { contentTypeOf, JSON_TYPE } from '../request/media-types.ts';
 import { appliedPreferences, type Preferences } from '../request/parse-preferences.ts';
 import { encode } from '../request/parse-query.ts';
-import type { Answer } from './answer.ts';
+import type { ApiResponse } from './api-response.ts';
 import { errorBody, notOne } from './errors.ts';
+import { guardFormulas } from './guard-formulas.ts';
 import { overrideHeaders, overrideStatus } from './overrides.ts';
 
 /** The one row of the answer, and the planner's guess if it was asked for. */
@@ -23,6 +24,8 @@ export interface ResponseNeeds {
   readonly request: ApiRequest;
   readonly layout: Layout;
   readonly maxRows: number | null;
+  /** Cells of CSV that look like formulas are made plain text. */
+  readonly csvGuard?: boolean;
 }
 
 export const VARY = 'Accept, Prefer, Range';
@@ -31,9 +34,9 @@ const LONGEST_LOCATION = 8_000;
 const LONGEST_WARNING = 2_000;
 const JSON_CONTENT_TYPE = contentTypeOf(JSON_TYPE);
 
-export function respond(plan: ReadPlan | WritePlan | CallPlan, outcome: Outcome, needs: ResponseNeeds): Answer {
+export function respond(plan: ReadPlan | WritePlan | CallPlan, outcome: Outcome, needs: ResponseNeeds): ApiResponse {
   const { layout } = needs;
-  const answer =
+  const response =
     plan.kind === 'read'
       ? respondToRead(plan, outcome, needs)
       : plan.kind === 'write'
@@ -41,11 +44,23 @@ export function respond(plan: ReadPlan | WritePlan | CallPlan, outcome: Outcome,
         : respondToCall(plan, outcome, needs);
   const ownHeaders = outcome.row[layout.headers] ?? null;
   const ownStatus = outcome.row[layout.status] ?? null;
-  let { headers } = answer;
+  const guarded = needs.csvGuard === true && plan.handler.kind === 'csv' ? guardCells(response) : response;
+  let { headers } = guarded;
   if (ownHeaders !== null) headers = overrideHeaders(headers, ownHeaders);
   if (!hasHeader(headers, 'vary')) headers.push('Vary', VARY);
   if (plan.read.renamed.length > 0) headers.push('Warning', warning(plan.read.renamed));
-  return { ...answer, headers, status: ownStatus === null ? answer.status : overrideStatus(ownStatus) };
+  return { ...guarded, headers, status: ownStatus === null ? response.status : overrideStatus(ownStatus) };
+}
+
+function guardCells(response: ApiResponse): ApiResponse {
+  if (!Buffer.isBuffer(response.body) || response.status >= 300) return response;
+  const body = guardFormulas(response.body);
+  const at = response.headers.indexOf('Content-Length') + 1;
+  return {
+    ...response,
+    body,
+    headers: response.headers.map((one, index) => (index === at ? String(body.length) : one)),
+  };
 }
 
 function warning(renamed: readonly (readonly [name: string, alias: string])[]): string {
@@ -59,7 +74,7 @@ export function respondWithPlan(
   plan: ReadPlan | WritePlan | CallPlan,
   rows: ReadonlyArray<ReadonlyArray<Buffer | null>>,
   request: ApiRequest,
-): Answer {
+): ApiResponse {
   const body = Buffer.concat(rows.flatMap(([line]) => [line ?? Buffer.alloc(0), NEWLINE]));
   const headers = ['Content-Length', String(body.length), 'Content-Type', contentTypeOf(plan.mediaType)];
   addProfile(headers, request);
@@ -67,7 +82,7 @@ export function respondWithPlan(
   return { status: 200, headers, body };
 }
 
-export function respondToInfo(allow: string): Answer {
+export function respondToInfo(allow: string): ApiResponse {
   const headers = ['Content-Length', '0', 'Allow', allow, 'Vary', VARY];
   return { status: 200, headers, body: EMPTY };
 }
@@ -114,12 +129,12 @@ function totalOf(
   maxRows: number | null,
 ): number | null {
   const counted = layout.total === undefined ? null : number(row[layout.total]);
-  if (preferences.count === 'planned') return estimate;
-  if (preferences.count !== 'estimated' || counted === null) return counted;
-  return maxRows === null || counted > maxRows ? Math.max(counted, estimate ?? 0) : counted;
+  if (preferences.count === 'planned') return estimate ?? counted;
+  if (preferences.count !== 'estimated' || counted === null || estimate === null) return counted;
+  return maxRows === null || counted > maxRows ? Math.max(counted, estimate) : counted;
 }
 
-function respondToRead(plan: ReadPlan, outcome: Outcome, { request, layout, maxRows }: ResponseNeeds): Answer {
+function respondToRead(plan: ReadPlan, outcome: Outcome, { request, layout, maxRows }: ResponseNeeds): ApiResponse {
   const { row } = outcome;
   const { preferences, range, query } = request;
   const rows = number(row[layout.rows]) ?? 0;
@@ -155,7 +170,7 @@ function bodyOf({ row, binaryBody }: Outcome, layout: Layout): Buffer {
   return binaryBody && cell[0] === 92 && cell[1] === 120 ? Buffer.from(cell.toString('latin1', 2), 'hex') : cell;
 }
 
-function respondToWrite(plan: WritePlan, outcome: Outcome, { request, layout }: ResponseNeeds): Answer {
+function respondToWrite(plan: WritePlan, outcome: Outcome, { request, layout }: ResponseNeeds): ApiResponse {
   const { row } = outcome;
   const { preferences } = request;
   const rows = number(row[layout.rows]) ?? 0;
@@ -208,7 +223,7 @@ export function mismatchedKey(): DataError {
   return new DataError('PGRST115', { message: 'Payload values do not match URL in primary key column(s)' });
 }
 
-function respondToCall(plan: CallPlan, outcome: Outcome, { request, layout, maxRows }: ResponseNeeds): Answer {
+function respondToCall(plan: CallPlan, outcome: Outcome, { request, layout, maxRows }: ResponseNeeds): ApiResponse {
   const { row } = outcome;
   const { range } = request;
   const rows = number(row[layout.rows]) ?? 0;

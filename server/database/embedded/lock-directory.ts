@@ -6,14 +6,14 @@ import { chmodSync, existsSync, linkSync, mkdirSync, realpathSync, renameSync, r
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 
-/** What the holder tells whoever knocks. */
+/** What the holder answers to whoever connects. */
 export interface Holder {
   readonly pid: number;
   readonly addresses: Readonly<Record<string, string>>;
 }
 
 export interface DirectoryLock {
-  /** From now on others are told where the database is. */
+  /** From now on others get the address of the database. */
   announce(addresses: Readonly<Record<string, string>>): void;
   release(): void;
 }
@@ -111,7 +111,7 @@ function ask(path: string): Promise<Holder | null> {
       text += part;
     });
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // Only these two mean that nobody is there; one who may not ask, or finds the line engaged, knows nothing.
+      // Only these two mean that nobody is there; any other error leaves it open.
       resolve(error.code === 'ECONNREFUSED' || error.code === 'ENOENT' ? null : { pid: 0, addresses: {} });
     });
     socket.on('close', () => {

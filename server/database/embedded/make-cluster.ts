@@ -1,4 +1,4 @@
-// A new cluster: initdb, tunables, and whose it is. Everything is on disk before anybody is told that it is ready;
+// A new cluster: initdb, tunables, and its owner. Everything is on disk before it is announced as ready;
 // writing it out happens while the server starts, which halves the wait.
 
 import { spawn } from 'node:child_process';

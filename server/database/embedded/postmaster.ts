@@ -51,6 +51,10 @@ export class Postmaster {
       ...(servant ?? {}),
     });
     this.#child = child;
+    // Should this process end in a hurry, Postgres ends with it and recovers at the next start.
+    const quit = (): void => void child.kill('SIGQUIT');
+    process.once('exit', quit);
+    child.once('exit', () => process.off('exit', quit));
     let last = '';
     let ready: () => void = () => undefined;
     const up = new Promise<void>((resolve) => {

@@ -57,8 +57,7 @@ export interface Cluster {
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { log, share = false } = options;
-  mkdirSync(options.dataDir, { recursive: true });
-  const dataDir = realpathSync(options.dataDir);
+  const dataDir = openDataDirectory(options.dataDir);
   let lock: DirectoryLock;
   try {
     lock = await lockDirectory(dataDir);
@@ -73,6 +72,17 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     log.debug({ err: error }, 'the embedded Postgres did not start');
     throw error;
   }
+}
+
+/** Closed to everybody else: as it is made, and where an earlier version left it open to more than the user of its database. */
+function openDataDirectory(path: string): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const dataDir = realpathSync(path);
+  const { uid, mode } = statSync(dataDir);
+  const holds = statSync(join(dataDir, 'postgres'), { throwIfNoEntry: false });
+  const user = process.getuid?.();
+  if ((mode & 0o077) !== 0 && holds?.uid === uid && (user === 0 || user === uid)) chmodSync(dataDir, 0o700);
+  return dataDir;
 }
 
 async function bringUp(dataDir: string, { log, fast = false }: ClusterOptions, lock: DirectoryLock): Promise<Cluster> {

@@ -5,22 +5,35 @@ import type { Socket } from 'node:net';
 import type { PostgresError } from '../types.ts';
 import { type Dialled, dial, sendCancel } from './dial.ts';
 import { readError } from './errors.ts';
-import { Exchange, isStalePlan, isWorthRepeating, Prepared, readFields, type Shape } from './exchange.ts';
+import { Exchange, isStalePlan, Prepared, readFields, type Shape } from './exchange.ts';
 import { Outbox } from './outbox.ts';
-import { Reader, text } from './reader.ts';
+import { endOfText, Reader } from './reader.ts';
 import type { Target } from './target.ts';
 
 /** Named statements a connection keeps at most; the one unused for longest goes first. */
 const preparedLimit = 256;
+/** A statement longer than this part of what may be kept is prepared anew each time. */
+const longestPart = 8;
+/** A connection that prepared so many times what it may keep is replaced: Postgres gives memory back only then. */
+const turnovers = 16;
+
+export interface ConnectionSettings {
+  /** Statements are prepared by name. */
+  readonly named: boolean;
+  /** Text of named statements kept at most; Postgres needs some fifty times as much for them. */
+  readonly preparedBytes: number;
+}
 
 export interface ConnectionEvents {
   /** The last exchange was answered; the connection has nothing to do. */
   onIdle(connection: Connection): void;
   /** An exchange was answered and others are still in flight. */
   onProgress(connection: Connection): void;
-  /** A stale plan: the exchange has to be submitted once more. */
-  onRetry(exchange: Exchange, reason: PostgresError | null): void;
+  /** Nothing of the exchange was kept: it has to be submitted once more, after so many milliseconds. */
+  onRetry(exchange: Exchange, reason: PostgresError | null, pauseMs: number): void;
   onClosed(connection: Connection, unanswered: readonly Exchange[], error: Error): void;
+  /** A statement failed for good. */
+  onRefused?(error: PostgresError): void;
   onNotification?(channel: string, payload: string): void;
   onNotice?(notice: PostgresError): void;
 }
@@ -30,33 +43,38 @@ export class Connection {
   readonly #dialled: Dialled;
   readonly #target: Target;
   readonly #events: ConnectionEvents;
-  readonly #named: boolean;
+  readonly #settings: ConnectionSettings;
   readonly #out = new Outbox();
   readonly #reader: Reader;
   readonly #pending: Exchange[] = [];
   #first = 0;
   readonly #prepared = new Map<Shape, Prepared>();
+  /** Length of the texts that are prepared now, and of all that ever were. */
+  #preparedSize = 0;
+  #preparedEver = 0;
   #closed = false;
   #cancelling = 0;
   #lastAnswerAt = 0;
   #status = 0x49;
   /** Held by a transaction, a stream or a listener: not for the pool to give work to. */
   leased = false;
+  /** Against whose share a lease counts. */
+  owner = '';
   /** Set once the connection shall not be used again when it is idle. */
   retiring = false;
   /** All in flight are quick reads. */
   sharing = true;
   readonly openedAt = performance.now();
 
-  static async open(target: Target, named: boolean, events: ConnectionEvents): Promise<Connection> {
-    return new Connection(await dial(target), target, named, events);
+  static async open(target: Target, settings: ConnectionSettings, events: ConnectionEvents): Promise<Connection> {
+    return new Connection(await dial(target), target, settings, events);
   }
 
-  private constructor(dialled: Dialled, target: Target, named: boolean, events: ConnectionEvents) {
+  private constructor(dialled: Dialled, target: Target, settings: ConnectionSettings, events: ConnectionEvents) {
     this.#dialled = dialled;
     this.#socket = dialled.socket;
     this.#target = target;
-    this.#named = named;
+    this.#settings = settings;
     this.#events = events;
     this.#reader = new Reader(this.#read, (error) => this.#fail(error));
     dialled.receive(this.#reader);
@@ -138,20 +156,18 @@ export class Connection {
     for (let index = 0; index < steps.length; index++) {
       const step = steps[index] as (typeof steps)[number];
       const { shape, statement } = step;
-      // The second attempt does without names: whatever was wrong with them cannot be wrong again.
-      const prepared = shape === null || !this.#named || exchange.retried ? null : this.#prepared.get(shape);
+      // After a stale plan it does without names: whatever was wrong with them cannot be wrong again.
+      const prepared = shape === null || exchange.unnamed || !this.#names(shape) ? null : this.#prepared.get(shape);
       if (prepared === undefined || prepared === null) {
         const made = this.#prepare(exchange, prepared === undefined ? shape : null, statement.text);
         out.bind(made.name, statement.values);
         if (index === exchange.main) exchange.willAnswer(made);
       } else {
-        if (index === exchange.main) {
-          exchange.willAnswer(prepared);
-          // Used last goes last: the map keeps the order in which entries came in.
-          if (this.#prepared.size > preparedLimit / 2 && shape !== null) {
-            this.#prepared.delete(shape);
-            this.#prepared.set(shape, prepared);
-          }
+        if (index === exchange.main) exchange.willAnswer(prepared);
+        // Used last goes last: the map keeps the order in which entries came in.
+        if (shape !== null && this.#fills(2)) {
+          this.#prepared.delete(shape);
+          this.#prepared.set(shape, prepared);
         }
         out.bind(prepared.name, statement.values);
       }
@@ -220,18 +236,32 @@ export class Connection {
     this.#socket.unref();
   }
 
+  #names({ text: { length } }: Shape): boolean {
+    return this.#settings.named && length <= this.#settings.preparedBytes / longestPart;
+  }
+
+  /** Whether more than that part of what may be kept is in use. */
+  #fills(part: number): boolean {
+    return this.#prepared.size >= preparedLimit / part || this.#preparedSize >= this.#settings.preparedBytes / part;
+  }
+
+  #drop(shape: Shape): void {
+    if (this.#prepared.delete(shape)) this.#preparedSize -= shape.text.length;
+  }
+
   #prepare(exchange: Exchange, shape: Shape | null, sqlText: string): Prepared {
     const out = this.#out;
     const prepared = new Prepared(shape === null ? '' : shape.name);
     if (shape !== null) {
-      if (this.#prepared.size >= preparedLimit) {
-        for (const [oldest, old] of this.#prepared) {
-          this.#prepared.delete(oldest);
-          out.closeStatement(old.name);
-          break;
-        }
+      this.#preparedSize += shape.text.length;
+      this.#preparedEver += shape.text.length;
+      for (const [oldest, old] of this.#prepared) {
+        if (!this.#fills(1)) break;
+        this.#drop(oldest);
+        out.closeStatement(old.name);
       }
       this.#prepared.set(shape, prepared);
+      if (this.#preparedEver > this.#settings.preparedBytes * turnovers) this.retiring = true;
     }
     exchange.willParse(prepared);
     out.parse(prepared.name, sqlText);
@@ -240,48 +270,43 @@ export class Connection {
   }
 
   readonly #read = (type: number, bytes: Buffer, start: number, end: number): void => {
-    const exchange = this.#pending[this.#first];
     switch (type) {
       case 0x44: // DataRow
-        if (
-          exchange?.row(bytes, start, end, this.#reader.inChunk && this.#dialled.lends) &&
-          this.#reader.slab !== null
-        ) {
-          exchange.keep(this.#reader.slab);
-          this.#reader.slab = null;
-        }
+        if (this.#asked().row(bytes, start, end, this.#reader.inChunk && this.#dialled.lends)) this.#keepSlab();
         return;
       case 0x32: // BindComplete
+        this.#asked().bindComplete();
+        return;
+      case 0x74: // ParameterDescription
+      case 0x33: // CloseComplete
+        this.#asked();
         return;
       case 0x43: // CommandComplete
-        exchange?.complete(bytes, end);
+        this.#asked().complete(bytes, start, end);
         return;
       case 0x5a: // ReadyForQuery
         this.#ready(bytes[start] as number);
         return;
       case 0x31: // ParseComplete
-        exchange?.parseComplete();
+        this.#asked().parseComplete();
         return;
       case 0x54: // RowDescription
-        exchange?.described(readFields(bytes, start));
+        this.#asked().described(readFields(bytes, start, end));
         return;
       case 0x6e: // NoData
-        exchange?.described([]);
-        return;
-      case 0x74: // ParameterDescription
-      case 0x33: // CloseComplete
+        this.#asked().described([]);
         return;
       case 0x49: // EmptyQueryResponse
-        exchange?.complete(bytes, start);
+        this.#asked().complete(bytes, start, start);
         return;
       case 0x73: // PortalSuspended
-        exchange?.suspend();
+        this.#asked().suspend();
         return;
       case 0x45: {
-        // ErrorResponse
+        // ErrorResponse; without anything asked it says why the connection ends.
         const error = readError(bytes, start, end);
-        if (exchange === undefined) this.#fail(error);
-        else exchange.error ??= error;
+        if (this.head === undefined) this.#fail(error);
+        else this.head.error ??= error;
         return;
       }
       case 0x4e: // NoticeResponse
@@ -289,14 +314,16 @@ export class Connection {
         return;
       case 0x53: {
         // ParameterStatus
-        const name = text(bytes, start);
-        this.#dialled.parameters.set(name, text(bytes, start + Buffer.byteLength(name) + 1));
+        const zero = endOfText(bytes, start, end);
+        const value = bytes.toString('utf8', zero + 1, endOfText(bytes, zero + 1, end));
+        this.#dialled.parameters.set(bytes.toString('utf8', start, zero), value);
         return;
       }
       case 0x41: {
         // NotificationResponse
-        const channel = text(bytes, start + 4);
-        this.#events.onNotification?.(channel, text(bytes, start + 5 + Buffer.byteLength(channel)));
+        const zero = endOfText(bytes, start + 4, end);
+        const payload = bytes.toString('utf8', zero + 1, endOfText(bytes, zero + 1, end));
+        this.#events.onNotification?.(bytes.toString('utf8', start + 4, zero), payload);
         return;
       }
       default:
@@ -304,10 +331,26 @@ export class Connection {
     }
   };
 
+  /** The exchange that the message at hand belongs to. */
+  #asked(): Exchange {
+    const { head } = this;
+    if (head === undefined) throw new Error('The database answered what nobody asked');
+    return head;
+  }
+
+  /** The row that was just read lies in the reader's slab. */
+  #keepSlab(): void {
+    const { slab } = this.#reader;
+    if (slab === null) return;
+    this.head?.keep(slab);
+    this.#reader.slab = null;
+  }
+
   #ready(status: number): void {
     this.#status = status;
-    const exchange = this.#pending[this.#first++];
-    if (exchange === undefined) return;
+    const exchange = this.#asked();
+    if (!exchange.answered) throw new Error('The database answered less than it was asked');
+    this.#first++;
     // The queue is an array with a moving head; it is emptied whenever the head catches up.
     if (this.#first === this.#pending.length) {
       this.#pending.length = 0;
@@ -323,16 +366,15 @@ export class Connection {
     const now = performance.now();
     exchange.steps[exchange.main]?.shape?.learn(now - Math.max(exchange.startedAt, this.#lastAnswerAt));
     this.#lastAnswerAt = now;
-    if (error === null && exchange.undescribed && exchange.shareable && !exchange.retried) {
-      exchange.retried = true;
-      exchange.reset();
-      this.#events.onRetry(exchange, null);
+    if (error === null && exchange.undescribed && exchange.shareable && !exchange.unnamed) {
+      this.#events.onRetry(exchange, null, exchange.repeat(null));
     } else if (error === null) exchange.resolve(exchange.result());
-    else if (!exchange.retried && !exchange.abandoned && !this.leased && isWorthRepeating(error)) {
-      exchange.retried = true;
-      exchange.reset();
-      this.#events.onRetry(exchange, error);
-    } else exchange.reject(error);
+    else if (!this.leased && exchange.mayRepeat(error)) {
+      this.#events.onRetry(exchange, error, exchange.repeat(error));
+    } else {
+      this.#events.onRefused?.(error);
+      exchange.reject(error);
+    }
     if (this.#closed) return;
     if (this.inFlight === 0) {
       this.sharing = true;
@@ -350,7 +392,7 @@ export class Connection {
       if (known === undefined) continue;
       // Closing what is not there is no error.
       if (stale) this.#out.closeStatement(known.name);
-      if (stale || unconfirmed.includes(known)) this.#prepared.delete(shape);
+      if (stale || unconfirmed.includes(known)) this.#drop(shape);
     }
   }
 

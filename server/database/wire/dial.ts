@@ -7,7 +7,7 @@ import { type ConnectionOptions, connect as connectTls, type PeerCertificate, ro
 import { PostgresError } from '../types.ts';
 import { readError } from './errors.ts';
 import { Outbox } from './outbox.ts';
-import { int32, Reader, text } from './reader.ts';
+import { endOfText, int32, Reader } from './reader.ts';
 import { md5Answer, type ScramStep, scramFinal, scramFirst, scramVerify } from './scram.ts';
 import { isSocketDirectory, socketPath, type Target } from './target.ts';
 
@@ -30,20 +30,23 @@ export interface Dialled {
   readonly parameters: Map<string, string>;
 }
 
-/** Opens a connection, or throws what hindered it: a PostgresError said by the server, or a socket error. */
-export async function dial(target: Target): Promise<Dialled> {
-  if (isSocketDirectory(target.host) || target.sslmode === 'disable') return attempt(target, false);
-  if (target.sslmode !== 'allow') return attempt(target, target.sslmode === 'prefer' ? 'if-offered' : true);
+/** Opens a connection, or throws what hindered it: a PostgresError from the server, or a socket error. */
+export async function dial(target: Target, extra: Parameters = {}): Promise<Dialled> {
+  if (isSocketDirectory(target.host) || target.sslmode === 'disable') return attempt(target, false, extra);
+  if (target.sslmode !== 'allow') return attempt(target, target.sslmode === 'prefer' ? 'if-offered' : true, extra);
   // `allow`: plain first, TLS when the server will not have it plain.
   try {
-    return await attempt(target, false);
+    return await attempt(target, false, extra);
   } catch (error) {
     if (!(error instanceof PostgresError) || error.sqlstate !== '28000') throw error;
-    return attempt(target, true);
+    return attempt(target, true, extra);
   }
 }
 
-async function attempt(target: Target, secure: boolean | 'if-offered'): Promise<Dialled> {
+/** Settings of the session, sent with the greeting: `replication`, for one. */
+type Parameters = Readonly<Record<string, string>>;
+
+async function attempt(target: Target, secure: boolean | 'if-offered', extra: Parameters): Promise<Dialled> {
   const lender = secure === false ? new Lender() : null;
   const socket = await openSocket(target, lender);
   const timer = setTimeout(
@@ -53,7 +56,7 @@ async function attempt(target: Target, secure: boolean | 'if-offered'): Promise<
   try {
     const stream = secure === false ? socket : await secureSocket(socket, target, secure === true);
     try {
-      return await authenticate(stream, target, lender);
+      return await authenticate(stream, target, lender, extra);
     } catch (error) {
       stream.destroy();
       throw error;
@@ -190,7 +193,7 @@ export function tlsOptions(target: Target): ConnectionOptions {
   return options;
 }
 
-function authenticate(socket: Socket, target: Target, lender: Lender | null): Promise<Dialled> {
+function authenticate(socket: Socket, target: Target, lender: Lender | null, extra: Parameters): Promise<Dialled> {
   const receive = (taker: Taker): void => {
     if (lender !== null) lender.receive(taker);
     else {
@@ -254,8 +257,9 @@ function authenticate(socket: Socket, target: Target, lender: Lender | null): Pr
     const reader = new Reader((type, bytes, start, end) => {
       if (type === 0x52) answer(int32(bytes, start), bytes, start, end);
       else if (type === 0x53) {
-        const name = text(bytes, start);
-        parameters.set(name, text(bytes, start + Buffer.byteLength(name) + 1));
+        const zero = endOfText(bytes, start, end);
+        const value = bytes.toString('utf8', zero + 1, endOfText(bytes, zero + 1, end));
+        parameters.set(bytes.toString('utf8', start, zero), value);
       } else if (type === 0x4b) {
         pid = int32(bytes, start);
         secret = Buffer.from(bytes.subarray(start + 4, end));
@@ -278,6 +282,7 @@ function authenticate(socket: Socket, target: Target, lender: Lender | null): Pr
       DateStyle: 'ISO',
       application_name: target.applicationName,
       ...(target.options === null ? {} : { options: target.options }),
+      ...extra,
     });
     send();
     socket.resume();

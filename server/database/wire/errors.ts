@@ -1,7 +1,7 @@
 // ErrorResponse and NoticeResponse messages as PostgresError.
 
 import { PostgresError } from '../types.ts';
-import { text } from './reader.ts';
+import { endOfText } from './reader.ts';
 
 const fieldNames: Readonly<Record<string, string>> = {
   s: 'schema',
@@ -26,8 +26,9 @@ export function readError(bytes: Buffer, start: number, end: number): PostgresEr
   let at = start;
   while (at < end && bytes[at] !== 0) {
     const key = String.fromCharCode(bytes[at] as number);
-    const value = text(bytes, at + 1);
-    at += 2 + Buffer.byteLength(value);
+    const zero = endOfText(bytes, at + 1, end);
+    const value = bytes.toString('utf8', at + 1, zero);
+    at = zero + 1;
     if (key === 'C') sqlstate = value;
     else if (key === 'M') message = value;
     else if (key === 'D') detail = value;

@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Field, PostgresError, Result, Statement } from '../types.ts';
-import { int16, int32, text } from './reader.ts';
+import { endOfText, garbled, int16, int32 } from './reader.ts';
 import { giveSlab, slabMinimum, takeSlab } from './slabs.ts';
 
 type Row = ReadonlyArray<Buffer | null>;
@@ -47,12 +47,17 @@ export interface Step {
   readonly statement: Statement;
 }
 
+/** An attempt that lost to others is repeated so often, after pauses that grow from this. */
+const mostLost = 3;
+const firstPauseMs = 20;
+
 export class Exchange {
   #rows: Row[] = [];
   /** Where large rows lie. */
   #slabs: Buffer[] = [];
   #affected = 0;
   #seen = 0;
+  #bound: number;
   /** Statements parsed and described in this exchange, in order; how many Postgres has confirmed. */
   readonly #parsing: Prepared[] = [];
   #parsed = 0;
@@ -61,9 +66,14 @@ export class Exchange {
   error: PostgresError | null = null;
   /** The caller is no longer interested. */
   abandoned = false;
-  retried = false;
+  /** Its plan was stale: from now on its statements are parsed anew each time. */
+  unnamed = false;
+  /** How often it lost to others so far. */
+  #lost = 0;
   /** Postgres ends the statement after so many milliseconds; 0: never. */
   limitMs = 0;
+  /** Against whose share of the connections it counts; empty: nobody's. */
+  owner = '';
   startedAt = 0;
   /** The portal had more rows than were asked for. */
   suspended = false;
@@ -78,14 +88,39 @@ export class Exchange {
     readonly reject: (error: unknown) => void,
     /** Takes the rows in place, as they are read; the result then has none. */
     readonly onRow: OnRow | undefined = undefined,
-  ) {}
+  ) {
+    this.#bound = this.#firstBound;
+  }
 
-  /** Forgets an attempt, for the next one. */
-  reset(): void {
+  /** A portal that more rows are fetched from was bound before. */
+  get #firstBound(): number {
+    return this.steps.length === 0 ? 1 : 0;
+  }
+
+  /** A stale plan is repeated once; one that lost to others a few times, since it may lose again. */
+  mayRepeat(error: PostgresError): boolean {
+    if (this.abandoned) return false;
+    return isStalePlan(error) ? !this.unnamed : lostToOthers(error) && this.#lost < mostLost;
+  }
+
+  /** Makes ready for the next attempt; after how many milliseconds that is. */
+  repeat(error: PostgresError | null): number {
+    this.#reset();
+    if (error === null || isStalePlan(error)) {
+      this.unnamed = true;
+      return 0;
+    }
+    // The other one was only just let go: at once the same two would meet again. By chance, so that two losers part.
+    this.#lost++;
+    return firstPauseMs * 4 ** (this.#lost - 1) * (0.5 + Math.random());
+  }
+
+  #reset(): void {
     this.#rows = [];
     this.#slabs = [];
     this.#affected = 0;
     this.#seen = 0;
+    this.#bound = this.#firstBound;
     this.#parsing.length = 0;
     this.#parsed = 0;
     this.#described = 0;
@@ -107,6 +142,12 @@ export class Exchange {
     return this.#parsing.slice(Math.min(this.#parsed, this.#described));
   }
 
+  /** Postgres has taken the values of the next statement, which it does when the one before is done. */
+  bindComplete(): void {
+    if (this.#bound !== this.#seen) throw garbled();
+    this.#bound++;
+  }
+
   parseComplete(): void {
     this.#parsed++;
   }
@@ -118,12 +159,16 @@ export class Exchange {
 
   /** `lent` bytes are overwritten by the next read: what is kept of them is copied. True: `bytes` are kept. */
   row(bytes: Buffer, start: number, end: number, lent: boolean): boolean {
+    this.#expectMore();
     if (this.#seen !== this.main) return false;
+    const cells = this.#main?.fields?.length;
     if (this.onRow !== undefined) {
-      this.onRow(readRow(bytes, start));
+      this.onRow(readRow(bytes, start, end, cells));
       return false;
     }
-    this.#rows.push(lent ? readRow(this.#copy(bytes, start, end), 0) : readRow(bytes, start));
+    this.#rows.push(
+      lent ? readRow(this.#copy(bytes, start, end), 0, end - start, cells) : readRow(bytes, start, end, cells),
+    );
     return !lent;
   }
 
@@ -140,13 +185,36 @@ export class Exchange {
     this.#slabs.push(slab);
   }
 
-  complete(bytes: Buffer, end: number): void {
-    if (this.#seen++ === this.main) this.#affected = readAffected(bytes, end);
+  complete(bytes: Buffer, start: number, end: number): void {
+    this.#expectMore();
+    if (this.#seen++ !== this.main) return;
+    this.#affected = readAffected(bytes, end);
+    // A row that was lost or came twice on the way would be an answer like any other.
+    const counted = this.onRow === undefined && (this.#main?.fields?.length ?? 0) > 0;
+    if (counted && this.#affected !== this.#rows.length && bytes.toString('latin1', start, start + 7) === 'SELECT ')
+      throw garbled();
   }
 
   suspend(): void {
+    this.#expectMore();
     this.suspended = true;
     this.#seen++;
+  }
+
+  /** Every statement has been answered, or an error stands for the rest. */
+  get answered(): boolean {
+    return this.error !== null || this.#seen === this.#statements;
+  }
+
+  /** Fetching more rows of a portal answers one statement and sends none. */
+  get #statements(): number {
+    return Math.max(1, this.steps.length);
+  }
+
+  /** What is answered belongs to the statement whose values were taken last. */
+  #expectMore(): void {
+    if (this.#seen >= this.#statements) throw new Error('The database answered more than it was asked');
+    if (this.#bound !== this.#seen + 1) throw garbled();
   }
 
   /** The statement was prepared by an exchange before this one that failed, and yet it ran: its columns are not known. */
@@ -165,19 +233,24 @@ export class Exchange {
   }
 }
 
-function readRow(bytes: Buffer, start: number): Row {
+/** `cells`: how many there must be, where that is known. */
+export function readRow(bytes: Buffer, start: number, end: number, cells: number | undefined): Row {
   const count = int16(bytes, start);
+  if (cells !== undefined && count !== cells) throw garbled();
   let at = start + 2;
   const row: (Buffer | null)[] = [];
   for (let index = 0; index < count; index++) {
+    if (at + 4 > end) throw garbled();
     const length = int32(bytes, at);
     at += 4;
-    if (length < 0) row.push(null);
+    if (length === -1) row.push(null);
     else {
+      if (length < 0 || at + length > end) throw garbled();
       row.push(bytes.subarray(at, at + length));
       at += length;
     }
   }
+  if (at !== end) throw garbled();
   return row;
 }
 
@@ -194,16 +267,16 @@ function readAffected(bytes: Buffer, end: number): number {
   return value;
 }
 
-export function readFields(bytes: Buffer, start: number): Field[] {
+export function readFields(bytes: Buffer, start: number, end: number): Field[] {
   const count = int16(bytes, start);
   const fields: Field[] = [];
   let at = start + 2;
   for (let index = 0; index < count; index++) {
-    const name = text(bytes, at);
-    at += Buffer.byteLength(name) + 1;
-    fields.push({ name, type: int32(bytes, at + 6) });
-    at += 18;
+    const zero = endOfText(bytes, at, end);
+    fields.push({ name: bytes.toString('utf8', at, zero), type: int32(bytes, zero + 7) });
+    at = zero + 19;
   }
+  if (at !== end) throw garbled();
   return fields;
 }
 
@@ -216,7 +289,7 @@ export function isStalePlan(error: PostgresError): boolean {
   );
 }
 
-/** Nothing of the transaction was kept, and the same may well succeed now: stale plans, deadlocks lost, serialization. */
-export function isWorthRepeating(error: PostgresError): boolean {
-  return error.sqlstate === '40P01' || error.sqlstate === '40001' || isStalePlan(error);
+/** A deadlock or a conflict of serializable transactions: nothing was kept, and the same may well succeed soon. */
+function lostToOthers({ sqlstate }: PostgresError): boolean {
+  return sqlstate === '40P01' || sqlstate === '40001';
 }

@@ -76,10 +76,6 @@ export class Outbox {
     this.#named(0x44, 0x53, name);
   }
 
-  describePortal(): void {
-    this.#named(0x44, 0x50, '');
-  }
-
   closeStatement(name: string): void {
     this.#named(0x43, 0x53, name);
   }
@@ -101,6 +97,16 @@ export class Outbox {
     const start = this.#open(0x51);
     this.#string(text);
     this.#close(start);
+  }
+
+  copyData(bytes: Buffer): void {
+    const start = this.#open(0x64);
+    this.#raw(bytes);
+    this.#close(start);
+  }
+
+  copyDone(): void {
+    this.#close(this.#open(0x63));
   }
 
   terminate(): void {

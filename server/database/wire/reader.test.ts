@@ -40,7 +40,14 @@ test('however the stream is cut, the messages are the same', () => {
 test('large messages are read to where they will lie, whatever comes before and after them', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.tuple(fc.constantFrom('D', 'C'), fc.nat(120_000)), { maxLength: 6 }),
+      fc.array(
+        fc.oneof(
+          fc.tuple(fc.constant('D'), fc.nat(120_000)),
+          // Only messages that may be long are.
+          fc.tuple(fc.constant('C'), fc.nat(29_000)),
+        ),
+        { maxLength: 6 },
+      ),
       fc.integer({ min: 1, max: 70_000 }),
       (messages, most) => {
         const stream = Buffer.concat(messages.map(([type, size]) => message(type, Buffer.alloc(size, size % 251))));

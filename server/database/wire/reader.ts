@@ -10,6 +10,9 @@ export type OnMessage = (type: number, bytes: Buffer, start: number, end: number
 const header = 5;
 /** Postgres itself stops at 1 GB. */
 const largest = 0x4000_0000;
+/** Only these are ever longer than this: rows and their descriptions, parameters, copied data, errors, notices, notifications. */
+const ordinary = 30_000;
+const mayBeLong = new Set(Array.from('DTtdENA', (kind) => kind.charCodeAt(0)));
 
 export class Reader {
   readonly #onMessage: OnMessage;
@@ -18,6 +21,7 @@ export class Reader {
   #partial: Buffer | null = null;
   #filled = 0;
   #size = 0;
+  #broken = false;
   /** Whether the bytes at hand are the chunk itself rather than a buffer of the message's own. */
   inChunk = false;
   /** The slab the message at hand lies in; whoever keeps it sets this to null. */
@@ -30,6 +34,7 @@ export class Reader {
   }
 
   push(chunk: Buffer): void {
+    if (this.#broken) return;
     try {
       this.#cut(chunk);
     } catch (error) {
@@ -45,8 +50,7 @@ export class Reader {
       if (at < 0) return;
     }
     while (size - at >= header) {
-      const length = int32(chunk, at + 1);
-      if (length < 4 || length > largest) throw new Error('The database sent a message of impossible length');
+      const length = readLength(chunk, at);
       const end = at + 1 + length;
       if (end > size) {
         this.#begin(chunk, at, 1 + length);
@@ -76,6 +80,7 @@ export class Reader {
   }
 
   #break(error: unknown): void {
+    this.#broken = true;
     this.#onBroken(error instanceof Error ? error : new Error(String(error)));
   }
 
@@ -94,8 +99,7 @@ export class Reader {
       this.#filled += copied;
       at += copied;
       if (this.#filled < this.#size) return -1;
-      const length = int32(partial, 1);
-      if (length < 4 || length > largest) throw new Error('The database sent a message of impossible length');
+      const length = readLength(partial, 0);
       if (this.#size === header && length > 4) {
         // Only the header was awaited: now the size is known.
         this.#begin(partial, 0, 1 + length);
@@ -121,6 +125,14 @@ export class Reader {
   }
 }
 
+/** Length of the message whose header begins at `at`, without its first byte. */
+function readLength(bytes: Buffer, at: number): number {
+  const length = int32(bytes, at + 1);
+  if (length < 4 || length > largest || (length > ordinary && !mayBeLong.has(bytes[at] as number)))
+    throw new Error('The database sent a message of impossible length');
+  return length;
+}
+
 export function int16(bytes: Buffer, at: number): number {
   return ((bytes[at] as number) << 8) | (bytes[at + 1] as number);
 }
@@ -134,7 +146,17 @@ export function int32(bytes: Buffer, at: number): number {
   );
 }
 
+/** Where the NUL-terminated text at `at` ends; what is beyond `end` belongs to another message. */
+export function endOfText(bytes: Buffer, at: number, end: number): number {
+  const zero = bytes.indexOf(0, at);
+  if (zero < 0 || zero >= end) throw garbled();
+  return zero;
+}
+
 /** The NUL-terminated text at `at`. */
 export function text(bytes: Buffer, at: number): string {
-  return bytes.toString('utf8', at, bytes.indexOf(0, at));
+  return bytes.toString('utf8', at, endOfText(bytes, at, bytes.length));
 }
+
+/** A message whose parts do not add up to its length. */
+export const garbled = (): Error => new Error('The database sent a message that cannot be read');

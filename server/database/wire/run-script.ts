@@ -4,8 +4,9 @@
 import { PostgresError } from '../types.ts';
 import { dial } from './dial.ts';
 import { readError } from './errors.ts';
+import { readRow } from './exchange.ts';
 import { Outbox } from './outbox.ts';
-import { int16, int32, Reader } from './reader.ts';
+import { Reader } from './reader.ts';
 import type { Target } from './target.ts';
 
 export interface Script {
@@ -13,8 +14,18 @@ export interface Script {
   run(text: string): Promise<(string | null)[][]>;
   /** Whether a transaction is open after the last text. */
   inTransaction(): boolean;
+  /** How many statements of the last text were completed. */
+  completed(): number;
   close(): void;
 }
+
+const refusal = 'rows from stdin cannot be read here; write them as insert statements';
+/** CopyFail: a letter, the length of what follows, the reason. */
+const refuseCopy = Buffer.concat([
+  Buffer.from('f'),
+  Buffer.from(Uint32Array.of(refusal.length + 5).buffer).swap32(),
+  Buffer.from(`${refusal}\0`),
+]);
 
 export async function openScript(target: Target): Promise<Script> {
   const { socket, receive } = await dial(target);
@@ -23,6 +34,7 @@ export async function openScript(target: Target): Promise<Script> {
   let error: PostgresError | null = null;
   let broken: Error | null = null;
   let status = 0x49;
+  let completed = 0;
   let waiting: { resolve: (rows: (string | null)[][]) => void; reject: (error: unknown) => void } | null = null;
   const fail = (reason: Error): void => {
     broken ??= error ?? reason;
@@ -32,7 +44,11 @@ export async function openScript(target: Target): Promise<Script> {
   };
   const reader = new Reader((type, bytes, start, end) => {
     if (type === 0x54) rows = [];
-    else if (type === 0x44) rows.push(readTexts(bytes, start));
+    else if (type === 0x44)
+      rows.push(readRow(bytes, start, end, undefined).map((cell) => cell?.toString('utf8') ?? null));
+    else if (type === 0x43) completed += 1;
+    // `copy … from stdin` waits for rows, and a script has none to send.
+    else if (type === 0x47) socket.write(refuseCopy);
     else if (type === 0x45) error ??= readError(bytes, start, end);
     else if (type === 0x5a) {
       status = bytes[start] ?? 0x49;
@@ -55,12 +71,14 @@ export async function openScript(target: Target): Promise<Script> {
         }
         rows = [];
         error = null;
+        completed = 0;
         waiting = { resolve, reject };
         out.query(text);
         socket.write(Buffer.from(out.view()));
         out.reuse();
       }),
     inTransaction: () => status !== 0x49,
+    completed: () => completed,
     close: () => {
       broken ??= new Error('The connection was closed');
       out.terminate();
@@ -87,17 +105,4 @@ export async function runScript(
   } finally {
     script.close();
   }
-}
-
-function readTexts(bytes: Buffer, start: number): (string | null)[] {
-  const count = int16(bytes, start);
-  const texts: (string | null)[] = [];
-  let at = start + 2;
-  for (let index = 0; index < count; index++) {
-    const length = int32(bytes, at);
-    at += 4;
-    texts.push(length < 0 ? null : bytes.toString('utf8', at, at + Math.max(0, length)));
-    at += Math.max(0, length);
-  }
-  return texts;
 }

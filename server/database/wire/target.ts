@@ -2,6 +2,7 @@
 // A socket directory may stand in `host=` or, percent-encoded, in the host itself. PG* variables are not consulted.
 
 import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
 
 export const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 export type SslMode = (typeof sslModes)[number];
@@ -31,7 +32,7 @@ const knownParameters = new Set([
 ]); // biome-ignore format: a list
 
 export function isSocketDirectory(host: string): boolean {
-  return host.startsWith('/');
+  return host.includes('/');
 }
 
 /** Where the socket of that directory is. */
@@ -61,7 +62,8 @@ export function parseTarget(url: string): Target {
   const user = parameters.get('user') ?? (loginUser || userInfo().username);
   const sslrootcert = parameters.get('sslrootcert');
   return {
-    host: parameters.get('hostaddr') ?? host,
+    // A directory given from where we are: no host name has a slash.
+    host: parameters.get('hostaddr') ?? (host.includes('/') ? resolve(host) : host),
     port: Number(parameters.get('port') ?? port?.[1] ?? 5432),
     user,
     password: parameters.get('password') ?? loginPassword,

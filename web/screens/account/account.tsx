@@ -1,30 +1,33 @@
 // My account: who I am to others, how I sign in, where I am signed in, and how the app looks on this device.
 
 import { useState } from 'react';
-import { words } from '../../strings/words.ts';
+import { t } from '../../strings/messages.ts';
 import { chooseTheme, savedTheme, type Theme } from '../../theme.ts';
+import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Section } from '../../ui/section.tsx';
+import styles from './account.module.css';
 import { EmailSection } from './email-section.tsx';
 import { FactorSection } from './factor-section.tsx';
+import { NotificationSection } from './notification-section.tsx';
 import { PasskeySection } from './passkey-section.tsx';
 import { PasswordSection } from './password-section.tsx';
-import { ProfileSection } from './profile-section.tsx';
+import { PresenceSection, ProfileSection } from './profile-section.tsx';
 import { SessionSection } from './session-section.tsx';
-import './account.css';
 
-const say = words.account;
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
 export default function Account() {
-  usePageTitle(say.title);
+  usePageTitle(t('account.title'));
   return (
-    <div className="page account">
-      <header className="page-head">
-        <h1>{say.title}</h1>
+    <div className={pageStyles.page}>
+      <header className={pageStyles.pageHead}>
+        <h1>{t('account.title')}</h1>
       </header>
       <ProfileSection />
+      <PresenceSection />
       <ThemeSection />
+      <NotificationSection />
       <EmailSection />
       <PasswordSection />
       <FactorSection />
@@ -37,11 +40,11 @@ export default function Account() {
 function ThemeSection() {
   const [theme, setTheme] = useState(savedTheme);
   return (
-    <Section title={say.theme} hint={say.themeHint}>
-      <fieldset className="themes">
-        <legend className="only-spoken">{say.theme}</legend>
+    <Section title={t('account.theme')} hint={t('account.themeHint')}>
+      <fieldset className={styles.themes}>
+        <legend className="only-spoken">{t('account.theme')}</legend>
         {themes.map((one) => (
-          <label key={one} className="theme">
+          <label key={one} className={styles.theme}>
             <input
               type="radio"
               name="theme"
@@ -52,12 +55,15 @@ function ThemeSection() {
                 setTheme(one);
               }}
             />
-            <span className={`theme-picture theme-${one}`} aria-hidden="true">
+            <span
+              className={`${styles.themePicture} ${one === 'light' ? '' : styles[`theme-${one}`]}`}
+              aria-hidden="true"
+            >
               <span />
               <span />
               <span />
             </span>
-            {words.common.themes[one]}
+            {t(`common.themes.${one}`)}
           </label>
         ))}
       </fieldset>

@@ -4,60 +4,60 @@ import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { changeEmail } from '../../session/account.ts';
-import { useHouse, useSession } from '../../session/react.tsx';
-import { words } from '../../strings/words.ts';
+import { useApp, useSession } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Notice } from '../../ui/state.tsx';
 import { wrongEmail } from '../sign-in/auth-errors.ts';
-import { useErrand } from './use-errand.ts';
-
-const say = words.account;
+import styles from './account.module.css';
+import { useRequest } from './use-request.ts';
 
 export function EmailSection() {
-  const { door } = useHouse();
+  const { door, settings } = useApp();
   const { user } = useSession();
   const [search] = useSearchParams();
   const [email, setEmail] = useState('');
-  const errand = useErrand();
+  const request = useRequest();
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     const typed = email.trim();
     const fault = wrongEmail(typed);
-    if (fault) return errand.say(fault);
-    if (typed.toLowerCase() === user?.email.toLowerCase()) return errand.say(say.emailSame);
+    if (fault) return request.say(fault);
+    if (typed.toLowerCase() === user?.email.toLowerCase()) return request.say(t('account.emailSame'));
     let changed = false;
-    const asked = await errand.run(async () => {
+    const asked = await request.run(async () => {
       changed = await changeEmail(door, typed, `${location.origin}/auth/callback?next=/app/account`);
     });
     if (!asked) return;
-    errand.tell(changed ? say.emailDone : say.emailSent(typed));
+    if (changed) request.tell(t('account.emailDone'));
+    else request.tell(settings.mail ? t('account.emailSent', { email: typed }) : t('account.emailNoMail'));
     setEmail('');
   }
 
   return (
-    <Section title={say.email} hint={say.emailHint}>
-      <p className="account-now">{user?.email}</p>
-      <form className="account-line" onSubmit={submit} noValidate>
+    <Section title={t('account.email')} hint={t('account.emailHint')}>
+      <p className={styles.accountNow}>{user?.email}</p>
+      <form className={styles.accountLine} onSubmit={submit} noValidate>
         <TextField
           type="email"
-          label={say.newEmail}
+          label={t('account.newEmail')}
           autoComplete="email"
           maxLength={320}
           value={email}
-          error={errand.fault}
+          error={request.fault}
           onChange={(event) => setEmail(event.target.value)}
         />
-        <Button type="submit" busy={errand.busy}>
-          {say.changeEmail}
+        <Button type="submit" busy={request.busy}>
+          {t('account.changeEmail')}
         </Button>
       </form>
-      {errand.done ? (
-        <Notice tone="good">{errand.done}</Notice>
+      {request.done ? (
+        <Notice tone="good">{request.done}</Notice>
       ) : (
-        search.get('notice') === 'half_way' && <Notice tone="good">{say.emailHalf}</Notice>
+        search.get('notice') === 'half_way' && <Notice tone="good">{t('account.emailHalf')}</Notice>
       )}
     </Section>
   );

@@ -12,31 +12,31 @@ import {
   listFactors,
   removeFactor,
 } from '../../session/account.ts';
-import { useHouse } from '../../session/react.tsx';
-import { words } from '../../strings/words.ts';
+import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
+import fieldStyles from '../../ui/field.module.css';
 import { TextField } from '../../ui/field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Notice, Skeleton } from '../../ui/state.tsx';
-import { useErrand } from './use-errand.ts';
-
-const say = words.account;
+import styles from './account.module.css';
+import { useRequest } from './use-request.ts';
 
 export function FactorSection() {
-  const { door } = useHouse();
+  const { door } = useApp();
   const [factors, setFactors] = useState<readonly Factor[] | null>(null);
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
   const [code, setCode] = useState('');
   const [removing, setRemoving] = useState<Factor | null>(null);
-  const errand = useErrand();
+  const request = useRequest();
   const load = useCallback(() => listFactors(door).then(setFactors, () => setFactors([])), [door]);
   useEffect(() => void load(), [load]);
 
   async function confirm(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (enrolment === null) return;
-    if (!(await errand.run(() => confirmFactor(door, enrolment.factorId, code), say.factorDone))) return;
+    if (!(await request.run(() => confirmFactor(door, enrolment.factorId, code), t('account.factorDone')))) return;
     setEnrolment(null);
     setCode('');
     await load();
@@ -44,83 +44,85 @@ export function FactorSection() {
 
   async function remove(factor: Factor): Promise<void> {
     setRemoving(null);
-    const removed = await errand.run(
+    const removed = await request.run(
       () => removeFactor(door, factor.id),
-      say.factorRemoved,
-      (refused) => (refused === 'insufficient_aal' ? say.needsCode : null),
+      t('account.factorRemoved'),
+      (refused) => (refused === 'insufficient_aal' ? t('account.needsCode') : null),
     );
     if (removed) await load();
   }
 
   return (
-    <Section title={say.factor} hint={say.factorHint}>
+    <Section title={t('account.factor')} hint={t('account.factorHint')}>
       {factors === null && <Skeleton width="60%" />}
       {factors?.map((factor) => (
-        <div key={factor.id} className="account-row">
-          <ShieldCheck size={18} className="account-good" aria-hidden="true" />
-          <span className="account-row-words">
-            {factor.name ?? say.factorName}
-            <span className="account-note">{say.factorSince(sayDay(localDay(new Date(factor.since))))}</span>
+        <div key={factor.id} className={styles.accountRow}>
+          <ShieldCheck size={18} className={styles.accountGood} aria-hidden="true" />
+          <span className={styles.accountRowWords}>
+            {factor.name ?? t('account.factorName')}
+            <span className={styles.accountNote}>
+              {t('account.factorSince', { date: sayDay(localDay(new Date(factor.since))) })}
+            </span>
           </span>
-          <Button onClick={() => setRemoving(factor)}>{say.removeFactor}</Button>
+          <Button onClick={() => setRemoving(factor)}>{t('account.removeFactor')}</Button>
         </div>
       ))}
       {factors?.length === 0 && enrolment === null && (
-        <div className="account-row">
-          <span className="account-row-words account-words">{say.factorOff}</span>
+        <div className={styles.accountRow}>
+          <span className={`${styles.accountRowWords} ${styles.accountWords}`}>{t('account.factorOff')}</span>
           <Button
-            busy={errand.busy}
+            busy={request.busy}
             onClick={() =>
-              void errand.run(async () => {
+              void request.run(async () => {
                 setEnrolment(await enrolFactor(door));
               })
             }
           >
-            {say.enrol}
+            {t('account.enrol')}
           </Button>
         </div>
       )}
-      {enrolment === null && errand.fault && <Notice tone="danger">{errand.fault}</Notice>}
+      {enrolment === null && request.fault && <Notice tone="danger">{request.fault}</Notice>}
       {enrolment && (
-        <form className="enrol" onSubmit={confirm} noValidate>
-          <p>{say.enrolStep}</p>
-          <div className="enrol-body">
-            <img className="enrol-qr" src={enrolment.qr} alt={say.qr} width={168} height={168} />
-            <div className="form">
+        <form className={styles.enrol} onSubmit={confirm} noValidate>
+          <p>{t('account.enrolStep')}</p>
+          <div className={styles.enrolBody}>
+            <img className={styles.enrolQr} src={enrolment.qr} alt={t('account.qr')} width={168} height={168} />
+            <div className={fieldStyles.form}>
               <div>
-                <p className="account-note">{say.enrolSecret}</p>
-                <code className="enrol-secret">{enrolment.secret.match(/.{1,4}/g)?.join(' ')}</code>
+                <p className={styles.accountNote}>{t('account.enrolSecret')}</p>
+                <code className={styles.enrolSecret}>{enrolment.secret.match(/.{1,4}/g)?.join(' ')}</code>
               </div>
               <TextField
-                label={words.signIn.code}
+                label={t('signIn.code')}
                 inputMode="numeric"
                 autoComplete="one-time-code"
                 autoFocus
                 maxLength={9}
                 value={code}
-                error={errand.fault}
+                error={request.fault}
                 onChange={(event) => setCode(event.target.value)}
               />
-              <div className="account-actions">
-                <Button look="main" type="submit" busy={errand.busy}>
-                  {say.confirm}
+              <div className={styles.accountActions}>
+                <Button look="main" type="submit" busy={request.busy}>
+                  {t('account.confirm')}
                 </Button>
-                <Button onClick={() => setEnrolment(null)}>{words.common.cancel}</Button>
+                <Button onClick={() => setEnrolment(null)}>{t('common.cancel')}</Button>
               </div>
             </div>
           </div>
         </form>
       )}
-      {errand.done && <Notice tone="good">{errand.done}</Notice>}
+      {request.done && <Notice tone="good">{request.done}</Notice>}
       <Confirm
         open={removing !== null}
         onClose={() => setRemoving(null)}
-        title={say.removeFactorTitle}
-        description={say.removeFactorWords}
+        title={t('account.removeFactorTitle')}
+        description={t('account.removeFactorWords')}
       >
-        <Button onClick={() => setRemoving(null)}>{words.common.cancel}</Button>
+        <Button onClick={() => setRemoving(null)}>{t('common.cancel')}</Button>
         <Button look="danger" onClick={() => removing && void remove(removing)}>
-          {say.removeFactor}
+          {t('account.removeFactor')}
         </Button>
       </Confirm>
     </Section>

@@ -3,33 +3,33 @@
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { askForCode, changePassword } from '../../session/account.ts';
-import { useHouse } from '../../session/react.tsx';
-import { words } from '../../strings/words.ts';
+import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import fieldStyles from '../../ui/field.module.css';
 import { TextField } from '../../ui/field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Notice } from '../../ui/state.tsx';
-import { useErrand } from './use-errand.ts';
-
-const say = words.account;
+import styles from './account.module.css';
+import { useRequest } from './use-request.ts';
 
 export function PasswordSection() {
-  const { door, settings } = useHouse();
+  const { door, settings } = useApp();
   const [password, setPassword] = useState('');
   const [nonce, setNonce] = useState<string | null>(null);
-  const errand = useErrand();
+  const request = useRequest();
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (password.length < settings.passwordMin)
-      return errand.say(words.signIn.errors.passwordShort(settings.passwordMin));
+      return request.say(t('signIn.errors.passwordShort', { n: settings.passwordMin }));
     let asks = false;
-    const changed = await errand.run(
+    const changed = await request.run(
       () => changePassword(door, password, nonce ?? ''),
-      say.passwordDone,
+      t('account.passwordDone'),
       (code) => {
         asks = code === 'reauthentication_needed';
-        return asks ? say.nonceHint : null;
+        return asks ? t('account.nonceHint') : null;
       },
     );
     if (changed) {
@@ -37,38 +37,38 @@ export function PasswordSection() {
       setNonce(null);
     } else if (asks) {
       setNonce('');
-      await errand.run(() => askForCode(door));
+      await request.run(() => askForCode(door));
     }
   }
 
   return (
-    <Section title={say.password} hint={say.passwordHint}>
-      <form className="form" onSubmit={submit} noValidate>
-        <div className="account-line">
+    <Section title={t('account.password')} hint={t('account.passwordHint')}>
+      <form className={fieldStyles.form} onSubmit={submit} noValidate>
+        <div className={styles.accountLine}>
           <TextField
             type="password"
-            label={say.newPassword}
-            hint={words.signIn.passwordHint(settings.passwordMin)}
+            label={t('account.newPassword')}
+            hint={t('signIn.passwordHint', { n: settings.passwordMin })}
             autoComplete="new-password"
             value={password}
-            error={errand.fault}
+            error={request.fault}
             onChange={(event) => setPassword(event.target.value)}
           />
-          <Button type="submit" busy={errand.busy}>
-            {say.changePassword}
+          <Button type="submit" busy={request.busy}>
+            {t('account.changePassword')}
           </Button>
         </div>
         {nonce !== null && (
           <TextField
-            label={say.nonce}
-            hint={say.nonceHint}
+            label={t('account.nonce')}
+            hint={t('account.nonceHint')}
             inputMode="numeric"
             autoComplete="one-time-code"
             value={nonce}
             onChange={(event) => setNonce(event.target.value)}
           />
         )}
-        {errand.done && <Notice tone="good">{errand.done}</Notice>}
+        {request.done && <Notice tone="good">{request.done}</Notice>}
       </form>
     </Section>
   );

@@ -3,81 +3,66 @@
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { editProfile, useAct } from '../../commands.ts';
-import { profileOf, useQuery } from '../../queries.ts';
-import { useHouse } from '../../session/react.tsx';
-import { words } from '../../strings/words.ts';
-import { useSync } from '../../sync/react.tsx';
+import { PictureField } from '../../pieces/picture-field.tsx';
+import { profileOf, useQuery, useUserId } from '../../queries.ts';
+import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useDraft } from '../../ui/draft.ts';
-import { TextField } from '../../ui/field.tsx';
+import fieldStyles from '../../ui/field.module.css';
+import { CheckField, TextField } from '../../ui/field.tsx';
 import { Section } from '../../ui/section.tsx';
-
-const say = words.account;
+import styles from './account.module.css';
 
 export function ProfileSection() {
-  const { userId } = useSync();
-  const { holder } = useHouse();
+  const userId = useUserId();
+  const { holder } = useApp();
   const act = useAct();
   const profile = useQuery(profileOf, userId);
   const name = useDraft(profile?.display_name ?? '');
-  const picture = useDraft(profile?.avatar_url ?? '');
-  const [faults, setFaults] = useState<{ name?: string; picture?: string }>({});
-  const dirty = name.dirty || picture.dirty;
+  const [missing, setMissing] = useState(false);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const found = {
-      ...(name.text.trim() === '' ? { name: say.nameMissing } : {}),
-      ...(picture.text.trim() !== '' && !isPicture(picture.text.trim()) ? { picture: say.avatarWrong } : {}),
-    };
-    setFaults(found);
-    if (Object.keys(found).length > 0) return;
-    void act(editProfile, userId, {
-      display_name: name.text.trim(),
-      avatar_url: picture.text.trim() === '' ? null : picture.text.trim(),
-    }).then((kept) => {
+    const display_name = name.text.trim();
+    setMissing(display_name === '');
+    if (display_name === '') return;
+    void act(editProfile, userId, { display_name }).then((kept) => {
       if (kept) void holder.reloadProfile();
     });
     name.settle();
-    picture.settle();
+  }
+
+  function changePicture(avatar_url: string | null): void {
+    void act(editProfile, userId, { avatar_url }).then((kept) => {
+      if (kept) void holder.reloadProfile();
+    });
   }
 
   return (
-    <Section title={say.profile} hint={say.profileHint}>
-      <form className="form" onSubmit={submit} noValidate>
-        <div className="account-me">
-          <Avatar
-            name={name.text || words.common.you}
-            url={isPicture(picture.text.trim()) ? picture.text.trim() : null}
-            seed={userId}
-            size={48}
-          />
-          <div className="account-name">
-            <TextField
-              label={say.name}
-              autoComplete="name"
-              maxLength={100}
-              value={name.text}
-              error={faults.name ?? null}
-              onChange={(event) => name.set(event.target.value)}
-            />
-          </div>
-        </div>
+    <Section title={t('account.profile')} hint={t('account.profileHint')}>
+      <PictureField
+        folder={userId}
+        current={profile?.avatar_url ?? null}
+        shape="round"
+        hint={t('account.avatarHint')}
+        onChange={changePicture}
+      >
+        <Avatar name={name.text || t('common.you')} url={profile?.avatar_url ?? null} seed={userId} size={48} />
+      </PictureField>
+      <form className={fieldStyles.form} onSubmit={submit} noValidate>
         <TextField
-          type="url"
-          label={say.avatar}
-          hint={say.avatarHint}
-          placeholder={say.avatarPlaceholder}
-          autoComplete="off"
-          maxLength={2000}
-          value={picture.text}
-          error={faults.picture ?? null}
-          onChange={(event) => picture.set(event.target.value)}
+          label={t('account.name')}
+          autoComplete="name"
+          maxLength={100}
+          value={name.text}
+          error={missing ? t('account.nameMissing') : null}
+          onChange={(event) => name.set(event.target.value)}
         />
-        <div className="account-actions">
-          <Button look="main" type="submit" disabled={!dirty}>
-            {say.saveProfile}
+        <div className={styles.accountActions}>
+          <Button look="main" type="submit" disabled={!name.dirty}>
+            {t('account.saveProfile')}
           </Button>
         </div>
       </form>
@@ -85,6 +70,20 @@ export function ProfileSection() {
   );
 }
 
-function isPicture(address: string): boolean {
-  return /^https:\/\/[^\s/]+\.[^\s/]+/.test(address);
+/** Whether others see where one is. */
+export function PresenceSection() {
+  const userId = useUserId();
+  const act = useAct();
+  const profile = useQuery(profileOf, userId);
+  return (
+    <Section title={t('account.presence')}>
+      <CheckField
+        label={t('account.showsPresence')}
+        hint={t('account.showsPresenceHint')}
+        checked={profile?.shows_presence !== false}
+        disabled={profile === undefined}
+        onChange={(event) => void act(editProfile, userId, { shows_presence: event.target.checked })}
+      />
+    </Section>
+  );
 }

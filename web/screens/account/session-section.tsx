@@ -3,22 +3,21 @@
 
 import { CircleHelp, Monitor, Smartphone, Tablet } from 'lucide-react';
 import { Fragment, useId, useRef, useState } from 'react';
-import { endSession, sayRefusal } from '../../commands.ts';
+import { perform } from '../../actions/registry.tsx';
+import { endSession, sayRefusal, useAsk } from '../../commands.ts';
 import { localDay, sayAgo, sayDay, sayMoment } from '../../queries/days.ts';
 import { nameDevice } from '../../queries/name-device.ts';
 import { type MySession, useMySessions } from '../../queries/sessions.ts';
 import { signOutOthers } from '../../session/account.ts';
-import { useHouse } from '../../session/react.tsx';
-import { perform } from '../../shell/navigation.tsx';
-import { words } from '../../strings/words.ts';
-import { useSync } from '../../sync/react.tsx';
+import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ShowAll } from '../../ui/show-all.tsx';
 import { Loading, Notice, Skeleton } from '../../ui/state.tsx';
-import { useErrand } from './use-errand.ts';
+import styles from './account.module.css';
+import { useRequest } from './use-request.ts';
 
-const say = words.account;
 const pictures = { computer: Monitor, phone: Smartphone, tablet: Tablet, unknown: CircleHelp } as const;
 /** So many stand there before one asks for all. */
 const few = 6;
@@ -27,8 +26,8 @@ const none: ReadonlySet<string> = new Set();
 
 function nameOf({ user_agent }: MySession): string {
   const { browser, system } = nameDevice(user_agent);
-  const named = browser ?? say.unknownBrowser;
-  return system === null ? named : say.device(named, system);
+  const named = browser ?? t('account.unknownBrowser');
+  return system === null ? named : t('account.device', { browser: named, system });
 }
 
 const week = 7 * 86_400_000;
@@ -42,14 +41,14 @@ function sayWhen(timestamp: string): string {
 const capital = (words: string): string => words.charAt(0).toLocaleUpperCase() + words.slice(1);
 
 export function SessionSection() {
-  const { door } = useHouse();
-  const sync = useSync();
+  const { door } = useApp();
+  const ask = useAsk();
   const { data, failed, again } = useMySessions();
   /** Signed out by a press here, whether or not the server has said so. */
   const [ended, setEnded] = useState(none);
   const [all, setAll] = useState(false);
   const [endingOthers, setEndingOthers] = useState(false);
-  const errand = useErrand();
+  const request = useRequest();
   const list = useRef<HTMLUListElement>(null);
   const sessions = data?.filter(({ id }) => !ended.has(id)) ?? null;
   const shown = all ? sessions : sessions?.slice(0, few);
@@ -61,17 +60,17 @@ export function SessionSection() {
     setEnded((old) => new Set(old).add(session.id));
     const name = nameOf(session);
     let reason: unknown;
-    const worked = await errand.run(
+    const worked = await request.run(
       async () => {
         try {
-          await endSession(sync, session.id);
+          await ask(endSession, session.id);
         } catch (thrown) {
           reason = thrown;
           throw thrown;
         }
       },
-      say.sessionEnded(name),
-      () => say.sessionKept(name, sayRefusal(reason)),
+      t('account.sessionEnded', { device: name }),
+      () => t('account.sessionKept', { device: name, reason: sayRefusal(reason) }),
     );
     if (worked) again();
     else setEnded((old) => new Set([...old].filter((id) => id !== session.id)));
@@ -79,7 +78,7 @@ export function SessionSection() {
 
   async function endOthers(): Promise<void> {
     setEndingOthers(true);
-    const worked = await errand.run(() => signOutOthers(door), say.othersOut);
+    const worked = await request.run(() => signOutOthers(door), t('account.othersOut'));
     setEndingOthers(false);
     if (!worked) return;
     setEnded((old) => new Set([...old, ...(data ?? []).filter((one) => !one.is_current).map(({ id }) => id)]));
@@ -87,19 +86,19 @@ export function SessionSection() {
   }
 
   return (
-    <Section title={say.sessions} hint={say.sessionsHint}>
+    <Section title={t('account.sessions')} hint={t('account.sessionsHint')}>
       {failed && (
         <Notice tone="warn">
-          {say.sessionsFailed} <Button onClick={again}>{words.common.retry}</Button>
+          {t('account.sessionsFailed')} <Button onClick={again}>{t('common.retry')}</Button>
         </Notice>
       )}
       {sessions === null && !failed && (
-        <Loading label={say.sessionsLoading}>
+        <Loading label={t('account.sessionsLoading')}>
           <Skeleton width="60%" />
         </Loading>
       )}
       {shown && (
-        <ul className="session-list" ref={list} tabIndex={-1} aria-label={say.sessions}>
+        <ul className={styles.sessionList} ref={list} tabIndex={-1} aria-label={t('account.sessions')}>
           {shown.map((session) => (
             <SessionLine key={session.id} session={session} onEnd={(button) => void end(session, button)} />
           ))}
@@ -108,21 +107,23 @@ export function SessionSection() {
       {sessions && shown && shown.length < sessions.length && (
         <div>
           <ShowAll list={list} onShow={() => setAll(true)}>
-            {say.allSessions(sessions.length)}
+            {t('account.allSessions', { count: sessions.length })}
           </ShowAll>
         </div>
       )}
-      {errand.fault && <Notice tone="danger">{errand.fault}</Notice>}
-      {errand.done && <Notice tone="good">{errand.done}</Notice>}
-      <p className="account-words">
-        {sessions && !failed && sessions.every(({ is_current }) => is_current) ? say.onlyHere : say.signOutOthersWords}
+      {request.fault && <Notice tone="danger">{request.fault}</Notice>}
+      {request.done && <Notice tone="good">{request.done}</Notice>}
+      <p className={styles.accountWords}>
+        {sessions && !failed && sessions.every(({ is_current }) => is_current)
+          ? t('account.onlyHere')
+          : t('account.signOutOthersWords')}
       </p>
-      <div className="account-actions">
+      <div className={styles.accountActions}>
         <Button busy={endingOthers} onClick={() => void endOthers()}>
-          {say.signOutOthers}
+          {t('account.signOutOthers')}
         </Button>
         <Button look="quiet" onClick={() => perform('sign-out')}>
-          {say.signOut}
+          {t('account.signOut')}
         </Button>
       </div>
     </Section>
@@ -134,32 +135,32 @@ function SessionLine({ session, onEnd }: { session: MySession; onEnd: (button: H
   const name = nameOf(session);
   const Picture = pictures[nameDevice(session.user_agent).kind];
   const facts = [
-    ...(session.is_current ? [] : [say.lastSeen(sayWhen(session.last_seen_at))]),
-    say.signedIn(sayMoment(session.created_at)),
+    ...(session.is_current ? [] : [t('account.lastSeen', { when: sayWhen(session.last_seen_at) })]),
+    t('account.signedIn', { when: sayMoment(session.created_at) }),
     ...(session.address === null ? [] : [session.address]),
-    ...(session.aal === 'aal2' ? [say.withFactor] : []),
+    ...(session.aal === 'aal2' ? [t('account.withFactor')] : []),
   ];
   return (
-    <li className="account-row">
+    <li className={styles.accountRow}>
       <Picture size={18} aria-hidden="true" />
-      <span className="account-row-words">
-        {name} {session.is_current && <span className="session-here">{say.thisDevice}</span>}
-        <span className="account-note" id={note}>
+      <span className={styles.accountRowWords}>
+        {name} {session.is_current && <span className={styles.sessionHere}>{t('account.thisDevice')}</span>}
+        <span className={styles.accountNote} id={note}>
           {facts.map((fact, at) => (
             <Fragment key={fact}>
               {at > 0 && ' · '}
-              <span className="session-fact">{at === 0 ? capital(fact) : fact}</span>
+              <span className={styles.sessionFact}>{at === 0 ? capital(fact) : fact}</span>
             </Fragment>
           ))}
         </span>
       </span>
       {!session.is_current && (
         <Button
-          aria-label={say.endSessionOf(name)}
+          aria-label={t('account.endSessionOf', { device: name })}
           aria-describedby={note}
           onClick={(event) => onEnd(event.currentTarget)}
         >
-          {say.endSession}
+          {t('account.endSession')}
         </Button>
       )}
     </li>

@@ -1,26 +1,25 @@
 // What I have, what there is to buy, and the way to the payment provider's own pages.
 
 import { CreditCard } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { type MyBilling, useMyBilling } from '../../queries/billing.ts';
+import { type MyBilling, type Price, useMyBilling } from '../../queries/billing.ts';
 import { createCheckout, createPortal } from '../../session/payments.ts';
-import { useHouse } from '../../session/react.tsx';
+import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
 import { readPrice } from '../../strings/prices.ts';
-import { words } from '../../strings/words.ts';
-import type { Price } from '../../sync/page-settings.ts';
 import { Button } from '../../ui/button.tsx';
+import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, Notice, Skeleton } from '../../ui/state.tsx';
+import { useLatest } from '../../ui/use-latest.ts';
+import styles from './billing.module.css';
 import { isRunning, isSubscribed, Purchases, WhatIHave } from './what-i-have.tsx';
-import './billing.css';
-
-const say = words.billing;
 
 export default function Billing() {
-  usePageTitle(say.title);
-  const { settings } = useHouse();
+  usePageTitle(t('billing.title'));
+  const { settings } = useApp();
   const { data, failed, again } = useMyBilling();
   const [busy, setBusy] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
@@ -28,12 +27,12 @@ export default function Billing() {
 
   if (settings.billing === null)
     return (
-      <div className="page">
-        <header className="page-head">
-          <h1>{say.title}</h1>
+      <div className={pageStyles.page}>
+        <header className={pageStyles.pageHead}>
+          <h1>{t('billing.title')}</h1>
         </header>
-        <EmptyState art={<CreditCard size={36} />} title={say.off}>
-          <p>{say.offWords}</p>
+        <EmptyState art={<CreditCard size={36} />} title={t('billing.off')}>
+          <p>{t('billing.offWords')}</p>
         </EmptyState>
       </div>
     );
@@ -52,21 +51,21 @@ export default function Billing() {
   const toPortal = (what: string) => void leaveFor(what, () => createPortal(here));
   const { prices } = settings.billing;
   return (
-    <div className="page account">
-      <header className="page-head">
-        <h1>{say.title}</h1>
+    <div className={pageStyles.page}>
+      <header className={pageStyles.pageHead}>
+        <h1>{t('billing.title')}</h1>
       </header>
-      {payment && <Notice tone={payment === 'late' ? 'warn' : 'good'}>{say[payment]}</Notice>}
+      {payment && <Notice tone={payment === 'late' ? 'warn' : 'good'}>{t(`billing.${payment}`)}</Notice>}
       {fault && (
         <Notice tone="danger">
-          {say.failed} {fault}
+          {t('billing.failed')} {fault}
         </Notice>
       )}
-      <Section title={say.plan} hint={say.planHint}>
+      <Section title={t('billing.plan')} hint={t('billing.planHint')}>
         {data === null ? (
           failed ? (
             <Notice tone="warn">
-              {words.common.failed.words} <Button onClick={again}>{words.common.retry}</Button>
+              {t('common.failed.words')} <Button onClick={again}>{t('common.retry')}</Button>
             </Notice>
           ) : (
             <Skeleton width="50%" height="1.5rem" />
@@ -77,17 +76,17 @@ export default function Billing() {
         {data?.customer && (
           <div>
             <Button busy={busy === 'portal'} onClick={() => toPortal('portal')}>
-              {say.manage}
+              {t('billing.manage')}
             </Button>
-            <p className="billing-note">{say.manageHint}</p>
+            <p className={styles.billingNote}>{t('billing.manageHint')}</p>
           </div>
         )}
       </Section>
       {/* What I have may be long or short: what stands below it comes with it, and never moves. */}
       {(data !== null || failed) && (
-        <Section title={say.prices} hint={say.pricesHint}>
-          {prices.length === 0 && <p className="billing-note">{say.noPrices}</p>}
-          <ul className="prices">
+        <Section wide title={t('billing.prices')} hint={t('billing.pricesHint')}>
+          {prices.length === 0 && <p className={styles.billingNote}>{t('billing.noPrices')}</p>}
+          <ul className={styles.prices}>
             {prices.map((price) => (
               <Offer
                 key={price.id}
@@ -121,13 +120,13 @@ function Offer({ price, billing, busy, isWaiting, onBuy, onChange }: OfferProps)
   const mine = billing !== null && isRunning(billing) && billing.price_id === price.id;
   // A second subscription would be paid beside the first; the provider's pages change the one there is.
   const isChange = billing?.customer && isSubscribed(billing) && price.mode === 'subscription';
-  const label = isChange ? say.change : price.mode === 'payment' ? say.buy : say.choose;
+  const label = isChange ? t('billing.change') : price.mode === 'payment' ? t('billing.buy') : t('billing.choose');
   return (
-    <li className={`price ${mine ? 'price-mine' : ''}`}>
+    <li className={`${styles.price} ${mine ? styles.priceMine : ''}`}>
       <h3>{price.name}</h3>
       <PriceTag price={price} />
       {mine ? (
-        <span className="price-now">{say.current}</span>
+        <span className={styles.priceNow}>{t('billing.current')}</span>
       ) : (
         <Button
           look="main"
@@ -145,10 +144,10 @@ function Offer({ price, billing, busy, isWaiting, onBuy, onChange }: OfferProps)
 
 function PriceTag({ price }: { price: Price }) {
   const read = readPrice(price);
-  if (read === null) return <p className="price-amount">{say.askPrice}</p>;
+  if (read === null) return <p className={styles.priceAmount}>{t('billing.askPrice')}</p>;
   return (
-    <p className="price-amount">
-      {read.amount} <span className="price-per">{read.per}</span>
+    <p className={styles.priceAmount}>
+      {read.amount} <span className={styles.pricePer}>{read.per}</span>
     </p>
   );
 }
@@ -166,8 +165,7 @@ function usePayment(billing: MyBilling | null, again: () => void): 'paid' | 'arr
   const isBack = session !== null || params.has('subscribed');
   const isWaiting = isBack && !hasArrived;
   const [looks, setLooks] = useState(0);
-  const look = useRef(again);
-  look.current = again;
+  const look = useLatest(again);
   useEffect(() => {
     if (!isWaiting) return;
     const timer = setInterval(() => {
@@ -175,7 +173,7 @@ function usePayment(billing: MyBilling | null, again: () => void): 'paid' | 'arr
       look.current();
     }, lookEveryMs);
     return () => clearInterval(timer);
-  }, [isWaiting]);
+  }, [isWaiting, look]);
   if (isWaiting) return looks < looksUntilLate ? 'paid' : 'late';
   // A payment that is on its way, or has failed by now, tells its own state.
   return isBack && (purchase === undefined || purchase.status === 'paid') ? 'arrived' : null;

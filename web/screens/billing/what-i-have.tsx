@@ -3,11 +3,10 @@
 import { sayMoney } from '../../../contract/money.ts';
 import type { MyBilling } from '../../queries/billing.ts';
 import { localDay, sayDay } from '../../queries/days.ts';
-import { words } from '../../strings/words.ts';
+import { isMessage, t } from '../../strings/messages.ts';
 import { Section } from '../../ui/section.tsx';
 import { Notice } from '../../ui/state.tsx';
-
-const say = words.billing;
+import styles from './billing.module.css';
 
 /** Statuses in which something that was bought counts. */
 const running: readonly string[] = ['active', 'trialing', 'past_due', 'paid'];
@@ -26,16 +25,20 @@ export function WhatIHave({ billing }: { billing: MyBilling }) {
   const { plan, status } = billing;
   const limits = Object.entries(plan?.limits ?? {}).filter(([, limit]) => typeof limit === 'number');
   return (
-    <div className="billing-mine">
-      {isRunning(billing) ? <Running billing={billing} /> : <p>{plan === null ? say.free : say.freePlan(plan.name)}</p>}
+    <div className={styles.billingMine}>
+      {isRunning(billing) ? (
+        <Running billing={billing} />
+      ) : (
+        <p>{plan === null ? t('billing.free') : t('billing.freePlan', { name: plan.name })}</p>
+      )}
       {limits.length > 0 && (
-        <ul className="billing-limits" aria-label={say.limits}>
+        <ul className={styles.billingLimits} aria-label={t('billing.limits')}>
           {limits.map(([name, limit]) => (
-            <li key={name}>{say.limit(name, limit)}</li>
+            <li key={name}>{sayLimit(name, limit)}</li>
           ))}
         </ul>
       )}
-      {status !== null && !isRunning(billing) && <p className="billing-note">{sayBefore(billing, status)}</p>}
+      {status !== null && !isRunning(billing) && <p className={styles.billingNote}>{sayBefore(billing, status)}</p>}
     </div>
   );
 }
@@ -45,52 +48,64 @@ function Running({ billing }: { billing: MyBilling }) {
   const isOverdue = status === 'past_due' || (status !== 'paid' && billing.payment_failed);
   return (
     <>
-      <p className="billing-plan">
-        <strong>{billing.plan?.name ?? billing.price_name ?? say.unnamed}</strong>
-        <span className={`billing-status billing-${status}`}>{say.status[status] ?? status}</span>
+      <p className={styles.billingPlan}>
+        <strong>{billing.plan?.name ?? billing.price_name ?? t('billing.unnamed')}</strong>
+        <span className={`${styles.billingStatus} ${status === 'past_due' ? styles.billingOverdue : ''}`}>
+          {sayStatus(status)}
+        </span>
       </p>
-      <p className="billing-note">{sayUntil(billing, isOverdue)}</p>
-      {isOverdue && <Notice tone="danger">{say.overdue}</Notice>}
+      <p className={styles.billingNote}>{sayUntil(billing, isOverdue)}</p>
+      {isOverdue && <Notice tone="danger">{t('billing.overdue')}</Notice>}
     </>
   );
 }
 
 function sayUntil(billing: MyBilling, isOverdue: boolean): string | null {
-  if (billing.status === 'paid') return say.forGood;
-  if (billing.ends_at !== null) return say.ends(day(billing.ends_at));
-  if (billing.trial_ends_at !== null) return say.trialEnds(day(billing.trial_ends_at));
+  if (billing.status === 'paid') return t('billing.forGood');
+  if (billing.ends_at !== null) return t('billing.ends', { date: day(billing.ends_at) });
+  if (billing.trial_ends_at !== null) return t('billing.trialEnds', { date: day(billing.trial_ends_at) });
   // What is overdue renews when it is paid, not on a day.
-  return billing.renews_at === null || isOverdue ? null : say.renews(day(billing.renews_at));
+  return billing.renews_at === null || isOverdue ? null : t('billing.renews', { date: day(billing.renews_at) });
 }
 
 function sayBefore(billing: MyBilling, status: string): string {
-  const name = billing.price_name ?? say.unnamed;
-  const words = Object.hasOwn(say.before, status) ? say.before[status] : undefined;
+  const name = billing.price_name ?? t('billing.unnamed');
   const date = billing.ends_at === null ? null : day(billing.ends_at);
-  return words?.(name, date) ?? say.otherwise(name, status);
+  const key = `billing.before.${status}` as const;
+  return isMessage(key) ? t(key, { name, date: date ?? 'none' }) : t('billing.otherwise', { name, status });
+}
+
+function sayStatus(status: string): string {
+  const key = `billing.status.${status}` as const;
+  return isMessage(key) ? t(key) : status;
+}
+
+function sayLimit(name: string, n: number): string {
+  const key = `billing.limit.${name}` as const;
+  return isMessage(key) ? t(key, { n, name }) : t('billing.limit.other', { name: name.replaceAll('_', ' '), n });
 }
 
 export function Purchases({ billing }: { billing: MyBilling }) {
   return (
-    <Section title={say.purchases} hint={say.purchasesHint}>
-      <table className="purchases">
+    <Section wide title={t('billing.purchases')} hint={t('billing.purchasesHint')}>
+      <table className={styles.purchases}>
         <thead>
           <tr>
-            <th scope="col">{say.thing}</th>
-            <th scope="col">{say.when}</th>
-            <th scope="col">{say.amount}</th>
-            <th scope="col">{say.state}</th>
+            <th scope="col">{t('billing.thing')}</th>
+            <th scope="col">{t('billing.when')}</th>
+            <th scope="col">{t('billing.amount')}</th>
+            <th scope="col">{t('billing.state')}</th>
           </tr>
         </thead>
         <tbody>
           {billing.purchases.map((one) => (
             <tr key={one.id}>
-              <th scope="row">{one.name ?? say.unnamed}</th>
+              <th scope="row">{one.name ?? t('billing.unnamed')}</th>
               <td>{day(one.bought_at)}</td>
               <td className="numbers">
                 {one.amount !== null && one.currency !== null ? sayMoney(one.amount, one.currency) : '–'}
               </td>
-              <td>{say.status[one.status] ?? one.status}</td>
+              <td>{sayStatus(one.status)}</td>
             </tr>
           ))}
         </tbody>

@@ -12,25 +12,26 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { Plus } from 'lucide-react';
-import { useCallback, useMemo, useRef, useState } from 'react';
-import { Link, useSearch } from 'wouter';
-import { heardKeys, useActions } from '../../actions/registry.tsx';
-import { boardOf, mayWrite, roleIn, useQuery } from '../../queries.ts';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useSearch } from 'wouter';
+import { listedKeys, useActions } from '../../actions/registry.tsx';
+import { boardOf, mayWrite, roleIn, type TaskRow, useQuery, useTellPresence, useUserId } from '../../queries.ts';
 import { paths } from '../../routes.ts';
-import { words } from '../../strings/words.ts';
-import { useSync } from '../../sync/react.tsx';
-import type { TaskRow } from '../../sync/rows.ts';
+import { t } from '../../strings/messages.ts';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
 import { FilterBar, FilterBarSkeleton } from '../project/filter-bar.tsx';
 import { useTaskFilter } from '../project/task-filter.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
+import styles from './board.module.css';
+import cardStyles from './card.module.css';
 import { CardFace } from './card.tsx';
 import { Column, type ColumnHandle } from './column.tsx';
 import { createDragState } from './drag-state.ts';
 import { useBoardMoves } from './use-board-moves.ts';
-import './board.css';
+import { useCardDrop } from './use-card-drop.ts';
+import { useGlide } from './use-glide.ts';
 
-const say = words.board;
 /** While a card is on its way columns neither come nor go; their places are measured once. */
 const measuring = { droppable: { strategy: MeasuringStrategy.WhileDragging } };
 /** Made once: new ones would draw every card again whenever the board is. */
@@ -38,15 +39,16 @@ const byMouse = { activationConstraint: { distance: 6 } };
 const byTouch = { activationConstraint: { delay: 220, tolerance: 8 } };
 
 /** What a card does with the keys by itself; here to be listed. */
-const cardKeys = heardKeys('card', 'card', [
-  ['enter', say.keys.open],
-  ['up down left right', say.keys.go],
-  ['space', say.keys.pickUp],
-  ['escape', say.keys.putBack],
-]);
+const cardKeys = () =>
+  listedKeys('card', 'card', [
+    ['enter', t('board.keys.open')],
+    ['up down left right', t('board.keys.go')],
+    ['shift+space', t('board.keys.pickUp')],
+    ['escape', t('board.keys.putBack')],
+  ]);
 
 export default function Board({ project, loading }: ProjectViewProps) {
-  const { userId } = useSync();
+  const userId = useUserId();
   const handle = useTaskFilter();
   const search = useSearch();
   const board = useQuery(boardOf, project.id, handle.text);
@@ -57,6 +59,16 @@ export default function Board({ project, loading }: ProjectViewProps) {
   const [dragged, setDragged] = useState<TaskRow | null>(null);
   const frame = useRef<HTMLDivElement>(null);
   const moves = useBoardMoves({ board, state, handles, canWrite, frame, onDragged: setDragged });
+  const files = useCardDrop(canWrite);
+  useGlide(frame, board);
+  const signal = useTellPresence();
+  useEffect(() => {
+    const stop = state.subscribe(() => signal(project.id, 'drag', state.get()?.taskId ?? null));
+    return () => {
+      stop();
+      signal(project.id, 'drag', null);
+    };
+  }, [state, signal, project.id]);
   const sensors = useSensors(useSensor(MouseSensor, byMouse), useSensor(TouchSensor, byTouch));
   const onAdd = useCallback((columnId: string | null) => setAdding(columnId), []);
   useActions(
@@ -64,28 +76,39 @@ export default function Board({ project, loading }: ProjectViewProps) {
       ? [
           {
             id: 'add-task',
-            label: say.add,
+            label: t('board.add'),
             group: 'project',
             keys: 'c',
             icon: <Plus size={16} />,
             effect: () => setAdding(moves.focusedColumn() ?? board.columns[0]?.column.id ?? null),
           },
-          ...cardKeys,
+          ...cardKeys(),
         ]
-      : cardKeys.slice(0, 2),
+      : cardKeys().slice(0, 2),
   );
+  // The arrows find the board without a Tab before them.
+  useEffect(() => {
+    const start = (event: KeyboardEvent): void => {
+      const idle = event.target === document.body || (event.target as Element).id === 'content';
+      if (!idle || event.defaultPrevented || !/^Arrow/.test(event.key)) return;
+      event.preventDefault();
+      frame.current?.querySelector<HTMLElement>('[data-task-id]')?.focus();
+    };
+    document.addEventListener('keydown', start);
+    return () => document.removeEventListener('keydown', start);
+  }, []);
   const columns = useMemo(
     () =>
-      board.columns.map((shelf, at) => (
+      board.columns.map((boardColumn, at) => (
         <Column
-          key={shelf.column.id}
-          shelf={shelf}
+          key={boardColumn.column.id}
+          boardColumn={boardColumn}
           state={state}
           canWrite={canWrite}
           filtered={handle.active}
           fresh={board.total === 0}
           first={at === 0}
-          adding={adding === shelf.column.id}
+          adding={adding === boardColumn.column.id}
           onAdd={onAdd}
           handles={handles}
           search={search}
@@ -98,23 +121,23 @@ export default function Board({ project, loading }: ProjectViewProps) {
   if (board.columns.length === 0)
     return (
       <EmptyState
-        title={say.emptyBoard}
+        title={t('board.emptyBoard')}
         action={
           canWrite && (
-            <Link href={paths.project(project.id, 'settings')} className="button button-main">
-              {words.projects.views.settings}
-            </Link>
+            <ButtonLink href={paths.project(project.id, 'settings')} look="main">
+              {t('projects.views.settings')}
+            </ButtonLink>
           )
         }
       >
-        <p>{say.emptyBoardWords}</p>
+        <p>{t('board.emptyBoardWords')}</p>
       </EmptyState>
     );
   return (
     <>
       <FilterBar projectId={project.id} handle={handle} shown={board.shown} total={board.total} />
       <p id="card-help" hidden>
-        {canWrite ? say.cardHelp : say.viewerCardHelp}
+        {canWrite ? t('board.cardHelp') : t('board.viewerCardHelp')}
       </p>
       <DndContext
         sensors={sensors}
@@ -126,12 +149,18 @@ export default function Board({ project, loading }: ProjectViewProps) {
         onDragCancel={moves.cancel}
       >
         {/* biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up here from the cards, which are links */}
-        <div className={`board ${dragged ? 'board-dragging' : ''}`} ref={frame} onKeyDown={moves.onKeyDown}>
+        <div
+          className={`${styles.board} ${dragged ? styles.boardDragging : ''}`}
+          data-board
+          ref={frame}
+          onKeyDown={moves.onKeyDown}
+          {...files}
+        >
           {columns}
         </div>
         <DragOverlay dropAnimation={null}>
           {dragged && (
-            <div className="card card-overlay">
+            <div className={`${cardStyles.card} ${cardStyles.cardOverlay}`} data-held-card>
               <CardFace task={dragged} />
             </div>
           )}
@@ -154,19 +183,19 @@ const silence = {
 
 function BoardSkeleton() {
   return (
-    <Loading label={words.common.loading}>
+    <Loading label={t('common.loading')}>
       <FilterBarSkeleton />
-      <div className="board">
+      <div className={styles.board} data-board>
         {[3, 4, 2, 3].map((cards, column) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: placeholders that never move
-          <div className="column" key={column}>
-            <div className="column-head">
+          <div className={styles.column} key={column} data-column>
+            <div className={styles.columnHead}>
               <Skeleton width="40%" />
             </div>
-            <div className="column-cards column-waiting">
+            <div className={`${styles.columnCards} ${styles.columnWaiting}`}>
               {Array.from({ length: cards }, (_, card) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: placeholders that never move
-                <div className="card" key={card}>
+                <div className={cardStyles.card} key={card}>
                   <Skeleton width="25%" height="0.625rem" />
                   <Skeleton width={card % 2 ? '70%' : '90%'} />
                 </div>

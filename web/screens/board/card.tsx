@@ -1,69 +1,80 @@
 // A task on the board: everything one glance needs.
 
-import { Ban, ListChecks, MessageSquare } from 'lucide-react';
-import { memo, useMemo } from 'react';
+import { Ban, ListChecks, MessageSquare, Paperclip } from 'lucide-react';
+import { memo } from 'react';
+import { usePicture } from '../../files/pictures.ts';
+import marksStyles from '../../pieces/marks.module.css';
 import { DueMark, LabelChip, PriorityMark } from '../../pieces/marks.tsx';
-import { cardFactsOf, useQuery } from '../../queries.ts';
-import { words } from '../../strings/words.ts';
-import type { TaskRow } from '../../sync/rows.ts';
+import { cardFactsOf, type TaskRow, useQuery } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
-import './card.css';
-
-const say = words.board;
+import styles from './card.module.css';
 
 export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
   const facts = useQuery(cardFactsOf, task.id);
-  const labels = useMemo(() => JSON.parse(facts?.labels ?? '[]') as [string, string | null][], [facts?.labels]);
-  const people = useMemo(() => JSON.parse(facts?.people ?? '[]') as [string, string, string | null][], [facts?.people]);
   if (facts === null) return null;
-  const footer = facts.blockedBy || task.due_date || facts.items > 0 || facts.comments > 0;
+  const { labels, people } = facts;
+  const footer = facts.blockedBy || task.due_date || facts.items > 0 || facts.comments > 0 || facts.attachments > 0;
   return (
     <>
-      <span className="card-top">
-        <span className="card-key numbers">{facts.key}</span>
+      {facts.cover !== null && <Cover path={facts.cover} />}
+      <span className={styles.cardTop}>
+        <span className={`${styles.cardKey} numbers`}>{facts.key}</span>
         {task.priority !== 'p2' && <PriorityMark priority={task.priority} />}
         {people.length > 0 && (
-          <span className="avatars card-people">
-            {people.slice(0, 3).map(([id, name, url]) => (
-              <Avatar key={id} name={name} url={url} seed={id} size={20} />
+          <span className={`${avatarStyles.avatars} ${styles.cardPeople}`}>
+            {people.slice(0, 3).map(({ userId, name, avatarUrl }) => (
+              <Avatar key={userId} name={name} url={avatarUrl} seed={userId} size={20} />
             ))}
-            {people.length > 3 && <span className="card-more numbers">+{people.length - 3}</span>}
+            {people.length > 3 && <span className={`${styles.cardMore} numbers`}>+{people.length - 3}</span>}
           </span>
         )}
       </span>
-      <span className="card-title">{task.title}</span>
+      <span className={styles.cardTitle} data-title>
+        {task.title}
+      </span>
       {labels.length > 0 && (
-        <span className="card-labels">
-          {labels.slice(0, 4).map(([name, color]) => (
-            <LabelChip key={name} name={name} color={color} />
+        <span className={styles.cardLabels}>
+          {labels.slice(0, 4).map(({ id, name, color }) => (
+            <LabelChip key={id} name={name} color={color} />
           ))}
-          {labels.length > 4 && <span className="label-chip numbers">+{labels.length - 4}</span>}
+          {labels.length > 4 && <span className={`${marksStyles.labelChip} numbers`}>+{labels.length - 4}</span>}
         </span>
       )}
       {footer && (
-        <span className="card-foot">
+        <span className={styles.cardFoot}>
           {facts.blockedBy && (
-            <span className="card-blocked" title={say.blockedBy(facts.blockedBy)}>
+            <span className={marksStyles.factBlocked} title={t('board.blockedBy', { keys: facts.blockedBy })}>
               <Ban size={13} aria-hidden="true" />
-              <span aria-hidden="true">{say.blocked}</span>
-              <span className="only-spoken">{say.blockedBy(facts.blockedBy)}</span>
+              <span aria-hidden="true">{t('board.blocked')}</span>
+              <span className="only-spoken">{t('board.blockedBy', { keys: facts.blockedBy })}</span>
             </span>
           )}
           {task.due_date && <DueMark due={task.due_date} completed={task.completed_at} />}
           {facts.items > 0 && (
-            <span className={`card-fact numbers ${facts.itemsDone === facts.items ? 'card-fact-done' : ''}`}>
+            <span
+              className={`${marksStyles.fact} numbers ${facts.itemsDone === facts.items ? marksStyles.factDone : ''}`}
+            >
               <ListChecks size={13} aria-hidden="true" />
               <span aria-hidden="true">
                 {facts.itemsDone}/{facts.items}
               </span>
-              <span className="only-spoken">{say.checklist(facts.itemsDone, facts.items)}</span>
+              <span className="only-spoken">{t('board.checklist', { done: facts.itemsDone, all: facts.items })}</span>
+            </span>
+          )}
+          {facts.attachments > 0 && (
+            <span className={`${marksStyles.fact} numbers`}>
+              <Paperclip size={13} aria-hidden="true" />
+              <span aria-hidden="true">{facts.attachments}</span>
+              <span className="only-spoken">{t('board.attachments', { n: facts.attachments })}</span>
             </span>
           )}
           {facts.comments > 0 && (
-            <span className="card-fact numbers">
+            <span className={`${marksStyles.fact} numbers`}>
               <MessageSquare size={13} aria-hidden="true" />
               <span aria-hidden="true">{facts.comments}</span>
-              <span className="only-spoken">{say.comments(facts.comments)}</span>
+              <span className="only-spoken">{t('board.comments', { n: facts.comments })}</span>
             </span>
           )}
         </span>
@@ -71,3 +82,12 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
     </>
   );
 });
+
+/** Its room is there before the picture is: no card below moves when it comes. */
+function Cover({ path }: { path: string }) {
+  const { url, failed } = usePicture(path, coverFit);
+  if (failed) return null;
+  return <span className={styles.cardCover}>{url !== null && <img src={url} alt="" draggable={false} />}</span>;
+}
+
+const coverFit = 640;

@@ -5,20 +5,22 @@ import { type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-vi
 import { Plus } from 'lucide-react';
 import { memo, useCallback, useEffect, useRef } from 'react';
 import { KindMark } from '../../pieces/marks.tsx';
-import type { BoardColumn } from '../../queries.ts';
+import { type BoardColumn, type ColumnRow, type TaskRow, useOthersAt } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
-import { words } from '../../strings/words.ts';
-import type { TaskRow } from '../../sync/rows.ts';
+import { sayNumber, t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { drawnLines, focusedLine } from '../../ui/drawn-lines.ts';
 import { RowLink } from '../../ui/row-link.tsx';
-import { tell } from '../../ui/toaster.tsx';
+import { showMessage } from '../../ui/toaster.tsx';
+import { useLatest } from '../../ui/use-latest.ts';
+import styles from './board.module.css';
+import cardStyles from './card.module.css';
 import { CardFace } from './card.tsx';
+import { CardOthers, colourOf } from './card-others.tsx';
 import type { DragState } from './drag-state.ts';
 import { useLanding, useMovingId } from './drag-state.ts';
 import { QuickAdd } from './quick-add.tsx';
 
-const say = words.board;
 const gap = 8;
 
 export interface ColumnHandle {
@@ -28,7 +30,7 @@ export interface ColumnHandle {
 }
 
 export interface ColumnProps {
-  readonly shelf: BoardColumn;
+  readonly boardColumn: BoardColumn;
   readonly state: DragState;
   readonly canWrite: boolean;
   readonly filtered: boolean;
@@ -44,7 +46,7 @@ export interface ColumnProps {
 }
 
 export const Column = memo(function Column({
-  shelf,
+  boardColumn,
   state,
   canWrite,
   filtered,
@@ -55,13 +57,12 @@ export const Column = memo(function Column({
   handles,
   search,
 }: ColumnProps) {
-  const { column, tasks, total } = shelf;
+  const { column, tasks, total } = boardColumn;
   const list = useRef<HTMLUListElement>(null);
   const landing = useLanding(state, column.id);
   const movingId = useMovingId(state);
   const { setNodeRef } = useDroppable({ id: column.id });
-  const latest = useRef(tasks);
-  latest.current = tasks;
+  const latest = useLatest(tasks);
   const movingAt = movingId === null ? -1 : tasks.findIndex((task) => task.id === movingId);
   const rangeExtractor = useCallback(
     // The first card takes the tab key; the moving one and the one with the focus must stay in the page.
@@ -77,8 +78,7 @@ export const Column = memo(function Column({
     gap,
     rangeExtractor,
   });
-  const live = useRef(virtualizer);
-  live.current = virtualizer;
+  const live = useLatest(virtualizer);
 
   useEffect(() => {
     state.columns.set(column.id, {
@@ -93,41 +93,29 @@ export const Column = memo(function Column({
       state.columns.delete(column.id);
       handles.delete(column.id);
     };
-  }, [state, handles, column.id]);
+  }, [state, handles, column.id, latest, live]);
 
-  const over = column.wip_limit !== null && total > column.wip_limit;
-  const full = column.wip_limit !== null && total === column.wip_limit;
   return (
     <section
-      className={`column ${landing === null ? '' : 'column-target'}`}
-      aria-label={say.column(column.name, total)}
+      data-column
+      className={`${styles.column} ${landing === null ? '' : styles.columnTarget}`}
+      aria-label={t('board.column', { name: column.name, n: total })}
       ref={setNodeRef}
     >
-      <header className="column-head">
-        <KindMark kind={column.kind} color={column.color} />
-        <h2 title={column.name}>{column.name}</h2>
-        <span
-          className={`column-count numbers ${over ? 'column-over' : full ? 'column-full' : ''}`}
-          title={over ? say.wipOver(column.wip_limit ?? 0) : full ? say.wipAt(column.wip_limit ?? 0) : undefined}
-        >
-          {column.wip_limit === null ? total.toLocaleString() : say.wip(total, column.wip_limit)}
-          {over && <span className="only-spoken">, {say.wipOver(column.wip_limit ?? 0)}</span>}
-        </span>
-        {canWrite && (
-          <IconButton label={say.addTo(column.name)} className="column-plus" onClick={() => onAdd(column.id)}>
-            <Plus size={16} />
-          </IconButton>
-        )}
-      </header>
-      <ul className="column-cards" ref={list} aria-label={column.name}>
+      <ColumnHead column={column} total={total} onAdd={canWrite ? () => onAdd(column.id) : undefined} />
+      <ul className={styles.columnCards} ref={list} aria-label={column.name}>
         <li
           role="presentation"
-          className="column-room"
+          className={styles.columnRoom}
           style={{ height: virtualizer.getTotalSize() }}
           aria-hidden="true"
         >
           {landing !== null && (
-            <span className="landing" style={{ top: landingTop(virtualizer, tasks, landing, movingId) }} />
+            <span
+              className={styles.landing}
+              data-landing
+              style={{ top: landingTop(virtualizer, tasks, landing, movingId) }}
+            />
           )}
         </li>
         {virtualizer.getVirtualItems().map((item) => {
@@ -138,7 +126,7 @@ export const Column = memo(function Column({
               key={task.id}
               ref={virtualizer.measureElement}
               data-index={item.index}
-              className="column-card"
+              className={styles.columnCard}
               style={{ transform: `translateY(${item.start}px)` }}
               aria-setsize={tasks.length}
               aria-posinset={item.index + 1}
@@ -149,9 +137,13 @@ export const Column = memo(function Column({
         })}
       </ul>
       {tasks.length === 0 && !adding && (
-        <p className="column-empty">
-          {filtered && total > 0 ? say.emptyFiltered : fresh ? say.emptyKinds[column.kind] : say.emptyColumn}
-          {fresh && first && canWrite && ` ${say.emptyFirst}`}
+        <p className={styles.columnEmpty}>
+          {filtered && total > 0
+            ? t('board.emptyFiltered')
+            : fresh
+              ? t(`board.emptyKinds.${column.kind}`)
+              : t('board.emptyColumn')}
+          {fresh && first && canWrite && ` ${t('board.emptyFirst')}`}
         </p>
       )}
       {canWrite &&
@@ -162,7 +154,7 @@ export const Column = memo(function Column({
             onAdded={(count) =>
               requestAnimationFrame(() => {
                 const hidden = tasks.length + count - latest.current.length;
-                if (filtered && hidden > 0) tell(say.addedHidden(hidden));
+                if (filtered && hidden > 0) showMessage(t('board.addedHidden', { n: hidden }));
                 live.current.scrollToIndex(latest.current.length - 1);
               })
             }
@@ -170,16 +162,47 @@ export const Column = memo(function Column({
         ) : (
           <button
             type="button"
-            className={`column-add ${fresh && first ? 'column-add-first' : ''}`}
+            className={`${styles.columnAdd} ${fresh && first ? styles.columnAddFirst : ''}`}
+            data-add-task
             onClick={() => onAdd(column.id)}
           >
             <Plus size={15} aria-hidden="true" />
-            {say.add}
+            {t('board.add')}
           </button>
         ))}
     </section>
   );
 });
+
+/** Its name, how many tasks it has, and how many it should have at most. */
+function ColumnHead({ column, total, onAdd }: { column: ColumnRow; total: number; onAdd: (() => void) | undefined }) {
+  const over = column.wip_limit !== null && total > column.wip_limit;
+  const full = column.wip_limit !== null && total === column.wip_limit;
+  return (
+    <header className={styles.columnHead}>
+      <KindMark kind={column.kind} color={column.color} />
+      <h2 title={column.name}>{column.name}</h2>
+      <span
+        className={`${styles.columnCount} numbers ${over ? styles.columnOver : full ? styles.columnFull : ''}`}
+        title={
+          over
+            ? t('board.wipOver', { limit: column.wip_limit ?? 0 })
+            : full
+              ? t('board.wipAt', { limit: column.wip_limit ?? 0 })
+              : undefined
+        }
+      >
+        {column.wip_limit === null ? sayNumber(total) : t('board.wip', { n: total, limit: column.wip_limit })}
+        {over && <span className="only-spoken">, {t('board.wipOver', { limit: column.wip_limit ?? 0 })}</span>}
+      </span>
+      {onAdd && (
+        <IconButton label={t('board.addTo', { column: column.name })} className={styles.columnPlus} onClick={onAdd}>
+          <Plus size={16} />
+        </IconButton>
+      )}
+    </header>
+  );
+}
 
 interface CardProps {
   readonly task: TaskRow;
@@ -193,18 +216,21 @@ const Card = memo(function Card({ task, canWrite, first, state, search }: CardPr
   const { setNodeRef, listeners } = useDraggable({ id: task.id, disabled: !canWrite });
   const moving = useMovingId(state) === task.id;
   const held = moving && state.get()?.by === 'keys';
+  const others = useOthersAt(task.project_id, task.id, 'open', 'drag');
   return (
     <RowLink
       ref={setNodeRef}
       href={paths.task(task.project_id, addressOf(task)) + (search && `?${search}`)}
-      className={`card ${moving ? 'card-moving' : ''} ${held ? 'card-held' : ''}`}
+      className={`${cardStyles.card} ${moving ? cardStyles.cardMoving : ''} ${held ? cardStyles.cardHeld : ''} ${others.length > 0 ? cardStyles.cardSeen : ''}`}
       data-task-id={task.id}
       draggable={false}
       tabIndex={first || moving ? 0 : -1}
       aria-describedby="card-help"
       {...listeners}
+      style={colourOf(others)}
     >
       <CardFace task={task} />
+      <CardOthers others={others} />
     </RowLink>
   );
 });

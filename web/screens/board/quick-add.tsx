@@ -3,11 +3,11 @@
 import type { KeyboardEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { createTasks, linesOf, overBy, titleLength, useAct } from '../../commands.ts';
-import { words } from '../../strings/words.ts';
-import type { ColumnRow } from '../../sync/rows.ts';
+import type { ColumnRow } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
 import { useSaveOnLeaving } from '../../ui/draft.ts';
-
-const say = words.board;
+import fieldStyles from '../../ui/field.module.css';
+import styles from './board.module.css';
 
 export function QuickAdd({
   column,
@@ -55,18 +55,18 @@ export function QuickAdd({
       typed.current = '';
       const column = field.current?.closest('section');
       onClose();
-      requestAnimationFrame(() => column?.querySelector<HTMLElement>('.column-add')?.focus());
+      requestAnimationFrame(() => column?.querySelector<HTMLElement>('[data-add-task]')?.focus());
     }
   }
 
   return (
-    <div className="quick-add">
+    <div className={styles.quickAdd}>
       <textarea
         ref={field}
         rows={2}
-        aria-label={say.addTo(column.name)}
+        aria-label={t('board.addTo', { column: column.name })}
         aria-describedby="quick-add-hint"
-        placeholder={say.addPlaceholder}
+        placeholder={t('board.addPlaceholder')}
         value={title}
         onChange={(event) => type(event.target.value)}
         onKeyDown={onKeyDown}
@@ -77,10 +77,10 @@ export function QuickAdd({
       />
       <p
         id="quick-add-hint"
-        className={tooLong ? 'field-error' : 'quick-add-hint'}
+        className={tooLong ? fieldStyles.fieldError : styles.quickAddHint}
         role={tooLong ? 'alert' : undefined}
       >
-        {tooLong ? words.task.titleTooLong(titleLength) : say.addHint}
+        {tooLong ? t('task.titleTooLong', { most: titleLength }) : t('board.addHint')}
       </p>
     </div>
   );

@@ -3,10 +3,9 @@
 import { ChartColumn, Table2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useId, useState } from 'react';
-import { words } from '../../strings/words.ts';
+import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
-
-const say = words.dashboard;
+import styles from './dashboard.module.css';
 
 export interface ChartTable {
   /** The first names the rows. */
@@ -30,15 +29,15 @@ export function ChartCard({
   const [asTable, setAsTable] = useState(false);
   const id = useId();
   return (
-    <section className={`chart-card ${wide ? 'chart-wide' : ''}`} aria-labelledby={id}>
-      <header className="chart-head">
+    <section className={`${styles.chartCard} ${wide ? styles.chartWide : ''}`} aria-labelledby={id}>
+      <header className={styles.chartHead}>
         <div>
           <h2 id={id}>{title}</h2>
           <p>{hint}</p>
         </div>
         {table && (
           <IconButton
-            label={`${title}: ${asTable ? say.asChart : say.asTable}`}
+            label={`${title}: ${asTable ? t('dashboard.asChart') : t('dashboard.asTable')}`}
             onClick={() => setAsTable((is) => !is)}
           >
             {asTable ? <ChartColumn size={16} /> : <Table2 size={16} />}
@@ -47,7 +46,7 @@ export function ChartCard({
       </header>
       {asTable && table ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table scrolls, also from the keyboard
-        <section className="chart-table" tabIndex={0} aria-label={say.tableOf(title)}>
+        <section className={styles.chartTable} tabIndex={0} aria-label={t('dashboard.tableOf', { chart: title })}>
           <table>
             <thead>
               <tr>

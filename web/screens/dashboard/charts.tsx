@@ -14,6 +14,8 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
+import { sayNumber } from '../../strings/messages.ts';
+import styles from './dashboard.module.css';
 
 export interface Series {
   readonly key: string;
@@ -35,7 +37,7 @@ const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontS
 const px = (size: number): number => Math.round(size * scale);
 const small = px(12);
 const ink = { fill: 'var(--ink-3)', fontSize: small } as const;
-const say = (n: unknown): string => (typeof n === 'number' ? n.toLocaleString() : String(n ?? ''));
+const say = (n: unknown): string => (typeof n === 'number' ? sayNumber(n) : String(n ?? ''));
 
 const tooltip = (
   <Tooltip
@@ -67,12 +69,12 @@ function Frame({
   children: ReactNode;
 }) {
   return (
-    <figure className="chart" aria-label={label}>
+    <figure className={styles.chart} aria-label={label}>
       {series.length > 1 && (
-        <ul className="chart-keys">
+        <ul className={styles.chartKeys}>
           {series.map((one) => (
             <li key={one.key}>
-              <span className="chart-key" style={{ background: one.color }} aria-hidden="true" />
+              <span className={styles.chartKey} style={{ background: one.color }} aria-hidden="true" />
               {one.name}
             </li>
           ))}
@@ -137,7 +139,7 @@ const rowHeight = 36;
 const nameWidth = px(120);
 const nameSize = px(13);
 
-/** Each row may say its figure in words of its own, under `said`. */
+/** A row may have its figure written out, under `figure`. */
 export function Lying({ series, rows, label }: ChartProps) {
   const last = series.length - 1;
   return (
@@ -170,7 +172,7 @@ export function Lying({ series, rows, label }: ChartProps) {
             radius={at === last ? [0, 3, 3, 0] : 0}
             {...motion}
           >
-            {at === last && <LabelList dataKey="said" position="right" fill="var(--ink-2)" fontSize={small} />}
+            {at === last && <LabelList dataKey="figure" position="right" fill="var(--ink-2)" fontSize={small} />}
           </Bar>
         ))}
       </BarChart>

@@ -3,35 +3,35 @@
 import { FolderKanban } from 'lucide-react';
 import { useSearchParams } from 'wouter';
 import { openProjects, useQuery } from '../../queries.ts';
-import { words } from '../../strings/words.ts';
+import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
+import styles from './dashboard.module.css';
 import { Figures } from './figures.tsx';
 
-const say = words.dashboard;
-
 export default function Dashboard() {
-  usePageTitle(say.title);
+  usePageTitle(t('dashboard.title'));
   const [params, setParams] = useSearchParams();
   const projects = useQuery(openProjects);
   const project = projects.find((one) => one.id === params.get('project'));
   return (
-    <div className="page figures-page">
-      <header className="page-head">
-        <h1>{say.title}</h1>
+    <div className={`${pageStyles.page} ${styles.figuresPage}`}>
+      <header className={pageStyles.pageHead}>
+        <h1>{t('dashboard.title')}</h1>
         {projects.length > 1 && (
           <Menu
-            label={say.scope}
+            label={t('dashboard.scope')}
             trigger={
-              <Button icon={<FolderKanban size={15} />} className="figures-pick">
-                {project?.name ?? say.allProjects}
+              <Button icon={<FolderKanban size={15} />} className={styles.figuresPick}>
+                {project?.name ?? t('dashboard.allProjects')}
               </Button>
             }
             items={[
               {
                 id: 'all',
-                label: say.allProjects,
+                label: t('dashboard.allProjects'),
                 checked: project === undefined,
                 onPick: () => setParams({}, { replace: true }),
               },

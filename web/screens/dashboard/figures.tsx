@@ -4,15 +4,14 @@ import type { ReactNode } from 'react';
 import { lazy, Suspense, useMemo } from 'react';
 import { sayAgo, sayDay } from '../../queries/days.ts';
 import { type Metrics, useMetrics } from '../../queries/metrics.ts';
-import { words } from '../../strings/words.ts';
-import type { ColumnKind, Priority } from '../../sync/rows.ts';
+import type { ColumnKind, Priority } from '../../queries.ts';
+import { sayNumber, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import { ChartCard, type ChartTable } from './chart-card.tsx';
 import type { Series } from './charts.tsx';
-import './dashboard.css';
+import styles from './dashboard.module.css';
 
-const say = words.dashboard;
 const Bars = lazy(() => import('./charts.tsx').then((charts) => ({ default: charts.Bars })));
 const Flow = lazy(() => import('./charts.tsx').then((charts) => ({ default: charts.Flow })));
 const Lying = lazy(() => import('./charts.tsx').then((charts) => ({ default: charts.Lying })));
@@ -31,12 +30,22 @@ const kindColors: Record<ColumnKind, string> = {
   done: 'var(--chart-1)',
 };
 
+/** How a figure looks when it is more than none. */
+const tileTones: Record<(typeof now)[number], string> = {
+  open: '',
+  overdue: styles.tileDanger,
+  due_this_week: styles.tileWarn,
+  blocked: styles.tileDanger,
+  unassigned: '',
+  completed: styles.tileGood,
+};
+
 export function Figures({ projectId }: { projectId: string | null }) {
   const { data, failed, again } = useMetrics(projectId);
   if (data === null)
     return failed ? (
-      <EmptyState title={words.common.failed.title} action={<Button onClick={again}>{words.common.retry}</Button>}>
-        <p>{words.common.failed.words}</p>
+      <EmptyState title={t('common.failed.title')} action={<Button onClick={again}>{t('common.retry')}</Button>}>
+        <p>{t('common.failed.words')}</p>
       </EmptyState>
     ) : (
       <Waiting />
@@ -45,93 +54,114 @@ export function Figures({ projectId }: { projectId: string | null }) {
     <>
       {failed && (
         <Notice tone="warn">
-          {navigator.onLine ? words.common.stale : words.common.offline}{' '}
-          <Button onClick={again}>{words.common.retry}</Button>
+          {navigator.onLine ? t('common.stale') : t('common.offline')}{' '}
+          <Button onClick={again}>{t('common.retry')}</Button>
         </Notice>
       )}
       {data.tasks.total === 0 ? (
-        <EmptyState art={<EmptyChartArt />} title={say.empty}>
-          <p>{say.emptyWords}</p>
+        <EmptyState art={<EmptyChartArt />} title={t('dashboard.empty')}>
+          <p>{t('dashboard.emptyWords')}</p>
         </EmptyState>
       ) : (
-        <Told metrics={data} />
+        <MetricsCharts metrics={data} />
       )}
     </>
   );
 }
 
-function Told({ metrics }: { metrics: Metrics }) {
+function MetricsCharts({ metrics }: { metrics: Metrics }) {
   const charts = useMemo(() => readCharts(metrics), [metrics]);
   const { cycle_time_days: cycle, lead_time_days: lead } = metrics;
   return (
-    <div className="figures">
-      <section aria-label={say.figures.label}>
-        <dl className="tiles">
+    <div className={styles.figures}>
+      <section aria-label={t('dashboard.figures.label')}>
+        <dl className={styles.tiles}>
           {now.map((name) => (
-            <div key={name} className={`tile ${metrics.tasks[name] > 0 ? `tile-${name}` : ''}`}>
-              <dt>{say.figures[name]}</dt>
-              <dd className="numbers">{metrics.tasks[name].toLocaleString()}</dd>
+            <div key={name} className={`${styles.tile} ${metrics.tasks[name] > 0 ? tileTones[name] : ''}`}>
+              <dt>{t(`dashboard.figures.${name}`)}</dt>
+              <dd className="numbers">{sayNumber(metrics.tasks[name])}</dd>
             </div>
           ))}
         </dl>
       </section>
-      <ChartCard title={say.throughput} hint={say.throughputHint} table={charts.throughput.table} wide>
+      <ChartCard
+        title={t('dashboard.throughput')}
+        hint={t('dashboard.throughputHint')}
+        table={charts.throughput.table}
+        wide
+      >
         <Drawn>
-          <Bars series={charts.throughput.series} rows={charts.throughput.rows} label={say.throughput} />
+          <Bars series={charts.throughput.series} rows={charts.throughput.rows} label={t('dashboard.throughput')} />
         </Drawn>
       </ChartCard>
-      <ChartCard title={say.flow} hint={say.flowHint} table={charts.flow.table} wide>
+      <ChartCard title={t('dashboard.flow')} hint={t('dashboard.flowHint')} table={charts.flow.table} wide>
         <Drawn>
-          <Flow series={charts.flow.series} rows={charts.flow.rows} label={say.flow} />
+          <Flow series={charts.flow.series} rows={charts.flow.rows} label={t('dashboard.flow')} />
         </Drawn>
       </ChartCard>
-      <ChartCard title={say.byPriority} hint={say.byPriorityHint} table={charts.priority.table}>
+      <ChartCard title={t('dashboard.byPriority')} hint={t('dashboard.byPriorityHint')} table={charts.priority.table}>
         <Drawn>
-          <Lying series={charts.priority.series} rows={charts.priority.rows} label={say.byPriority} />
+          <Lying series={charts.priority.series} rows={charts.priority.rows} label={t('dashboard.byPriority')} />
         </Drawn>
       </ChartCard>
       <ChartCard
-        title={say.times}
-        hint={say.timesHint}
+        title={t('dashboard.times')}
+        hint={t('dashboard.timesHint')}
         table={
           cycle.p50 === null && lead.p50 === null
             ? null
             : {
-                heads: [say.measure, say.median, say.slow],
+                heads: [t('dashboard.measure'), t('dashboard.median'), t('dashboard.slow')],
                 rows: [
-                  [say.cycle, sayDays(cycle.p50), sayDays(cycle.p90)],
-                  [say.lead, sayDays(lead.p50), sayDays(lead.p90)],
+                  [t('dashboard.cycle'), sayDays(cycle.p50), sayDays(cycle.p90)],
+                  [t('dashboard.lead'), sayDays(lead.p50), sayDays(lead.p90)],
                 ],
               }
         }
       >
         {cycle.p50 === null && lead.p50 === null ? (
-          <p className="chart-nothing">{say.noTimes}</p>
+          <p className={styles.chartNothing}>{t('dashboard.noTimes')}</p>
         ) : (
-          <div className="spans">
-            <Span name={say.cycle} p50={cycle.p50} p90={cycle.p90} most={Math.max(cycle.p90 ?? 0, lead.p90 ?? 0)} />
-            <Span name={say.lead} p50={lead.p50} p90={lead.p90} most={Math.max(cycle.p90 ?? 0, lead.p90 ?? 0)} />
+          <div className={styles.spans}>
+            <Span
+              name={t('dashboard.cycle')}
+              p50={cycle.p50}
+              p90={cycle.p90}
+              most={Math.max(cycle.p90 ?? 0, lead.p90 ?? 0)}
+            />
+            <Span
+              name={t('dashboard.lead')}
+              p50={lead.p50}
+              p90={lead.p90}
+              most={Math.max(cycle.p90 ?? 0, lead.p90 ?? 0)}
+            />
           </div>
         )}
       </ChartCard>
-      <ChartCard title={say.byAssignee} hint={say.byAssigneeHint} table={charts.people?.table ?? null}>
+      <ChartCard
+        title={t('dashboard.byAssignee')}
+        hint={t('dashboard.byAssigneeHint')}
+        table={charts.people?.table ?? null}
+      >
         {charts.people ? (
           <Drawn>
-            <Lying series={charts.people.series} rows={charts.people.rows} label={say.byAssignee} />
-            {charts.people.left > 0 && <p className="chart-more">{say.more(charts.people.left)}</p>}
+            <Lying series={charts.people.series} rows={charts.people.rows} label={t('dashboard.byAssignee')} />
+            {charts.people.left > 0 && (
+              <p className={styles.chartMore}>{t('dashboard.more', { n: charts.people.left })}</p>
+            )}
           </Drawn>
         ) : (
-          <p className="chart-nothing">{say.noPeople}</p>
+          <p className={styles.chartNothing}>{t('dashboard.noPeople')}</p>
         )}
       </ChartCard>
       {metrics.project_id !== null && (
-        <ChartCard title={say.byColumn} hint={say.byColumnHint} table={charts.columns.table}>
+        <ChartCard title={t('dashboard.byColumn')} hint={t('dashboard.byColumnHint')} table={charts.columns.table}>
           <Drawn>
-            <Lying series={charts.columns.series} rows={charts.columns.rows} label={say.byColumn} />
+            <Lying series={charts.columns.series} rows={charts.columns.rows} label={t('dashboard.byColumn')} />
           </Drawn>
         </ChartCard>
       )}
-      <p className="figures-when">{say.updated(sayAgo(metrics.generated_at))}</p>
+      <p className={styles.figuresWhen}>{t('dashboard.updated', { ago: sayAgo(metrics.generated_at) })}</p>
     </div>
   );
 }
@@ -149,59 +179,59 @@ function readCharts(metrics: Metrics): {
   columns: Chart;
   people: (Chart & { left: number }) | null;
 } {
-  const count = (n: number): string => n.toLocaleString();
+  const count = (n: number): string => sayNumber(n);
   const inUse = kinds.filter((kind) => kind !== 'custom' || metrics.cumulative_flow.some((day) => day.custom > 0));
   const people = metrics.by_assignee.map((one) => ({
-    name: one.display_name ?? say.former,
+    name: one.display_name ?? t('dashboard.former'),
     open: one.open,
     completed: one.completed,
-    said: count(one.open + one.completed),
+    figure: count(one.open + one.completed),
   }));
   const shared: readonly Series[] = [
-    { key: 'open', name: say.openTasks, color: 'var(--chart-2)' },
-    { key: 'completed', name: say.doneTasks, color: 'var(--chart-1)' },
+    { key: 'open', name: t('dashboard.openTasks'), color: 'var(--chart-2)' },
+    { key: 'completed', name: t('dashboard.doneTasks'), color: 'var(--chart-1)' },
   ];
   return {
     throughput: {
       series: [
-        { key: 'created', name: say.created, color: 'var(--chart-2)' },
-        { key: 'completed', name: say.completed, color: 'var(--chart-1)' },
+        { key: 'created', name: t('dashboard.created'), color: 'var(--chart-2)' },
+        { key: 'completed', name: t('dashboard.completed'), color: 'var(--chart-1)' },
       ],
       rows: metrics.throughput.map((week) => ({ ...week, name: sayDay(week.week) })),
       table: {
-        heads: [say.week, say.created, say.completed],
+        heads: [t('dashboard.week'), t('dashboard.created'), t('dashboard.completed')],
         rows: metrics.throughput.map((week) => [sayDay(week.week), count(week.created), count(week.completed)]),
       },
     },
     flow: {
-      series: inUse.map((kind) => ({ key: kind, name: words.common.kinds[kind], color: kindColors[kind] })),
+      series: inUse.map((kind) => ({ key: kind, name: t(`common.kinds.${kind}`), color: kindColors[kind] })),
       rows: metrics.cumulative_flow.map((day) => ({ ...day, name: sayDay(day.day) })),
       table: {
-        heads: [say.day, ...inUse.map((kind) => words.common.kinds[kind])],
+        heads: [t('dashboard.day'), ...inUse.map((kind) => t(`common.kinds.${kind}`))],
         rows: metrics.cumulative_flow.map((day) => [sayDay(day.day), ...inUse.map((kind) => count(day[kind]))]),
       },
     },
     priority: {
-      series: [{ key: 'tasks', name: say.tasks, color: 'var(--chart-3)' }],
+      series: [{ key: 'tasks', name: t('dashboard.tasks'), color: 'var(--chart-3)' }],
       rows: priorities.map((priority) => ({
-        name: words.common.priorities[priority],
+        name: t(`common.priorities.${priority}`),
         tasks: metrics.by_priority[priority],
-        said: count(metrics.by_priority[priority]),
+        figure: count(metrics.by_priority[priority]),
       })),
       table: {
-        heads: [say.priority, say.tasks],
-        rows: priorities.map((priority) => [words.common.priorities[priority], count(metrics.by_priority[priority])]),
+        heads: [t('dashboard.priority'), t('dashboard.tasks')],
+        rows: priorities.map((priority) => [t(`common.priorities.${priority}`), count(metrics.by_priority[priority])]),
       },
     },
     columns: {
-      series: [{ key: 'tasks', name: say.tasks, color: 'var(--chart-3)' }],
+      series: [{ key: 'tasks', name: t('dashboard.tasks'), color: 'var(--chart-3)' }],
       rows: metrics.by_column.map(({ name, count: tasks, wip_limit: limit }) => ({
         name,
         tasks,
-        said: limit === null ? count(tasks) : words.board.wip(tasks, limit),
+        figure: limit === null ? count(tasks) : t('board.wip', { n: tasks, limit }),
       })),
       table: {
-        heads: [say.column, say.tasks, say.limit],
+        heads: [t('dashboard.column'), t('dashboard.tasks'), t('dashboard.limit')],
         rows: metrics.by_column.map((column) => [
           column.name,
           count(column.count),
@@ -217,7 +247,7 @@ function readCharts(metrics: Metrics): {
             rows: people.slice(0, chartedPeople),
             left: Math.max(0, people.length - chartedPeople),
             table: {
-              heads: [say.person, say.openTasks, say.doneTasks],
+              heads: [t('dashboard.person'), t('dashboard.openTasks'), t('dashboard.doneTasks')],
               rows: people.map((one) => [one.name, count(one.open), count(one.completed)]),
             },
           },
@@ -225,7 +255,7 @@ function readCharts(metrics: Metrics): {
 }
 
 function sayDays(days: number | null): string {
-  return days === null ? '–' : say.days(Math.round(days * 10) / 10);
+  return days === null ? '–' : t('dashboard.days', { n: Math.round(days * 10) / 10 });
 }
 
 /** A span from nothing to where half, and nine in ten, are done. */
@@ -233,18 +263,19 @@ function Span({ name, p50, p90, most }: { name: string; p50: number | null; p90:
   if (p50 === null || p90 === null) return null;
   const part = (days: number): string => `${most > 0 ? Math.max((days / most) * 100, 1) : 1}%`;
   return (
-    <div className="span">
-      <span className="span-name">{name}</span>
-      <span className="span-line" aria-hidden="true">
-        <span className="span-slow" style={{ width: part(p90) }} />
-        <span className="span-half" style={{ width: part(p50) }} />
+    <div className={styles.span}>
+      <span className={styles.spanName}>{name}</span>
+      <span className={styles.spanLine} aria-hidden="true">
+        <span className={styles.spanSlow} style={{ width: part(p90) }} />
+        <span className={styles.spanHalf} style={{ width: part(p50) }} />
       </span>
-      <span className="span-words numbers">
+      <span className={`${styles.spanWords} numbers`}>
         <span>
-          <strong>{say.days(Math.round(p50 * 10) / 10)}</strong> {say.median.toLocaleLowerCase()}
+          <strong>{t('dashboard.days', { n: Math.round(p50 * 10) / 10 })}</strong>{' '}
+          {t('dashboard.median').toLocaleLowerCase()}
         </span>
         <span>
-          <strong>{say.days(Math.round(p90 * 10) / 10)}</strong> {say.slow}
+          <strong>{t('dashboard.days', { n: Math.round(p90 * 10) / 10 })}</strong> {t('dashboard.slow')}
         </span>
       </span>
     </div>
@@ -253,25 +284,25 @@ function Span({ name, p50, p90, most }: { name: string; p50: number | null; p90:
 
 /** Holds the chart's place while the library comes, so that nothing jumps. */
 function Drawn({ children }: { children: ReactNode }) {
-  return <Suspense fallback={<div className="chart-waiting" />}>{children}</Suspense>;
+  return <Suspense fallback={<div className={styles.chartWaiting} />}>{children}</Suspense>;
 }
 
 function Waiting() {
   return (
-    <Loading label={words.common.loading}>
-      <div className="figures">
-        <div className="tiles">
+    <Loading label={t('common.loading')}>
+      <div className={styles.figures}>
+        <div className={styles.tiles}>
           {now.map((name) => (
-            <div key={name} className="tile">
+            <div key={name} className={styles.tile}>
               <Skeleton width="60%" />
               <Skeleton width="40%" height="1.5rem" />
             </div>
           ))}
         </div>
         {[1, 2].map((one) => (
-          <div key={one} className="chart-card chart-wide">
+          <div key={one} className={`${styles.chartCard} ${styles.chartWide}`}>
             <Skeleton width="30%" />
-            <div className="chart-waiting" />
+            <div className={styles.chartWaiting} />
           </div>
         ))}
       </div>

@@ -1,41 +1,35 @@
 // An invitation: whoever holds its link and owns its address joins the project.
 
 import { useState } from 'react';
-import { Link, Redirect, useLocation, useParams } from 'wouter';
-import { acceptInvitation } from '../../commands/errands.ts';
-import { sayRefusal } from '../../commands/refusals.ts';
+import { Redirect, useLocation, useParams } from 'wouter';
+import { acceptInvitation, Refusal, sayRefusal } from '../../commands.ts';
 import { paths } from '../../routes.ts';
-import { useHouse, useSession } from '../../session/react.tsx';
-import { words } from '../../strings/words.ts';
-import { dataOf, Refusal } from '../../sync/door.ts';
+import { useApp, useSession } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Loading, Notice } from '../../ui/state.tsx';
-import { DoorFrame } from '../sign-in/door-frame.tsx';
-
-const say = words.signIn.invitation;
+import { DoorFrame, Lead } from '../sign-in/door-frame.tsx';
 
 export default function Invitation() {
   const { token = '' } = useParams<{ token: string }>();
-  const { door, holder } = useHouse();
+  const { door, holder } = useApp();
   const { session, user, loading } = useSession();
   const [, go] = useLocation();
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
-  usePageTitle(words.signIn.titleInvitation);
+  usePageTitle(t('signIn.titleInvitation'));
   const next = `?next=${encodeURIComponent(paths.invitation(token))}`;
 
-  // A session that owes its second factor joins nothing yet.
+  // Without its second factor a session joins nothing yet.
   if (session?.factorDue) return <Redirect to={`${paths.signIn}${next}`} replace />;
 
   async function accept(): Promise<void> {
     setBusy(true);
     try {
-      const projectId = await acceptInvitation(
-        async (procedure, args) => dataOf(await door.rpc(procedure, args)),
-        token,
-      );
-      go(projectId ? paths.project(projectId) : paths.projects, { replace: true });
+      const projectId = await acceptInvitation(door, token);
+      go(paths.project(projectId), { replace: true });
     } catch (reason) {
       setFault(sayFault(reason));
     } finally {
@@ -44,29 +38,27 @@ export default function Invitation() {
   }
 
   return (
-    <DoorFrame title={say.title} lead={say.lead}>
+    <DoorFrame title={t('signIn.invitation.title')} lead={t('signIn.invitation.lead')}>
       {fault && <Notice tone="danger">{fault}</Notice>}
       {loading ? (
-        <Loading label={words.common.loading} />
+        <Loading label={t('common.loading')} />
       ) : user ? (
         <>
-          <p className="door-lead">{say.asYou(user.email)}</p>
+          <Lead>{t('signIn.invitation.asYou', { email: user.email })}</Lead>
           <Button look="main" busy={busy} onClick={() => void accept()}>
-            {say.accept}
+            {t('signIn.invitation.accept')}
           </Button>
           <Button look="quiet" onClick={() => void holder.signOut().then(() => go(`${paths.signIn}${next}`))}>
-            {say.other}
+            {t('signIn.invitation.other')}
           </Button>
         </>
       ) : (
         <>
-          <p className="door-lead">{say.needAccount}</p>
-          <Link href={`${paths.signUp}${next}`} className="button button-main">
-            {words.signIn.doUp}
-          </Link>
-          <Link href={`${paths.signIn}${next}`} className="button button-plain">
-            {words.signIn.doIn}
-          </Link>
+          <Lead>{t('signIn.invitation.needAccount')}</Lead>
+          <ButtonLink href={`${paths.signUp}${next}`} look="main">
+            {t('signIn.doUp')}
+          </ButtonLink>
+          <ButtonLink href={`${paths.signIn}${next}`}>{t('signIn.doIn')}</ButtonLink>
         </>
       )}
     </DoorFrame>
@@ -75,9 +67,9 @@ export default function Invitation() {
 
 function sayFault(reason: unknown): string {
   if (reason instanceof Refusal) {
-    if (reason.status === 404) return say.gone;
+    if (reason.status === 404) return t('signIn.invitation.gone');
     if (reason.status === 403)
-      return /verified/.test(reason.message) ? words.signIn.errors.unconfirmed : say.wrongPerson;
+      return /verified/.test(reason.message) ? t('signIn.errors.unconfirmed') : t('signIn.invitation.wrongPerson');
   }
   return sayRefusal(reason);
 }

@@ -4,11 +4,11 @@ import { Archive, CalendarDays, Columns3, SignalHigh, Tag, Trash2, UserRound, X 
 import type { ReactNode } from 'react';
 import { useActions } from '../../actions/registry.tsx';
 import { archiveTasks, deleteTasks, useAct } from '../../commands.ts';
-import { words } from '../../strings/words.ts';
+import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { AssigneePicker, ColumnPicker, DuePicker, LabelPicker, PriorityPicker } from './pickers.tsx';
-
-const say = words.list.bulk;
+import { DuePicker } from '../task/due-picker.tsx';
+import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from '../task/pickers.tsx';
+import styles from './bulk-bar.module.css';
 
 export function BulkBar({
   projectId,
@@ -29,11 +29,23 @@ export function BulkBar({
     onClear();
   };
   useActions([
-    { id: 'archive-selected', label: say.archiveSelected, group: 'task', icon: <Archive size={16} />, effect: archive },
-    { id: 'delete-selected', label: say.removeSelected, group: 'task', icon: <Trash2 size={16} />, effect: remove },
+    {
+      id: 'archive-selected',
+      label: t('list.bulk.archiveSelected'),
+      group: 'task',
+      icon: <Archive size={16} />,
+      effect: archive,
+    },
+    {
+      id: 'delete-selected',
+      label: t('list.bulk.removeSelected'),
+      group: 'task',
+      icon: <Trash2 size={16} />,
+      effect: remove,
+    },
     {
       id: 'clear-selection',
-      label: words.list.clearSelection,
+      label: t('list.clearSelection'),
       group: 'task',
       keys: 'escape',
       icon: <X size={16} />,
@@ -42,42 +54,42 @@ export function BulkBar({
   ]);
   const shared = { projectId, taskIds };
   return (
-    <div className="bulk" role="toolbar" aria-label={say.label}>
-      <span className="bulk-count numbers" role="status">
-        {words.list.selected(taskIds.length)}
+    <div className={styles.bulk} role="toolbar" data-bulk-bar tabIndex={-1} aria-label={t('list.bulk.label')}>
+      <span className={`${styles.count} numbers`} role="status">
+        {t('list.selected', { n: taskIds.length })}
       </span>
       <ColumnPicker
         {...shared}
-        label={say.move}
-        trigger={<BulkButton icon={<Columns3 size={15} />} label={say.move} />}
+        label={t('list.bulk.move')}
+        trigger={<BulkButton icon={<Columns3 size={15} />} label={t('list.bulk.move')} />}
       />
       <PriorityPicker
         {...shared}
-        label={say.priority}
-        trigger={<BulkButton icon={<SignalHigh size={15} />} label={say.priority} />}
+        label={t('list.bulk.priority')}
+        trigger={<BulkButton icon={<SignalHigh size={15} />} label={t('list.bulk.priority')} />}
       />
       <AssigneePicker
         {...shared}
-        label={say.assign}
-        trigger={<BulkButton icon={<UserRound size={15} />} label={say.assign} />}
+        label={t('list.bulk.assign')}
+        trigger={<BulkButton icon={<UserRound size={15} />} label={t('list.bulk.assign')} />}
       />
       <LabelPicker
         {...shared}
-        label={say.label_}
-        trigger={<BulkButton icon={<Tag size={15} />} label={say.label_} />}
+        label={t('list.bulk.label_')}
+        trigger={<BulkButton icon={<Tag size={15} />} label={t('list.bulk.label_')} />}
       />
       <DuePicker
         taskIds={taskIds}
-        label={say.due}
-        trigger={<BulkButton icon={<CalendarDays size={15} />} label={say.due} />}
+        label={t('list.bulk.due')}
+        trigger={<BulkButton icon={<CalendarDays size={15} />} label={t('list.bulk.due')} />}
       />
       <Button look="quiet" icon={<Archive size={15} />} onClick={archive}>
-        {say.archive}
+        {t('list.bulk.archive')}
       </Button>
-      <Button look="quiet" className="menu-danger" icon={<Trash2 size={15} />} onClick={remove}>
-        {say.remove}
+      <Button look="quiet" className={styles.remove} icon={<Trash2 size={15} />} onClick={remove}>
+        {t('list.bulk.remove')}
       </Button>
-      <IconButton label={words.list.clearSelection} onClick={onClear}>
+      <IconButton label={t('list.clearSelection')} onClick={onClear}>
         <X size={16} />
       </IconButton>
     </div>

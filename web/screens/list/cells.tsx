@@ -1,20 +1,23 @@
 // A cell of the list; and one whose value is a button that changes it, for those who may.
 
 import type { ComponentType, ReactNode } from 'react';
-import type { TaskRow } from '../../sync/rows.ts';
-import type { TaskPickerProps } from './pickers.tsx';
+import type { TaskRow } from '../../queries.ts';
+import type { TaskPickerProps } from '../task/pickers.tsx';
+import styles from './list.module.css';
 
-export function Cell({ name, children }: { name: string; children: ReactNode }) {
+export type CellName = 'check' | 'key' | 'priority' | 'title' | 'labels' | 'column' | 'people' | 'due';
+
+export function Cell({ name, many = false, children }: { name: CellName; many?: boolean; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows come and go while scrolling; a table element could not be laid out so
-    <div role="cell" className={`cell cell-${name}`}>
+    <div role="cell" className={`${styles.cell} ${styles[`cell-${name}`]} ${many ? styles.cellMany : ''}`}>
       {children}
     </div>
   );
 }
 
 interface ValueCellProps {
-  readonly name: string;
+  readonly name: CellName;
   readonly task: TaskRow;
   readonly canWrite: boolean;
   readonly picker: ComponentType<TaskPickerProps>;
@@ -40,7 +43,12 @@ export function ValueCell({
   ghost,
   value,
 }: ValueCellProps) {
-  if (!canWrite) return <Cell name={many ? `${name} cell-many` : name}>{value}</Cell>;
+  if (!canWrite)
+    return (
+      <Cell name={name} many={many}>
+        {value}
+      </Cell>
+    );
   return (
     <Cell name={name}>
       <Picker
@@ -48,7 +56,7 @@ export function ValueCell({
         taskIds={[task.id]}
         label={label}
         trigger={
-          <button type="button" className={`cell-button ${many ? 'cell-many' : ''}`} aria-label={spoken}>
+          <button type="button" className={`${styles.cellButton} ${many ? styles.cellMany : ''}`} aria-label={spoken}>
             {value ?? ghost}
           </button>
         }

@@ -1,24 +1,20 @@
 // One task in the list. Its title opens it; every other value is a button that changes it, for those who may.
 
-import { Ban, CalendarDays, ListChecks, MessageSquare, Pencil, Tag, UserRound } from 'lucide-react';
+import { CalendarDays, Tag, UserRound } from 'lucide-react';
 import type { CSSProperties } from 'react';
-import { memo, useEffect, useMemo, useRef, useState } from 'react';
-import { useSearch } from 'wouter';
-import { editTasks, useAct } from '../../commands.ts';
+import { memo } from 'react';
 import { DueMark, KindMark, LabelChip, PriorityMark } from '../../pieces/marks.tsx';
 import { sayDay } from '../../queries/days.ts';
-import { cardFactsOf, useQuery } from '../../queries.ts';
-import { addressOf, paths } from '../../routes.ts';
-import { words } from '../../strings/words.ts';
-import { useSync } from '../../sync/react.tsx';
-import type { ColumnRow, TaskRow } from '../../sync/rows.ts';
+import { type CardFacts, type ColumnRow, cardFactsOf, type TaskRow, useQuery } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
-import { useSaveOnLeaving } from '../../ui/draft.ts';
-import { RowLink } from '../../ui/row-link.tsx';
+import fieldStyles from '../../ui/field.module.css';
+import { DuePicker } from '../task/due-picker.tsx';
+import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from '../task/pickers.tsx';
 import { Cell, ValueCell } from './cells.tsx';
-import { AssigneePicker, ColumnPicker, DuePicker, LabelPicker, PriorityPicker } from './pickers.tsx';
-
-const say = words.list;
+import styles from './list.module.css';
+import { RowTitle } from './row-title.tsx';
 
 export interface RowProps {
   readonly task: TaskRow;
@@ -44,50 +40,21 @@ export const Row = memo(function Row({
   onEdit,
 }: RowProps) {
   const facts = useQuery(cardFactsOf, task.id);
-  const search = useSearch();
-  const labels = useMemo(() => JSON.parse(facts?.labels ?? '[]') as [string, string | null][], [facts?.labels]);
-  const people = useMemo(() => JSON.parse(facts?.people ?? '[]') as [string, string, string | null][], [facts?.people]);
   if (facts === null) return null;
-  const { key } = facts;
+  const { key, labels, people } = facts;
   const status = column && (
     <>
       <KindMark kind={column.kind} color={column.color} />
-      <span className="row-column-name">{column.name}</span>
+      <span className={styles.rowColumnName}>{column.name}</span>
     </>
   );
-  const names = labels.map(([name]) => name);
-  const chips = labels.length > 0 && (
-    <>
-      {labels.slice(0, 2).map(([name, color]) => (
-        <LabelChip key={name} name={name} color={color} />
-      ))}
-      {labels.length > 2 && (
-        <span className="row-more numbers" aria-hidden="true">
-          +{labels.length - 2}
-        </span>
-      )}
-    </>
-  );
-  const avatars = people.length > 0 && (
-    <>
-      <span className="avatars">
-        {people.slice(0, people.length > 3 ? 2 : 3).map(([id, name, url]) => (
-          <Avatar key={id} name={name} url={url} seed={id} size={20} />
-        ))}
-      </span>
-      {people.length > 3 && (
-        <span className="row-more numbers" aria-hidden="true">
-          +{people.length - 2}
-        </span>
-      )}
-    </>
-  );
+  const names = labels.map(({ name }) => name);
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows come and go while scrolling; a table element could not be laid out so
     <div
       role="row"
       tabIndex={-1}
-      className={`row ${selected ? 'row-selected' : ''} ${task.completed_at ? 'row-done' : ''}`}
+      className={`${styles.row} ${selected ? styles.rowSelected : ''} ${task.completed_at ? styles.rowDone : ''}`}
       style={{ '--start': `${start}px` } as CSSProperties}
       aria-rowindex={index + 2}
       aria-selected={canWrite ? selected : undefined}
@@ -97,146 +64,98 @@ export const Row = memo(function Row({
         {canWrite && (
           <input
             type="checkbox"
-            className="check"
-            aria-label={say.select(key)}
+            className={fieldStyles.check}
+            aria-label={t('list.select', { key })}
             checked={selected}
             onChange={(event) => onSelect(index, (event.nativeEvent as MouseEvent).shiftKey)}
           />
         )}
       </Cell>
-      <Cell name="key numbers">{key}</Cell>
+      <Cell name="key">
+        <span className="numbers">{key}</span>
+      </Cell>
       <ValueCell
         name="priority"
         picker={PriorityPicker}
-        label={words.task.priority}
-        spoken={say.set.priority(key, words.common.priorities[task.priority])}
+        label={t('task.priority')}
+        spoken={t('list.set.priority', { key, now: t(`common.priorities.${task.priority}`) })}
         value={<PriorityMark priority={task.priority} />}
         {...{ task, canWrite }}
       />
       <Cell name="title">
-        {editing ? (
-          <TitleField task={task} label={say.editTitle(key)} onDone={() => onEdit(null, index)} />
-        ) : (
-          <>
-            <RowLink
-              className="row-link"
-              href={`${paths.task(task.project_id, addressOf(task), 'list')}${search && `?${search}`}`}
-              data-row-link={index}
-              data-task-id={task.id}
-              title={task.title}
-            >
-              {task.title}
-            </RowLink>
-            {canWrite && (
-              <button
-                type="button"
-                className="row-pencil"
-                tabIndex={-1}
-                aria-label={say.editTitle(key)}
-                title={words.common.edit}
-                onClick={() => onEdit(task.id, index)}
-              >
-                <Pencil size={13} />
-              </button>
-            )}
-            <span className="row-facts">
-              {facts.blockedBy && (
-                <span className="card-blocked" title={words.board.blockedBy(facts.blockedBy)}>
-                  <Ban size={13} aria-hidden="true" />
-                  <span className="only-spoken">{words.board.blockedBy(facts.blockedBy)}</span>
-                </span>
-              )}
-              {facts.items > 0 && (
-                <span className="card-fact numbers" title={words.board.checklist(facts.itemsDone, facts.items)}>
-                  <ListChecks size={13} aria-hidden="true" />
-                  {facts.itemsDone}/{facts.items}
-                </span>
-              )}
-              {facts.comments > 0 && (
-                <span className="card-fact numbers" title={words.board.comments(facts.comments)}>
-                  <MessageSquare size={13} aria-hidden="true" />
-                  {facts.comments}
-                </span>
-              )}
-            </span>
-          </>
-        )}
+        <RowTitle {...{ task, facts, index, editing, canWrite, onEdit }} />
       </Cell>
       <ValueCell
         name="labels"
         picker={LabelPicker}
-        label={words.task.labels}
-        spoken={say.set.labels(key, names.join(' '))}
+        label={t('task.labels')}
+        spoken={t('list.set.labels', { key, now: names.join(' ') || t('list.set.none') })}
         many
-        value={chips || null}
-        ghost={<Tag size={14} className="cell-ghost" />}
+        value={labels.length > 0 ? <RowLabels labels={labels} /> : null}
+        ghost={<Tag size={14} className={styles.cellGhost} />}
         {...{ task, canWrite }}
       />
       <ValueCell
         name="column"
         picker={ColumnPicker}
-        label={words.task.status}
-        spoken={say.set.column(key, column?.name ?? '')}
+        label={t('task.status')}
+        spoken={t('list.set.column', { key, now: column?.name ?? '' })}
         value={status}
         {...{ task, canWrite }}
       />
       <ValueCell
         name="people"
         picker={AssigneePicker}
-        label={words.task.assignees}
-        spoken={say.set.assignees(key, people.map(([, name]) => name).join(', '))}
-        value={avatars || null}
-        ghost={<UserRound size={15} className="cell-ghost" />}
+        label={t('task.assignees')}
+        spoken={t('list.set.assignees', {
+          key,
+          now: people.map(({ name }) => name).join(', ') || t('list.set.nobody'),
+        })}
+        value={people.length > 0 ? <RowPeople people={people} /> : null}
+        ghost={<UserRound size={15} className={styles.cellGhost} />}
         {...{ task, canWrite }}
       />
       <ValueCell
         name="due"
         picker={DuePicker}
-        label={words.task.due}
-        spoken={say.set.due(key, task.due_date ? sayDay(task.due_date) : '')}
+        label={t('task.due')}
+        spoken={t('list.set.due', { key, now: task.due_date ? sayDay(task.due_date) : t('list.set.none') })}
         value={task.due_date && <DueMark due={task.due_date} completed={task.completed_at} />}
-        ghost={<CalendarDays size={14} className="cell-ghost" aria-hidden="true" />}
+        ghost={<CalendarDays size={14} className={styles.cellGhost} aria-hidden="true" />}
         {...{ task, canWrite }}
       />
     </div>
   );
 });
 
-/** Enter and leaving keep what was typed; Escape does not. */
-function TitleField({ task, label, onDone }: { task: TaskRow; label: string; onDone: () => void }) {
-  const { store } = useSync();
-  const act = useAct();
-  const field = useRef<HTMLInputElement>(null);
-  const [title, setTitle] = useState(task.title);
-  useEffect(() => field.current?.select(), []);
-  const finished = useRef(false);
-  function save(): void {
-    const typed = title.trim();
-    if (typed !== '' && typed !== store.get('tasks', task.id)?.title) void act(editTasks, [task.id], { title: typed });
-  }
-  function finish(keep: boolean): void {
-    if (finished.current) return;
-    finished.current = true;
-    if (keep) save();
-    onDone();
-  }
-  useSaveOnLeaving(() => finished.current || save());
+function RowLabels({ labels }: Pick<CardFacts, 'labels'>) {
   return (
-    <input
-      ref={field}
-      className="input row-title-field"
-      aria-label={label}
-      maxLength={500}
-      value={title}
-      onChange={(event) => setTitle(event.target.value)}
-      onBlur={() => finish(true)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && !event.nativeEvent.isComposing) finish(true);
-        if (event.key === 'Escape') {
-          event.stopPropagation();
-          finish(false);
-        }
-      }}
-    />
+    <>
+      {labels.slice(0, 2).map(({ id, name, color }) => (
+        <LabelChip key={id} className={styles.rowLabel} name={name} color={color} />
+      ))}
+      {labels.length > 2 && (
+        <span className={`${styles.rowMore} numbers`} aria-hidden="true">
+          +{labels.length - 2}
+        </span>
+      )}
+    </>
+  );
+}
+
+function RowPeople({ people }: Pick<CardFacts, 'people'>) {
+  return (
+    <>
+      <span className={avatarStyles.avatars}>
+        {people.slice(0, people.length > 3 ? 2 : 3).map(({ userId, name, avatarUrl }) => (
+          <Avatar key={userId} name={name} url={avatarUrl} seed={userId} size={20} />
+        ))}
+      </span>
+      {people.length > 3 && (
+        <span className={`${styles.rowMore} numbers`} aria-hidden="true">
+          +{people.length - 2}
+        </span>
+      )}
+    </>
   );
 }

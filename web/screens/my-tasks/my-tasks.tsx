@@ -1,11 +1,11 @@
 // What is assigned to me and open, in all my projects, by when it is due. One press marks a task as done.
 
 import { Check, FolderKanban } from 'lucide-react';
-import type { CSSProperties } from 'react';
 import { useId, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { moveTasks, useAct } from '../../commands.ts';
-import { DueMark, KindMark, PriorityMark } from '../../pieces/marks.tsx';
+import { DueMark, KindMark, PriorityMark, ProjectBadge } from '../../pieces/marks.tsx';
+import { ProjectPicture } from '../../pieces/project-picture.tsx';
 import { useToday } from '../../queries/today.ts';
 import {
   columnsOf,
@@ -15,31 +15,30 @@ import {
   openProjects,
   projectOf,
   roleIn,
+  type TaskRow,
   taskKey,
   useQuery,
   useScope,
+  useUserId,
 } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
-import { words } from '../../strings/words.ts';
-import { useSync } from '../../sync/react.tsx';
-import type { TaskRow } from '../../sync/rows.ts';
+import { sayNumber, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { RowLink } from '../../ui/row-link.tsx';
 import { ShowAll } from '../../ui/show-all.tsx';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
 import { FailedScope } from '../project/failed-scope.tsx';
-import '../projects/projects.css';
-import './my-tasks.css';
+import styles from './my-tasks.module.css';
 
-const say = words.myTasks;
 /** Longer groups are shown whole only when asked for. */
 const firstOnes = 60;
 
 export default function MyTasks() {
-  usePageTitle(say.title);
-  const { userId } = useSync();
+  usePageTitle(t('myTasks.title'));
+  const userId = useUserId();
   const scope = { kind: 'mine', userId } as const;
   const state = useScope(scope);
   const [params, setParams] = useSearchParams();
@@ -50,24 +49,24 @@ export default function MyTasks() {
   const waiting = state.phase === 'empty';
   const known = !waiting && (state.phase !== 'failed' || state.remembered);
   return (
-    <div className="page">
-      <header className="page-head">
+    <div className={pageStyles.page}>
+      <header className={pageStyles.pageHead}>
         <div>
-          <h1>{say.title}</h1>
-          {known && <p className="my-count numbers">{say.count(mine.total)}</p>}
+          <h1>{t('myTasks.title')}</h1>
+          {known && <p className={`${styles.myCount} numbers`}>{t('myTasks.count', { n: mine.total })}</p>}
         </div>
         {projects.length > 1 && (
           <Menu
-            label={say.projectLabel}
+            label={t('myTasks.projectLabel')}
             trigger={
-              <Button icon={<FolderKanban size={15} />} className="my-filter">
-                {project ? project.name : say.allProjects}
+              <Button icon={<FolderKanban size={15} />} className={styles.myFilter}>
+                {project ? project.name : t('myTasks.allProjects')}
               </Button>
             }
             items={[
               {
                 id: 'all',
-                label: say.allProjects,
+                label: t('myTasks.allProjects'),
                 checked: only === '',
                 onPick: () => setParams({}, { replace: true }),
               },
@@ -83,8 +82,8 @@ export default function MyTasks() {
       </header>
       <FailedScope state={state} />
       {waiting && (
-        <Loading label={words.common.loading}>
-          <div className="my-waiting">
+        <Loading label={t('common.loading')}>
+          <div className={styles.myWaiting}>
             {[68, 45, 74, 52, 60].map((width) => (
               <Skeleton key={width} width={`${width}%`} />
             ))}
@@ -92,8 +91,8 @@ export default function MyTasks() {
         </Loading>
       )}
       {known && mine.total === 0 && (
-        <EmptyState art={<Check size={40} />} title={project ? say.emptyProject : say.empty}>
-          <p>{say.emptyWords}</p>
+        <EmptyState art={<Check size={40} />} title={project ? t('myTasks.emptyProject') : t('myTasks.empty')}>
+          <p>{t('myTasks.emptyWords')}</p>
         </EmptyState>
       )}
       {mine.groups.map((group) => (
@@ -109,18 +108,18 @@ function Group({ id, tasks }: { id: DueGroup; tasks: readonly TaskRow[] }) {
   const list = useRef<HTMLUListElement>(null);
   const shown = whole ? tasks : tasks.slice(0, firstOnes);
   return (
-    <section className={`my-group my-${id}`} aria-labelledby={heading}>
+    <section className={`${styles.myGroup} ${id === 'overdue' ? styles.myOverdue : ''}`} aria-labelledby={heading}>
       <h2 id={heading}>
-        {say.groups[id]} <span className="my-group-count numbers">{tasks.length.toLocaleString()}</span>
+        {t(`myTasks.groups.${id}`)} <span className={`${styles.myGroupCount} numbers`}>{sayNumber(tasks.length)}</span>
       </h2>
-      <ul className="my-list" ref={list} tabIndex={-1} aria-labelledby={heading}>
+      <ul ref={list} tabIndex={-1} aria-labelledby={heading}>
         {shown.map((task) => (
           <Item key={task.id} task={task} />
         ))}
       </ul>
       {shown.length < tasks.length && (
         <ShowAll list={list} onShow={() => setWhole(true)}>
-          {say.showAll(tasks.length)}
+          {t('myTasks.showAll', { n: tasks.length })}
         </ShowAll>
       )}
     </section>
@@ -128,7 +127,7 @@ function Group({ id, tasks }: { id: DueGroup; tasks: readonly TaskRow[] }) {
 }
 
 function Item({ task }: { task: TaskRow }) {
-  const { userId } = useSync();
+  const userId = useUserId();
   const act = useAct();
   const project = useQuery(projectOf, task.project_id);
   const columns = useQuery(columnsOf, task.project_id);
@@ -137,41 +136,38 @@ function Item({ task }: { task: TaskRow }) {
   const column = columns.find((one) => one.id === task.column_id);
   const done = columns.find((one) => one.kind === 'done');
   return (
-    <li className="my-item">
+    <li className={styles.myItem}>
       {writes && (
         <button
           type="button"
-          className="my-done"
-          aria-label={say.complete(key)}
-          title={done ? say.complete(key) : say.noDoneColumn}
+          className={styles.myDone}
+          aria-label={t('myTasks.complete', { key })}
+          title={done ? t('myTasks.complete', { key }) : t('myTasks.noDoneColumn')}
           disabled={done === undefined}
           onClick={() => done && void act(moveTasks, [task.id], done.id)}
         >
           <Check size={12} strokeWidth={3} aria-hidden="true" />
         </button>
       )}
-      <RowLink className="my-link" href={paths.task(task.project_id, addressOf(task))}>
+      <RowLink className={styles.myLink} href={paths.task(task.project_id, addressOf(task))}>
         <PriorityMark priority={task.priority} />
-        <span className="my-key numbers">{key}</span>
-        <span className="my-title">{task.title}</span>
+        <span className={`${styles.myKey} numbers`}>{key}</span>
+        <span className={styles.myTitle}>{task.title}</span>
       </RowLink>
-      <span className="my-facts">
+      <span className={styles.myFacts}>
         {column && (
-          <span className="my-column">
+          <span className={styles.myColumn}>
             <KindMark kind={column.kind} color={column.color} />
-            <span className="my-column-name">{column.name}</span>
+            <span className={styles.myColumnName}>{column.name}</span>
           </span>
         )}
         {project && (
-          <span
-            className="project-badge my-project"
-            style={{ '--hue': project.color ?? 'var(--accent)' } as CSSProperties}
-            title={project.name}
-          >
-            <span className="my-project-name">{project.name}</span>
-          </span>
+          <ProjectBadge color={project.color} title={project.name} className={styles.myProject}>
+            {project.avatar_url && <ProjectPicture project={project} size={16} />}
+            <span className={styles.myProjectName}>{project.name}</span>
+          </ProjectBadge>
         )}
-        {task.due_date && <DueMark due={task.due_date} completed={task.completed_at} />}
+        {task.due_date && <DueMark className={styles.myDue} due={task.due_date} completed={task.completed_at} />}
       </span>
     </li>
   );

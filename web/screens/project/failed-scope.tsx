@@ -1,24 +1,39 @@
 // When news cannot be had: say it plainly, keep showing what is known, offer to ask again.
 
-import { words } from '../../strings/words.ts';
-import { useSync } from '../../sync/react.tsx';
-import type { ScopeState } from '../../sync/watch.ts';
+import type { ReactNode } from 'react';
+import { type SourceState, useRefresh } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Notice } from '../../ui/state.tsx';
 
-export function FailedScope({ state }: { state: ScopeState }) {
-  const { watch } = useSync();
+export function FailedScope({ state }: { state: SourceState }) {
   if (state.phase !== 'failed') return null;
-  const retry = <Button onClick={() => void watch.refresh()}>{words.common.retry}</Button>;
-  if (state.remembered)
-    return (
-      <Notice tone="warn">
-        {navigator.onLine ? words.common.stale : words.common.offline} {retry}
-      </Notice>
-    );
+  if (!state.remembered) return <FailedState />;
   return (
-    <EmptyState title={words.common.failed.title} action={retry}>
-      <p>{words.common.failed.words}</p>
+    <Notice tone="warn">
+      {navigator.onLine ? t('common.stale') : t('common.offline')} <Retry />
+    </Notice>
+  );
+}
+
+/** Where nothing is known that could be shown meanwhile. */
+export function FailedState({ wayOut }: { wayOut?: ReactNode }) {
+  return (
+    <EmptyState
+      title={t('common.failed.title')}
+      action={
+        <>
+          {wayOut}
+          <Retry />
+        </>
+      }
+    >
+      <p>{t('common.failed.words')}</p>
     </EmptyState>
   );
+}
+
+function Retry() {
+  const refresh = useRefresh();
+  return <Button onClick={() => void refresh()}>{t('common.retry')}</Button>;
 }

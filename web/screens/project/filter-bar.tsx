@@ -4,20 +4,20 @@ import { ListFilter, X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import { memo, useEffect, useRef } from 'react';
 import { useActions } from '../../actions/registry.tsx';
+import marksStyles from '../../pieces/marks.module.css';
 import { PriorityMark } from '../../pieces/marks.tsx';
-import type { DueFilter } from '../../queries.ts';
-import { labelsOf, membersOf, useQuery } from '../../queries.ts';
-import { words } from '../../strings/words.ts';
-import type { Priority } from '../../sync/rows.ts';
+import { type DueFilter, labelsOf, membersOf, type Priority, useQuery } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useDraft } from '../../ui/draft.ts';
+import fieldStyles from '../../ui/field.module.css';
 import { Picker, type PickerItem } from '../../ui/picker.tsx';
 import { Skeleton } from '../../ui/state.tsx';
+import { useLatest } from '../../ui/use-latest.ts';
+import styles from './filter-bar.module.css';
 import type { FilterHandle } from './task-filter.ts';
-import './filter-bar.css';
 
-const say = words.board.filters;
 const priorities: readonly Priority[] = ['p0', 'p1', 'p2'];
 const dues: readonly DueFilter[] = ['overdue', 'today', 'week', 'none'];
 
@@ -41,7 +41,7 @@ export const FilterBar = memo(function FilterBar({
   useActions([
     {
       id: 'filter',
-      label: say.text,
+      label: t('board.filters.text'),
       group: 'project',
       keys: 'f',
       icon: <ListFilter size={16} />,
@@ -49,14 +49,14 @@ export const FilterBar = memo(function FilterBar({
     },
   ]);
   return (
-    <search className="filters" aria-label={say.label}>
+    <search className={styles.filters} aria-label={t('board.filters.label')}>
       <FilterText handle={handle} field={text} />
       <FilterPick
-        label={say.assignee}
+        label={t('board.filters.assignee')}
         chosen={filter.assignees}
         onChoose={(assignees) => handle.set({ assignees })}
         items={[
-          { id: '', label: say.nobody },
+          { id: '', label: t('board.filters.nobody') },
           ...members.map((member) => ({
             id: member.userId,
             label: member.name,
@@ -66,43 +66,43 @@ export const FilterBar = memo(function FilterBar({
       />
       {labels.length > 0 && (
         <FilterPick
-          label={say.labelOf}
+          label={t('board.filters.labelOf')}
           chosen={filter.labels}
           onChoose={(chosen) => handle.set({ labels: chosen })}
           items={labels.map((label) => ({
             id: label.id,
             label: label.name,
-            icon: <span className="label-dot" style={{ background: label.color ?? 'var(--edge)' }} />,
+            icon: <span className={marksStyles.labelDot} style={{ background: label.color ?? 'var(--edge)' }} />,
           }))}
         />
       )}
       <FilterPick
-        label={say.priority}
+        label={t('board.filters.priority')}
         chosen={filter.priorities}
         onChoose={(chosen) => handle.set({ priorities: chosen as Priority[] })}
         items={priorities.map((priority) => ({
           id: priority,
-          label: words.common.priorities[priority],
+          label: t(`common.priorities.${priority}`),
           icon: <PriorityMark priority={priority} />,
         }))}
       />
       <FilterPick
-        label={say.due}
+        label={t('board.filters.due')}
         chosen={filter.due ? [filter.due] : undefined}
         onChoose={(chosen) => handle.set({ due: chosen.at(-1) as DueFilter | undefined })}
-        items={dues.map((due) => ({ id: due, label: say.dues[due] }))}
+        items={dues.map((due) => ({ id: due, label: t(`board.filters.dues.${due}`) }))}
       />
       {handle.active && (
         <>
           <Button look="quiet" icon={<X size={14} />} onClick={handle.clear}>
-            {say.clear}
+            {t('board.filters.clear')}
           </Button>
-          <span className="filter-count numbers" role="status">
-            {say.showing(shown, total)}
+          <span className={`${styles.filterCount} numbers`} role="status">
+            {t('board.filters.showing', { n: shown, all: total })}
           </span>
         </>
       )}
-      {children && <div className="filters-more">{children}</div>}
+      {children && <div className={styles.filtersMore}>{children}</div>}
     </search>
   );
 });
@@ -110,7 +110,7 @@ export const FilterBar = memo(function FilterBar({
 /** Its place, until there is something to filter. */
 export function FilterBarSkeleton() {
   return (
-    <div className="filters" aria-hidden="true">
+    <div className={styles.filters} aria-hidden="true">
       {[12, 5, 4, 4.5, 3.25].map((width) => (
         <Skeleton key={width} width={`${width}rem`} height="var(--control)" />
       ))}
@@ -140,9 +140,11 @@ function FilterPick({
         onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
       }}
       trigger={
-        <button type="button" className={`filter-pick ${names.length > 0 ? 'filter-on' : ''}`}>
+        <button type="button" className={`${styles.filterPick} ${names.length > 0 ? styles.filterOn : ''}`}>
           {label}
-          {names.length > 0 && <span className="filter-what">{names.length === 1 ? names[0] : names.length}</span>}
+          {names.length > 0 && (
+            <span className={styles.filterWhat}>{names.length === 1 ? names[0] : names.length}</span>
+          )}
         </button>
       }
     />
@@ -153,8 +155,7 @@ function FilterPick({
 function FilterText({ handle, field }: { handle: FilterHandle; field: RefObject<HTMLInputElement | null> }) {
   const stored = handle.filter.text ?? '';
   const draft = useDraft(stored);
-  const latest = useRef(handle);
-  latest.current = handle;
+  const latest = useLatest(handle);
   const { text, dirty, settle } = draft;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the timer is for the text alone
   useEffect(() => {
@@ -168,10 +169,10 @@ function FilterText({ handle, field }: { handle: FilterHandle; field: RefObject<
   return (
     <input
       ref={field}
-      className="input filter-text"
+      className={`${fieldStyles.input} ${styles.filterText}`}
       type="search"
-      aria-label={say.text}
-      placeholder={say.textPlaceholder}
+      aria-label={t('board.filters.text')}
+      placeholder={t('board.filters.textPlaceholder')}
       value={text}
       onChange={(event) => draft.set(event.target.value)}
     />

@@ -2,28 +2,30 @@
 
 import { Suspense, useEffect } from 'react';
 import { Redirect, useLocation, useParams } from 'wouter';
-import { projectOf, useQuery, useScope } from '../../queries.ts';
+import { Missing } from '../../pieces/missing.tsx';
+import { projectOf, useDeparture, useQuery, useScope, useUserId } from '../../queries.ts';
 import { paths, projectIn } from '../../routes.ts';
-import { Missing } from '../../shell/missing.tsx';
-import { words } from '../../strings/words.ts';
-import { useSync } from '../../sync/react.tsx';
+import { t } from '../../strings/messages.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Loading } from '../../ui/state.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
+import { TaskKeys } from '../task/task-keys.tsx';
+import { Departed } from './departed.tsx';
 import { FailedScope } from './failed-scope.tsx';
+import styles from './project.module.css';
 import { ProjectHeader } from './project-header.tsx';
 import { TaskPanel, views } from './views.ts';
-import './project.css';
 
 export default function Project() {
   const { projectId = '', task } = useParams<{ projectId: string; task?: string }>();
   const [path] = useLocation();
   const view = projectIn(path)?.view;
-  const sync = useSync();
-  const me = useScope({ kind: 'me', userId: sync.userId });
+  const userId = useUserId();
+  const me = useScope({ kind: 'me', userId });
   const scope = { kind: 'project', projectId } as const;
   const state = useScope(scope);
   const project = useQuery(projectOf, projectId);
+  const departure = useDeparture(projectId);
   const narrow = useNarrow();
   // A task is opened sooner or later: fetch its panel while nobody waits for it.
   useEffect(() => {
@@ -32,29 +34,34 @@ export default function Project() {
   }, []);
   usePageTitle(project?.name ?? '');
   if (project === undefined)
-    return me.phase === 'fresh' ? (
+    return departure !== null ? (
+      <Departed departure={departure} />
+    ) : me.phase === 'fresh' ? (
       <Missing />
     ) : me.phase === 'failed' ? (
       <FailedScope state={me} />
     ) : (
-      <Loading label={words.common.loading} />
+      <Loading label={t('common.loading')} />
     );
   if (view === undefined) return <Redirect to={paths.project(projectId)} replace />;
   const View = views[view];
+  // Nothing known is not the same as nothing there; and a panel with nothing to show would cover the way to ask again.
+  const known = state.phase !== 'failed' || state.remembered;
+  const opened = known ? task : undefined;
   return (
-    <div className="project">
+    <div className={styles.project}>
       {/* On a narrow screen an open task covers the rest, so the rest is out of reach. */}
-      <div className="project-rest" inert={narrow && task !== undefined}>
+      <div className={styles.projectRest} inert={narrow && opened !== undefined}>
         <ProjectHeader project={project} view={view} />
         <FailedScope state={state} />
-        <Suspense fallback={<Loading label={words.common.loading} />}>
-          {/* Nothing known is not the same as nothing there. */}
-          {(state.phase !== 'failed' || state.remembered) && (
-            <View project={project} loading={state.phase === 'empty'} />
-          )}
+        <Suspense fallback={<Loading label={t('common.loading')} />}>
+          {known && <View project={project} loading={state.phase === 'empty'} />}
         </Suspense>
       </div>
-      <Suspense>{task && <TaskPanel key={task} project={project} address={task} view={view} />}</Suspense>
+      {known && view !== 'settings' && <TaskKeys />}
+      <Suspense>
+        {opened !== undefined && <TaskPanel key={opened} project={project} address={opened} view={view} />}
+      </Suspense>
     </div>
   );
 }

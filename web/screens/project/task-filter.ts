@@ -3,8 +3,7 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 import { useToday } from '../../queries/today.ts';
-import type { DueFilter, TaskFilter } from '../../queries.ts';
-import type { Priority } from '../../sync/rows.ts';
+import type { DueFilter, Priority, TaskFilter } from '../../queries.ts';
 
 export interface FilterHandle {
   readonly filter: TaskFilter;

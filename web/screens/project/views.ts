@@ -1,6 +1,7 @@
 // The views of a project and the panel of a task, fetched when first needed.
 
 import type { ProjectView } from '../../routes.ts';
+import { loadFilesMessages } from '../../strings/files.ts';
 import { type Later, later } from '../../ui/later.ts';
 import type { ProjectViewProps } from './view-props.ts';
 
@@ -11,4 +12,7 @@ export const views: Readonly<Record<ProjectView, Later<ProjectViewProps>>> = {
   settings: later<ProjectViewProps>(() => import('../settings/settings.tsx')),
 };
 
-export const TaskPanel = later(() => import('../task/task-panel.tsx'));
+export const TaskPanel = later(async () => {
+  const [panel] = await Promise.all([import('../task/task-panel.tsx'), loadFilesMessages()]);
+  return panel;
+});

@@ -1,47 +1,53 @@
 // All my projects, and how each stands.
 
 import { Plus } from 'lucide-react';
-import type { CSSProperties } from 'react';
 import { Link } from 'wouter';
-import { archivedProjects, membersOf, openProjects, useQuery, useScope } from '../../queries.ts';
+import { perform } from '../../actions/registry.tsx';
+import { ProjectPicture } from '../../pieces/project-picture.tsx';
+import {
+  archivedProjects,
+  membersOf,
+  openProjects,
+  type ProjectRow,
+  useQuery,
+  useScope,
+  useUserId,
+} from '../../queries.ts';
 import { paths } from '../../routes.ts';
-import { perform } from '../../shell/navigation.tsx';
-import { words } from '../../strings/words.ts';
-import { useSync } from '../../sync/react.tsx';
-import type { ProjectRow } from '../../sync/rows.ts';
+import { t } from '../../strings/messages.ts';
+import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
+import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
 import { FailedScope } from '../project/failed-scope.tsx';
-import './projects.css';
-
-const say = words.projects;
+import styles from './projects.module.css';
 
 export default function Projects() {
-  usePageTitle(say.title);
-  const sync = useSync();
-  const scope = { kind: 'me', userId: sync.userId } as const;
+  usePageTitle(t('projects.title'));
+  const userId = useUserId();
+  const scope = { kind: 'me', userId } as const;
   const state = useScope(scope);
   const projects = useQuery(openProjects);
   const archived = useQuery(archivedProjects);
   const nothing = projects.length + archived.length === 0;
   return (
-    <div className="page">
-      <header className="page-head">
-        <h1>{say.title}</h1>
+    <div className={pageStyles.page}>
+      <header className={pageStyles.pageHead}>
+        <h1>{t('projects.title')}</h1>
         {!nothing && (
           <Button look="main" icon={<Plus size={16} />} onClick={() => perform('new-project')}>
-            {say.create}
+            {t('projects.create')}
           </Button>
         )}
       </header>
       <FailedScope state={state} />
       {nothing && state.phase === 'empty' && (
-        <Loading label={words.common.loading}>
-          <ul className="project-cards">
+        <Loading label={t('common.loading')}>
+          <ul className={styles.projectCards}>
             {[1, 2, 3].map((one) => (
-              <li key={one} className="project-card">
+              <li key={one} className={styles.projectCard}>
                 <Skeleton width="60%" />
                 <Skeleton />
               </li>
@@ -52,20 +58,20 @@ export default function Projects() {
       {nothing && state.phase === 'fresh' && (
         <EmptyState
           art={<EmptyBoardArt />}
-          title={say.empty}
+          title={t('projects.empty')}
           action={
             <Button look="main" icon={<Plus size={16} />} onClick={() => perform('new-project')}>
-              {say.create}
+              {t('projects.create')}
             </Button>
           }
         >
-          <p>{say.emptyWords}</p>
+          <p>{t('projects.emptyWords')}</p>
         </EmptyState>
       )}
       <ProjectCards projects={projects} />
       {archived.length > 0 && (
-        <section className="archived">
-          <h2>{say.archivedTitle}</h2>
+        <section className={styles.archived}>
+          <h2>{t('projects.archivedTitle')}</h2>
           <ProjectCards projects={archived} />
         </section>
       )}
@@ -76,7 +82,7 @@ export default function Projects() {
 function ProjectCards({ projects }: { projects: readonly ProjectRow[] }) {
   if (projects.length === 0) return null;
   return (
-    <ul className="project-cards">
+    <ul className={styles.projectCards}>
       {projects.map((project) => (
         <ProjectCard key={project.id} project={project} />
       ))}
@@ -88,19 +94,17 @@ function ProjectCard({ project }: { project: ProjectRow }) {
   const members = useQuery(membersOf, project.id);
   return (
     <li>
-      <Link href={paths.project(project.id)} className="project-card">
-        <span className="project-card-head">
-          <span className="project-badge" style={{ '--hue': project.color ?? 'var(--accent)' } as CSSProperties}>
-            {project.key}
-          </span>
+      <Link href={paths.project(project.id)} className={styles.projectCard}>
+        <span className={styles.projectCardHead}>
+          <ProjectPicture project={project} />
           <strong>{project.name}</strong>
         </span>
-        <span className="project-card-words">{project.description}</span>
-        <span className="avatars">
+        <span className={styles.projectCardWords}>{project.description}</span>
+        <span className={avatarStyles.avatars}>
           {members.slice(0, 6).map((member) => (
             <Avatar key={member.userId} name={member.name} url={member.avatarUrl} seed={member.userId} />
           ))}
-          <span className="only-spoken">{say.members(members.length)}</span>
+          <span className="only-spoken">{t('projects.members', { n: members.length })}</span>
         </span>
       </Link>
     </li>

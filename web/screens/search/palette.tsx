@@ -2,21 +2,29 @@
 // the server adds what only it knows.
 
 import { Command } from 'cmdk';
-import type { CSSProperties } from 'react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Action, offeredActions } from '../../actions/registry.tsx';
 import { PriorityMark } from '../../pieces/marks.tsx';
-import { findProjects, findTasks, keyOfTask, readTitles, titleHolds } from '../../queries.ts';
+import { ProjectPicture } from '../../pieces/project-picture.tsx';
+import {
+  findProjects,
+  findTasks,
+  keyOfTask,
+  type ProjectRow,
+  readTitles,
+  type TaskRow,
+  titleHolds,
+  useReader,
+  useServerSearch,
+} from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
-import { words } from '../../strings/words.ts';
-import { useSync } from '../../sync/react.tsx';
-import type { ProjectRow, TaskRow } from '../../sync/rows.ts';
+import { t } from '../../strings/messages.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Keys } from '../../ui/keys.tsx';
-import './palette.css';
+import menuStyles from '../../ui/menu.module.css';
+import styles from './palette.module.css';
 
-const say = words.search;
 const shownTasks = 20;
 const shownProjects = 6;
 /** Long enough that a word typed at once is one question. */
@@ -30,7 +38,7 @@ interface Remote {
 
 /** What the server finds; its rows go into the store. */
 function useRemote(text: string): Remote {
-  const { call, store } = useSync();
+  const search = useServerSearch();
   const [remote, setRemote] = useState<Remote>({ text: '', phase: 'there', ids: [] });
   const asked = useRef('');
   useEffect(() => {
@@ -41,11 +49,9 @@ function useRemote(text: string): Remote {
     }
     setRemote((old) => ({ text, phase: 'asking', ids: text.startsWith(old.text) && old.text !== '' ? old.ids : [] }));
     const timer = setTimeout(() => {
-      call<TaskRow[]>('search_tasks', { query: text, max_rows: shownTasks }).then(
-        (rows) => {
-          if (asked.current !== text) return;
-          store.receive(rows.map((row) => ({ table: 'tasks', row })));
-          setRemote({ text, phase: 'there', ids: rows.map((row) => row.id) });
+      search(text, shownTasks).then(
+        (ids) => {
+          if (asked.current === text) setRemote({ text, phase: 'there', ids });
         },
         () => {
           if (asked.current === text) setRemote({ text, phase: 'failed', ids: [] });
@@ -53,12 +59,12 @@ function useRemote(text: string): Remote {
       );
     }, pause);
     return () => clearTimeout(timer);
-  }, [text, call, store]);
+  }, [text, search]);
   return remote;
 }
 
 export default function Palette({ onClose }: { onClose: () => void }) {
-  const { store } = useSync();
+  const store = useReader();
   const [, go] = useLocation();
   const [text, setText] = useState('');
   const needle = text.trim();
@@ -101,19 +107,26 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const openTask = (task: TaskRow): void => leaveFor(() => go(paths.task(task.project_id, addressOf(task))));
 
   return (
-    <Dialog open onClose={onClose} onClosed={() => leaving.current?.()} title={say.title} bareTitle look="palette">
+    <Dialog
+      open
+      onClose={onClose}
+      onClosed={() => leaving.current?.()}
+      title={t('search.title')}
+      bareTitle
+      look="palette"
+    >
       <Command
         shouldFilter={false}
-        label={say.title}
-        className="palette"
+        label={t('search.title')}
+        className={styles.palette}
         loop
         value={values.includes(picked) ? picked : (values[0] ?? '')}
         onValueChange={setPicked}
       >
         <Command.Input
-          className="palette-input"
-          placeholder={say.placeholder}
-          aria-label={say.placeholder}
+          className={styles.paletteInput}
+          placeholder={t('search.placeholder')}
+          aria-label={t('search.placeholder')}
           value={text}
           onValueChange={(next) => {
             setText(next);
@@ -121,9 +134,9 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           }}
           maxLength={200}
         />
-        <Command.List className="palette-list" label={say.title}>
+        <Command.List className={styles.paletteList} label={t('search.title')}>
           {needle !== '' && (tasks.length > 0 || elsewhere.length > 0) && (
-            <Command.Group heading={say.tasks}>
+            <Command.Group heading={t('search.tasks')}>
               {tasks.map((task) => (
                 <TaskItem key={task.id} task={task} onOpen={openTask} />
               ))}
@@ -131,14 +144,14 @@ export default function Palette({ onClose }: { onClose: () => void }) {
                 <TaskItem
                   key={task.id}
                   task={task}
-                  {...(titleHolds(task, needle) ? {} : { note: say.inWords })}
+                  {...(titleHolds(task, needle) ? {} : { note: t('search.inWords') })}
                   onOpen={openTask}
                 />
               ))}
             </Command.Group>
           )}
           {projects.length > 0 && (
-            <Command.Group heading={say.projects}>
+            <Command.Group heading={t('search.projects')}>
               {projects.map((project) => (
                 <ProjectItem
                   key={project.id}
@@ -149,67 +162,90 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             </Command.Group>
           )}
           {actions.length > 0 && (
-            <Command.Group heading={say.actions}>
+            <Command.Group heading={t('search.actions')}>
               {actions.map((action) => (
                 <ActionItem key={action.id} action={action} onPick={() => leaveFor(action.effect)} />
               ))}
             </Command.Group>
           )}
           {found === 0 && remote.phase !== 'asking' && (
-            <div className="palette-nothing">
+            <div className={styles.paletteNothing}>
               <p>
-                <strong>{say.nothing(needle)}</strong>
+                <strong>{t('search.nothing', { text: needle })}</strong>
               </p>
-              <p>{say.nothingHint}</p>
+              <p>{t('search.nothingHint')}</p>
             </div>
           )}
         </Command.List>
-        <div className="palette-foot">
+        <div className={styles.paletteFoot}>
           <span role="status">
             {needle !== '' &&
-              (remote.phase === 'asking' ? say.searching : remote.phase === 'failed' ? say.failed : say.found(found))}
+              (remote.phase === 'asking'
+                ? t('search.searching')
+                : remote.phase === 'failed'
+                  ? t('search.failed')
+                  : t('search.found', { n: found }))}
           </span>
-          <span className="palette-hints" aria-hidden="true">
-            <Keys keys="up down" /> {say.hintMove} <Keys keys="enter" /> {say.hintOpen} <Keys keys="escape" />{' '}
-            {say.hintClose}
-          </span>
+          <Hints />
         </div>
       </Command>
     </Dialog>
   );
 }
 
-function TaskItem({ task, note, onOpen }: { task: TaskRow; note?: string; onOpen: (task: TaskRow) => void }) {
-  const { store } = useSync();
-  const state = task.archived_at !== null ? say.archived : task.completed_at !== null ? say.done : note;
+/** What the keys do in here. */
+function Hints() {
   return (
-    <Command.Item value={task.id} className="menu-item palette-item" onSelect={() => onOpen(task)}>
+    <span className={styles.paletteHints} aria-hidden="true">
+      <Keys keys="up down" /> {t('search.hintMove')} <Keys keys="enter" /> {t('search.hintOpen')} <Keys keys="escape" />{' '}
+      {t('search.hintClose')}
+    </span>
+  );
+}
+
+function TaskItem({ task, note, onOpen }: { task: TaskRow; note?: string; onOpen: (task: TaskRow) => void }) {
+  const store = useReader();
+  const state = task.archived_at !== null ? t('search.archived') : task.completed_at !== null ? t('search.done') : note;
+  return (
+    <Command.Item
+      value={task.id}
+      className={`${menuStyles.menuItem} ${styles.paletteItem}`}
+      onSelect={() => onOpen(task)}
+    >
       <PriorityMark priority={task.priority} />
-      <span className="palette-key numbers">{keyOfTask(store, task)}</span>
-      <span className="menu-words">{task.title}</span>
-      {state && <span className="palette-note">{state}</span>}
+      <span className={`${styles.paletteKey} numbers`}>{keyOfTask(store, task)}</span>
+      <span className={menuStyles.menuWords}>{task.title}</span>
+      {state && <span className={styles.paletteNote}>{state}</span>}
     </Command.Item>
   );
 }
 
 function ProjectItem({ project, onOpen }: { project: ProjectRow; onOpen: () => void }) {
   return (
-    <Command.Item value={`project ${project.id}`} className="menu-item palette-item" onSelect={onOpen}>
-      <span className="menu-icon">
-        <span className="dot" style={{ '--hue': project.color ?? 'var(--accent)' } as CSSProperties} />
+    <Command.Item
+      value={`project ${project.id}`}
+      className={`${menuStyles.menuItem} ${styles.paletteItem}`}
+      onSelect={onOpen}
+    >
+      <span className={menuStyles.menuIcon}>
+        <ProjectPicture project={project} size={16} />
       </span>
-      <span className="palette-key numbers">{project.key}</span>
-      <span className="menu-words">{project.name}</span>
-      {project.archived_at !== null && <span className="palette-note">{say.archived}</span>}
+      <span className={`${styles.paletteKey} numbers`}>{project.key}</span>
+      <span className={menuStyles.menuWords}>{project.name}</span>
+      {project.archived_at !== null && <span className={styles.paletteNote}>{t('search.archived')}</span>}
     </Command.Item>
   );
 }
 
 function ActionItem({ action, onPick }: { action: Action; onPick: () => void }) {
   return (
-    <Command.Item value={`action ${action.id}`} className="menu-item palette-item" onSelect={onPick}>
-      <span className="menu-icon">{action.icon}</span>
-      <span className="menu-words">{action.label}</span>
+    <Command.Item
+      value={`action ${action.id}`}
+      className={`${menuStyles.menuItem} ${styles.paletteItem}`}
+      onSelect={onPick}
+    >
+      <span className={menuStyles.menuIcon}>{action.icon}</span>
+      <span className={menuStyles.menuWords}>{action.label}</span>
       {action.keys && <Keys keys={action.keys.split('|')[0] ?? ''} />}
     </Command.Item>
   );

@@ -3,22 +3,30 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { archiveProject, deleteProject, leaveProject, sayRefusal, unarchiveProject, useAct } from '../../commands.ts';
-import { membersOf, useQuery } from '../../queries.ts';
+import {
+  archiveProject,
+  deleteProject,
+  leaveProject,
+  sayRefusal,
+  unarchiveProject,
+  useAct,
+  useAsk,
+} from '../../commands.ts';
+import { membersOf, type ProjectRow, useQuery, useRefresh } from '../../queries.ts';
 import { paths } from '../../routes.ts';
-import { words } from '../../strings/words.ts';
-import { useSync } from '../../sync/react.tsx';
-import type { ProjectRow } from '../../sync/rows.ts';
+import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import dialogStyles from '../../ui/dialog.module.css';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import fieldStyles from '../../ui/field.module.css';
 import { TextField } from '../../ui/field.tsx';
-import { complain } from '../../ui/toaster.tsx';
+import { showError } from '../../ui/toaster.tsx';
 import { Section } from './section.tsx';
-
-const say = words.settings;
+import styles from './settings.module.css';
 
 export function EndSettings({ project, owner }: { project: ProjectRow; owner: boolean }) {
-  const sync = useSync();
+  const ask = useAsk();
+  const refresh = useRefresh();
   const act = useAct();
   const [, go] = useLocation();
   const members = useQuery(membersOf, project.id);
@@ -30,13 +38,13 @@ export function EndSettings({ project, owner }: { project: ProjectRow; owner: bo
   async function leave(): Promise<void> {
     setLeaving(true);
     try {
-      await leaveProject(sync, project.id);
+      await ask(leaveProject, project.id);
       go(paths.projects);
     } catch (reason) {
-      complain(words.common.refused.title(say.leave), sayRefusal(reason));
+      showError(t('common.refused.title', { what: t('settings.leave') }), sayRefusal(reason));
       setAsking(null);
       // Refused means that we knew less than the server.
-      void sync.watch.refresh();
+      void refresh();
     } finally {
       setLeaving(false);
     }
@@ -45,61 +53,66 @@ export function EndSettings({ project, owner }: { project: ProjectRow; owner: bo
   function remove(): void {
     if (typed.trim() !== project.name.trim()) return;
     setAsking(null);
-    // It is gone from here at once; should the server refuse, that is told and it comes back.
+    // It is gone from here at once; if the server refuses, it comes back with a message.
     go(paths.projects);
-    deleteProject(sync, project).catch(() => undefined);
+    void act(deleteProject, project.id);
   }
 
   return (
-    <Section title={owner ? say.sections.danger : say.leave}>
+    <Section title={owner ? t('settings.sections.danger') : t('settings.leave')}>
       {owner && (
-        <End words={say.archiveWords}>
+        <End words={t('settings.archiveWords')}>
           <Button onClick={() => void act(project.archived_at ? unarchiveProject : archiveProject, project.id)}>
-            {project.archived_at ? say.unarchive : say.archive}
+            {project.archived_at ? t('settings.unarchive') : t('settings.archive')}
           </Button>
         </End>
       )}
-      <End words={lastOwner ? say.lastOwner : say.leaveWords}>
+      <End words={lastOwner ? t('settings.lastOwner') : t('settings.leaveWords')}>
         <Button disabled={lastOwner} onClick={() => setAsking('leave')}>
-          {say.leave}
+          {t('settings.leave')}
         </Button>
       </End>
       {owner && (
-        <End words={say.removeWords}>
+        <End words={t('settings.removeWords')}>
           <Button look="danger" onClick={() => setAsking('delete')}>
-            {say.remove}
+            {t('settings.remove')}
           </Button>
         </End>
       )}
-      <Confirm open={asking === 'leave'} onClose={() => setAsking(null)} title={say.leave} description={say.leaveWords}>
-        <Button onClick={() => setAsking(null)}>{words.common.cancel}</Button>
+      <Confirm
+        open={asking === 'leave'}
+        onClose={() => setAsking(null)}
+        title={t('settings.leave')}
+        description={t('settings.leaveWords')}
+      >
+        <Button onClick={() => setAsking(null)}>{t('common.cancel')}</Button>
         <Button look="danger" busy={leaving} onClick={() => void leave()}>
-          {say.leave}
+          {t('settings.leave')}
         </Button>
       </Confirm>
       <Dialog
         open={asking === 'delete'}
         onClose={() => setAsking(null)}
-        title={say.remove}
-        description={say.removeWords}
+        title={t('settings.remove')}
+        description={t('settings.removeWords')}
       >
         <form
-          className="form"
+          className={fieldStyles.form}
           onSubmit={(event) => {
             event.preventDefault();
             remove();
           }}
         >
           <TextField
-            label={say.removeType(project.name)}
+            label={t('settings.removeType', { name: project.name })}
             autoComplete="off"
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
           />
-          <div className="dialog-actions">
-            <Button onClick={() => setAsking(null)}>{words.common.cancel}</Button>
+          <div className={dialogStyles.dialogActions}>
+            <Button onClick={() => setAsking(null)}>{t('common.cancel')}</Button>
             <Button look="danger" type="submit" disabled={typed.trim() !== project.name.trim()}>
-              {say.doRemove}
+              {t('settings.doRemove')}
             </Button>
           </div>
         </form>
@@ -110,7 +123,7 @@ export function EndSettings({ project, owner }: { project: ProjectRow; owner: bo
 
 function End({ words: sentence, children }: { words: string; children: ReactNode }) {
   return (
-    <div className="settings-end">
+    <div className={styles.settingsEnd}>
       <p>{sentence}</p>
       {children}
     </div>

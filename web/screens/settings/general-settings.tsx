@@ -3,17 +3,18 @@
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { editProject, useAct } from '../../commands.ts';
-import { words } from '../../strings/words.ts';
-import type { ProjectRow } from '../../sync/rows.ts';
+import { PictureField } from '../../pieces/picture-field.tsx';
+import { ProjectPicture } from '../../pieces/project-picture.tsx';
+import type { ProjectRow } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { useDraft } from '../../ui/draft.ts';
+import fieldStyles from '../../ui/field.module.css';
 import { CheckField, TextArea, TextField } from '../../ui/field.tsx';
 import { SwatchField } from '../../ui/swatch-field.tsx';
-import { tell } from '../../ui/toaster.tsx';
+import { showMessage } from '../../ui/toaster.tsx';
 import { Section } from './section.tsx';
-
-const say = words.settings;
-const fields = words.projects;
+import styles from './settings.module.css';
 
 export function GeneralSettings({ project }: { project: ProjectRow }) {
   const act = useAct();
@@ -26,15 +27,15 @@ export function GeneralSettings({ project }: { project: ProjectRow }) {
   function save(event: FormEvent): void {
     event.preventDefault();
     const found = {
-      ...(name.text.trim() === '' ? { name: fields.nameMissing } : {}),
-      ...(/^[A-Z0-9]{2,6}$/.test(key.text) ? {} : { key: fields.keyWrong }),
+      ...(name.text.trim() === '' ? { name: t('projects.nameMissing') } : {}),
+      ...(/^[A-Z0-9]{2,6}$/.test(key.text) ? {} : { key: t('projects.keyWrong') }),
     };
     setFaults(found);
     if (Object.keys(found).length > 0) return;
     const drafts = [name, key, description];
     void act(editProject, project.id, { name: name.text.trim(), key: key.text, description: description.text }).then(
       (kept) => {
-        if (kept) tell(words.common.saved, 2000);
+        if (kept) showMessage(t('common.saved'), 2000);
         // Refused words are not lost.
         else for (const draft of drafts) draft.set(draft.text);
       },
@@ -43,18 +44,26 @@ export function GeneralSettings({ project }: { project: ProjectRow }) {
   }
 
   return (
-    <Section title={say.sections.general}>
-      <form className="form" onSubmit={save} noValidate>
-        <div className="settings-pair">
+    <Section title={t('settings.sections.general')}>
+      <PictureField
+        folder={`projects/${project.id}`}
+        current={project.avatar_url}
+        shape="rect"
+        onChange={(avatar_url) => void act(editProject, project.id, { avatar_url })}
+      >
+        <ProjectPicture project={project} size={48} />
+      </PictureField>
+      <form className={fieldStyles.form} onSubmit={save} noValidate>
+        <div className={styles.settingsPair}>
           <TextField
-            label={fields.name}
+            label={t('projects.name')}
             maxLength={200}
             value={name.text}
             onChange={(event) => name.set(event.target.value)}
             error={faults.name ?? null}
           />
           <TextField
-            label={fields.key}
+            label={t('projects.key')}
             maxLength={6}
             value={key.text}
             onChange={(event) => key.set(event.target.value.toUpperCase())}
@@ -62,30 +71,30 @@ export function GeneralSettings({ project }: { project: ProjectRow }) {
           />
         </div>
         <TextArea
-          label={fields.description}
+          label={t('projects.description')}
           maxLength={20_000}
           value={description.text}
           onChange={(event) => description.set(event.target.value)}
         />
         {dirty && (
-          <div className="part-row">
+          <div className={styles.partRow}>
             <Button look="main" type="submit">
-              {words.common.save}
+              {t('common.save')}
             </Button>
             <Button onClick={() => [name, key, description].forEach((draft) => void draft.reset())}>
-              {words.common.cancel}
+              {t('common.cancel')}
             </Button>
           </div>
         )}
       </form>
       <SwatchField
-        label={fields.color}
+        label={t('projects.color')}
         value={project.color}
         onPick={(color) => void act(editProject, project.id, { color })}
       />
       <CheckField
-        label={say.rule}
-        hint={say.ruleHint}
+        label={t('settings.rule')}
+        hint={t('settings.ruleHint')}
         checked={project.enforce_dependencies}
         onChange={(event) => void act(editProject, project.id, { enforce_dependencies: event.target.checked })}
       />

@@ -3,18 +3,18 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { createLabel, deleteLabel, editLabel, useAct } from '../../commands.ts';
-import { labelsOf, useQuery } from '../../queries.ts';
-import { words } from '../../strings/words.ts';
-import type { LabelRow } from '../../sync/rows.ts';
+import marksStyles from '../../pieces/marks.module.css';
+import { type LabelRow, labelsOf, useQuery } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useSavedField } from '../../ui/draft.ts';
+import fieldStyles from '../../ui/field.module.css';
 import { TextField } from '../../ui/field.tsx';
 import { nextSwatch } from '../../ui/palette.ts';
 import { Popover } from '../../ui/popover.tsx';
 import { SwatchField } from '../../ui/swatch-field.tsx';
 import { Section } from './section.tsx';
-
-const say = words.settings;
+import styles from './settings.module.css';
 
 /** As the database compares them: letter case aside. */
 const sameName = (one: string, other: string): boolean => one.toLocaleLowerCase() === other.toLocaleLowerCase();
@@ -29,7 +29,7 @@ export function LabelSettings({ projectId }: { projectId: string }) {
     const wanted = name.trim();
     if (wanted === '') return;
     if (labels.some((label) => sameName(label.name, wanted))) {
-      setFault(say.labelTaken);
+      setFault(t('settings.labelTaken'));
       return;
     }
     setFault(null);
@@ -38,31 +38,31 @@ export function LabelSettings({ projectId }: { projectId: string }) {
   }
 
   return (
-    <Section title={say.sections.labels}>
-      {labels.length === 0 && <p className="field-hint">{say.noLabels}</p>}
-      <ul className="settings-rows">
+    <Section title={t('settings.sections.labels')}>
+      {labels.length === 0 && <p className={fieldStyles.fieldHint}>{t('settings.noLabels')}</p>}
+      <ul className={styles.settingsRows}>
         {labels.map((label) => (
           <LabelLine key={label.id} label={label} labels={labels} />
         ))}
       </ul>
       <form
-        className="settings-add"
+        className={styles.settingsAdd}
         onSubmit={(event) => {
           event.preventDefault();
           add();
         }}
       >
         <TextField
-          label={say.labelName}
+          label={t('settings.labelName')}
           bare
-          placeholder={say.labelName}
+          placeholder={t('settings.labelName')}
           maxLength={100}
           value={name}
           onChange={(event) => setName(event.target.value)}
           error={fault}
         />
         <Button type="submit" icon={<Plus size={16} />}>
-          {say.addLabel}
+          {t('settings.addLabel')}
         </Button>
       </form>
     </Section>
@@ -74,36 +74,39 @@ function LabelLine({ label, labels }: { label: LabelRow; labels: readonly LabelR
   const takenBy = (text: string): boolean =>
     labels.some((other) => other.id !== label.id && sameName(other.name, text.trim()));
   const name = useSavedField(label.name, (text) => {
-    if (takenBy(text)) return say.labelTaken;
+    if (takenBy(text)) return t('settings.labelTaken');
     if (text !== '') void act(editLabel, label.id, { name: text });
     return null;
   });
   return (
-    <li className="settings-row settings-label">
+    <li className={`${styles.settingsRow} ${styles.settingsLabel}`}>
       <Popover
-        label={words.projects.color}
+        label={t('projects.color')}
         trigger={
-          <button type="button" className="label-color" aria-label={`${words.projects.color}: ${label.name}`}>
-            <span className="label-dot" style={{ background: label.color ?? 'var(--edge)' }} />
+          <button type="button" className={styles.labelColor} aria-label={`${t('projects.color')}: ${label.name}`}>
+            <span className={marksStyles.labelDot} style={{ background: label.color ?? 'var(--edge)' }} />
           </button>
         }
       >
-        <div className="label-swatches">
+        <div className={styles.labelSwatches}>
           <SwatchField
-            label={words.projects.color}
+            label={t('projects.color')}
             value={label.color}
             onPick={(color) => void act(editLabel, label.id, { color })}
           />
         </div>
       </Popover>
       <TextField
-        label={say.labelName}
+        label={t('settings.labelName')}
         bare
         maxLength={100}
-        error={takenBy(name.text) ? say.labelTaken : null}
+        error={takenBy(name.text) ? t('settings.labelTaken') : null}
         {...name.field}
       />
-      <IconButton label={say.removeLabel(label.name)} onClick={() => void act(deleteLabel, label.id)}>
+      <IconButton
+        label={t('settings.removeLabel', { name: label.name })}
+        onClick={() => void act(deleteLabel, label.id)}
+      >
         <Trash2 size={15} />
       </IconButton>
     </li>

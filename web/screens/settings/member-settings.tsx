@@ -3,31 +3,38 @@
 import { Copy, Trash2, X } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
-import { inviteMember, removeMember, revokeInvitation, sayRefusal, setRole, useAct } from '../../commands.ts';
+import { inviteMember, removeMember, revokeInvitation, sayRefusal, setRole, useAct, useAsk } from '../../commands.ts';
 import { localDay, sayDay } from '../../queries/days.ts';
-import { invitationsOf, type Member, membersOf, useQuery } from '../../queries.ts';
-import { useHouse } from '../../session/react.tsx';
-import { words } from '../../strings/words.ts';
-import { useSync } from '../../sync/react.tsx';
-import type { ProjectRow, Role } from '../../sync/rows.ts';
+import {
+  invitationsOf,
+  type Member,
+  membersOf,
+  type ProjectRow,
+  type Role,
+  useQuery,
+  useUserId,
+} from '../../queries.ts';
+import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
+import fieldStyles from '../../ui/field.module.css';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/state.tsx';
-import { tellCopied } from '../../ui/toaster.tsx';
+import { showCopied } from '../../ui/toaster.tsx';
 import { Section } from './section.tsx';
+import styles from './settings.module.css';
 
-const say = words.settings;
 const roles: readonly Role[] = ['owner', 'editor', 'viewer'];
-const roleChoices = roles.map((role) => ({ value: role, label: words.common.roles[role] }));
+const roleChoices = () => roles.map((role) => ({ value: role, label: t(`common.roles.${role}`) }));
 
 export function MemberSettings({ project, owner }: { project: ProjectRow; owner: boolean }) {
   const members = useQuery(membersOf, project.id);
   const owners = members.filter((member) => member.role === 'owner').length;
   return (
-    <Section title={say.sections.members}>
-      <ul className="settings-rows">
+    <Section title={t('settings.sections.members')}>
+      <ul className={styles.settingsRows}>
         {members.map((member) => (
           <MemberLine
             key={member.userId}
@@ -38,7 +45,9 @@ export function MemberSettings({ project, owner }: { project: ProjectRow; owner:
           />
         ))}
       </ul>
-      {owner && owners === 1 && members.length > 1 && <p className="field-hint">{say.lastOwner}</p>}
+      {owner && owners === 1 && members.length > 1 && (
+        <p className={fieldStyles.fieldHint}>{t('settings.lastOwner')}</p>
+      )}
       {owner && <Invitations project={project} />}
     </Section>
   );
@@ -56,32 +65,32 @@ function MemberLine({
   lastOwner: boolean;
 }) {
   const act = useAct();
-  const { userId } = useSync();
+  const userId = useUserId();
   const me = member.userId === userId;
   const fixed = member.role === 'owner' && lastOwner;
   return (
-    <li className="settings-row settings-member">
+    <li className={`${styles.settingsRow} ${styles.settingsMember}`}>
       <Avatar name={member.name} url={member.avatarUrl} seed={member.userId} size={32} />
-      <span className="member-name">
+      <span className={styles.memberName}>
         {member.name}
-        {me && <span className="member-you"> ({words.common.you.toLocaleLowerCase()})</span>}
+        {me && <span className={styles.memberYou}> ({t('common.you').toLocaleLowerCase()})</span>}
       </span>
       {owner ? (
         <SelectField
-          label={say.role(member.name)}
+          label={t('settings.role', { name: member.name })}
           bare
           value={member.role}
           disabled={fixed}
-          title={fixed ? say.lastOwner : words.common.roleMeaning[member.role]}
-          choices={roleChoices}
+          title={fixed ? t('settings.lastOwner') : t(`common.roleMeaning.${member.role}`)}
+          choices={roleChoices()}
           onPick={(role) => void act(setRole, projectId, member.userId, role)}
         />
       ) : (
-        <span className="member-role">{words.common.roles[member.role]}</span>
+        <span className={styles.memberRole}>{t(`common.roles.${member.role}`)}</span>
       )}
       {owner && !me && (
         <IconButton
-          label={say.removeMember(member.name)}
+          label={t('settings.removeMember', { name: member.name })}
           onClick={() => void act(removeMember, projectId, member.userId)}
         >
           <Trash2 size={15} />
@@ -92,9 +101,9 @@ function MemberLine({
 }
 
 function Invitations({ project }: { project: ProjectRow }) {
-  const sync = useSync();
+  const ask = useAsk();
   const act = useAct();
-  const { settings } = useHouse();
+  const { settings } = useApp();
   const invitations = useQuery(invitationsOf, project.id);
   const [email, setEmail] = useState('');
   const [role, setRoleChoice] = useState<Role>('editor');
@@ -104,11 +113,11 @@ function Invitations({ project }: { project: ProjectRow }) {
 
   async function invite(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (!/^[^\s@]+@[^\s@]+$/.test(email.trim())) return setFault(say.inviteWrong);
+    if (!/^[^\s@]+@[^\s@]+$/.test(email.trim())) return setFault(t('settings.inviteWrong'));
     setFault(null);
     setBusy(true);
     try {
-      const { link } = await inviteMember(sync, project.id, email, role);
+      const { link } = await ask(inviteMember, project.id, email, role);
       setMade({ email: email.trim(), link });
       setEmail('');
     } catch (reason) {
@@ -120,38 +129,39 @@ function Invitations({ project }: { project: ProjectRow }) {
 
   return (
     <>
-      <form className="settings-invite" onSubmit={(event) => void invite(event)} noValidate>
+      <form className={styles.settingsInvite} onSubmit={(event) => void invite(event)} noValidate>
         <TextField
-          label={say.inviteEmail}
+          label={t('settings.inviteEmail')}
           type="email"
-          placeholder={words.signIn.emailPlaceholder}
+          placeholder={t('signIn.emailPlaceholder')}
           value={email}
           onChange={(event) => setEmail(event.target.value)}
           error={fault}
         />
-        <SelectField label={say.inviteRole} value={role} choices={roleChoices} onPick={setRoleChoice} />
+        <SelectField label={t('settings.inviteRole')} value={role} choices={roleChoices()} onPick={setRoleChoice} />
         <Button type="submit" look="main" busy={busy}>
-          {say.doInvite}
+          {t('settings.doInvite')}
         </Button>
       </form>
       {made && (
         <Notice tone="good">
           <p>
-            <strong>{say.invited(made.email)}</strong> {settings.mail && say.invitedMail}
+            <strong>{t('settings.invited', { email: made.email })}</strong>{' '}
+            {settings.mail ? t('settings.invitedMail') : t('settings.invitedNoMail')}
           </p>
-          <p>{say.invitedLink}</p>
-          <div className="invite-link">
+          <p>{t('settings.invitedLink')}</p>
+          <div className={styles.inviteLink}>
             <input
-              className="input"
+              className={fieldStyles.input}
               readOnly
-              aria-label={say.copyInvitation}
+              aria-label={t('settings.copyInvitation')}
               value={made.link}
               onFocus={(event) => event.target.select()}
             />
             <IconButton
-              label={say.copyInvitation}
+              label={t('settings.copyInvitation')}
               look="plain"
-              onClick={() => void copyText(made.link).then(tellCopied)}
+              onClick={() => void copyText(made.link).then(showCopied)}
             >
               <Copy size={15} />
             </IconButton>
@@ -160,19 +170,19 @@ function Invitations({ project }: { project: ProjectRow }) {
       )}
       {invitations.length > 0 && (
         <>
-          <h3 className="settings-sub">{say.pending}</h3>
-          <ul className="settings-rows">
+          <h3 className={styles.settingsSub}>{t('settings.pending')}</h3>
+          <ul className={styles.settingsRows}>
             {invitations.map((invitation) => (
-              <li key={invitation.id} className="settings-row settings-member">
-                <span className="member-name">{invitation.email}</span>
-                <span className="member-role">
-                  {words.common.roles[invitation.role]},{' '}
+              <li key={invitation.id} className={`${styles.settingsRow} ${styles.settingsMember}`}>
+                <span className={styles.memberName}>{invitation.email}</span>
+                <span className={styles.memberRole}>
+                  {t(`common.roles.${invitation.role}`)},{' '}
                   {Date.parse(invitation.expires_at) < Date.now()
-                    ? say.expired
-                    : say.expires(sayDay(localDay(new Date(invitation.expires_at))))}
+                    ? t('settings.expired')
+                    : t('settings.expires', { date: sayDay(localDay(new Date(invitation.expires_at))) })}
                 </span>
                 <IconButton
-                  label={say.revoke(invitation.email)}
+                  label={t('settings.revoke', { email: invitation.email })}
                   onClick={() => void act(revokeInvitation, invitation.id)}
                 >
                   <X size={15} />

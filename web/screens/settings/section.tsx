@@ -1,12 +1,13 @@
 // A part of the settings: its name at the side, its controls beside it.
 
 import type { ReactNode } from 'react';
+import styles from './settings.module.css';
 
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="settings-section" aria-label={title}>
+    <section className={styles.settingsSection} aria-label={title}>
       <h2>{title}</h2>
-      <div className="settings-body">{children}</div>
+      <div className={styles.settingsBody}>{children}</div>
     </section>
   );
 }

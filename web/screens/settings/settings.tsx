@@ -1,8 +1,8 @@
 // A project's settings; what one's role would be refused is not shown.
 
-import { mayWrite, roleIn, useQuery } from '../../queries.ts';
-import { words } from '../../strings/words.ts';
-import { useSync } from '../../sync/react.tsx';
+import { mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import type { ProjectViewProps } from '../project/view-props.ts';
@@ -11,20 +11,18 @@ import { EndSettings } from './end-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { LabelSettings } from './label-settings.tsx';
 import { MemberSettings } from './member-settings.tsx';
-import './settings.css';
-
-const say = words.settings;
+import styles from './settings.module.css';
 
 export default function Settings({ project, loading }: ProjectViewProps) {
-  const { userId } = useSync();
+  const userId = useUserId();
   const role = useQuery(roleIn, project.id, userId);
-  usePageTitle(`${say.title} · ${project.name}`);
+  usePageTitle(`${t('settings.title')} · ${project.name}`);
   const canWrite = mayWrite(role) && project.archived_at === null;
   if (loading) return <SettingsSkeleton />;
   return (
-    <div className="settings-scroll">
-      <div className="page settings">
-        {role === 'viewer' && <Notice>{words.projects.viewerNotice}</Notice>}
+    <div className={styles.settingsScroll}>
+      <div className={pageStyles.page}>
+        {role === 'viewer' && <Notice>{t('projects.viewerNotice')}</Notice>}
         {role === 'owner' && <GeneralSettings project={project} />}
         {canWrite && <ColumnSettings projectId={project.id} />}
         {canWrite && <LabelSettings projectId={project.id} />}
@@ -37,13 +35,13 @@ export default function Settings({ project, loading }: ProjectViewProps) {
 
 function SettingsSkeleton() {
   return (
-    <Loading label={words.common.loading}>
-      <div className="page settings">
+    <Loading label={t('common.loading')}>
+      <div className={pageStyles.page}>
         {[3, 4, 3].map((lines, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: placeholders that never move
-          <div className="settings-section" key={at}>
+          <div className={styles.settingsSection} key={at}>
             <Skeleton width="5rem" height="1rem" />
-            <div className="settings-rows">
+            <div className={styles.settingsRows}>
               {Array.from({ length: lines }, (_, line) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: placeholders that never move
                 <Skeleton key={line} height="var(--control)" />

@@ -1,12 +1,10 @@
 // What the identity door refuses, in a person's words.
 
-import { words } from '../../strings/words.ts';
-
-const say = words.signIn.errors;
+import { t } from '../../strings/messages.ts';
 
 export function wrongEmail(email: string): string | null {
-  if (email.trim() === '') return say.emailMissing;
-  return /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? null : say.emailWrong;
+  if (email.trim() === '') return t('signIn.errors.emailMissing');
+  return /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? null : t('signIn.errors.emailWrong');
 }
 
 interface Fault {
@@ -18,27 +16,29 @@ interface Fault {
 export function sayAuthError(fault: Fault, passwordMin: number): string {
   switch (fault.code) {
     case 'invalid_credentials':
-      return say.credentials;
+      return t('signIn.errors.credentials');
     case 'email_not_confirmed':
-      return say.unconfirmed;
+      return t('signIn.errors.unconfirmed');
     case 'user_already_exists':
     case 'email_exists':
-      return say.exists;
+      return t('signIn.errors.exists');
     case 'weak_password':
-      return /characters/.test(fault.message) ? say.passwordShort(passwordMin) : say.weak;
+      return /characters/.test(fault.message)
+        ? t('signIn.errors.passwordShort', { n: passwordMin })
+        : t('signIn.errors.weak');
     case 'same_password':
-      return say.samePassword;
+      return t('signIn.errors.samePassword');
     case 'signup_disabled':
-      return say.closed;
+      return t('signIn.errors.closed');
     case 'validation_failed':
     case 'email_address_invalid':
-      return say.emailWrong;
+      return t('signIn.errors.emailWrong');
     case 'mfa_verification_failed':
     case 'otp_expired':
-      return say.codeWrong;
+      return t('signIn.errors.codeWrong');
     default:
-      if (fault.status === 429) return say.tooMany;
-      if (fault.status === undefined || fault.status === 0) return say.unreachable;
-      return say.other(fault.message);
+      if (fault.status === 429) return t('signIn.errors.tooMany');
+      if (fault.status === undefined || fault.status === 0) return t('signIn.errors.unreachable');
+      return t('signIn.errors.other', { message: fault.message });
   }
 }

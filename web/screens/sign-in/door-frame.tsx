@@ -1,30 +1,33 @@
 // The frame of every door: the mark, a title, the form, and a quiet picture beside it on wide screens.
 
 import type { ReactNode } from 'react';
-import { Mark } from '../../shell/mark.tsx';
-import { words } from '../../strings/words.ts';
+import { Mark } from '../../pieces/mark.tsx';
+import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
 import { Notice } from '../../ui/state.tsx';
-import './door.css';
+import styles from './door.module.css';
+
+const tones = ['', styles.doorCard1, styles.doorCard2, styles.doorCard3];
 
 export function DoorFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   return (
-    <div className="door">
-      <main className="door-form">
-        <a href="/" className="door-home">
+    <div className={styles.door}>
+      <main className={styles.doorForm}>
+        <a href="/" className={styles.doorHome}>
           <Mark />
         </a>
         <h1>{title}</h1>
-        {lead && <p className="door-lead">{lead}</p>}
+        {lead && <Lead>{lead}</Lead>}
         {children}
       </main>
-      <aside className="door-art" aria-hidden="true">
-        <div className="door-board">
+      <aside className={styles.doorArt} aria-hidden="true">
+        <div className={styles.doorBoard}>
           {[3, 4, 2].map((cards, column) => (
-            <div key={cards} className="door-column">
-              <span className="door-bar" />
+            <div key={cards} className={styles.doorColumn}>
+              <span className={styles.doorBar} />
               {Array.from({ length: cards }, (_, card) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a drawing that never changes
-                <span key={card} className={`door-card door-card-${(column * 2 + card) % 4}`}>
+                <span key={card} className={`${styles.doorCard} ${tones[(column * 2 + card) % 4]}`}>
                   <i />
                   <i />
                 </span>
@@ -32,18 +35,41 @@ export function DoorFrame({ title, lead, children }: { title: string; lead?: Rea
             </div>
           ))}
         </div>
-        <p>{words.signIn.pitch}</p>
+        <p>{t('signIn.pitch')}</p>
       </aside>
     </div>
   );
 }
 
-/** A mail is on its way. */
+/** What stands below the title, or above what is to be pressed. */
+export function Lead({ children }: { children: ReactNode }) {
+  return <p className={styles.doorLead}>{children}</p>;
+}
+
+/** A mail is on its way; or there is no mail server, and what one does then. */
 export function Sent({ words: sentence }: { words: string }) {
+  const { settings } = useApp();
+  if (!settings.mail) return <NoMail />;
   return (
     <Notice tone="good">
-      <strong>{words.signIn.sent.title}</strong>
+      <strong>{t('signIn.sent.title')}</strong>
       <p>{sentence}</p>
+    </Notice>
+  );
+}
+
+export function NoMail() {
+  const { settings } = useApp();
+  return (
+    <Notice tone="warn">
+      <strong>{t('signIn.noMail.title')}</strong>
+      {settings.mailKept ? (
+        <p>
+          {t('signIn.noMail.kept')} <a href="/dev/inbox">{t('signIn.noMail.open')}</a>
+        </p>
+      ) : (
+        <p>{t('signIn.noMail.words')}</p>
+      )}
     </Notice>
   );
 }

@@ -2,21 +2,20 @@
 
 import type { FormEvent } from 'react';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { paths } from '../../routes.ts';
-import { useHouse } from '../../session/react.tsx';
-import { words } from '../../strings/words.ts';
+import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import fieldStyles from '../../ui/field.module.css';
 import { TextField } from '../../ui/field.tsx';
 import { Loading, Notice } from '../../ui/state.tsx';
 import { sayAuthError } from './auth-errors.ts';
-import { focusFirstFault, Sent } from './door-frame.tsx';
+import { focusFirstFault, NoMail, Sent } from './door-frame.tsx';
 import { callback, useMailing } from './use-mailing.ts';
 
-const say = words.signIn;
-
 export function ForgotForm() {
-  const { door } = useHouse();
+  const { door, settings } = useApp();
   const [email, setEmail] = useState('');
   const mailing = useMailing();
 
@@ -25,35 +24,39 @@ export function ForgotForm() {
     void mailing.ask(email, (to) => door.auth.resetPasswordForEmail(to, { redirectTo: callback(paths.reset) }));
   }
 
-  if (mailing.sentTo) return <Sent words={say.sent.forgot(mailing.sentTo)} />;
+  if (!settings.mail && !settings.mailKept) return <NoMail />;
+  if (mailing.sentTo) return <Sent words={t('signIn.sent.forgot', { email: mailing.sentTo })} />;
   return (
-    <form className="form" onSubmit={submit} noValidate>
+    <form className={fieldStyles.form} onSubmit={submit} noValidate>
       <TextField
-        label={say.email}
+        label={t('signIn.email')}
         type="email"
         name="email"
         autoComplete="username"
-        placeholder={say.emailPlaceholder}
+        placeholder={t('signIn.emailPlaceholder')}
         value={email}
         onChange={(event) => setEmail(event.target.value)}
         error={mailing.fault}
       />
       <Button look="main" type="submit" busy={mailing.busy}>
-        {say.doForgot}
+        {t('signIn.doForgot')}
       </Button>
     </form>
   );
 }
 
 export function ResetForm({ signedIn, loading, onDone }: { signedIn: boolean; loading: boolean; onDone: () => void }) {
-  const { door, settings } = useHouse();
+  const { door, settings } = useApp();
   const [password, setPassword] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    const wrong = [...password].length < settings.passwordMin ? say.errors.passwordShort(settings.passwordMin) : null;
+    const wrong =
+      [...password].length < settings.passwordMin
+        ? t('signIn.errors.passwordShort', { n: settings.passwordMin })
+        : null;
     setFault(wrong);
     if (wrong) return focusFirstFault();
     setBusy(true);
@@ -65,30 +68,30 @@ export function ResetForm({ signedIn, loading, onDone }: { signedIn: boolean; lo
     } else onDone();
   }
 
-  if (loading) return <Loading label={words.common.loading} />;
+  if (loading) return <Loading label={t('common.loading')} />;
   if (!signedIn)
     return (
       <>
-        <Notice tone="danger">{say.resetNoSession}</Notice>
-        <Link href={paths.forgot} className="button button-main">
-          {say.doForgot}
-        </Link>
+        <Notice tone="danger">{t('signIn.resetNoSession')}</Notice>
+        <ButtonLink href={paths.forgot} look="main">
+          {t('signIn.doForgot')}
+        </ButtonLink>
       </>
     );
   return (
-    <form className="form" onSubmit={submit} noValidate>
+    <form className={fieldStyles.form} onSubmit={submit} noValidate>
       <TextField
-        label={say.newPassword}
+        label={t('signIn.newPassword')}
         type="password"
         name="password"
         autoComplete="new-password"
         value={password}
         onChange={(event) => setPassword(event.target.value)}
         error={fault}
-        hint={say.passwordHint(settings.passwordMin)}
+        hint={t('signIn.passwordHint', { n: settings.passwordMin })}
       />
       <Button look="main" type="submit" busy={busy}>
-        {say.doReset}
+        {t('signIn.doReset')}
       </Button>
     </form>
   );

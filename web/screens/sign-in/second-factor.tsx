@@ -3,18 +3,17 @@
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { answerFactor, isAuthRefusal } from '../../session/account.ts';
-import { useHouse } from '../../session/react.tsx';
-import { words } from '../../strings/words.ts';
+import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import fieldStyles from '../../ui/field.module.css';
 import { TextField } from '../../ui/field.tsx';
 import { sayAuthError } from './auth-errors.ts';
 import { focusFirstFault } from './door-frame.tsx';
 
-const say = words.signIn;
-
 /** Once the code is right the session says so, and the door opens by itself. */
 export function SecondFactor() {
-  const { door, settings, holder } = useHouse();
+  const { door, settings, holder } = useApp();
   const [code, setCode] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -33,10 +32,10 @@ export function SecondFactor() {
   }
 
   return (
-    <form className="form" onSubmit={submit} noValidate>
+    <form className={fieldStyles.form} onSubmit={submit} noValidate>
       <TextField
-        label={say.code}
-        hint={say.codeHint}
+        label={t('signIn.code')}
+        hint={t('signIn.codeHint')}
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -46,10 +45,10 @@ export function SecondFactor() {
         error={fault}
       />
       <Button look="main" type="submit" busy={busy}>
-        {say.doFactor}
+        {t('signIn.doFactor')}
       </Button>
       <Button look="quiet" onClick={() => void holder.signOut()}>
-        {say.invitation.other}
+        {t('signIn.invitation.other')}
       </Button>
     </form>
   );

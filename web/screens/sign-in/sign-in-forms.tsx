@@ -5,16 +5,16 @@ import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { paths } from '../../routes.ts';
-import { useHouse } from '../../session/react.tsx';
-import { words } from '../../strings/words.ts';
+import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import fieldStyles from '../../ui/field.module.css';
 import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/state.tsx';
 import { sayAuthError, wrongEmail } from './auth-errors.ts';
+import styles from './door.module.css';
 import { focusFirstFault, Sent } from './door-frame.tsx';
 import { callback, useMailing } from './use-mailing.ts';
-
-const say = words.signIn;
 
 interface Faults {
   readonly email?: string | null;
@@ -23,7 +23,7 @@ interface Faults {
 }
 
 export function SignInForm({ next }: { next: string }) {
-  const { door, settings } = useHouse();
+  const { door, settings } = useApp();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [faults, setFaults] = useState<Faults>({});
@@ -36,7 +36,7 @@ export function SignInForm({ next }: { next: string }) {
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    const found = { email: wrongEmail(email), password: password === '' ? say.errors.passwordMissing : null };
+    const found = { email: wrongEmail(email), password: password === '' ? t('signIn.errors.passwordMissing') : null };
     setFaults(found);
     setUnconfirmed(false);
     if (found.email || found.password) return focusFirstFault();
@@ -45,7 +45,7 @@ export function SignInForm({ next }: { next: string }) {
     setBusy(null);
     if (error) {
       setFaults({ password: sayAuthError(error, settings.passwordMin) });
-      setUnconfirmed(error.code === 'email_not_confirmed' && settings.mail);
+      setUnconfirmed(error.code === 'email_not_confirmed' && (settings.mail || settings.mailKept));
       focusFirstFault();
     }
   }
@@ -56,34 +56,34 @@ export function SignInForm({ next }: { next: string }) {
     const { error } = await door.auth.signInWithPasskey();
     setBusy(null);
     // What the browser itself refuses has no status: closed, timed out, or no passkey at hand.
-    if (error) setTrouble('status' in error ? sayAuthError(error, settings.passwordMin) : say.errors.passkey);
+    if (error) setTrouble('status' in error ? sayAuthError(error, settings.passwordMin) : t('signIn.errors.passkey'));
   }
 
-  if (link.sentTo) return <Sent words={say.sent.magic(link.sentTo)} />;
-  if (confirmation.sentTo) return <Sent words={say.sent.confirm(confirmation.sentTo)} />;
+  if (link.sentTo) return <Sent words={t('signIn.sent.magic', { email: link.sentTo })} />;
+  if (confirmation.sentTo) return <Sent words={t('signIn.sent.confirm', { email: confirmation.sentTo })} />;
   return (
     <>
-      <form className="form" onSubmit={submit} noValidate>
+      <form className={fieldStyles.form} onSubmit={submit} noValidate>
         {trouble && <Notice tone="danger">{trouble}</Notice>}
         <TextField
-          label={say.email}
+          label={t('signIn.email')}
           type="email"
           name="email"
           autoComplete="username"
-          placeholder={say.emailPlaceholder}
+          placeholder={t('signIn.emailPlaceholder')}
           value={email}
           onChange={(event) => setEmail(event.target.value)}
           error={faults.email ?? link.fault ?? confirmation.fault}
         />
         <TextField
-          label={say.password}
+          label={t('signIn.password')}
           type="password"
           name="password"
           autoComplete="current-password"
           value={password}
           onChange={(event) => setPassword(event.target.value)}
           error={faults.password ?? null}
-          hint={<Link href={paths.forgot}>{say.forgot}</Link>}
+          hint={<Link href={paths.forgot}>{t('signIn.forgot')}</Link>}
         />
         {unconfirmed && (
           <Button
@@ -94,17 +94,19 @@ export function SignInForm({ next }: { next: string }) {
               )
             }
           >
-            {say.resend}
+            {t('signIn.resend')}
           </Button>
         )}
         <Button look="main" type="submit" busy={busy === 'password'}>
-          {say.doIn}
+          {t('signIn.doIn')}
         </Button>
       </form>
-      {(settings.magicLink || passkeys || settings.providers.length > 0) && <p className="door-or">{say.or}</p>}
+      {(settings.magicLink || passkeys || settings.providers.length > 0) && (
+        <p className={styles.doorOr}>{t('signIn.or')}</p>
+      )}
       {passkeys && (
         <Button icon={<KeyRound size={16} />} busy={busy === 'passkey'} onClick={() => void showPasskey()}>
-          {say.doPasskey}
+          {t('signIn.doPasskey')}
         </Button>
       )}
       {settings.magicLink && (
@@ -121,7 +123,7 @@ export function SignInForm({ next }: { next: string }) {
             );
           }}
         >
-          {say.doMagic}
+          {t('signIn.doMagic')}
         </Button>
       )}
       <Providers next={next} />
@@ -130,7 +132,7 @@ export function SignInForm({ next }: { next: string }) {
 }
 
 export function SignUpForm({ next }: { next: string }) {
-  const { door, settings } = useHouse();
+  const { door, settings } = useApp();
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -141,9 +143,12 @@ export function SignUpForm({ next }: { next: string }) {
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     const found = {
-      name: name.trim() === '' ? say.errors.nameMissing : null,
+      name: name.trim() === '' ? t('signIn.errors.nameMissing') : null,
       email: wrongEmail(email),
-      password: [...password].length < settings.passwordMin ? say.errors.passwordShort(settings.passwordMin) : null,
+      password:
+        [...password].length < settings.passwordMin
+          ? t('signIn.errors.passwordShort', { n: settings.passwordMin })
+          : null,
     };
     setFaults(found);
     if (found.name || found.email || found.password) return focusFirstFault();
@@ -163,52 +168,52 @@ export function SignUpForm({ next }: { next: string }) {
     if (data.session === null) setSent(true);
   }
 
-  if (sent) return <Sent words={say.sent.confirm(email.trim())} />;
+  if (sent) return <Sent words={t('signIn.sent.confirm', { email: email.trim() })} />;
   return (
     <>
-      <form className="form" onSubmit={submit} noValidate>
+      <form className={fieldStyles.form} onSubmit={submit} noValidate>
         <TextField
-          label={say.name}
+          label={t('signIn.name')}
           name="name"
           autoComplete="name"
-          placeholder={say.namePlaceholder}
+          placeholder={t('signIn.namePlaceholder')}
           maxLength={200}
           value={name}
           onChange={(event) => setName(event.target.value)}
           error={faults.name ?? null}
         />
         <TextField
-          label={say.email}
+          label={t('signIn.email')}
           type="email"
           name="email"
           autoComplete="username"
-          placeholder={say.emailPlaceholder}
+          placeholder={t('signIn.emailPlaceholder')}
           value={email}
           onChange={(event) => setEmail(event.target.value)}
           error={faults.email ?? null}
         />
         <TextField
-          label={say.password}
+          label={t('signIn.password')}
           type="password"
           name="password"
           autoComplete="new-password"
           value={password}
           onChange={(event) => setPassword(event.target.value)}
           error={faults.password ?? null}
-          hint={say.passwordHint(settings.passwordMin)}
+          hint={t('signIn.passwordHint', { n: settings.passwordMin })}
         />
         <Button look="main" type="submit" busy={busy}>
-          {say.doUp}
+          {t('signIn.doUp')}
         </Button>
       </form>
-      {settings.providers.length > 0 && <p className="door-or">{say.or}</p>}
+      {settings.providers.length > 0 && <p className={styles.doorOr}>{t('signIn.or')}</p>}
       <Providers next={next} />
     </>
   );
 }
 
 function Providers({ next }: { next: string }) {
-  const { door, settings } = useHouse();
+  const { door, settings } = useApp();
   return settings.providers.map((provider) => (
     <Button
       key={provider}
@@ -216,7 +221,7 @@ function Providers({ next }: { next: string }) {
         void door.auth.signInWithOAuth({ provider: provider as 'google', options: { redirectTo: callback(next) } })
       }
     >
-      {say.with(provider.charAt(0).toLocaleUpperCase() + provider.slice(1))}
+      {t('signIn.with', { provider: provider.charAt(0).toLocaleUpperCase() + provider.slice(1) })}
     </Button>
   ));
 }

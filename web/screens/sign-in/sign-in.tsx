@@ -4,16 +4,15 @@ import { useEffect } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { paths } from '../../routes.ts';
 import { useSession } from '../../session/react.tsx';
-import { words } from '../../strings/words.ts';
+import { isMessage, t } from '../../strings/messages.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Notice } from '../../ui/state.tsx';
+import styles from './door.module.css';
 import { DoorFrame } from './door-frame.tsx';
 import { ForgotForm, ResetForm } from './password-forms.tsx';
 import { safeNext } from './safe-next.ts';
 import { SecondFactor } from './second-factor.tsx';
 import { SignInForm, SignUpForm } from './sign-in-forms.tsx';
-
-const say = words.signIn;
 
 export default function SignIn() {
   const [path, go] = useLocation();
@@ -23,8 +22,13 @@ export default function SignIn() {
   const next = safeNext(search.get('next'));
   const mode = path.slice(1) as 'sign-in' | 'sign-up' | 'forgot' | 'reset';
   const title = factor
-    ? say.titleFactor
-    : { 'sign-in': say.titleIn, 'sign-up': say.titleUp, forgot: say.titleForgot, reset: say.titleReset }[mode];
+    ? t('signIn.titleFactor')
+    : {
+        'sign-in': t('signIn.titleIn'),
+        'sign-up': t('signIn.titleUp'),
+        forgot: t('signIn.titleForgot'),
+        reset: t('signIn.titleReset'),
+      }[mode];
   usePageTitle(title);
 
   // Whoever is signed in already goes on, by way of the second factor where one is enrolled.
@@ -50,12 +54,12 @@ export default function SignIn() {
         <SignInForm next={next} />
       )}
       {!factor && (
-        <p className="door-other">
-          {mode === 'sign-in' ? say.noAccount : mode === 'sign-up' ? say.haveAccount : ''}{' '}
+        <p className={styles.doorOther}>
+          {mode === 'sign-in' ? t('signIn.noAccount') : mode === 'sign-up' ? t('signIn.haveAccount') : ''}{' '}
           {mode === 'sign-in' ? (
-            <Link href={`${paths.signUp}${query}`}>{say.toUp}</Link>
+            <Link href={`${paths.signUp}${query}`}>{t('signIn.toUp')}</Link>
           ) : (
-            <Link href={`${paths.signIn}${query}`}>{mode === 'sign-up' ? say.toIn : say.backToIn}</Link>
+            <Link href={`${paths.signIn}${query}`}>{mode === 'sign-up' ? t('signIn.toIn') : t('signIn.backToIn')}</Link>
           )}
         </p>
       )}
@@ -66,5 +70,6 @@ export default function SignIn() {
 /** Anyone can write into an address: it names one of our own sentences, and is never shown itself. */
 function sayTrouble(code: string | null): string | null {
   if (code === null) return null;
-  return Object.hasOwn(say.troubles, code) ? say.troubles[code as keyof typeof say.troubles] : say.troubles.failed;
+  const key = `signIn.troubles.${code}` as const;
+  return isMessage(key) ? t(key) : t('signIn.troubles.failed');
 }

@@ -1,7 +1,7 @@
 // A mail asked for at the door: the address looked at first, the sending, and that it is on its way.
 
 import { useState } from 'react';
-import { useHouse } from '../../session/react.tsx';
+import { useApp } from '../../session/react.tsx';
 import { sayAuthError, wrongEmail } from './auth-errors.ts';
 import { focusFirstFault } from './door-frame.tsx';
 
@@ -18,7 +18,7 @@ export interface Mailing {
 }
 
 export function useMailing(): Mailing {
-  const { settings } = useHouse();
+  const { settings } = useApp();
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);

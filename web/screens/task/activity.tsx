@@ -2,15 +2,13 @@
 
 import { useRef, useState } from 'react';
 import { sayAgo, sayMoment } from '../../queries/days.ts';
-import { activityOf, nameOf, profileOf, useQuery } from '../../queries.ts';
-import { words } from '../../strings/words.ts';
-import { useSync } from '../../sync/react.tsx';
-import type { ActivityRow, TaskRow } from '../../sync/rows.ts';
+import { type ActivityRow, activityOf, nameOf, profileOf, type TaskRow, useQuery, useReader } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
 import { ShowAll } from '../../ui/show-all.tsx';
+import styles from './activity.module.css';
 import { sayActivity } from './say-activity.ts';
-import './activity.css';
+import taskPartStyles from './task-part.module.css';
 
-const say = words.task;
 const first = 8;
 
 export function Activity({ task }: { task: TaskRow }) {
@@ -19,18 +17,18 @@ export function Activity({ task }: { task: TaskRow }) {
   const list = useRef<HTMLOListElement>(null);
   if (lines.length === 0) return null;
   return (
-    <section className="task-part" aria-label={say.activity}>
-      <div className="part-head">
-        <h3>{say.activity}</h3>
+    <section className={taskPartStyles.taskPart} aria-label={t('task.activity')}>
+      <div className={taskPartStyles.partHead}>
+        <h3>{t('task.activity')}</h3>
       </div>
-      <ol className="activity" ref={list} tabIndex={-1} aria-label={say.activity}>
+      <ol className={styles.activity} ref={list} tabIndex={-1} aria-label={t('task.activity')}>
         {(all ? lines : lines.slice(0, first)).map((line) => (
           <Line key={line.id} line={line} />
         ))}
       </ol>
       {!all && lines.length > first && (
         <ShowAll list={list} onShow={() => setAll(true)}>
-          {say.showAll(lines.length)}
+          {t('task.showAll', { n: lines.length })}
         </ShowAll>
       )}
     </section>
@@ -38,11 +36,11 @@ export function Activity({ task }: { task: TaskRow }) {
 }
 
 function Line({ line }: { line: ActivityRow }) {
-  const { store } = useSync();
+  const store = useReader();
   const actor = useQuery(profileOf, line.actor_id ?? '');
   return (
     <li>
-      <strong>{line.actor_id === null ? words.common.someone : nameOf(actor)}</strong> {sayActivity(line, store)}{' '}
+      <strong>{line.actor_id === null ? t('common.someone') : nameOf(actor)}</strong> {sayActivity(line, store)}{' '}
       <time dateTime={line.created_at} title={sayMoment(line.created_at)}>
         {sayAgo(line.created_at)}
       </time>

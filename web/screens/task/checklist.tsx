@@ -10,15 +10,15 @@ import {
   removeChecklistItem,
   useAct,
 } from '../../commands.ts';
-import { checklistOf, useQuery } from '../../queries.ts';
-import { words } from '../../strings/words.ts';
-import type { ChecklistItemRow } from '../../sync/rows.ts';
+import { type ChecklistItemRow, checklistOf, useQuery } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { useSavedField, useSaveOnLeaving } from '../../ui/draft.ts';
+import fieldStyles from '../../ui/field.module.css';
+import sortableStyles from '../../ui/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/sortable.tsx';
-import './checklist.css';
-
-const say = words.task;
+import styles from './checklist.module.css';
+import taskPartStyles from './task-part.module.css';
 
 export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: boolean }) {
   const act = useAct();
@@ -43,18 +43,18 @@ export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: bool
 
   if (items.length === 0 && !canWrite) return null;
   return (
-    <section className="task-part" aria-label={say.checklist}>
-      <div className="part-head">
-        <h3>{say.checklist}</h3>
+    <section className={taskPartStyles.taskPart} aria-label={t('task.checklist')}>
+      <div className={taskPartStyles.partHead}>
+        <h3>{t('task.checklist')}</h3>
         {items.length > 0 && (
           <>
             <progress
-              className="check-progress"
+              className={styles.checkProgress}
               max={items.length}
               value={done}
-              aria-label={words.board.checklist(done, items.length)}
+              aria-label={t('board.checklist', { done, all: items.length })}
             />
-            <span className="part-count numbers">{say.done(done, items.length)}</span>
+            <span className={`${taskPartStyles.partCount} numbers`}>{t('task.done', { done, all: items.length })}</span>
           </>
         )}
       </div>
@@ -62,18 +62,18 @@ export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: bool
         lines={items.map((item) => ({ id: item.id, name: item.title }))}
         onMove={(id, index) => void act(editChecklistItem, id, { position: positionAt(items, id, index) })}
       >
-        <ul className="check-items">
+        <ul>
           {items.map((item) => (
             <Item key={item.id} item={item} canWrite={canWrite} />
           ))}
         </ul>
       </SortableLines>
       {canWrite && (
-        <div className="check-add">
+        <div className={styles.checkAdd}>
           <Plus size={14} aria-hidden="true" />
           <input
-            aria-label={say.addItem}
-            placeholder={say.addItem}
+            aria-label={t('task.addItem')}
+            placeholder={t('task.addItem')}
             maxLength={500}
             value={title}
             onChange={(event) => type(event.target.value)}
@@ -108,11 +108,11 @@ function Item({ item, canWrite }: { item: ChecklistItemRow; canWrite: boolean })
     return null;
   });
   return (
-    <li {...line} className={`check-item ${moving ? 'check-moving' : ''}`}>
-      {canWrite && grip(say.moveItem(item.title))}
+    <li {...line} className={`${styles.checkItem} ${moving ? sortableStyles.checkMoving : ''}`}>
+      {canWrite && grip(t('task.moveItem', { title: item.title }))}
       <input
         type="checkbox"
-        className="check"
+        className={fieldStyles.check}
         aria-label={item.title}
         checked={item.is_done}
         disabled={!canWrite}
@@ -120,18 +120,18 @@ function Item({ item, canWrite }: { item: ChecklistItemRow; canWrite: boolean })
       />
       {canWrite ? (
         <input
-          className={`check-title ${item.is_done ? 'check-done' : ''}`}
-          aria-label={say.itemTitle}
+          className={`${styles.checkTitle} ${item.is_done ? styles.checkDone : ''}`}
+          aria-label={t('task.itemTitle')}
           maxLength={500}
           {...title.field}
         />
       ) : (
-        <span className={`check-title ${item.is_done ? 'check-done' : ''}`}>{item.title}</span>
+        <span className={`${styles.checkTitle} ${item.is_done ? styles.checkDone : ''}`}>{item.title}</span>
       )}
       {canWrite && (
         <IconButton
-          label={say.removeItem(item.title)}
-          className="check-remove"
+          label={t('task.removeItem', { title: item.title })}
+          className={styles.checkRemove}
           onClick={() => void act(removeChecklistItem, item.id)}
         >
           <X size={14} />

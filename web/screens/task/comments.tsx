@@ -3,75 +3,102 @@
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { addComment, commentLength, deleteComment, editComment, overBy, useAct } from '../../commands.ts';
+import { TaskText } from '../../pieces/task-text.tsx';
 import { sayAgo, sayMoment } from '../../queries/days.ts';
-import { commentsOf, membersOf, nameOf, profileOf, roleIn, useQuery } from '../../queries.ts';
-import { words } from '../../strings/words.ts';
-import { keptName } from '../../sync/kept.ts';
-import { useSync } from '../../sync/react.tsx';
-import type { CommentRow, TaskRow } from '../../sync/rows.ts';
+import {
+  type CommentRow,
+  commentsOf,
+  keptName,
+  membersOf,
+  nameOf,
+  profileOf,
+  roleIn,
+  type TaskRow,
+  useQuery,
+  useUserId,
+} from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { recall, useKeptDraft } from '../../ui/draft.ts';
-import { Markdown } from '../../ui/markdown.tsx';
+import fieldStyles from '../../ui/field.module.css';
 import { Menu } from '../../ui/menu.tsx';
 import { Skeleton } from '../../ui/state.tsx';
+import { useLatest } from '../../ui/use-latest.ts';
+import { openAttachment } from './attachments/viewer-state.ts';
+import styles from './comments.module.css';
 import { KeptWords } from './kept-words.tsx';
 import { MentionField } from './mention-field.tsx';
-import './comments.css';
-
-const say = words.task;
+import taskPartStyles from './task-part.module.css';
+import { Theirs, useClash } from './theirs.tsx';
+import { useWriting, Writers } from './writers.tsx';
 
 export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
-  const { userId } = useSync();
+  const userId = useUserId();
   const act = useAct();
   const comments = useQuery(commentsOf, task.id);
   const members = useQuery(membersOf, task.project_id);
   const names = useMemo(() => members.map((member) => member.name), [members]);
   const mentions = useMemo(() => JSON.stringify(names), [names]);
   const { text: body, set: setBody, settle } = useKeptDraft(keptName(userId, 'draft', task.id, 'comment'), '');
-  const typed = useRef(body);
-  typed.current = body;
+  const typed = useLatest(body);
 
   const over = overBy(body, commentLength);
+  const writing = useWriting(task);
+
+  function write(text: string): void {
+    setBody(text);
+    writing(text !== '');
+  }
 
   function post(): void {
     if (body.trim() === '' || over > 0) return;
     const written = body;
     settle();
+    writing(false);
     // Refused words go back to where they were typed.
     void act(addComment, task.id, userId, written).then((kept) => kept || typed.current !== '' || setBody(written));
   }
 
   return (
-    <section className="task-part" aria-label={say.comments}>
-      <div className="part-head">
-        <h3>{say.comments}</h3>
-        {comments.length > 0 && <span className="part-count numbers">{comments.length}</span>}
+    <section className={taskPartStyles.taskPart} aria-label={t('task.comments')}>
+      <div className={taskPartStyles.partHead}>
+        <h3>{t('task.comments')}</h3>
+        {comments.length > 0 && <span className={`${taskPartStyles.partCount} numbers`}>{comments.length}</span>}
       </div>
-      {comments.length === 0 && !canWrite && <p className="part-none">{say.noComments}</p>}
-      <ol className="comments">
+      {comments.length === 0 && !canWrite && <p className={taskPartStyles.partNone}>{t('task.noComments')}</p>}
+      <ol className={styles.comments}>
         {comments.map((comment) => (
-          <Comment key={comment.id} comment={comment} mentions={mentions} names={names} canWrite={canWrite} />
+          <Comment
+            key={comment.id}
+            task={task}
+            comment={comment}
+            mentions={mentions}
+            names={names}
+            canWrite={canWrite}
+          />
         ))}
       </ol>
+      <Writers task={task} />
       {canWrite && (
-        <div className="comment-new">
+        <div className={styles.commentNew}>
           <MentionField
-            label={say.comment}
-            placeholder={say.commentPlaceholder}
+            task={task}
+            label={t('task.comment')}
+            placeholder={t('task.commentPlaceholder')}
             value={body}
-            onChange={setBody}
+            onChange={write}
             names={names}
             onSubmit={post}
           />
           <TooLong over={over} />
-          <div className="part-actions">
+          <div className={taskPartStyles.partActions}>
             <Button
               look={body.trim() === '' ? 'plain' : 'main'}
               disabled={body.trim() === '' || over > 0}
               onClick={post}
             >
-              {say.doComment}
+              {t('task.doComment')}
             </Button>
           </div>
         </div>
@@ -84,21 +111,22 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
 function TooLong({ over }: { over: number }) {
   if (over === 0) return null;
   return (
-    <p className="field-error" role="alert">
-      {say.tooLong(over)}
+    <p className={fieldStyles.fieldError} role="alert">
+      {t('task.tooLong', { over })}
     </p>
   );
 }
 
 interface CommentProps {
+  readonly task: TaskRow;
   readonly comment: CommentRow;
   readonly mentions: string;
   readonly names: readonly string[];
   readonly canWrite: boolean;
 }
 
-function Comment({ comment, mentions, names, canWrite }: CommentProps) {
-  const { userId } = useSync();
+function Comment({ task, comment, mentions, names, canWrite }: CommentProps) {
+  const userId = useUserId();
   const act = useAct();
   const author = useQuery(profileOf, comment.author_id ?? '');
   const role = useQuery(roleIn, comment.project_id, userId);
@@ -106,13 +134,14 @@ function Comment({ comment, mentions, names, canWrite }: CommentProps) {
   const draft = useKeptDraft(draftName, comment.body ?? '');
   const [editing, setEditing] = useState(() => recall(draftName) !== null);
   const mine = comment.author_id === userId && canWrite;
-  const name = comment.author_id === null ? words.common.formerMember : nameOf(author);
+  const name = comment.author_id === null ? t('common.formerMember') : nameOf(author);
 
+  const clash = useClash(draft, comment.body ?? '', comment.body !== undefined);
   const over = overBy(draft.text, commentLength);
   const more = useRef<HTMLButtonElement>(null);
 
   function save(): void {
-    if (over > 0) return;
+    if (over > 0 || clash.theirs !== null) return;
     const { text, dirty } = draft;
     stop();
     if (!dirty || text.trim() === '') return;
@@ -131,20 +160,20 @@ function Comment({ comment, mentions, names, canWrite }: CommentProps) {
   }
 
   return (
-    <li className="comment">
+    <li className={styles.comment}>
       <Avatar name={name} url={author?.avatar_url ?? null} seed={comment.author_id ?? ''} />
-      <div className="comment-body">
-        <div className="comment-head">
+      <div className={styles.commentBody}>
+        <div className={styles.commentHead}>
           <strong>{name}</strong>
           <time dateTime={comment.created_at} title={sayMoment(comment.created_at)}>
             {sayAgo(comment.created_at)}
           </time>
-          {comment.edited_at && <span>{say.edited}</span>}
+          {comment.edited_at && <span>{t('task.edited')}</span>}
           {(mine || (role === 'owner' && canWrite)) && (
             <Menu
-              label={words.common.more}
+              label={t('common.more')}
               trigger={
-                <IconButton ref={more} label={words.common.more} className="comment-more">
+                <IconButton ref={more} label={t('common.more')} className={styles.commentMore}>
                   <Ellipsis size={14} />
                 </IconButton>
               }
@@ -153,7 +182,7 @@ function Comment({ comment, mentions, names, canWrite }: CommentProps) {
                   ? [
                       {
                         id: 'edit',
-                        label: say.editComment,
+                        label: t('task.editComment'),
                         icon: <Pencil size={14} />,
                         onPick: () => setEditing(true),
                       },
@@ -161,7 +190,7 @@ function Comment({ comment, mentions, names, canWrite }: CommentProps) {
                   : []),
                 {
                   id: 'delete',
-                  label: say.deleteComment,
+                  label: t('task.deleteComment'),
                   icon: <Trash2 size={14} />,
                   danger: true,
                   onPick: () => void act(deleteComment, comment.id),
@@ -174,12 +203,13 @@ function Comment({ comment, mentions, names, canWrite }: CommentProps) {
           comment.body === undefined ? (
             <Skeleton width="60%" />
           ) : (
-            <Markdown text={comment.body} mentions={mentions} />
+            <TaskText text={comment.body} mentions={mentions} onOpen={openAttachment} />
           )
         ) : (
           <>
             <MentionField
-              label={say.editComment}
+              task={task}
+              label={t('task.editComment')}
               value={draft.text}
               onChange={draft.set}
               names={names}
@@ -188,10 +218,15 @@ function Comment({ comment, mentions, names, canWrite }: CommentProps) {
               focus
             />
             <TooLong over={over} />
-            <div className="part-actions">
-              <Button onClick={stop}>{words.common.cancel}</Button>
-              <Button look="main" disabled={over > 0} onClick={save}>
-                {words.common.save}
+            {clash.theirs !== null && (
+              <Theirs by={comment.author_id} name={name} onTake={stop} onKeep={clash.keepMine}>
+                <TaskText text={clash.theirs} mentions={mentions} onOpen={openAttachment} />
+              </Theirs>
+            )}
+            <div className={taskPartStyles.partActions}>
+              <Button onClick={stop}>{t('common.cancel')}</Button>
+              <Button look="main" disabled={over > 0 || clash.theirs !== null} onClick={save}>
+                {t('common.save')}
               </Button>
             </div>
           </>

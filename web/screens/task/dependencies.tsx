@@ -5,16 +5,24 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { linkTasks, unlinkTasks, useAct } from '../../commands.ts';
 import { KindMark } from '../../pieces/marks.tsx';
-import { columnsOf, leadsTo, predecessorsOf, successorsOf, taskKey, useQuery } from '../../queries.ts';
+import {
+  columnsOf,
+  leadsTo,
+  type ProjectRow,
+  predecessorsOf,
+  successorsOf,
+  type TaskRow,
+  taskKey,
+  useQuery,
+  useReader,
+} from '../../queries.ts';
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
-import { words } from '../../strings/words.ts';
-import { useSync } from '../../sync/react.tsx';
-import type { ProjectRow, TaskRow } from '../../sync/rows.ts';
+import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Picker, type PickerItem } from '../../ui/picker.tsx';
-import './dependencies.css';
-
-const say = words.task;
+import checklistStyles from './checklist.module.css';
+import styles from './dependencies.module.css';
+import taskPartStyles from './task-part.module.css';
 
 interface Props {
   readonly project: ProjectRow;
@@ -29,13 +37,13 @@ export function Dependencies({ project, task, canWrite, view }: Props) {
   const act = useAct();
   if (!canWrite && before.length + after.length === 0) return null;
   return (
-    <section className="task-part" aria-label={say.dependencies}>
-      <div className="part-head">
-        <h3>{say.dependencies}</h3>
+    <section className={taskPartStyles.taskPart} aria-label={t('task.dependencies')}>
+      <div className={taskPartStyles.partHead}>
+        <h3>{t('task.dependencies')}</h3>
       </div>
       <Links
-        label={say.blockedBy}
-        addLabel={say.addBlockedBy}
+        label={t('task.blockedBy')}
+        addLabel={t('task.addBlockedBy')}
         tasks={before}
         {...{ project, task, canWrite, view }}
         side="before"
@@ -43,8 +51,8 @@ export function Dependencies({ project, task, canWrite, view }: Props) {
         onRemove={(id) => void act(unlinkTasks, id, task.id)}
       />
       <Links
-        label={say.blocks}
-        addLabel={say.addBlocks}
+        label={t('task.blocks')}
+        addLabel={t('task.addBlocks')}
         tasks={after}
         {...{ project, task, canWrite, view }}
         side="after"
@@ -65,7 +73,7 @@ interface LinksProps extends Props {
 }
 
 function Links({ label, addLabel, tasks, project, task, canWrite, view, side, onAdd, onRemove }: LinksProps) {
-  const { store } = useSync();
+  const store = useReader();
   const columns = useQuery(columnsOf, project.id);
   const [candidates, setCandidates] = useState<PickerItem[]>([]);
 
@@ -79,7 +87,7 @@ function Links({ label, addLabel, tasks, project, task, canWrite, view, side, on
       if (needle && !`${key} ${one.title}`.toLocaleLowerCase().includes(needle)) continue;
       // Waiting for something that waits for us would never end.
       const cycle = side === 'before' ? leadsTo(store, task.id, one.id) : leadsTo(store, one.id, task.id);
-      const note = linked.has(one.id) ? say.alreadyLinked : cycle ? say.wouldClose : undefined;
+      const note = linked.has(one.id) ? t('task.alreadyLinked') : cycle ? t('task.wouldClose') : undefined;
       found.push({ id: one.id, label: `${key} ${one.title}`, ...(note ? { note, disabled: true } : {}) });
       if (found.length >= 40) break;
     }
@@ -88,21 +96,27 @@ function Links({ label, addLabel, tasks, project, task, canWrite, view, side, on
 
   if (!canWrite && tasks.length === 0) return null;
   return (
-    <div className="links">
+    <div className={styles.links}>
       <h4>{label}</h4>
-      <ul className="link-list">
+      <ul className={styles.linkList}>
         {tasks.map((one) => {
           const column = columns.find((candidate) => candidate.id === one.column_id);
           const key = taskKey(project, one);
           return (
-            <li key={one.id} className="link-item">
-              <Link href={paths.task(project.id, addressOf(one), view)} className="link-task">
+            <li key={one.id} className={styles.linkItem}>
+              <Link href={paths.task(project.id, addressOf(one), view)} className={styles.linkTask}>
                 {column && <KindMark kind={column.kind} color={column.color} />}
-                <span className="link-key numbers">{key}</span>
-                <span className={`link-title ${one.completed_at ? 'check-done' : ''}`}>{one.title}</span>
+                <span className={`${styles.linkKey} numbers`}>{key}</span>
+                <span className={`${styles.linkTitle} ${one.completed_at ? checklistStyles.checkDone : ''}`}>
+                  {one.title}
+                </span>
               </Link>
               {canWrite && (
-                <IconButton label={say.removeLink(key)} className="check-remove" onClick={() => onRemove(one.id)}>
+                <IconButton
+                  label={t('task.removeLink', { key })}
+                  className={checklistStyles.checkRemove}
+                  onClick={() => onRemove(one.id)}
+                >
                   <X size={14} />
                 </IconButton>
               )}
@@ -118,8 +132,8 @@ function Links({ label, addLabel, tasks, project, task, canWrite, view, side, on
           onSearch={search}
           onPick={onAdd}
           trigger={
-            <button type="button" className="part-add" aria-label={addLabel}>
-              <Plus size={14} aria-hidden="true" /> {words.common.add}
+            <button type="button" className={taskPartStyles.partAdd} aria-label={addLabel}>
+              <Plus size={14} aria-hidden="true" /> {t('common.add')}
             </button>
           }
         />

@@ -1,39 +1,36 @@
 // The description in Markdown: read, written, looked at before it is saved.
 
 import { Pencil } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { descriptionLength, editTasks, overBy, useAct } from '../../commands.ts';
-import { words } from '../../strings/words.ts';
-import { keptName } from '../../sync/kept.ts';
-import { useSync } from '../../sync/react.tsx';
-import type { TaskRow } from '../../sync/rows.ts';
+import { TaskText } from '../../pieces/task-text.tsx';
+import { keptName, lastEditorOf, type TaskRow, useQuery, useUserId } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { useKeptDraft } from '../../ui/draft.ts';
-import { Markdown } from '../../ui/markdown.tsx';
-import { Notice, Skeleton } from '../../ui/state.tsx';
+import fieldStyles from '../../ui/field.module.css';
+import segmentsStyles from '../../ui/segments.module.css';
+import { Skeleton } from '../../ui/state.tsx';
+import { useFileField } from './attachments/use-file-field.ts';
+import { openAttachment } from './attachments/viewer-state.ts';
 import { KeptWords } from './kept-words.tsx';
-import '../../ui/segments.css';
-
-const say = words.task;
+import styles from './task-part.module.css';
+import { Theirs, useClash } from './theirs.tsx';
 
 type Mode = 'read' | 'write' | 'preview';
 
 export function Description({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
   const act = useAct();
   const stored = task.description ?? '';
-  const { userId } = useSync();
+  const userId = useUserId();
   const draft = useKeptDraft(keptName(userId, 'draft', task.id, 'description'), stored);
   const [chosen, setMode] = useState<Mode | null>(null);
   // Words left over from an earlier page are taken up again.
   const mode: Mode = canWrite ? (chosen ?? (draft.dirty ? 'write' : 'read')) : 'read';
   const over = overBy(draft.text, descriptionLength);
   const isLoaded = task.description !== undefined || task.number === null;
-  /** What stood there when the writing began. */
-  const [begun, setBegun] = useState<string | null>(null);
-  useEffect(() => {
-    setBegun((old) => (mode === 'read' || !isLoaded ? null : (old ?? stored)));
-  }, [mode, isLoaded, stored]);
-  const changedMeanwhile = begun !== null && begun !== stored && draft.dirty;
+  const clash = useClash(draft, stored, isLoaded);
+  const editor = useQuery(lastEditorOf, task.id, 'description');
   const field = useRef<HTMLTextAreaElement>(null);
   const shown = useRef(mode);
   const opener = useRef<HTMLButtonElement>(null);
@@ -46,7 +43,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
 
   function save(): void {
     const { text, dirty } = draft;
-    if (over > 0) return;
+    if (over > 0 || clash.theirs !== null) return;
     draft.settle();
     setMode('read');
     if (!dirty) return;
@@ -64,21 +61,21 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
   }
 
   return (
-    <section className="task-part" aria-label={say.description}>
-      <div className="part-head">
-        <h3>{say.description}</h3>
+    <section className={styles.taskPart} aria-label={t('task.description')}>
+      <div className={styles.partHead}>
+        <h3>{t('task.description')}</h3>
         {mode === 'read' && canWrite && stored !== '' && (
           <Button ref={opener} look="quiet" icon={<Pencil size={14} />} onClick={() => setMode('write')}>
-            {words.common.edit}
+            {t('common.edit')}
           </Button>
         )}
         {mode !== 'read' && (
-          <fieldset className="segments" aria-label={say.description}>
+          <fieldset className={segmentsStyles.segments} aria-label={t('task.description')}>
             <button type="button" aria-pressed={mode === 'write'} onClick={() => setMode('write')}>
-              {say.write}
+              {t('task.write')}
             </button>
             <button type="button" aria-pressed={mode === 'preview'} onClick={() => setMode('preview')}>
-              {say.preview}
+              {t('task.preview')}
             </button>
           </fieldset>
         )}
@@ -87,64 +84,94 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
         (!isLoaded ? (
           <Skeleton width="80%" />
         ) : stored !== '' ? (
-          <Markdown text={stored} />
+          <TaskText text={stored} onOpen={openAttachment} />
         ) : canWrite ? (
-          <button type="button" ref={opener} className="part-invite" onClick={() => setMode('write')}>
-            {say.descriptionPlaceholder}
+          <button type="button" ref={opener} className={styles.partInvite} onClick={() => setMode('write')}>
+            {t('task.descriptionPlaceholder')}
           </button>
         ) : (
-          <p className="part-none">{say.noDescription}</p>
+          <p className={styles.partNone}>{t('task.noDescription')}</p>
         ))}
       {mode === 'preview' && (
-        <div className="part-preview">
-          <Markdown text={draft.text} />
+        <div className={styles.partPreview}>
+          <TaskText text={draft.text} onOpen={openAttachment} />
         </div>
       )}
       {mode === 'write' && (
-        <textarea
-          ref={field}
-          className="input text-area part-write"
-          aria-label={say.description}
-          placeholder={say.descriptionPlaceholder}
-          value={draft.text}
-          onChange={(event) => draft.set(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
-              event.preventDefault();
-              save();
-            }
-            if (event.key === 'Escape') {
-              event.preventDefault();
-              // Words are not thrown away by one key.
-              if (draft.dirty) setMode('preview');
-              else cancel();
-            }
-          }}
+        <WriteField
+          task={task}
+          field={field}
+          text={draft.text}
+          onChange={draft.set}
+          onSave={save}
+          // Words are not thrown away by one key.
+          onEscape={() => (draft.dirty ? setMode('preview') : cancel())}
         />
       )}
       {over > 0 && mode !== 'read' && (
-        <p className="field-error" role="alert">
-          {say.tooLong(over)}
+        <p className={fieldStyles.fieldError} role="alert">
+          {t('task.tooLong', { over })}
         </p>
       )}
-      {changedMeanwhile && (
-        <Notice tone="warn">
-          <p>{say.changedMeanwhile}</p>
-          <details>
-            <summary>{say.showTheirs}</summary>
-            <Markdown text={stored} />
-          </details>
-        </Notice>
+      {clash.theirs !== null && mode !== 'read' && (
+        <Theirs
+          by={editor?.userId ?? null}
+          name={editor?.name ?? t('common.someone')}
+          onTake={cancel}
+          onKeep={clash.keepMine}
+        >
+          <TaskText text={clash.theirs} onOpen={openAttachment} />
+        </Theirs>
       )}
       {mode !== 'read' && (
-        <div className="part-actions">
-          <Button onClick={cancel}>{words.common.cancel}</Button>
-          <Button look="main" disabled={over > 0} onClick={save}>
-            {words.common.save}
+        <div className={styles.partActions}>
+          <Button onClick={cancel}>{t('common.cancel')}</Button>
+          <Button look="main" disabled={over > 0 || clash.theirs !== null} onClick={save}>
+            {t('common.save')}
           </Button>
         </div>
       )}
       {!canWrite && draft.dirty && <KeptWords text={draft.text} />}
     </section>
+  );
+}
+
+/** Ctrl or Cmd with Enter saves; files may be pasted and dropped. */
+function WriteField({
+  task,
+  field,
+  text,
+  onChange,
+  onSave,
+  onEscape,
+}: {
+  task: TaskRow;
+  field: RefObject<HTMLTextAreaElement | null>;
+  text: string;
+  onChange: (text: string) => void;
+  onSave: () => void;
+  onEscape: () => void;
+}) {
+  const files = useFileField({ task, field, text, onChange });
+  return (
+    <textarea
+      ref={field}
+      {...files}
+      className={`${fieldStyles.input} ${fieldStyles.textArea} ${styles.partWrite}`}
+      aria-label={t('task.description')}
+      placeholder={t('task.descriptionPlaceholder')}
+      value={text}
+      onChange={(event) => onChange(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
+          event.preventDefault();
+          onSave();
+        }
+        if (event.key === 'Escape') {
+          event.preventDefault();
+          onEscape();
+        }
+      }}
+    />
   );
 }

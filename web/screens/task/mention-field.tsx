@@ -1,9 +1,15 @@
-// A text field that offers names after an @.
+// A text field that offers names after an @, and takes files that are pasted or dropped.
 
 import type { KeyboardEvent } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
+import type { TaskRow } from '../../queries.ts';
+import fieldStyles from '../../ui/field.module.css';
+import menuStyles from '../../ui/menu.module.css';
+import { useFileField } from './attachments/use-file-field.ts';
+import styles from './comments.module.css';
 
 interface Props {
+  readonly task: TaskRow;
   readonly label: string;
   readonly placeholder?: string;
   readonly value: string;
@@ -22,8 +28,19 @@ export function mentionAt(text: string, caret: number): { start: number; typed: 
   return { start: caret - typed.length - 1, typed };
 }
 
-export function MentionField({ label, placeholder, value, names, focus = false, onChange, onSubmit, onCancel }: Props) {
+export function MentionField({
+  task,
+  label,
+  placeholder,
+  value,
+  names,
+  focus = false,
+  onChange,
+  onSubmit,
+  onCancel,
+}: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
+  const files = useFileField({ task, field, text: value, onChange });
   const [caret, setCaret] = useState(0);
   const [picked, setPicked] = useState(0);
   const [hidden, setHidden] = useState(false);
@@ -82,10 +99,11 @@ export function MentionField({ label, placeholder, value, names, focus = false, 
   }
 
   return (
-    <div className="mention">
+    <div className={styles.mention}>
       <textarea
         ref={field}
-        className="input text-area"
+        {...files}
+        className={`${fieldStyles.input} ${fieldStyles.textArea}`}
         role="combobox"
         aria-label={label}
         aria-autocomplete="list"
@@ -105,7 +123,13 @@ export function MentionField({ label, placeholder, value, names, focus = false, 
         onKeyDown={onKeyDown}
         onBlur={() => setHidden(true)}
       />
-      <div id={id} role="listbox" aria-label={label} className="menu mention-offers" hidden={!open}>
+      <div
+        id={id}
+        role="listbox"
+        aria-label={label}
+        className={`${menuStyles.menu} ${styles.mentionOffers}`}
+        hidden={!open}
+      >
         {offers.map((name, at) => (
           <div
             key={name}
@@ -114,7 +138,7 @@ export function MentionField({ label, placeholder, value, names, focus = false, 
             tabIndex={-1}
             aria-selected={at === picked}
             data-selected={at === picked}
-            className="menu-item"
+            className={menuStyles.menuItem}
             onPointerDown={(event) => {
               event.preventDefault();
               take(name);

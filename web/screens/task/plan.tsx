@@ -3,12 +3,12 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { editTasks, useAct } from '../../commands.ts';
 import { sayDay } from '../../queries/days.ts';
-import { words } from '../../strings/words.ts';
-import type { TaskRow } from '../../sync/rows.ts';
+import type { TaskRow } from '../../queries.ts';
+import { sayNumber, t } from '../../strings/messages.ts';
 import { useSavedField, useSaveOnLeaving } from '../../ui/draft.ts';
+import styles from './properties.module.css';
 
-const say = words.task;
-const none = <span className="prop-none">{words.common.none}</span>;
+const none = () => <span className={styles.propNone}>{t('common.none')}</span>;
 
 interface Props {
   readonly task: TaskRow;
@@ -17,7 +17,7 @@ interface Props {
 
 export function Day({ task, column, canWrite }: Props & { readonly column: 'start_date' | 'due_date' }) {
   if (canWrite) return <DayField task={task} column={column} />;
-  return <span className="prop-value">{task[column] === null ? none : sayDay(task[column])}</span>;
+  return <span className={styles.propValue}>{task[column] === null ? none() : sayDay(task[column])}</span>;
 }
 
 /** What is picked from the calendar counts at once, what is typed when it is finished: on the way it passes through other days. */
@@ -62,12 +62,12 @@ function DayField({ task, column }: { task: TaskRow; column: 'start_date' | 'due
 
   return (
     <>
-      <span className="prop-date" data-day={shown === '' ? '–' : sayDay(shown)}>
+      <span className={styles.propDate} data-day={shown === '' ? '–' : sayDay(shown)}>
         <input
           ref={field}
           type="date"
-          className="prop-input numbers"
-          aria-label={column === 'start_date' ? say.start : say.due}
+          className={`${styles.propInput} numbers`}
+          aria-label={column === 'start_date' ? t('task.start') : t('task.due')}
           aria-describedby={wrong ? id : undefined}
           aria-invalid={wrong || undefined}
           max="9999-12-31"
@@ -87,8 +87,8 @@ function DayField({ task, column }: { task: TaskRow; column: 'start_date' | 'due
         />
       </span>
       {wrong && (
-        <span id={id} className="prop-wrong" role="alert">
-          {say.datesWrong}
+        <span id={id} className={styles.propWrong} role="alert">
+          {t('task.datesWrong')}
         </span>
       )}
     </>
@@ -104,25 +104,30 @@ export function Estimate({ task, canWrite }: Props) {
   const id = useId();
   const { field, fault } = useSavedField(task.estimate === null ? '' : String(task.estimate), (typed) => {
     const number = typed === '' ? null : Number(typed.replace(',', '.'));
-    if (number !== null && !(number >= 0 && number < 100_000)) return say.estimateWrong;
+    if (number !== null && !(number >= 0 && number < 100_000)) return t('task.estimateWrong');
     void act(editTasks, [task.id], { estimate: number });
     return null;
   });
-  if (!canWrite) return <span className="prop-value numbers">{task.estimate?.toLocaleString() ?? none}</span>;
+  if (!canWrite)
+    return (
+      <span className={`${styles.propValue} numbers`}>
+        {task.estimate === null ? none() : sayNumber(task.estimate)}
+      </span>
+    );
   return (
     <>
       <input
-        className="prop-input numbers"
+        className={`${styles.propInput} numbers`}
         inputMode="decimal"
-        aria-label={say.estimate}
+        aria-label={t('task.estimate')}
         aria-describedby={id}
         aria-invalid={fault !== null || undefined}
-        title={say.estimateHint}
+        title={t('task.estimateHint')}
         placeholder="–"
         {...field}
       />
-      <span id={id} className={fault ? 'prop-wrong' : 'only-spoken'} role={fault ? 'alert' : undefined}>
-        {fault ?? say.estimateHint}
+      <span id={id} className={fault ? styles.propWrong : 'only-spoken'} role={fault ? 'alert' : undefined}>
+        {fault ?? t('task.estimateHint')}
       </span>
     </>
   );

@@ -2,53 +2,37 @@
 
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import {
-  addLabel,
-  assign,
-  createLabel,
-  editTasks,
-  moveTask,
-  newId,
-  removeLabel,
-  unassign,
-  useAct,
-} from '../../commands.ts';
+import { assign, useAct } from '../../commands.ts';
 import { KindMark, LabelChip, PriorityMark } from '../../pieces/marks.tsx';
-import { assigneesOf, columnsOf, labelsOf, membersOf, taskLabelsOf, useQuery } from '../../queries.ts';
-import { words } from '../../strings/words.ts';
-import { useSync } from '../../sync/react.tsx';
-import type { Priority, TaskRow } from '../../sync/rows.ts';
+import { assigneesOf, columnsOf, type TaskRow, taskLabelsOf, useQuery, useUserId } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { nextSwatch } from '../../ui/palette.ts';
-import { Picker } from '../../ui/picker.tsx';
+import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from './pickers.tsx';
 import { Day, Estimate } from './plan.tsx';
-import './properties.css';
-
-const say = words.task;
-const priorities: readonly Priority[] = ['p0', 'p1', 'p2'];
+import styles from './properties.module.css';
 
 export function Properties({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
   return (
-    <dl className="props">
-      <Row label={say.status}>
+    <dl className={styles.props} data-properties>
+      <Row label={t('task.status')}>
         <Status task={task} canWrite={canWrite} />
       </Row>
-      <Row label={say.priority}>
+      <Row label={t('task.priority')}>
         <PriorityPick task={task} canWrite={canWrite} />
       </Row>
-      <Row label={say.assignees}>
+      <Row label={t('task.assignees')}>
         <Assignees task={task} canWrite={canWrite} />
       </Row>
-      <Row label={say.estimate}>
+      <Row label={t('task.estimate')}>
         <Estimate task={task} canWrite={canWrite} />
       </Row>
-      <Row label={say.start}>
+      <Row label={t('task.start')}>
         <Day task={task} column="start_date" canWrite={canWrite} />
       </Row>
-      <Row label={say.due}>
+      <Row label={t('task.due')}>
         <Day task={task} column="due_date" canWrite={canWrite} />
       </Row>
-      <Row label={say.labels} wide>
+      <Row label={t('task.labels')} wide>
         <Labels task={task} canWrite={canWrite} />
       </Row>
     </dl>
@@ -57,7 +41,7 @@ export function Properties({ task, canWrite }: { task: TaskRow; canWrite: boolea
 
 function Row({ label, children, wide }: { label: string; children: ReactNode; wide?: boolean }) {
   return (
-    <div className={wide ? 'prop prop-wide' : 'prop'}>
+    <div className={wide ? `${styles.prop} ${styles.propWide}` : styles.prop}>
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>
@@ -69,112 +53,96 @@ interface PartProps {
   readonly canWrite: boolean;
 }
 
+/** What opens a picker: the value itself, and what it is said to be. */
+function ValueButton({ label, value, children, ...rest }: { label: string; value: string; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      className={`${styles.propValue} ${styles.propButton}`}
+      aria-label={`${label}: ${value}`}
+      {...rest}
+    >
+      {children}
+    </button>
+  );
+}
+
 function Status({ task, canWrite }: PartProps) {
-  const act = useAct();
-  const columns = useQuery(columnsOf, task.project_id);
-  const column = columns.find((one) => one.id === task.column_id);
+  const label = t('task.status');
+  const column = useQuery(columnsOf, task.project_id).find((one) => one.id === task.column_id);
   const face = column && (
     <>
       <KindMark kind={column.kind} color={column.color} />
-      <span className="prop-words">{column.name}</span>
+      <span className={styles.propWords}>{column.name}</span>
     </>
   );
-  if (!canWrite) return <span className="prop-value">{face}</span>;
+  if (!canWrite) return <span className={styles.propValue}>{face}</span>;
   return (
-    <Picker
-      label={say.status}
-      items={columns.map((one) => ({
-        id: one.id,
-        label: one.name,
-        icon: <KindMark kind={one.kind} color={one.color} />,
-        chosen: one.id === task.column_id,
-      }))}
-      onPick={(columnId) => void act(moveTask, task.id, { columnId, beforeId: null })}
+    <ColumnPicker
+      projectId={task.project_id}
+      taskIds={[task.id]}
+      label={label}
       trigger={
-        <button type="button" className="prop-value prop-button" aria-label={`${say.status}: ${column?.name ?? ''}`}>
+        <ValueButton label={label} value={column?.name ?? ''}>
           {face}
-        </button>
+        </ValueButton>
       }
     />
   );
 }
 
 function PriorityPick({ task, canWrite }: PartProps) {
-  const act = useAct();
-  if (!canWrite)
-    return (
-      <span className="prop-value">
-        <PriorityMark priority={task.priority} named />
-      </span>
-    );
+  const label = t('task.priority');
+  const face = <PriorityMark priority={task.priority} named />;
+  if (!canWrite) return <span className={styles.propValue}>{face}</span>;
   return (
-    <Picker
-      label={say.priority}
-      items={priorities.map((priority) => ({
-        id: priority,
-        label: words.common.priorities[priority],
-        icon: <PriorityMark priority={priority} />,
-        chosen: priority === task.priority,
-      }))}
-      onPick={(picked) => void act(editTasks, [task.id], { priority: picked as Priority })}
+    <PriorityPicker
+      projectId={task.project_id}
+      taskIds={[task.id]}
+      label={label}
       trigger={
-        <button
-          type="button"
-          className="prop-value prop-button"
-          aria-label={`${say.priority}: ${words.common.priorities[task.priority]}`}
-        >
-          <PriorityMark priority={task.priority} named />
-        </button>
+        <ValueButton label={label} value={t(`common.priorities.${task.priority}`)}>
+          {face}
+        </ValueButton>
       }
     />
   );
 }
 
 function Assignees({ task, canWrite }: PartProps) {
+  const label = t('task.assignees');
   const act = useAct();
-  const { userId } = useSync();
+  const userId = useUserId();
   const people = useQuery(assigneesOf, task.id);
-  const members = useQuery(membersOf, task.project_id);
   const face =
     people.length === 0 ? (
-      <span className="prop-none">{say.unassigned}</span>
+      <span className={styles.propNone}>{t('task.unassigned')}</span>
     ) : (
       people.map((person) => (
-        <span key={person.userId} className="prop-person">
+        <span key={person.userId} className={styles.propPerson}>
           <Avatar name={person.name} url={person.avatarUrl} seed={person.userId} size={20} />
-          <span className="prop-words" aria-hidden="true">
+          <span className={styles.propWords} aria-hidden="true">
             {person.name}
           </span>
         </span>
       ))
     );
-  if (!canWrite) return <span className="prop-value">{face}</span>;
-  const assigned = new Set(people.map((person) => person.userId));
+  if (!canWrite) return <span className={styles.propValue}>{face}</span>;
   return (
-    <span className="prop-line">
-      <Picker
-        label={say.assignees}
-        several
-        items={members.map((member) => ({
-          id: member.userId,
-          label: member.name,
-          icon: <Avatar name={member.name} url={member.avatarUrl} seed={member.userId} size={20} />,
-          chosen: assigned.has(member.userId),
-        }))}
-        onPick={(id) => void (assigned.has(id) ? act(unassign, [task.id], id) : act(assign, [task.id], id))}
+    <span className={styles.propLine}>
+      <AssigneePicker
+        projectId={task.project_id}
+        taskIds={[task.id]}
+        label={label}
         trigger={
-          <button
-            type="button"
-            className="prop-value prop-button"
-            aria-label={`${say.assignees}: ${people.map((one) => one.name).join(', ') || say.unassigned}`}
-          >
+          <ValueButton label={label} value={people.map((one) => one.name).join(', ') || t('task.unassigned')}>
             {face}
-          </button>
+          </ValueButton>
         }
       />
-      {!assigned.has(userId) && people.length === 0 && (
-        <button type="button" className="prop-quick" onClick={() => void act(assign, [task.id], userId)}>
-          {say.assignMe}
+      {people.length === 0 && (
+        <button type="button" className={styles.propQuick} onClick={() => void act(assign, [task.id], userId)}>
+          {t('task.assignMe')}
         </button>
       )}
     </span>
@@ -182,50 +150,30 @@ function Assignees({ task, canWrite }: PartProps) {
 }
 
 function Labels({ task, canWrite }: PartProps) {
-  const act = useAct();
+  const label = t('task.labels');
   const chosen = useQuery(taskLabelsOf, task.id);
-  const labels = useQuery(labelsOf, task.project_id);
-  const has = new Set(chosen.map((label) => label.id));
-  const face = chosen.map((label) => <LabelChip key={label.id} name={label.name} color={label.color} />);
+  const face = chosen.map((one) => <LabelChip key={one.id} name={one.name} color={one.color} />);
   if (!canWrite)
     return (
-      <span className="prop-value">
-        {face.length > 0 ? face : <span className="prop-none">{words.common.none}</span>}
+      <span className={styles.propValue}>
+        {face.length > 0 ? face : <span className={styles.propNone}>{t('common.none')}</span>}
       </span>
     );
-  async function make(name: string): Promise<void> {
-    const id = newId();
-    const made = act(createLabel, task.project_id, name, nextSwatch(labels.map((label) => label.color)), id);
-    void act(addLabel, [task.id], id);
-    await made;
-  }
   return (
-    <Picker
-      label={say.labels}
-      several
-      items={labels.map((label) => ({
-        id: label.id,
-        label: label.name,
-        icon: <span className="label-dot" style={{ background: label.color ?? 'var(--edge)' }} />,
-        chosen: has.has(label.id),
-      }))}
-      onPick={(id) => void (has.has(id) ? act(removeLabel, [task.id], id) : act(addLabel, [task.id], id))}
-      onMake={(name) => void make(name)}
-      makeLabel={say.makeLabel}
+    <LabelPicker
+      projectId={task.project_id}
+      taskIds={[task.id]}
+      label={label}
       trigger={
-        <button
-          type="button"
-          className="prop-value prop-button"
-          aria-label={`${say.labels}: ${chosen.map((one) => one.name).join(', ') || say.addLabel}`}
-        >
+        <ValueButton label={label} value={chosen.map((one) => one.name).join(', ') || t('task.addLabel')}>
           {face.length > 0 ? (
             face
           ) : (
-            <span className="prop-none">
-              <Plus size={14} aria-hidden="true" /> {say.addLabel}
+            <span className={styles.propNone}>
+              <Plus size={14} aria-hidden="true" /> {t('task.addLabel')}
             </span>
           )}
-        </button>
+        </ValueButton>
       }
     />
   );

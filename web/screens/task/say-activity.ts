@@ -1,10 +1,8 @@
 // One line of history as a sentence without its subject.
 
 import { sayDay } from '../../queries/days.ts';
-import { nameOf, taskKey } from '../../queries.ts';
-import { words } from '../../strings/words.ts';
-import type { ActivityRow, Priority } from '../../sync/rows.ts';
-import type { Store } from '../../sync/store.ts';
+import { type ActivityRow, nameOf, type Reader, taskKey } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
 
 interface FromTo {
   readonly from?: unknown;
@@ -14,68 +12,77 @@ interface FromTo {
   readonly to_name?: string;
 }
 
-const say = words.task.history;
-
-export function sayActivity(line: Pick<ActivityRow, 'kind' | 'change' | 'project_id'>, store: Store): string {
+export function sayActivity(line: Pick<ActivityRow, 'kind' | 'change' | 'project_id'>, store: Reader): string {
   const change = (line.change ?? {}) as Readonly<Record<string, FromTo>>;
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   const person = (id: unknown): string => nameOf(store.get('profiles', text(id)));
   const keyOf = (id: unknown): string => {
     const task = store.get('tasks', text(id));
-    return task ? taskKey(store.get('projects', task.project_id), task) : say.aTask;
+    return task ? taskKey(store.get('projects', task.project_id), task) : t('task.history.aTask');
   };
   switch (line.kind) {
     case 'created':
-      return say.created;
+      return t('task.history.created');
     case 'moved':
-      return say.moved(change.column_id?.from_name ?? '', change.column_id?.to_name ?? '');
+      return t('task.history.moved', { from: change.column_id?.from_name ?? '', to: change.column_id?.to_name ?? '' });
     case 'archived':
-      return say.archived;
+      return t('task.history.archived');
     case 'restored':
-      return say.restored;
+      return t('task.history.restored');
     case 'assigned':
-      return say.assigned(person(change.user_id?.to));
+      return t('task.history.assigned', { who: person(change.user_id?.to) });
     case 'unassigned':
-      return say.unassigned(person(change.user_id?.from));
+      return t('task.history.unassigned', { who: person(change.user_id?.from) });
     case 'labeled':
-      return say.labelled(change.label_id?.name ?? '');
+      return t('task.history.labelled', { label: change.label_id?.name ?? '' });
     case 'unlabeled':
-      return say.unlabelled(change.label_id?.name ?? '');
+      return t('task.history.unlabelled', { label: change.label_id?.name ?? '' });
     case 'checklist_item_added':
-      return say.itemAdded(text(change.title?.to));
+      return t('task.history.itemAdded', { title: text(change.title?.to) });
     case 'checklist_item_removed':
-      return say.itemRemoved(text(change.title?.from));
+      return t('task.history.itemRemoved', { title: text(change.title?.from) });
     case 'checklist_item_changed':
-      return change.is_done ? (change.is_done.to ? say.itemDone : say.itemOpen) : say.itemChanged;
+      return change.is_done
+        ? change.is_done.to
+          ? t('task.history.itemDone')
+          : t('task.history.itemOpen')
+        : t('task.history.itemChanged');
     case 'dependency_added':
-      return say.linked(keyOf(change.predecessor_id?.to));
+      return t('task.history.linked', { key: keyOf(change.predecessor_id?.to) });
     case 'dependency_removed':
-      return say.unlinked(keyOf(change.predecessor_id?.from));
+      return t('task.history.unlinked', { key: keyOf(change.predecessor_id?.from) });
     case 'commented':
-      return say.commented;
+      return t('task.history.commented');
     case 'comment_edited':
-      return say.commentEdited;
+      return t('task.history.commentEdited');
     case 'comment_deleted':
-      return say.commentDeleted;
+      return t('task.history.commentDeleted');
     case 'attached':
-      return say.attached(text(change.name?.to));
+      return t('task.history.attached', { name: text(change.name?.to) });
+    case 'attachment_renamed':
+      return t('task.history.attachmentRenamed', { name: text(change.name?.to) });
     case 'detached':
-      return say.detached(text(change.name?.from));
+      return t('task.history.detached', { name: text(change.name?.from) });
     case 'updated':
       return Object.entries(change)
-        .map(([column, { to }]) => sayUpdate(column, to))
+        .map(([column, { to, name }]) => sayUpdate(column, to, name))
         .join(', ');
     default:
-      return say.changed;
+      return t('task.history.changed');
   }
 }
 
-function sayUpdate(column: string, to: unknown): string {
-  if (column === 'title') return say.renamed(String(to));
-  if (column === 'description') return say.described;
-  if (column === 'priority') return say.prioritised(words.common.priorities[to as Priority]);
-  if (column === 'due_date') return to === null ? say.dueCleared : say.due(sayDay(String(to)));
-  if (column === 'start_date') return to === null ? say.startCleared : say.start(sayDay(String(to)));
-  if (column === 'estimate') return to === null ? say.estimateCleared : say.estimated(String(to));
-  return say.changed;
+function sayUpdate(column: string, to: unknown, name = ''): string {
+  if (column === 'title') return t('task.history.renamed', { title: String(to) });
+  if (column === 'description') return t('task.history.described');
+  if (column === 'priority') return t('task.history.prioritised', { priority: String(to) });
+  if (column === 'due_date')
+    return to === null ? t('task.history.dueCleared') : t('task.history.due', { day: sayDay(String(to)) });
+  if (column === 'start_date')
+    return to === null ? t('task.history.startCleared') : t('task.history.start', { day: sayDay(String(to)) });
+  if (column === 'cover_attachment_id')
+    return to === null ? t('task.history.coverCleared') : t('task.history.covered', { name });
+  if (column === 'estimate')
+    return to === null ? t('task.history.estimateCleared') : t('task.history.estimated', { estimate: String(to) });
+  return t('task.history.changed');
 }

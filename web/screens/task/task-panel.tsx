@@ -1,52 +1,71 @@
 // One task, beside the board or list it was opened from; its address can be sent to someone.
 
-import { Archive, ArchiveRestore, ChevronDown, ChevronUp, Ellipsis, Link2, Trash2, X } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { heardKeys, useActions } from '../../actions/registry.tsx';
-import { archiveTasks, deleteTasks, unarchiveTask, useAct } from '../../commands.ts';
-import { boardOf, groupedListOf, mayWrite, roleIn, taskAt, taskKey, useQuery, useScope } from '../../queries.ts';
+import { archiveTasks, deleteTasks, unarchiveTask, useAct, watchTask } from '../../commands.ts';
+import { attachFiles } from '../../files/attach-files.ts';
+import { useUploads } from '../../files/react.ts';
+import {
+  boardOf,
+  groupedListOf,
+  isWatching,
+  mayWrite,
+  type ProjectRow,
+  roleIn,
+  type TaskRow,
+  taskAt,
+  taskKey,
+  useQuery,
+  useSayPresence,
+  useScope,
+  useUserId,
+} from '../../queries.ts';
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
-import { words } from '../../strings/words.ts';
-import { useSync } from '../../sync/react.tsx';
-import type { ProjectRow, TaskRow } from '../../sync/rows.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
-import { Menu } from '../../ui/menu.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
-import { tellCopied } from '../../ui/toaster.tsx';
+import { showCopied, showMessage } from '../../ui/toaster.tsx';
+import { useLatest } from '../../ui/use-latest.ts';
 import { useListOptions } from '../list/list-options.ts';
+import { FailedState } from '../project/failed-scope.tsx';
 import { useTaskFilter } from '../project/task-filter.ts';
 import { Activity } from './activity.tsx';
+import { useFileDrop } from './attachments/use-file-drop.ts';
+import { Attachments } from './attachments.tsx';
 import { Checklist } from './checklist.tsx';
 import { Comments } from './comments.tsx';
 import { Dependencies } from './dependencies.tsx';
 import { Description } from './description.tsx';
 import { Properties } from './properties.tsx';
+import { TaskBar } from './task-bar.tsx';
+import styles from './task-panel.module.css';
 import { TaskTitle } from './task-title.tsx';
-import './task-part.css';
-import './task-panel.css';
+import { isPeeking } from './use-peek.ts';
 
-const say = words.task;
+/** Where it stands beside something else than a view of its project: how to go on from there. */
+interface Beside {
+  readonly back: string;
+  readonly onPrevious: (() => void) | undefined;
+  readonly onNext: (() => void) | undefined;
+}
 
-export default function TaskPanel({
-  project,
-  address,
-  view,
-}: {
-  project: ProjectRow;
-  address: string;
-  view: ProjectView;
-}) {
+interface TaskPanelProps {
+  readonly project: ProjectRow;
+  readonly address: string;
+  readonly view: ProjectView;
+  readonly beside?: Beside;
+}
+
+export default function TaskPanel({ project, address, view, beside }: TaskPanelProps) {
   const [, go] = useLocation();
   const search = useSearch();
   const task = useQuery(taskAt, project.id, address);
   const state = useScope({ kind: 'project', projectId: project.id });
   const panel = useRef<HTMLElement>(null);
-  const shown = useRef('');
-  shown.current = task?.id ?? '';
-  const back = paths.project(project.id, view) + (search && `?${search}`);
+  const shown = useLatest(task?.id ?? '');
+  const back = (beside?.back ?? paths.project(project.id, view)) + (search && `?${search}`);
   /** Whose card gets the focus when this task leaves the board. */
   const heir = useRef('');
   const close = (next?: TaskRow): void => {
@@ -57,22 +76,24 @@ export default function TaskPanel({
   // Whoever opened it gets the focus back when it closes.
   useEffect(() => {
     const opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-    panel.current?.focus({ preventScroll: true });
+    if (!isPeeking()) panel.current?.focus({ preventScroll: true });
     return () => {
+      if (isPeeking()) return;
       // The card of the task that was looked at last, or else what was focused before.
       const id = heir.current || shown.current;
       const card = document.querySelector<HTMLElement>(`[data-task-id="${CSS.escape(id)}"]`);
       const back = card ?? (opener?.isConnected && opener !== document.body ? opener : null);
       back?.focus({ preventScroll: true });
     };
-  }, []);
+  }, [shown]);
 
   return (
     <aside
-      className="task-panel"
+      className={styles.taskPanel}
+      data-open-task={task?.id}
       ref={panel}
       tabIndex={-1}
-      aria-label={task ? say.panel(taskKey(project, task)) : words.common.loading}
+      aria-label={task ? t('task.panel', { key: taskKey(project, task) }) : t('common.loading')}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return;
         event.preventDefault();
@@ -80,14 +101,19 @@ export default function TaskPanel({
       }}
     >
       {task ? (
-        <TaskBody project={project} task={task} view={view} search={search} onClose={close} />
-      ) : state.phase === 'fresh' || (state.phase === 'failed' && state.remembered) ? (
-        <EmptyState title={words.common.failed.goneTitle} action={<Button onClick={() => close()}>{say.close}</Button>}>
-          <p>{words.common.failed.goneWords}</p>
+        <TaskBody project={project} task={task} view={view} search={search} beside={beside} onClose={close} />
+      ) : state.phase === 'fresh' ? (
+        <EmptyState
+          title={t('common.failed.goneTitle')}
+          action={<Button onClick={() => close()}>{t('task.close')}</Button>}
+        >
+          <p>{t('common.failed.goneWords')}</p>
         </EmptyState>
+      ) : state.phase === 'failed' ? (
+        <FailedState wayOut={<Button onClick={() => close()}>{t('task.close')}</Button>} />
       ) : (
-        <Loading label={words.common.loading}>
-          <div className="task-waiting">
+        <Loading label={t('common.loading')}>
+          <div className={styles.taskWaiting}>
             <Skeleton width="20%" />
             <Skeleton width="70%" height="1.5rem" />
             <Skeleton />
@@ -108,7 +134,7 @@ function useOrder(projectId: string, view: ProjectView): readonly TaskRow[] {
   const board = useQuery(boardOf, listed ? '' : projectId, filter);
   const list = useQuery(groupedListOf, listed ? projectId : '', filter, grouping, sorting, backwards);
   return useMemo(
-    () => (listed ? list.groups.flatMap((group) => group.tasks) : board.columns.flatMap((shelf) => shelf.tasks)),
+    () => (listed ? list.groups.flatMap((group) => group.tasks) : board.columns.flatMap((column) => column.tasks)),
     [listed, list, board],
   );
 }
@@ -118,33 +144,31 @@ interface BodyProps {
   readonly task: TaskRow;
   readonly view: ProjectView;
   readonly search: string;
+  readonly beside: Beside | undefined;
   readonly onClose: (next?: TaskRow) => void;
 }
 
-function TaskBody({ project, task, view, search, onClose }: BodyProps) {
-  const { userId, journal, watch } = useSync();
+function TaskBody({ project, task, view, search, beside, onClose }: BodyProps) {
+  const userId = useUserId();
   const [, go] = useLocation();
   const act = useAct();
   const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
   const scope = { kind: 'task', projectId: project.id, taskId: task.id } as const;
   useScope(scope);
-  const key = task.number === null ? say.newKey : taskKey(project, task);
+  useSayPresence(project.id, 'open', task.id);
+  const key = task.number === null ? t('task.newKey') : taskKey(project, task);
   usePageTitle(`${key} ${task.title}`);
-  const order = useOrder(project.id, view);
+  const order = useOrder(beside ? '' : project.id, view);
   const at = order.findIndex((one) => one.id === task.id);
   const neighbour = order[at + 1] ?? order[at - 1];
-  const taskId = task.id;
+  const uploads = useUploads();
+  const drop = useFileDrop(canWrite, (files) => {
+    if (files.length === 0) showMessage(t('files.nothing'));
+    attachFiles(uploads, task, files);
+  });
+  const watching = useQuery(isWatching, task.id, userId);
   // What was clicked on is there first; the rest of it follows in the next picture.
   const whole = useDeferredValue(true, false);
-
-  // The server writes history with every change: read it again when one was kept.
-  useEffect(
-    () =>
-      journal.subscribe((news) => {
-        if (news.kind === 'kept') void watch.refresh({ kind: 'task', projectId: project.id, taskId });
-      }),
-    [journal, watch, project.id, taskId],
-  );
 
   function step(by: 1 | -1): void {
     const next = order[at + by];
@@ -152,7 +176,7 @@ function TaskBody({ project, task, view, search, onClose }: BodyProps) {
   }
 
   async function copyLink(): Promise<void> {
-    tellCopied(await copyText(location.origin + paths.task(project.id, addressOf(task))));
+    showCopied(await copyText(location.origin + paths.task(project.id, addressOf(task))));
   }
 
   function remove(): void {
@@ -168,115 +192,35 @@ function TaskBody({ project, task, view, search, onClose }: BodyProps) {
     }
   }
 
-  useActions([
-    {
-      id: 'task-next',
-      label: say.next,
-      group: 'task',
-      keys: 'j',
-      icon: <ChevronDown size={16} />,
-      effect: () => step(1),
-    },
-    {
-      id: 'task-previous',
-      label: say.previous,
-      group: 'task',
-      keys: 'k',
-      icon: <ChevronUp size={16} />,
-      effect: () => step(-1),
-    },
-    {
-      id: 'task-link',
-      label: words.common.copyLink,
-      group: 'task',
-      keys: 'mod+shift+c',
-      icon: <Link2 size={16} />,
-      effect: () => void copyLink(),
-    },
-    {
-      id: 'task-close',
-      label: say.close,
-      group: 'task',
-      keys: 'escape',
-      icon: <X size={16} />,
-      effect: () => onClose(),
-    },
-    ...(canWrite
-      ? [
-          {
-            id: 'task-archive',
-            label: task.archived_at ? say.unarchive : say.archive,
-            group: 'task' as const,
-            keys: 'e',
-            icon: task.archived_at ? <ArchiveRestore size={16} /> : <Archive size={16} />,
-            effect: archive,
-          },
-          {
-            id: 'task-delete',
-            label: say.remove,
-            group: 'task' as const,
-            keys: 'mod+backspace',
-            icon: <Trash2 size={16} />,
-            effect: remove,
-          },
-          ...heardKeys('field', 'task', [['mod+enter', say.saveWritten]]),
-        ]
-      : []),
-  ]);
-
   return (
     <>
-      <header className="task-bar">
-        <span className="task-key numbers">{key}</span>
-        <IconButton label={say.previous} disabled={at <= 0} onClick={() => step(-1)}>
-          <ChevronUp size={16} />
-        </IconButton>
-        <IconButton label={say.next} disabled={at < 0 || at >= order.length - 1} onClick={() => step(1)}>
-          <ChevronDown size={16} />
-        </IconButton>
-        <span className="task-bar-room" />
-        <IconButton label={words.common.copyLink} onClick={() => void copyLink()}>
-          <Link2 size={16} />
-        </IconButton>
-        {canWrite && (
-          <Menu
-            label={words.common.more}
-            trigger={
-              <IconButton label={words.common.more}>
-                <Ellipsis size={16} />
-              </IconButton>
-            }
-            items={[
-              {
-                id: 'archive',
-                label: task.archived_at ? say.unarchive : say.archive,
-                icon: task.archived_at ? <ArchiveRestore size={16} /> : <Archive size={16} />,
-                keys: 'e',
-                onPick: archive,
-              },
-              {
-                id: 'delete',
-                label: say.remove,
-                icon: <Trash2 size={16} />,
-                keys: 'mod+backspace',
-                danger: true,
-                apart: true,
-                onPick: remove,
-              },
-            ]}
-          />
+      <TaskBar
+        name={key}
+        archived={task.archived_at !== null}
+        canWrite={canWrite}
+        watching={watching}
+        foreignKeys={beside !== undefined}
+        onPrevious={beside ? beside.onPrevious : at > 0 ? () => step(-1) : undefined}
+        onNext={beside ? beside.onNext : at >= 0 && at < order.length - 1 ? () => step(1) : undefined}
+        onWatch={() => void act(watchTask, task, userId, !watching)}
+        onCopyLink={() => void copyLink()}
+        onArchive={archive}
+        onRemove={remove}
+        onClose={() => onClose()}
+      />
+      <div className={styles.taskScroll} {...drop.handlers}>
+        {drop.over && (
+          <div className={styles.taskDrop}>
+            <span>{t('files.dropHere', { key })}</span>
+          </div>
         )}
-        <IconButton label={say.close} onClick={() => onClose()}>
-          <X size={16} />
-        </IconButton>
-      </header>
-      <div className="task-scroll">
-        {task.archived_at && <Notice tone="warn">{say.archivedNotice}</Notice>}
+        {task.archived_at && <Notice tone="warn">{t('task.archivedNotice')}</Notice>}
         <TaskTitle task={task} canWrite={canWrite} />
         <Properties task={task} canWrite={canWrite} />
         <Description task={task} canWrite={canWrite} />
         {whole && (
           <>
+            <Attachments task={task} name={key} canWrite={canWrite} />
             <Checklist taskId={task.id} canWrite={canWrite} />
             <Dependencies project={project} task={task} canWrite={canWrite} view={view} />
             <Comments task={task} canWrite={canWrite} />

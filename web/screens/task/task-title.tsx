@@ -2,11 +2,12 @@
 
 import { useEffect, useRef } from 'react';
 import { cut, editTasks, titleLength, useAct } from '../../commands.ts';
-import { words } from '../../strings/words.ts';
-import type { TaskRow } from '../../sync/rows.ts';
+import { lastEditorOf, type TaskRow, useQuery } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
 import { useDraft, useSaveOnLeaving } from '../../ui/draft.ts';
-
-const say = words.task;
+import { showOffer } from '../../ui/toaster.tsx';
+import styles from './task-panel.module.css';
+import { Theirs, useClash } from './theirs.tsx';
 
 export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
   const act = useAct();
@@ -14,7 +15,7 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
   const field = useRef<HTMLTextAreaElement>(null);
   const { text } = draft;
 
-  // The field is as high as its words; browsers that cannot do so themselves are told.
+  // The field is as high as its text; for browsers without `field-sizing` the height is set here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: measured again whenever the words change
   useEffect(() => {
     const element = field.current;
@@ -23,25 +24,41 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
     element.style.height = `${element.scrollHeight}px`;
   }, [text]);
 
-  function save(): void {
-    const title = text.replace(/\s+/g, ' ').trim();
-    if (canWrite && draft.dirty && title !== '') void act(editTasks, [task.id], { title: cut(title, titleLength) });
-  }
-  useSaveOnLeaving(save);
+  const clash = useClash(draft, task.title);
+  const editor = useQuery(lastEditorOf, task.id, 'title');
 
-  if (!canWrite) return <h2 className="task-title">{task.title}</h2>;
+  function mine(): string {
+    return cut(text.replace(/\s+/g, ' ').trim(), titleLength);
+  }
+
+  function save(): void {
+    if (canWrite && draft.dirty && mine() !== '') void act(editTasks, [task.id], { title: mine() });
+  }
+
+  // Between two titles nobody has decided: theirs stands, and mine is offered once more.
+  useSaveOnLeaving(() => {
+    if (clash.theirs === null) save();
+    else
+      showOffer(`title ${task.id}`, t('task.theirs.titleLeft', { title: mine() }), 20_000, {
+        label: t('task.theirs.useMine'),
+        onPick: () => void act(editTasks, [task.id], { title: mine() }),
+      });
+  });
+
+  if (!canWrite) return <h2 className={styles.taskTitle}>{task.title}</h2>;
   return (
     <>
       <h2 className="only-spoken">{task.title}</h2>
       <textarea
         ref={field}
-        className="task-title task-title-field"
-        aria-label={say.title}
+        className={`${styles.taskTitle} ${styles.taskTitleField}`}
+        aria-label={t('task.title')}
         rows={1}
         maxLength={titleLength}
         value={text}
         onChange={(event) => draft.set(event.target.value)}
         onBlur={() => {
+          if (clash.theirs !== null) return;
           save();
           draft.settle();
         }}
@@ -56,6 +73,19 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
           }
         }}
       />
+      {clash.theirs !== null && (
+        <Theirs
+          by={editor?.userId ?? null}
+          name={editor?.name ?? t('common.someone')}
+          onTake={draft.reset}
+          onKeep={() => {
+            save();
+            draft.settle();
+          }}
+        >
+          {clash.theirs}
+        </Theirs>
+      )}
     </>
   );
 }

@@ -1,0 +1,34 @@
+// Which style wins where two meet is decided by the room it stands in, never by which sheet was fetched first: every sheet of the app
+// is put into the cascade layer of its room while the pages are built. Landing pages have sheets of their own, outside of layers.
+
+import { basename } from 'node:path';
+import type { CSSOptions } from 'vite';
+
+/** Later ones win. `modes`: what forced colours and paper ask for, over every room. */
+export const layers = ['styles', 'ui', 'pieces', 'shell', 'screens', 'modes'] as const;
+
+const roomOf = (file: string): string | undefined =>
+  /[\\/]web[\\/](styles|ui|pieces|shell|screens)[\\/]/.exec(file)?.[1];
+
+type Plugins = NonNullable<Extract<CSSOptions['postcss'], object>['plugins']>;
+
+export const layersOfStyles: Extract<Plugins[number], { postcssPlugin: string }> = {
+  postcssPlugin: 'layers-of-styles',
+  Once(sheet, { AtRule }) {
+    const room = roomOf(sheet.source?.input.file ?? '');
+    if (room === undefined) return;
+    const plain = new AtRule({ name: 'layer', params: room, nodes: [] });
+    const modes = new AtRule({ name: 'layer', params: 'modes', nodes: [] });
+    for (const node of [...(sheet.nodes ?? [])]) {
+      const isMode = node.type === 'atrule' && node.name === 'media' && /forced-colors|print/.test(node.params);
+      (isMode ? modes : plain).append(node);
+    }
+    // Said by every sheet, because any of them may be the first to arrive.
+    sheet.append(new AtRule({ name: 'layer', params: layers.join(', ') }), plain, modes);
+  },
+};
+
+/** `.card-title` of card.module.css is called card_card-title in the page: found again by whoever looks at it. */
+export function nameOfClass(name: string, file: string): string {
+  return `${basename(file.replace(/\?.*/, ''), '.module.css')}_${name}`;
+}

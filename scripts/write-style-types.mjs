@@ -1,0 +1,26 @@
+// Tells TypeScript which classes each sheet of the app has, so that a class that is not there is an error of `npm run check`. The
+// declarations lie in .cache/style-types, where tsconfig.json looks for them; the names are those that the build itself makes.
+
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { preprocessCSS, resolveConfig } from 'vite';
+import { root } from './install.mjs';
+
+const target = join(root, '.cache/style-types');
+
+const sheets = readdirSync(join(root, 'web'), { recursive: true })
+  .map(String)
+  .filter((file) => file.endsWith('.module.css'));
+
+export async function writeStyleTypes() {
+  const config = await resolveConfig({ configFile: join(root, 'vite.config.ts'), logLevel: 'error' }, 'build');
+  rmSync(target, { recursive: true, force: true });
+  for (const sheet of sheets) {
+    const file = join(root, 'web', sheet);
+    const { modules = {} } = await preprocessCSS(readFileSync(file, 'utf8'), file, config);
+    const names = Object.keys(modules).map((name) => `  readonly ${JSON.stringify(name)}: string;\n`);
+    const declaration = join(target, `${sheet}.d.ts`);
+    mkdirSync(dirname(declaration), { recursive: true });
+    writeFileSync(declaration, `declare const styles: {\n${names.join('')}};\nexport default styles;\n`);
+  }
+}

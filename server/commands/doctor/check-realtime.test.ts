@@ -1,0 +1,42 @@
+// What `kanbase doctor` says of live changes, for each state that Postgres may be in.
+
+import type pg from 'pg';
+import { expect, test } from 'vitest';
+import type { Config } from '../../config/config.ts';
+import { checkRealtime } from './check-realtime.ts';
+
+/** Answers the two questions: about the server, and about its slots. */
+function client(state: object, slots: readonly object[] = []): pg.Client {
+  const query = async (text: string) => ({ rows: text.includes('wal_level') ? [state] : slots });
+  return { query } as unknown as pg.Client;
+}
+
+const config = (source: Config['realtime']['source']): Config => ({ realtime: { source } }) as Config;
+const fine = { level: 'logical', may: true, free: 9 };
+
+test.each([
+  ['auto', fine, /^changes are read from Postgres' log, 9 slots are left$/, null],
+  ['auto', { ...fine, level: 'replica' }, /wal_level is replica/, /alter system set wal_level = 'logical'.*restart/],
+  ['auto', { ...fine, may: false }, /may not read Postgres' log/, /alter role … replication/],
+  ['log', { ...fine, free: 0 }, /no replication slot is left/, /max_replication_slots/],
+  ['triggers', { ...fine, level: 'replica' }, /noted by triggers/, null],
+  ['off', fine, /not followed/, null],
+] as const)('with REALTIME_SOURCE=%s and %o', async (source, state, words, advice) => {
+  const [finding] = await checkRealtime(client(state), config(source));
+  expect(finding?.about).toMatch(words);
+  if (advice === null) expect(finding?.state).toBe('good');
+  else expect(finding).toMatchObject({ next: expect.stringMatching(advice) });
+});
+
+test('slots that nobody reads, or that have lost what they kept, are named with what they keep', async () => {
+  const slots = [
+    { slot_name: 'kanbase_1', active: true, wal_status: 'reserved', behind: '16 kB' },
+    { slot_name: 'forgotten', active: false, wal_status: 'extended', behind: '9 GB' },
+    { slot_name: 'late', active: true, wal_status: 'lost', behind: '3 GB' },
+  ];
+  const [, own, forgotten, late] = await checkRealtime(client(fine, slots), config('auto'));
+  expect(own).toMatchObject({ about: 'slot kanbase_1 keeps 16 kB of WAL' });
+  expect(forgotten?.about).toBe('slot forgotten keeps 9 GB of WAL, and nobody reads it');
+  expect(JSON.stringify(forgotten)).toContain(`select pg_drop_replication_slot('forgotten')`);
+  expect(late?.about).toContain('3 GB');
+});

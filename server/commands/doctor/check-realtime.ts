@@ -1,0 +1,63 @@
+// Live changes: whether Postgres' log can be followed, how to turn that on where it cannot, and what its slots keep.
+
+import type pg from 'pg';
+import type { Config } from '../../config/config.ts';
+import { type Finding, good, thought } from './finding.ts';
+
+interface Slot {
+  readonly slot_name: string;
+  readonly active: boolean;
+  readonly wal_status: string | null;
+  readonly behind: string;
+}
+
+export async function checkRealtime(client: pg.Client, { realtime }: Config): Promise<Finding[]> {
+  if (realtime.source === 'off') return [good('changes are not followed (REALTIME_SOURCE=off)')];
+  const { rows } = await client.query<{ level: string; may: boolean; free: number }>(
+    `select current_setting('wal_level') as level,
+       (select rolreplication or rolsuper from pg_roles where rolname = session_user) as may,
+       current_setting('max_replication_slots')::int - (select count(*) from pg_replication_slots)::int as free`,
+  );
+  const [state] = rows;
+  return [...followable(state, realtime.source === 'triggers'), ...(await checkSlots(client))];
+}
+
+function followable(state: { level: string; may: boolean; free: number } | undefined, byTriggers: boolean): Finding[] {
+  if (state === undefined) return [];
+  if (byTriggers) return [good('changes are noted by triggers (REALTIME_SOURCE=triggers)')];
+  const meanwhile = 'Until then triggers take its place, and every write carries the cost of a note.';
+  if (state.level !== 'logical')
+    return [
+      thought(
+        `wal_level is ${state.level}: changes cannot be read from Postgres' log`,
+        `As a superuser: alter system set wal_level = 'logical'; then restart Postgres. ${meanwhile}`,
+      ),
+    ];
+  if (!state.may)
+    return [
+      thought(
+        "this user may not read Postgres' log",
+        `As a superuser: alter role … replication (at some providers: grant rds_replication to …), and a line for it in pg_hba.conf. ${meanwhile}`,
+      ),
+    ];
+  if (state.free <= 0)
+    return [
+      thought(
+        'no replication slot is left: each process needs one',
+        `Raise max_replication_slots and max_wal_senders, or drop slots that nobody reads. ${meanwhile}`,
+      ),
+    ];
+  return [good(`changes are read from Postgres' log, ${state.free} slots are left`)];
+}
+
+async function checkSlots(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<Slot>(
+    `select slot_name, active, wal_status, pg_size_pretty(coalesce(pg_current_wal_lsn() - restart_lsn, 0)) as behind
+     from pg_replication_slots order by slot_name`,
+  );
+  return rows.map(({ slot_name: name, active, wal_status: status, behind }) => {
+    const words = `slot ${name} keeps ${behind} of WAL${active ? '' : ', and nobody reads it'}`;
+    if (active && status !== 'unreserved' && status !== 'lost') return good(words);
+    return thought(words, `If nothing needs it: select pg_drop_replication_slot('${name}')`);
+  });
+}

@@ -1,0 +1,35 @@
+// A database for the time of one command. A command that is interrupted stops the embedded Postgres it started, as one
+// that ends by itself does.
+
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.ts';
+import { type ReachedDatabase, reachDatabase } from '../reach-database.ts';
+import { onStopRequest } from './until-stopped.ts';
+
+export async function withDatabase<T>(
+  config: Config,
+  log: Logger,
+  work: (database: ReachedDatabase) => Promise<T>,
+): Promise<T> {
+  let database: ReachedDatabase | null = null;
+  let interrupted: number | null = null;
+  const end = (exitCode: number): void => {
+    void (database?.stop() ?? Promise.resolve()).finally(() => process.exit(exitCode));
+  };
+  const stopListening = onStopRequest(({ exitCode }) => {
+    interrupted = exitCode;
+    // While Postgres starts there is nothing to stop yet: the start is waited for.
+    if (database !== null) end(exitCode);
+  });
+  database = await reachDatabase(config, log);
+  if (interrupted !== null) {
+    end(interrupted);
+    return new Promise(() => undefined);
+  }
+  try {
+    return await work(database);
+  } finally {
+    await database.stop();
+    stopListening();
+  }
+}

@@ -1,0 +1,73 @@
+// Live changes, messages and presence at /realtime/v1: what one connection may ask for, and what Postgres is asked for.
+
+import { choice, flag, whole } from './setting.ts';
+
+export const realtimeSettings = {
+  maxConnections: whole(
+    'REALTIME_MAX_CONNECTIONS',
+    { min: 0, max: 1_000_000 },
+    { meaning: 'Sockets one process serves at most; others are told when they join a channel.', fallback: 10_000 },
+  ),
+  maxChannels: whole(
+    'REALTIME_MAX_CHANNELS',
+    { min: 1, max: 100_000 },
+    { meaning: 'Channels one socket may have joined at a time.', fallback: 100 },
+  ),
+  joinsPerSecond: whole(
+    'REALTIME_JOINS_PER_SECOND',
+    { min: 1, max: 100_000 },
+    { meaning: 'Joins one socket may ask for in a second; beyond it the socket is closed.', fallback: 100 },
+  ),
+  messagesPerSecond: whole(
+    'REALTIME_MESSAGES_PER_SECOND',
+    { min: 1, max: 1_000_000 },
+    { meaning: 'Messages one socket may send in a second; beyond it the channel is closed.', fallback: 500 },
+  ),
+  presencePerWindow: whole(
+    'REALTIME_PRESENCE_PER_30S',
+    { min: 1, max: 1_000_000 },
+    {
+      meaning: 'Presence messages one channel may send in 30 seconds; beyond it the channel is closed.',
+      fallback: 100,
+    },
+  ),
+  maxPayloadKb: whole(
+    'REALTIME_MAX_PAYLOAD_KB',
+    { min: 1, max: 100_000 },
+    { meaning: 'A broadcast or presence payload at most.', fallback: 3000 },
+  ),
+  maxRecordKb: whole(
+    'REALTIME_MAX_RECORD_KB',
+    { min: 1, max: 1_000_000 },
+    { meaning: 'A changed row at most; of a larger one only its short values are sent.', fallback: 1024 },
+  ),
+  sendBufferKb: whole(
+    'REALTIME_SEND_BUFFER_KB',
+    { min: 16, max: 1_000_000 },
+    { meaning: 'Kept for a socket that reads too slowly; beyond it the socket is closed.', fallback: 8192 },
+  ),
+  privateOnly: flag('REALTIME_PRIVATE_ONLY', {
+    meaning: 'Whether only private channels may be joined, which policies on realtime.messages decide about.',
+    fallback: false,
+  }),
+  source: choice('REALTIME_SOURCE', ['auto', 'log', 'triggers', 'off'], {
+    meaning:
+      "Where changes come from: Postgres' log (needs wal_level=logical), triggers on the published tables, or nowhere; auto takes the log where it can be had.",
+    fallback: 'auto',
+  }),
+  walLimitMb: whole(
+    'REALTIME_WAL_LIMIT_MB',
+    { min: 16, max: 1_000_000 },
+    { meaning: 'WAL that may wait to be read by this process.', fallback: 512 },
+  ),
+  walLimitAction: choice('REALTIME_WAL_LIMIT_ACTION', ['refetch', 'warn'], {
+    meaning:
+      'At that limit: give the slot up, begin anew and tell subscribers to read again, or keep reading and write a warning.',
+    fallback: 'refetch',
+  }),
+  messagesDays: whole(
+    'REALTIME_MESSAGES_DAYS',
+    { min: 1, max: 3650 },
+    { meaning: 'Days that messages in realtime.messages are kept for replay.', fallback: 3 },
+  ),
+} as const;

@@ -1,0 +1,129 @@
+// Runs a statement whose answer may be long. Its rows are put aside as Postgres hands them over, in memory while they are
+// few and else in a file; the transaction ends, and then they are sent. So no connection, no lock and no time limit
+// waits for a slow client, what a write changed stands before anything of it is answered, and an error is still an error.
+
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Caller, Database, RunOptions } from '../database/types.ts';
+import { Page, withLength } from './page.ts';
+import type { CallPlan, ReadPlan, WritePlan } from './plan/plan.ts';
+import type { Query } from './query/query.ts';
+import { STREAM_LAYOUT } from './query/write-stream.ts';
+import type { ApiRequest } from './request/api-request.ts';
+import type { ApiResponse, BodyStream, WriteChunk } from './respond/api-response.ts';
+import { tooManyBytes } from './respond/errors.ts';
+import { respond } from './respond/respond.ts';
+
+export interface LongResponse {
+  readonly database: Database;
+  readonly caller: Caller;
+  readonly options: RunOptions;
+  readonly plan: ReadPlan | WritePlan | CallPlan;
+  readonly query: Query;
+  readonly request: ApiRequest;
+  readonly maxRows: number | null;
+  /** What is read may weigh so much; 0: any size. What a write answers was sent to it, or is known to be wanted. */
+  readonly maxBytes: number;
+  /** How many rows the planner expects, once the statement has begun; null where nobody asked. */
+  readonly estimate: () => number | null;
+}
+
+export async function spoolResponse(long: LongResponse): Promise<ApiResponse> {
+  const { database, caller, options, plan, query, request, maxRows, maxBytes, estimate } = long;
+  const spool = new Spool();
+  const page = new Page();
+  const append = (chunk: Buffer): Promise<void> => spool.append(chunk);
+  let head: ApiResponse | null = null;
+  try {
+    await database.streamAs(
+      caller,
+      query.statement,
+      (row) => {
+        if (head !== null) return page.line(row);
+        if (maxBytes > 0 && Number(row[STREAM_LAYOUT.bytes]) > maxBytes) throw tooManyBytes(maxBytes);
+        const outcome = { row, binaryBody: false, estimate: estimate() };
+        const layout = { ...STREAM_LAYOUT, ...query.layout };
+        head = withLength(
+          respond(plan, outcome, { request, layout: plan.kind === 'write' ? layout : STREAM_LAYOUT, maxRows }),
+          row,
+        );
+      },
+      options,
+      () => page.flush(append),
+    );
+    if (head === null) throw new Error('A long answer had no first row');
+    if ((head as ApiResponse).status === 416) {
+      spool.cancel();
+      return head;
+    }
+    page.end();
+    await page.flush(append);
+    return { ...(head as ApiResponse), body: spool };
+  } catch (error) {
+    spool.cancel();
+    throw error;
+  }
+}
+
+/** So much is put aside in memory; what comes after it goes into a file. */
+const HELD_BYTES = 1024 * 1024;
+const PIECE = 256 * 1024;
+
+/** Bytes put aside. The file has no name any more where the system allows that, so that nothing can be left behind. */
+class Spool implements BodyStream {
+  readonly #held: Buffer[] = [];
+  #heldBytes = 0;
+  #file: FileHandle | null = null;
+  #path = '';
+  #written = 0;
+
+  async append(chunk: Buffer): Promise<void> {
+    if (this.#file === null && this.#heldBytes + chunk.length <= HELD_BYTES) {
+      this.#held.push(Buffer.from(chunk));
+      this.#heldBytes += chunk.length;
+      return;
+    }
+    this.#file ??= await this.#open();
+    for (let at = 0; at < chunk.length; ) {
+      const { bytesWritten } = await this.#file.write(chunk, at, chunk.length - at, this.#written);
+      at += bytesWritten;
+      this.#written += bytesWritten;
+    }
+  }
+
+  async #open(): Promise<FileHandle> {
+    this.#path = join(tmpdir(), `kanbase-answer-${randomBytes(9).toString('hex')}`);
+    const file = await open(this.#path, 'wx+', 0o600);
+    if (process.platform !== 'win32') await rm(this.#path, { force: true });
+    return file;
+  }
+
+  async pump(write: WriteChunk): Promise<void> {
+    try {
+      for (const chunk of this.#held) await write(chunk);
+      if (this.#file === null) return;
+      const piece = Buffer.allocUnsafeSlow(PIECE);
+      for (let at = 0; at < this.#written; ) {
+        const { bytesRead } = await this.#file.read(piece, 0, PIECE, at);
+        if (bytesRead === 0) throw new Error('The file of an answer ended early');
+        at += bytesRead;
+        await write(piece.subarray(0, bytesRead));
+      }
+    } finally {
+      await this.#close();
+    }
+  }
+
+  cancel(): void {
+    void this.#close();
+  }
+
+  async #close(): Promise<void> {
+    this.#held.length = 0;
+    await this.#file?.close().catch(() => undefined);
+    if (this.#file !== null && process.platform === 'win32')
+      await rm(this.#path, { force: true }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,28 @@
+// Whose share of the pool a statement counts against: a signed-in person by the id in the token, everybody without one
+// together. The rooms' own roles and the service key do the operator's work, and have no share.
+
+import type { Caller } from './types.ts';
+
+/** A caller is one object for as long as its token is remembered, so the claims are read once a token. */
+const known = new WeakMap<Caller, string>();
+
+/** Empty: nobody's share. */
+export function ownerOf(caller: Caller): string {
+  let owner = known.get(caller);
+  if (owner === undefined) {
+    owner = readOwner(caller);
+    known.set(caller, owner);
+  }
+  return owner;
+}
+
+function readOwner({ role, claims }: Caller): string {
+  if (role === 'service_role' || role.startsWith('kanbase_')) return '';
+  try {
+    const { sub } = JSON.parse(claims) as { sub?: unknown };
+    if (typeof sub === 'string' && sub !== '') return `${role} ${sub}`;
+  } catch {
+    // Claims that are no JSON come from no token: the role alone counts.
+  }
+  return role;
+}

@@ -1,0 +1,157 @@
+// Work that waits for a connection: what is known to be quick in one line, everything else in a line for each caller,
+// from which the callers are served by turns. Who is served when is the pool's decision.
+
+import type { Connection } from './wire/connection.ts';
+import type { Exchange } from './wire/exchange.ts';
+
+export interface Waiting {
+  /** Null: a connection of one's own is asked for. */
+  readonly exchange: Exchange | null;
+  readonly lease: ((connection: Connection) => void) | null;
+  readonly reject: (error: unknown) => void;
+  /** Whose share it counts against; empty: nobody's. */
+  readonly owner: string;
+  readonly quick: boolean;
+  readonly since: number;
+}
+
+/** A queue whose head moves: taking from the front copies nothing. */
+class Line {
+  #entries: Waiting[] = [];
+  #first = 0;
+
+  get length(): number {
+    return this.#entries.length - this.#first;
+  }
+
+  get head(): Waiting | undefined {
+    return this.#entries[this.#first];
+  }
+
+  push(entry: Waiting): void {
+    this.#entries.push(entry);
+  }
+
+  shift(): void {
+    this.#first++;
+    if (this.#first === this.#entries.length) {
+      this.#entries.length = 0;
+      this.#first = 0;
+    } else if (this.#first > 512) {
+      this.#entries.splice(0, this.#first);
+      this.#first = 0;
+    }
+  }
+
+  remove(entry: Waiting): boolean {
+    const at = this.#entries.indexOf(entry, this.#first);
+    if (at >= 0) this.#entries.splice(at, 1);
+    return at >= 0;
+  }
+
+  takeAll(): Waiting[] {
+    const all = this.#entries.slice(this.#first);
+    this.#entries = [];
+    this.#first = 0;
+    return all;
+  }
+}
+
+export class WaitingLine {
+  readonly #quick = new Line();
+  /** By caller, in the order in which their turns come. */
+  readonly #slow = new Map<string, Line>();
+  #slowCount = 0;
+
+  get length(): number {
+    return this.#quick.length + this.#slowCount;
+  }
+
+  push(entry: Waiting): void {
+    if (entry.quick) {
+      this.#quick.push(entry);
+      return;
+    }
+    let line = this.#slow.get(entry.owner);
+    if (line === undefined) {
+      line = new Line();
+      this.#slow.set(entry.owner, line);
+    }
+    line.push(entry);
+    this.#slowCount++;
+  }
+
+  /** How much of it is this caller's, quick work aside. */
+  slowOf(owner: string): number {
+    return this.#slow.get(owner)?.length ?? 0;
+  }
+
+  /** The next quick entry somebody still waits for. */
+  get quickHead(): Waiting | undefined {
+    while (this.#quick.head?.exchange?.abandoned === true) this.#quick.shift();
+    return this.#quick.head;
+  }
+
+  shiftQuick(): void {
+    this.#quick.shift();
+  }
+
+  /** Since when the slow entry waits that has waited longest. */
+  get slowSince(): number {
+    let since = Number.POSITIVE_INFINITY;
+    for (const line of this.#slow.values()) since = Math.min(since, line.head?.since ?? since);
+    return since;
+  }
+
+  /** The next slow entry of a caller that may have one served; the caller's next turn comes after all others'. */
+  takeSlow(mayServe: (entry: Waiting) => boolean): Waiting | undefined {
+    for (const [owner, line] of this.#slow) {
+      while (line.head?.exchange?.abandoned === true) this.#shiftSlow(line);
+      const { head } = line;
+      if (head === undefined) {
+        this.#slow.delete(owner);
+        continue;
+      }
+      if (!mayServe(head)) continue;
+      this.#shiftSlow(line);
+      this.#slow.delete(owner);
+      if (line.length > 0) this.#slow.set(owner, line);
+      return head;
+    }
+    return undefined;
+  }
+
+  #shiftSlow(line: Line): void {
+    line.shift();
+    this.#slowCount--;
+  }
+
+  remove(entry: Waiting): boolean {
+    if (entry.quick) return this.#quick.remove(entry);
+    const removed = this.#slow.get(entry.owner)?.remove(entry) ?? false;
+    if (removed) this.#slowCount--;
+    return removed;
+  }
+
+  /** Everything that waits since before then leaves, oldest first in its line. */
+  takeOlderThan(limit: number): Waiting[] {
+    const old: Waiting[] = [];
+    while ((this.#quick.head?.since ?? limit) < limit) {
+      old.push(this.#quick.head as Waiting);
+      this.#quick.shift();
+    }
+    for (const line of this.#slow.values())
+      while ((line.head?.since ?? limit) < limit) {
+        old.push(line.head as Waiting);
+        this.#shiftSlow(line);
+      }
+    return old;
+  }
+
+  takeAll(): Waiting[] {
+    const slow = [...this.#slow.values()].flatMap((line) => line.takeAll());
+    this.#slow.clear();
+    this.#slowCount = 0;
+    return [...this.#quick.takeAll(), ...slow];
+  }
+}

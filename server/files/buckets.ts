@@ -1,0 +1,152 @@
+// Buckets: made, changed, listed, emptied and deleted under the caller's policies on storage.buckets.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { join, raw, sql } from '../database/sql.ts';
+import { filesError, noSuchBucket, notOffered } from './errors.ts';
+import { type FilesContext, query, sessionOf } from './files-context.ts';
+import { checkBucketName } from './names.ts';
+import { type Body, optionalTextIn, readBody } from './read-body.ts';
+
+interface BucketRow {
+  readonly bucket: Record<string, unknown>;
+}
+
+const sortColumns = ['id', 'name', 'created_at', 'updated_at'] as const;
+
+export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
+  door.post('/storage/v1/bucket', async (request) => {
+    const { caller, claims } = await sessionOf(files, request);
+    const body = readBody(request);
+    const name = checkBucketName(body.name);
+    const id = checkBucketName(body.id ?? name);
+    const { isPublic, sizeLimit, types } = readOptions(body);
+    const owner = ownerOf(claims.sub);
+    await query(
+      files,
+      caller,
+      sql`insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types, owner, owner_id)
+        values (${id}, ${name}, ${isPublic ?? false}, ${sizeLimit}, ${asArray(types)}, ${owner}, ${claims.sub})`,
+    );
+    return { name };
+  });
+
+  door.get('/storage/v1/bucket', async (request) => {
+    const { caller } = await sessionOf(files, request);
+    const { limit, offset, sortColumn, sortOrder, search } = request.query as Readonly<Record<string, string>>;
+    const column = sortColumns.find((one) => one === sortColumn) ?? 'name';
+    const rows = await query<BucketRow>(
+      files,
+      caller,
+      sql`select to_jsonb(b) as bucket from storage.buckets b
+        where strpos(lower(b.name), lower(${search ?? ''})) > 0
+        order by ${raw(column)} ${raw(sortOrder === 'desc' ? 'desc' : 'asc')}
+        limit ${wholeOf(limit, 'limit') ?? 1000}::bigint offset ${wholeOf(offset, 'offset') ?? 0}::bigint`,
+      { readOnly: true },
+    );
+    return rows.map(({ bucket }) => bucket);
+  });
+
+  door.get('/storage/v1/bucket/:bucket', async (request) => {
+    const { caller } = await sessionOf(files, request);
+    const [row] = await query<BucketRow>(
+      files,
+      caller,
+      sql`select to_jsonb(b) as bucket from storage.buckets b where b.id = ${idIn(request)}`,
+      { readOnly: true },
+    );
+    if (row === undefined) throw noSuchBucket();
+    return row.bucket;
+  });
+
+  door.put('/storage/v1/bucket/:bucket', async (request) => {
+    const { caller } = await sessionOf(files, request);
+    const { isPublic, sizeLimit, types } = readOptions(readBody(request));
+    const changes = [
+      sql`updated_at = now()`,
+      ...(isPublic === undefined ? [] : [sql`public = ${isPublic}`]),
+      ...(sizeLimit === undefined ? [] : [sql`file_size_limit = ${sizeLimit}`]),
+      ...(types === undefined ? [] : [sql`allowed_mime_types = ${asArray(types)}`]),
+    ];
+    const rows = await query(
+      files,
+      caller,
+      sql`update storage.buckets set ${join(changes)} where id = ${idIn(request)} returning id`,
+    );
+    if (rows.length === 0) throw noSuchBucket();
+    return { message: 'Successfully updated' };
+  });
+
+  door.post('/storage/v1/bucket/:bucket/empty', async (request) => {
+    const { caller } = await sessionOf(files, request);
+    const id = idIn(request);
+    const found = await query(files, caller, sql`select from storage.buckets where id = ${id}`, { readOnly: true });
+    if (found.length === 0) throw noSuchBucket();
+    await query(files, caller, sql`delete from storage.objects where bucket_id = ${id}`);
+    files.sweeper.sweepSoon();
+    return { message: 'Successfully emptied' };
+  });
+
+  door.delete('/storage/v1/bucket/:bucket', async (request) => {
+    const { caller } = await sessionOf(files, request);
+    const rows = await query(files, caller, sql`delete from storage.buckets where id = ${idIn(request)} returning id`);
+    if (rows.length === 0) throw noSuchBucket();
+    return { message: 'Successfully deleted' };
+  });
+}
+
+/** The column is a uuid; a token may name its bearer in another way. */
+export function ownerOf(sub: string | undefined): string | null {
+  return sub !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(sub) ? sub : null;
+}
+
+function idIn(request: FastifyRequest): string {
+  return (request.params as Readonly<Record<string, string>>).bucket ?? '';
+}
+
+function wholeOf(text: string | undefined, name: string): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text)) throw filesError('InvalidRequest', `querystring/${name} must be a whole number`);
+  return Number(text);
+}
+
+/** Undefined leaves a field as it is, null lifts it. */
+function readOptions(body: Body): {
+  readonly isPublic: boolean | undefined;
+  readonly sizeLimit: number | null | undefined;
+  readonly types: readonly string[] | null | undefined;
+} {
+  const kind = optionalTextIn(body, 'type') ?? 'STANDARD';
+  if (kind !== 'STANDARD') throw notOffered(`A bucket of type ${kind.slice(0, 30)}`);
+  if (body.versioning_status !== undefined && body.versioning_status !== null)
+    throw notOffered('Versioning of buckets');
+  const { public: isPublic, allowed_mime_types: types } = body;
+  if (isPublic !== undefined && typeof isPublic !== 'boolean')
+    throw filesError('InvalidRequest', 'body/public must be boolean');
+  return { isPublic, sizeLimit: readSize(body.file_size_limit), types: readTypes(types) };
+}
+
+function readTypes(types: unknown): readonly string[] | null | undefined {
+  if (types === undefined || types === null) return types;
+  if (!Array.isArray(types)) throw filesError('InvalidRequest', 'body/allowed_mime_types must be array');
+  for (const type of types as unknown[])
+    if (typeof type !== 'string' || !/^([\w.+-]+\/([\w.+-]+|\*)|\*\/\*)$/.test(type))
+      throw filesError('InvalidMimeType', `mime type ${String(type).slice(0, 100)} is not supported`);
+  return types as string[];
+}
+
+const units: Readonly<Record<string, number>> = { b: 1, kb: 1000, mb: 1e6, gb: 1e9 };
+
+function readSize(size: unknown): number | null | undefined {
+  if (size === undefined || size === null) return size;
+  if (typeof size === 'number' && Number.isSafeInteger(size) && size >= 0) return size;
+  const match = /^(\d+(?:\.\d+)?)(gb|mb|kb|b)?$/i.exec(String(size));
+  const bytes = Math.floor(Number(match?.[1]) * (units[(match?.[2] ?? 'b').toLowerCase()] ?? 1));
+  if (!Number.isSafeInteger(bytes))
+    throw filesError('InvalidRequest', 'Invalid file size format, hint: use 20GB / 20MB / 30KB / 3B');
+  return bytes;
+}
+
+function asArray(types: readonly string[] | null | undefined) {
+  if (types === undefined || types === null) return null;
+  return sql`array(select jsonb_array_elements_text(${[...types]}::jsonb))`;
+}

@@ -1,0 +1,189 @@
+// What /storage/v1 refuses. Clients know these codes, words and the shape from Supabase's storage; `renderFilesError` is the only
+// place that writes them.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PostgresError } from '../database/types.ts';
+import { CatalogError, declareErrors } from '../errors.ts';
+import { asCatalogError } from '../http/render-error.ts';
+import { SessionFault } from '../session/types.ts';
+
+export const filesErrors = declareErrors({
+  NoSuchBucket: {
+    status: 404,
+    when: 'There is no such bucket, or it is not public and was asked for without a token.',
+    next: 'Check the name of the bucket; download from a private bucket with a token or a signed URL.',
+  },
+  NoSuchKey: {
+    status: 404,
+    when: 'There is no such object, or no policy lets the caller see it.',
+    next: 'Check the path, and the policies for select on storage.objects.',
+  },
+  InvalidJWT: {
+    status: 400,
+    when: 'There is no API key or token, it is not valid, or a signed URL has expired.',
+    next: 'Sign in again, or ask for a new signed URL.',
+  },
+  InvalidSignature: {
+    status: 400,
+    when: 'A signed URL is used for another path than it was made for.',
+    next: 'Use the URL as it came.',
+  },
+  InvalidRequest: {
+    status: 400,
+    when: 'The body or a header of the request makes no sense here.',
+    next: 'The message says what is wrong with it.',
+  },
+  InvalidBucketName: {
+    status: 400,
+    when: 'A bucket is to be made with a name that is empty, longer than 100 characters, or holds other than letters, digits and simple signs.',
+    next: 'Choose a name of letters, digits and - _ .',
+  },
+  InvalidKey: {
+    status: 400,
+    when: 'A path is empty, longer than 1,024 bytes, has an empty part, . or .., or holds other than letters, digits, / and simple signs.',
+    next: 'Choose another path.',
+  },
+  InvalidRange: {
+    status: 416,
+    when: 'The Range header asks for bytes that the object does not have.',
+    next: 'Ask for bytes within its size.',
+  },
+  InvalidMimeType: {
+    status: 415,
+    when: 'The bucket does not take this media type, or the bytes are markup and claim to be a picture or PDF.',
+    next: 'Send the right Content-Type, or allow the type for the bucket.',
+  },
+  EntityTooLarge: {
+    status: 413,
+    when: 'A file is larger than its bucket or STORAGE_FILE_SIZE_LIMIT allows.',
+    next: 'Send a smaller file, or raise the limit.',
+  },
+  QuotaExceeded: {
+    status: 413,
+    when: 'The files of the project, or all files together, would have more bytes than STORAGE_PROJECT_QUOTA_BYTES or STORAGE_QUOTA_BYTES allow.',
+    next: 'Remove files that are not needed, or raise the quota.',
+  },
+  AccessDenied: {
+    status: 403,
+    when: 'No policy on storage.objects or storage.buckets lets the caller do this.',
+    next: 'Sign in as someone who may, or write a policy.',
+  },
+  KeyAlreadyExists: {
+    status: 409,
+    when: 'There is an object at this path already.',
+    next: 'Choose another path, or upload with upsert.',
+  },
+  BucketAlreadyExists: {
+    status: 409,
+    when: 'There is a bucket with this name already.',
+    next: 'Use it, or choose another name.',
+  },
+  BucketNotEmpty: {
+    status: 409,
+    when: 'A bucket is to be deleted that still holds objects.',
+    next: 'Empty it first.',
+  },
+  FeatureNotEnabled: {
+    status: 409,
+    when: 'Something of the protocol is asked for that this service does not offer: the message names it.',
+    next: 'docs/guides/files.md says what there is.',
+  },
+  NoSuchUpload: {
+    status: 404,
+    when: 'A resumable upload is gone on with that was never begun, was given up, or has been silent for a day.',
+    next: 'Begin it anew.',
+  },
+  ImageProcessingError: {
+    status: 422,
+    when: 'An object is to be resized that is not a PNG, JPEG, WebP, GIF or AVIF image, is broken, or has too many bytes or pixels.',
+    next: 'Download it as it is; the message says what is wrong with it.',
+  },
+  SlowDown: {
+    status: 503,
+    when: 'Too many images are waiting to be resized.',
+    next: 'Try again after a moment.',
+  },
+  StorageFull: {
+    status: 507,
+    when: 'The file store has no room for the upload; nothing of it is kept.',
+    next: 'Whoever runs the service makes room on the disk of STORAGE_DIR.',
+  },
+});
+
+export type FilesCode = keyof typeof filesErrors;
+
+/** The field `error`, where older clients look, differs from the code in these. */
+const olderNames: Readonly<Record<string, string>> = {
+  NoSuchBucket: 'Bucket not found',
+  NoSuchKey: 'not_found',
+  InvalidBucketName: 'Invalid Input',
+  InvalidRange: 'invalid_range',
+  InvalidMimeType: 'invalid_mime_type',
+  EntityTooLarge: 'Payload too large',
+  AccessDenied: 'Unauthorized',
+  KeyAlreadyExists: 'Duplicate',
+  BucketAlreadyExists: 'Duplicate',
+};
+
+export function filesError(code: FilesCode, message: string, headers: Readonly<Record<string, string>> = {}) {
+  return new CatalogError(code, filesErrors[code].status, { message, headers });
+}
+
+export const noSuchBucket = () => filesError('NoSuchBucket', 'Bucket not found');
+export const noSuchKey = () => filesError('NoSuchKey', 'Object not found');
+export const tooLarge = () => filesError('EntityTooLarge', 'The object exceeded the maximum allowed size');
+export const notOffered = (what: string) => filesError('FeatureNotEnabled', `${what} is not offered by this service`);
+
+/** What any part of this room threw, as an error of a catalog. Without a request nothing is logged. */
+export function toFilesError(thrown: unknown, request?: FastifyRequest): CatalogError {
+  const known = thrown instanceof CatalogError ? thrown : translate(thrown);
+  if (known !== null) return known;
+  return request === undefined
+    ? new CatalogError('KB500', 500, { message: 'Internal error' })
+    : asCatalogError(thrown, request);
+}
+
+export function renderFilesError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = toFilesError(thrown, request);
+  const known = Object.hasOwn(filesErrors, error.code);
+  const code = known ? error.code : error.status < 500 ? 'InvalidRequest' : 'InternalError';
+  const message = error.code === 'KB500' && error.hint ? `${error.message}. ${error.hint}` : error.message;
+  return reply
+    .code(error.status >= 500 || error.status === 416 ? error.status : 400)
+    .headers({ 'cache-control': 'no-store', ...error.headers })
+    .type('application/json; charset=utf-8')
+    .send({ statusCode: String(error.status), code, error: olderNames[code] ?? code, message });
+}
+
+/** Refusals of tokens, and what Postgres says when a policy or a constraint is in the way. */
+function translate(thrown: unknown): CatalogError | null {
+  if (thrown instanceof SessionFault) return filesError('InvalidJWT', thrown.message);
+  if (!(thrown instanceof PostgresError)) return null;
+  const { constraint, table } = thrown.fields;
+  switch (thrown.sqlstate) {
+    case '42501':
+      return filesError(
+        'AccessDenied',
+        thrown.message.includes('row-level security') ? 'new row violates row-level security policy' : thrown.message,
+      );
+    case '23505':
+      if (table === 'buckets') return filesError('BucketAlreadyExists', 'The resource already exists');
+      return constraint === 'objects_bucket_id_name_key'
+        ? filesError('KeyAlreadyExists', 'The resource already exists')
+        : null;
+    // Since Postgres 18 a delete that is restricted has a state of its own.
+    case '23001':
+    case '23503':
+      if (constraint !== 'objects_bucket_id_fkey') return null;
+      return thrown.message.startsWith('update or delete')
+        ? filesError('BucketNotEmpty', 'The bucket you tried to delete is not empty')
+        : noSuchBucket();
+    // A value that a trigger or check of somebody's own turns away.
+    case '23514':
+    case 'P0001':
+    case '22P02':
+      return filesError('InvalidRequest', thrown.message);
+    default:
+      return null;
+  }
+}

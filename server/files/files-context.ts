@@ -1,0 +1,36 @@
+// What every part of /storage/v1 works with, and how it asks the database.
+
+import type { FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { type Fragment, statement } from '../database/sql.ts';
+import type { Caller, Database, RunOptions } from '../database/types.ts';
+import { readCredentials } from '../session/read-credentials.ts';
+import type { Session, Sessions } from '../session/types.ts';
+import type { LinkSigner } from './links/sign-link.ts';
+import type { Quotas } from './quotas.ts';
+import type { FileStore } from './store/file-store.ts';
+import type { Sweeper } from './sweep-files.ts';
+
+export interface FilesContext {
+  readonly database: Database;
+  readonly sessions: Sessions;
+  readonly store: FileStore;
+  readonly links: LinkSigner;
+  readonly sweeper: Sweeper;
+  readonly sizeLimit: number;
+  readonly quotas: Quotas;
+  readonly log: Logger;
+}
+
+export function query<T>(files: FilesContext, caller: Caller, fragment: Fragment, options?: RunOptions): Promise<T[]> {
+  return files.database.objectsAs<T>(caller, statement(fragment), options);
+}
+
+/** Supabase's storage needs no API key beside a token; with a key alone, the key says who asks. */
+export async function sessionOf(files: FilesContext, request: FastifyRequest): Promise<Session> {
+  const credentials = readCredentials(request.headers, request.url);
+  const bearer = /^bearer (.+)$/i.exec(credentials.authorization ?? '')?.[1]?.trim();
+  return credentials.apikey === undefined && bearer !== undefined
+    ? files.sessions.verify(bearer)
+    : files.sessions.fromHeaders(credentials);
+}

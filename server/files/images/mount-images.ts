@@ -1,0 +1,89 @@
+// Resized images at /storage/v1/render/image: the same access as for the object itself, then from the cache or made now.
+
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { filesError, noSuchKey } from '../errors.ts';
+import type { FilesContext } from '../files-context.ts';
+import { signedForOther } from '../links/sign-link.ts';
+import type { ObjectRow } from '../objects/object-row.ts';
+import { readDelivery } from '../objects/read-delivery.ts';
+import { type Delivery, headersOf, isUnchanged, withBytesOf } from '../objects/send-object.ts';
+import type { Body } from '../read-body.ts';
+import type { ImageCache } from './image-cache.ts';
+import {
+  formatFor,
+  parseTransform,
+  readTransform,
+  type Transform,
+  tellTransform,
+  writeTransform,
+} from './read-transform.ts';
+import { largestInput, type Resize } from './resize-image.ts';
+
+export interface Images {
+  readonly cache: ImageCache;
+  readonly resize: Resize;
+}
+
+export function mountImages(door: FastifyInstance, files: FilesContext, images: Images): void {
+  for (const access of ['/authenticated', '/public', '/sign'] as const)
+    door.route({
+      method: ['GET', 'HEAD'],
+      exposeHeadRoute: false,
+      url: `/storage/v1/render/image${access}/:bucket/*`,
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        const { delivery, transformations } = await readDelivery(files, request, access);
+        // A signed URL says itself how the image is resized: what else stands in its address counts for nothing.
+        if (access === '/sign' && transformations === null) throw signedForOther();
+        const transform =
+          transformations === null
+            ? readTransform(request.query as Body, 'querystring')
+            : parseTransform(transformations);
+        return withBytesOf(files, delivery, (row) =>
+          sendImage(files, images, request, reply, row, delivery, transform),
+        );
+      },
+    });
+}
+
+async function sendImage(
+  files: FilesContext,
+  images: Images,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  row: ObjectRow,
+  delivery: Delivery,
+  transform: Transform,
+): Promise<FastifyReply> {
+  const { metadata, version } = row;
+  if (metadata === null || version === null) throw noSuchKey();
+  const wanted = formatFor(transform, request.headers.accept);
+  const variant = createHash('sha256')
+    .update(`${writeTransform(transform)} ${wanted}`)
+    .digest('hex')
+    .slice(0, 32);
+  const etag = `"${metadata.eTag.replaceAll('"', '')}-${variant.slice(0, 12)}"`;
+  const vary = { vary: 'Accept', etag, 'x-transformations': tellTransform(transform) };
+  if (isUnchanged(request, etag, new Date(metadata.lastModified)))
+    return reply
+      .headers({ ...headersOf(request, row, 'image/png', delivery), ...vary })
+      .code(304)
+      .send();
+
+  if (metadata.size > largestInput)
+    throw filesError('ImageProcessingError', `The image has more than ${largestInput} bytes`);
+  const { bytes, format } = await images.cache.get(version, variant, () =>
+    images.resize(() => readWhole(files, version), transform, wanted),
+  );
+  const type = `image/${format}`;
+  return reply
+    .headers({ ...headersOf(request, row, type, delivery), ...vary })
+    .headers({ 'content-type': type, 'content-length': String(bytes.length) })
+    .send(request.method === 'HEAD' ? undefined : bytes);
+}
+
+async function readWhole(files: FilesContext, version: string): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of await files.store.read(version)) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,91 @@
+// /storage/v1: buckets and objects, as Supabase's storage client speaks of them. Rows under policies, bytes in the file store.
+
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '../services.ts';
+import { mountBuckets } from './buckets.ts';
+import { filesError, notOffered, renderFilesError } from './errors.ts';
+import type { FilesContext } from './files-context.ts';
+import { ImageCache } from './images/image-cache.ts';
+import { type Images, mountImages } from './images/mount-images.ts';
+import { openResizer } from './images/resize-image.ts';
+import { openLinkSigner } from './links/sign-link.ts';
+import { mountObjects } from './objects/mount-objects.ts';
+import { mountDownloads, mountUploads } from './objects/mount-transfers.ts';
+import { mountResumable } from './resumable/mount-resumable.ts';
+import { inTurn, openStores } from './store/open-store.ts';
+import { startSweeper } from './sweep-files.ts';
+import { mountZipLinks, mountZips } from './zip/mount-zip.ts';
+
+const jsonLimit = 1024 * 1024;
+
+/** What other services at such addresses do and this one does not: said in so many words. */
+const absent: Readonly<Record<string, string>> = {
+  '/s3': 'The S3 protocol',
+  '/vector': 'Vector storage',
+  '/iceberg': 'Analytics storage',
+  '/cdn': 'A cache that could be purged',
+};
+
+export async function mountFiles(app: FastifyInstance, services: Services): Promise<void> {
+  const { config, database, sessions } = services;
+  const log = services.log.child({ room: 'files' });
+  const store = inTurn(await openStores(config));
+  const images: Images = {
+    cache: new ImageCache(join(config.server.dataDir, 'resized-images'), config.files.imageCacheBytes, log),
+    resize: openResizer(config.files.imagePixelLimit),
+  };
+  const sweeper = startSweeper(
+    database,
+    store,
+    (version) => images.cache.forget(version),
+    config.files.keepRemovedSeconds,
+    log,
+  );
+  const links = openLinkSigner(sessions);
+  const quotas = { totalBytes: config.files.quotaBytes, projectBytes: config.files.projectQuotaBytes };
+  const files: FilesContext = {
+    database,
+    sessions,
+    store,
+    links,
+    sweeper,
+    sizeLimit: config.files.sizeLimit,
+    quotas,
+    log,
+  };
+
+  app.describeTerms({ tags: [{ name: 'Files', description: 'Buckets and objects, under policies.' }], schemas: {} });
+  await app.register(async (door) => {
+    door.setErrorHandler(renderFilesError);
+    await door.register(async (json) => {
+      json.removeAllContentTypeParsers();
+      json.addContentTypeParser('*', { parseAs: 'string', bodyLimit: jsonLimit }, (_request, body, done) => {
+        if (body === '') return done(null, undefined);
+        try {
+          done(null, JSON.parse(String(body)));
+        } catch {
+          done(filesError('InvalidRequest', 'The body is not valid JSON'));
+        }
+      });
+      mountBuckets(json, files);
+      mountObjects(json, files);
+      mountZipLinks(json, files);
+    });
+    await door.register(async (bytes) => {
+      bytes.removeAllContentTypeParsers();
+      bytes.addContentTypeParser('*', (_request, _body, done) => done(null));
+      mountUploads(bytes, files);
+      mountDownloads(bytes, files);
+      mountImages(bytes, files, images);
+      mountZips(bytes, files);
+      mountResumable(bytes, files);
+      for (const [path, what] of Object.entries(absent))
+        for (const url of [`/storage/v1${path}`, `/storage/v1${path}/*`])
+          bytes.all(url, () => {
+            throw notOffered(what);
+          });
+    });
+  });
+  app.addHook('onClose', () => sweeper.stop());
+}

@@ -1,0 +1,87 @@
+// Moves the bytes of every object to where the settings want them, one after the other: copied, read back, compared by checksum, and only
+// then removed where they were. What was moved already is passed over, so it may be broken off and run again, also while the service runs.
+
+import type { Database } from '../database/types.ts';
+import { serverCaller } from './server-caller.ts';
+import { MissingFile } from './store/file-store.ts';
+import { hashOf } from './store/hash-of.ts';
+import type { Stores } from './store/open-store.ts';
+
+export interface Moved {
+  readonly moved: number;
+  readonly bytes: number;
+  /** There already. */
+  readonly kept: number;
+  /** Rows whose bytes are in neither place, or whose copies differ. */
+  readonly broken: readonly string[];
+}
+
+const pageSize = 500;
+
+interface Row {
+  readonly version: string;
+  readonly size: number | null;
+}
+
+export async function moveFiles(
+  database: Database,
+  { first, second }: Stores,
+  onMoved: (moved: number, bytes: number) => void,
+): Promise<Moved> {
+  if (second === null) throw new Error('There is one place for files only');
+  let [moved, bytes, kept, after] = [0, 0, 0, ''];
+  const broken: string[] = [];
+  for (;;) {
+    const page = await database.objectsAs<Row>(serverCaller, {
+      text: `select version, (metadata->>'size')::float8 as size from storage.objects where version > $1 order by version limit ${pageSize}`,
+      values: [after],
+    });
+    for (const { version, size } of page) {
+      after = version;
+      const lies = await second.sizeOf(version);
+      if (lies === null) {
+        if ((await first.sizeOf(version)) === null) broken.push(version);
+        else kept++;
+        continue;
+      }
+      const done = await moveOne(version, size);
+      if (done === null) broken.push(version);
+      else {
+        moved++;
+        bytes += done;
+        onMoved(moved, bytes);
+      }
+    }
+    if (page.length < pageSize) return { moved, bytes, kept, broken };
+  }
+
+  /** Gives back its bytes, or null when the copy is not the same. */
+  async function moveOne(version: string, size: number | null): Promise<number | null> {
+    if (second === null) return null;
+    try {
+      // A copy that was broken off.
+      await first.remove(version);
+      const written = await first.put(version, await second.read(version));
+      const readBack = await hashOf(await first.read(version));
+      if (readBack.md5 !== written.md5 || readBack.size !== written.size || (size !== null && written.size !== size)) {
+        await first.remove(version);
+        return null;
+      }
+      await second.remove(version);
+      await forgetWhenGone(version);
+      return written.size;
+    } catch (error) {
+      if (error instanceof MissingFile) return 0;
+      throw error;
+    }
+  }
+
+  /** Its object may have been removed while it was copied, and the sweeper found nothing here yet. */
+  async function forgetWhenGone(version: string): Promise<void> {
+    const rows = await database.objectsAs(serverCaller, {
+      text: 'select from storage.objects where version = $1',
+      values: [version],
+    });
+    if (rows.length === 0) await first.remove(version);
+  }
+}

@@ -1,0 +1,36 @@
+// Which names buckets and objects may have, and how they are found in an address.
+
+import type { FastifyRequest } from 'fastify';
+import { filesError } from './errors.ts';
+
+export interface ObjectName {
+  readonly bucket: string;
+  readonly key: string;
+}
+
+const bucketPattern = /^[\w!.*'() &$@=;:+,?-]{1,100}$/;
+/** Supabase's characters, and letters and digits of every script. */
+const keyPattern = /^[\p{L}\p{M}\p{N}_/!.*'() &$@=;:+,?-]+$/u;
+
+export function checkBucketName(name: unknown): string {
+  if (typeof name !== 'string' || !bucketPattern.test(name) || name.trim() !== name || /^\.{1,2}$/.test(name))
+    throw filesError('InvalidBucketName', 'Bucket name invalid');
+  return name;
+}
+
+export function checkKey(key: unknown): string {
+  if (
+    typeof key !== 'string' ||
+    !keyPattern.test(key) ||
+    Buffer.byteLength(key) > 1024 ||
+    key.split('/').some((part) => part === '' || part === '.' || part === '..')
+  )
+    throw filesError('InvalidKey', `Invalid key: ${String(key).slice(0, 200)}`);
+  return key;
+}
+
+/** Of an address that ends in :bucket/*. */
+export function nameInAddress(request: FastifyRequest): ObjectName {
+  const params = request.params as Readonly<Record<string, string>>;
+  return { bucket: params.bucket ?? '', key: checkKey(params['*']) };
+}

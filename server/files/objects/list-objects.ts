@@ -1,0 +1,123 @@
+// Listings, as one statement each under the caller's policies: the older one pages by offset through one folder, the newer one by
+// cursor through everything that begins so.
+
+import { type Fragment, raw, sql } from '../../database/sql.ts';
+import type { Caller } from '../../database/types.ts';
+import { filesError } from '../errors.ts';
+import { type FilesContext, query } from '../files-context.ts';
+import { type Body, choiceIn, optionalTextIn, recordIn, wholeIn } from '../read-body.ts';
+
+/** Folders have a name and nothing else. */
+interface Entry {
+  readonly name: string;
+  readonly id: string | null;
+  readonly updated_at: string | null;
+  readonly created_at: string | null;
+  readonly last_accessed_at: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+}
+
+const noLimit = Number.MAX_SAFE_INTEGER;
+
+/** Names that begin with the prefix are a range of the index: up to the prefix with the last character there is behind it. */
+function within(bucket: string, prefix: string): Fragment {
+  const begins = sql`starts_with(o.name, ${prefix}) and o.name >= ${prefix} and o.name < ${`${prefix}\u{10FFFF}`}`;
+  return sql`from storage.objects o where o.bucket_id = ${bucket} ${prefix === '' ? raw('') : sql`and ${begins}`}`;
+}
+
+export async function listFolder(files: FilesContext, caller: Caller, bucket: string, body: Body): Promise<Entry[]> {
+  const folder = (optionalTextIn(body, 'prefix') ?? '').replace(/\/+$/, '');
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const search = optionalTextIn(body, 'search') ?? '';
+  const limit = wholeIn(body, 'limit', { min: 1, max: 10_000 }, 100);
+  const offset = wholeIn(body, 'offset', { min: 0, max: noLimit }, 0);
+  const sortBy = recordIn(body, 'sortBy');
+  const column = choiceIn(sortBy, 'column', ['name', 'updated_at', 'created_at', 'last_accessed_at'], 'name');
+  const order = choiceIn(sortBy, 'order', ['asc', 'desc'], 'asc');
+  return query<Entry>(
+    files,
+    caller,
+    sql`with inside as (
+        select substr(o.name, char_length(${prefix}) + 1) as rest, o.id, o.updated_at, o.created_at, o.last_accessed_at, o.metadata
+        ${within(bucket, prefix)}
+      ), entries as (
+        select split_part(rest, '/', 1) as name, null::uuid as id, null::timestamptz as updated_at,
+          null::timestamptz as created_at, null::timestamptz as last_accessed_at, null::jsonb as metadata
+        from inside where strpos(rest, '/') > 0 group by 1
+        union all
+        select rest, id, updated_at, created_at, last_accessed_at, metadata from inside where strpos(rest, '/') = 0
+      )
+      select * from entries where starts_with(lower(name), lower(${search}))
+      order by (id is null) desc, ${raw(column)} ${raw(order)}, name collate "C" ${raw(order)}
+      limit ${limit}::bigint offset ${offset}::bigint`,
+    { readOnly: true },
+  );
+}
+
+interface Page {
+  readonly hasNext: boolean;
+  readonly nextCursor?: string;
+  readonly folders: readonly { readonly name: string; readonly key: string }[];
+  readonly objects: readonly (Entry & { readonly key: string })[];
+}
+
+interface Cursor {
+  readonly name: string;
+  /** In microseconds: what the rows were sorted by before the name. */
+  readonly at: string;
+}
+
+export async function listPage(files: FilesContext, caller: Caller, bucket: string, body: Body): Promise<Page> {
+  const prefix = optionalTextIn(body, 'prefix') ?? '';
+  const limit = wholeIn(body, 'limit', { min: 1, max: 1000 }, 1000);
+  const sortBy = recordIn(body, 'sortBy');
+  const column = choiceIn(sortBy, 'column', ['name', 'updated_at', 'created_at'], 'name');
+  const order = choiceIn(sortBy, 'order', ['asc', 'desc'], 'asc');
+  const hasFolders = body.with_delimiter === true;
+  const after = readCursor(optionalTextIn(body, 'cursor'));
+  const at =
+    column === 'name' ? raw('0::bigint') : sql`coalesce((extract(epoch from ${raw(column)}) * 1000000)::bigint, 0)`;
+  const rest = sql`substr(o.name, char_length(${prefix}) + 1)`;
+  const isBelow = hasFolders ? sql`strpos(${rest}, '/') > 0` : raw('false');
+  const rows = await query<Entry & { readonly at: string }>(
+    files,
+    caller,
+    sql`with entries as (
+        select ${prefix} || split_part(${rest}, '/', 1) || '/' as name, null::uuid as id, null::timestamptz as updated_at,
+          null::timestamptz as created_at, null::timestamptz as last_accessed_at, null::jsonb as metadata
+        ${within(bucket, prefix)} and ${isBelow} group by 1
+        union all
+        select o.name, o.id, o.updated_at, o.created_at, o.last_accessed_at, o.metadata
+        ${within(bucket, prefix)} and not ${isBelow}
+      ), sorted as (select *, ${at} as at from entries)
+      select name, id, updated_at, created_at, last_accessed_at, metadata, at::text as at from sorted
+      ${after === null ? raw('') : sql`where (at, name collate "C") ${raw(order === 'asc' ? '>' : '<')} (${after.at}::bigint, ${after.name})`}
+      order by at ${raw(order)}, name collate "C" ${raw(order)}
+      limit ${limit + 1}::bigint`,
+    { readOnly: true },
+  );
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const hasNext = rows.length > limit && last !== undefined;
+  return {
+    hasNext,
+    ...(hasNext ? { nextCursor: writeCursor({ name: last.name, at: last.at }) } : {}),
+    folders: page.filter(({ id }) => id === null).map(({ name }) => ({ name, key: name.slice(0, -1) })),
+    objects: page.filter(({ id }) => id !== null).map(({ at: _at, ...entry }) => ({ ...entry, key: entry.name })),
+  };
+}
+
+function writeCursor({ name, at }: Cursor): string {
+  return Buffer.from(JSON.stringify([at, name])).toString('base64url');
+}
+
+function readCursor(text: string | undefined): Cursor | null {
+  if (text === undefined || text === '') return null;
+  try {
+    const [at, name] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[];
+    if (typeof at === 'string' && /^-?\d{1,18}$/.test(at) && typeof name === 'string') return { at, name };
+  } catch {
+    // Said below.
+  }
+  throw filesError('InvalidRequest', 'body/cursor must be the nextCursor of an earlier page');
+}

@@ -1,0 +1,220 @@
+// What is done with objects without sending their bytes: list, info, move, copy, remove, and signed URLs. All of it under the caller's
+// policies on storage.objects.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sql } from '../../database/sql.ts';
+import { filesError, noSuchKey, notOffered, tooLarge } from '../errors.ts';
+import { type FilesContext, query, sessionOf } from '../files-context.ts';
+import { readTransform, type Transform, writeTransform } from '../images/read-transform.ts';
+import { checkKey, nameInAddress, type ObjectName } from '../names.ts';
+import { type Body, optionalTextIn, readBody, recordIn, textIn, textsIn, wholeIn } from '../read-body.ts';
+import { listFolder, listPage } from './list-objects.ts';
+import { type BucketLimits, type ObjectRow, readBucket, readObject, readPublicObject } from './object-row.ts';
+import { checkType } from './read-upload.ts';
+import { checkMayWrite, saveCopy } from './save-object.ts';
+
+const manyAtOnce = 1000;
+const longestLink = 10 * 365 * 86_400;
+
+export function mountObjects(door: FastifyInstance, files: FilesContext): void {
+  mountReading(door, files);
+  mountChanging(door, files);
+  mountSigning(door, files);
+}
+
+function mountReading(door: FastifyInstance, files: FilesContext): void {
+  door.post('/storage/v1/object/list/:bucket', async (request) => {
+    const { caller } = await sessionOf(files, request);
+    return listFolder(files, caller, bucketIn(request), readBody(request));
+  });
+  door.post('/storage/v1/object/list-v2/:bucket', async (request) => {
+    const { caller } = await sessionOf(files, request);
+    return listPage(files, caller, bucketIn(request), readBody(request));
+  });
+  for (const path of ['', '/authenticated'])
+    door.get(`/storage/v1/object/info${path}/:bucket/*`, async (request) => {
+      const name = nameInAddress(request);
+      const { caller } = await sessionOf(files, request);
+      return describe(await readObject(files, caller, name));
+    });
+  door.get('/storage/v1/object/info/public/:bucket/*', async (request) =>
+    describe(await readPublicObject(files, nameInAddress(request))),
+  );
+}
+
+function describe(row: ObjectRow): Record<string, unknown> {
+  const { metadata } = row;
+  return {
+    id: row.id,
+    name: row.name,
+    version: row.version,
+    bucket_id: row.bucket_id,
+    size: metadata?.size ?? null,
+    content_type: metadata?.mimetype ?? null,
+    cache_control: metadata?.cacheControl ?? null,
+    etag: metadata?.eTag ?? null,
+    metadata: row.user_metadata ?? {},
+    last_modified: metadata?.lastModified ?? row.updated_at,
+    created_at: row.created_at,
+  };
+}
+
+function mountChanging(door: FastifyInstance, files: FilesContext): void {
+  door.post('/storage/v1/object/move', async (request) => {
+    const { caller } = await sessionOf(files, request);
+    const { from, to } = readWay(readBody(request));
+    if (from.bucket !== to.bucket)
+      checkFits(await readObject(files, caller, from), await readBucket(files, to.bucket), files.sizeLimit);
+    // The bytes stay where they are: they are found by version.
+    const [row] = await query<{ id: string }>(
+      files,
+      caller,
+      sql`update storage.objects set bucket_id = ${to.bucket}, name = ${to.key}, updated_at = now()
+        where bucket_id = ${from.bucket} and name = ${from.key} returning id`,
+    );
+    if (row === undefined) throw noSuchKey();
+    return { message: 'Successfully moved', Id: row.id, Key: `${to.bucket}/${to.key}` };
+  });
+
+  door.post('/storage/v1/object/copy', async (request) => {
+    const { caller, claims } = await sessionOf(files, request);
+    const body = readBody(request);
+    const { from, to } = readWay(body);
+    const source = await readObject(files, caller, from);
+    if (source.version === null || source.metadata === null) throw noSuchKey();
+    const keeps = body.copyMetadata !== false;
+    const given = keeps ? {} : recordIn(body, 'metadata');
+    const metadata = {
+      ...source.metadata,
+      mimetype: optionalTextIn(given, 'mimetype') ?? source.metadata.mimetype,
+      cacheControl: optionalTextIn(given, 'cacheControl') ?? source.metadata.cacheControl,
+    };
+    if (!/^[\w ,=-]+$/.test(metadata.cacheControl) || !/^[\w.+-]+\/[\w.+-]+( *;[ -~]*)?$/.test(metadata.mimetype))
+      throw filesError('InvalidRequest', 'body/metadata has a media type or caching that makes no sense');
+    checkFits({ ...source, metadata }, await readBucket(files, to.bucket), files.sizeLimit);
+    const upsert = request.headers['x-upsert'] === 'true';
+    const id = await saveCopy(
+      files,
+      { caller, sub: claims.sub, name: to, upsert },
+      { version: source.version, metadata, userMetadata: keeps ? (source.user_metadata ?? {}) : {} },
+    );
+    return { Id: id, Key: `${to.bucket}/${to.key}`, id, name: to.key, bucket_id: to.bucket, metadata };
+  });
+
+  door.delete('/storage/v1/object/:bucket', async (request) => {
+    const { caller } = await sessionOf(files, request);
+    const body = readBody(request);
+    const entries: unknown = body.prefixes;
+    const paths = Array.isArray(entries) ? (entries as unknown[]).map(pathOf) : entries;
+    return remove(files, caller, bucketIn(request), textsIn({ prefixes: paths }, 'prefixes', manyAtOnce));
+  });
+
+  door.delete('/storage/v1/object/:bucket/*', async (request) => {
+    const { bucket, key } = nameInAddress(request);
+    const { caller } = await sessionOf(files, request);
+    const removed = await remove(files, caller, bucket, [key]);
+    if (removed.length === 0) throw noSuchKey();
+    return { message: 'Successfully deleted' };
+  });
+}
+
+async function remove(
+  files: FilesContext,
+  caller: Parameters<typeof query>[1],
+  bucket: string,
+  names: readonly string[],
+): Promise<unknown[]> {
+  const rows = await query<{ object: unknown }>(
+    files,
+    caller,
+    sql`delete from storage.objects o
+      where o.bucket_id = ${bucket} and o.name = any (array(select jsonb_array_elements_text(${[...names]}::jsonb)))
+      returning to_jsonb(o) - 'path_tokens' as object`,
+  );
+  files.sweeper.sweepSoon();
+  return rows.map(({ object }) => object);
+}
+
+function pathOf(entry: unknown): unknown {
+  if (typeof entry !== 'object' || entry === null) return entry;
+  const { path, versionId } = entry as { path?: unknown; versionId?: unknown };
+  if (versionId !== undefined && versionId !== null) throw notOffered('Versioning of objects');
+  return path;
+}
+
+function mountSigning(door: FastifyInstance, files: FilesContext): void {
+  door.post('/storage/v1/object/sign/:bucket/*', async (request) => {
+    const name = nameInAddress(request);
+    const { caller } = await sessionOf(files, request);
+    const body = readBody(request);
+    const expiresIn = wholeIn(body, 'expiresIn', { min: 1, max: longestLink });
+    const transform = readTransform(recordIn(body, 'transform'), 'body/transform');
+    await readObject(files, caller, name);
+    return { signedURL: await signedUrl(files, name, expiresIn, transform) };
+  });
+
+  door.post('/storage/v1/object/sign/:bucket', async (request) => {
+    const { caller } = await sessionOf(files, request);
+    const body = readBody(request);
+    const bucket = bucketIn(request);
+    const expiresIn = wholeIn(body, 'expiresIn', { min: 1, max: longestLink });
+    const paths = textsIn(body, 'paths', manyAtOnce);
+    const rows = await query<{ name: string }>(
+      files,
+      caller,
+      sql`select name from storage.objects
+        where bucket_id = ${bucket} and name = any (array(select jsonb_array_elements_text(${[...paths]}::jsonb)))`,
+      { readOnly: true },
+    );
+    const seen = new Set(rows.map(({ name }) => name));
+    return Promise.all(
+      paths.map(async (path) =>
+        seen.has(path)
+          ? { error: null, path, signedURL: await signedUrl(files, { bucket, key: path }, expiresIn) }
+          : { error: 'Either the object does not exist or you do not have access to it', path, signedURL: null },
+      ),
+    );
+  });
+
+  door.post('/storage/v1/object/upload/sign/:bucket/*', async (request) => {
+    const name = nameInAddress(request);
+    const session = await sessionOf(files, request);
+    const upsert = request.headers['x-upsert'] === 'true';
+    await readBucket(files, name.bucket);
+    await checkMayWrite(files, { caller: session.caller, sub: session.claims.sub, name, upsert });
+    const token = await files.links.forUpload(name, session, upsert);
+    return { url: `/object/upload/sign/${name.bucket}/${name.key}?token=${token}`, token };
+  });
+}
+
+async function signedUrl(
+  files: FilesContext,
+  name: ObjectName,
+  expiresIn: number,
+  transform: Transform = {},
+): Promise<string> {
+  const transformations = writeTransform(transform);
+  const isResized = transformations !== '';
+  const token = await files.links.forDownload(name, expiresIn, isResized ? transformations : undefined);
+  return `/${isResized ? 'render/image' : 'object'}/sign/${name.bucket}/${name.key}?token=${token}`;
+}
+
+function bucketIn(request: FastifyRequest): string {
+  return (request.params as Readonly<Record<string, string>>).bucket ?? '';
+}
+
+function readWay(body: Body): { readonly from: ObjectName; readonly to: ObjectName } {
+  if (body.sourceVersionId !== undefined && body.sourceVersionId !== null) throw notOffered('Versioning of objects');
+  const bucket = textIn(body, 'bucketId');
+  return {
+    from: { bucket, key: checkKey(textIn(body, 'sourceKey')) },
+    to: { bucket: optionalTextIn(body, 'destinationBucket') ?? bucket, key: checkKey(textIn(body, 'destinationKey')) },
+  };
+}
+
+/** A way round the limits of a bucket would be none. */
+function checkFits({ metadata }: ObjectRow, bucket: BucketLimits, sizeLimit: number): void {
+  if (metadata === null) return;
+  checkType(metadata.mimetype, bucket.allowed_mime_types);
+  if (metadata.size > (bucket.file_size_limit ?? sizeLimit)) throw tooLarge();
+}

@@ -1,0 +1,61 @@
+// Bytes in and out: uploads with a token or a signed URL, downloads with a token, of public buckets, or with a signed URL.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { passesOn } from '../../http/unfinished-bodies.ts';
+import { type FilesContext, sessionOf } from '../files-context.ts';
+import { signedForOther } from '../links/sign-link.ts';
+import { nameInAddress } from '../names.ts';
+import { checkQuota } from './check-quota.ts';
+import { accesses, readDelivery } from './read-delivery.ts';
+import { readUpload } from './read-upload.ts';
+import { saveUpload, type Target } from './save-object.ts';
+import { sendObject } from './send-object.ts';
+
+/** The body stays a stream, whatever its type. */
+export function mountUploads(door: FastifyInstance, files: FilesContext): void {
+  async function save(request: FastifyRequest, target: Target): Promise<{ Id: string; Key: string }> {
+    try {
+      const id = await saveUpload(files, target, async (bucket) => {
+        await checkQuota(files, target.name, Number(request.headers['content-length'] ?? 0));
+        passesOn(request.raw);
+        return readUpload(request, bucket, files.sizeLimit);
+      });
+      return { Id: id, Key: `${target.name.bucket}/${target.name.key}` };
+    } finally {
+      // What is left of a refused upload is read past, so that the sender gets to the answer.
+      request.raw.unpipe();
+      request.raw.resume();
+    }
+  }
+
+  door.route({
+    method: ['POST', 'PUT'],
+    url: '/storage/v1/object/:bucket/*',
+    handler: async (request) => {
+      const name = nameInAddress(request);
+      const { caller, claims } = await sessionOf(files, request);
+      const upsert = request.method === 'PUT' || request.headers['x-upsert'] === 'true';
+      return save(request, { caller, sub: claims.sub, name, upsert });
+    },
+  });
+
+  door.put('/storage/v1/object/upload/sign/:bucket/*', async (request) => {
+    const name = nameInAddress(request);
+    const link = await files.links.readUpload((request.query as { token?: unknown }).token, name);
+    return save(request, { ...link, name });
+  });
+}
+
+export function mountDownloads(door: FastifyInstance, files: FilesContext): void {
+  for (const access of accesses)
+    door.route({
+      method: ['GET', 'HEAD'],
+      exposeHeadRoute: false,
+      url: `/storage/v1/object${access}/:bucket/*`,
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        const { delivery, transformations } = await readDelivery(files, request, access);
+        if (transformations !== null) throw signedForOther();
+        return sendObject(files, request, reply, delivery);
+      },
+    });
+}

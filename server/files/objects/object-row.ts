@@ -1,0 +1,69 @@
+// A row of storage.objects as this room reads it, and what the server notes of the bytes.
+
+import { raw, sql } from '../../database/sql.ts';
+import type { Caller } from '../../database/types.ts';
+import { noSuchBucket, noSuchKey } from '../errors.ts';
+import { type FilesContext, query } from '../files-context.ts';
+import type { ObjectName } from '../names.ts';
+import { serverCaller } from '../server-caller.ts';
+
+/** In the words of Supabase's rows. */
+export interface ObjectMetadata {
+  readonly eTag: string;
+  readonly size: number;
+  readonly mimetype: string;
+  readonly cacheControl: string;
+  readonly lastModified: string;
+  readonly contentLength: number;
+  readonly httpStatusCode: 200;
+}
+
+export interface ObjectRow {
+  readonly id: string;
+  readonly bucket_id: string;
+  readonly name: string;
+  readonly version: string | null;
+  readonly metadata: ObjectMetadata | null;
+  readonly user_metadata: Readonly<Record<string, unknown>> | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface BucketLimits {
+  readonly public: boolean;
+  readonly file_size_limit: number | null;
+  readonly allowed_mime_types: readonly string[] | null;
+}
+
+const columns = raw('o.id, o.bucket_id, o.name, o.version, o.metadata, o.user_metadata, o.created_at, o.updated_at');
+
+/** Limits hold for everybody, whether or not they may look at the bucket. */
+export async function readBucket(files: FilesContext, bucket: string): Promise<BucketLimits> {
+  const [row] = await query<BucketLimits>(
+    files,
+    serverCaller,
+    sql`select public, file_size_limit, to_jsonb(allowed_mime_types) as allowed_mime_types
+      from storage.buckets where id = ${bucket}`,
+    { readOnly: true },
+  );
+  if (row === undefined) throw noSuchBucket();
+  return row;
+}
+
+/** What the caller's policies let them see; the server sees all. */
+export async function readObject(files: FilesContext, caller: Caller, name: ObjectName): Promise<ObjectRow> {
+  const [row] = await query<ObjectRow>(
+    files,
+    caller,
+    sql`select ${columns} from storage.objects o where o.bucket_id = ${name.bucket} and o.name = ${name.key}`,
+    { readOnly: true },
+  );
+  if (row !== undefined) return row;
+  await readBucket(files, name.bucket);
+  throw noSuchKey();
+}
+
+export async function readPublicObject(files: FilesContext, name: ObjectName): Promise<ObjectRow> {
+  if (!(await readBucket(files, name.bucket)).public) throw noSuchBucket();
+  return readObject(files, serverCaller, name);
+}

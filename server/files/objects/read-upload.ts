@@ -1,0 +1,141 @@
+// The body of an upload, raw or as a form: the bytes as a stream, and what is said about them. Nothing is held but one piece at a time.
+
+import type { IncomingMessage } from 'node:http';
+import { finished, type Readable } from 'node:stream';
+import { Busboy } from '@fastify/busboy';
+import type { FastifyRequest } from 'fastify';
+import { filesError, tooLarge } from '../errors.ts';
+import type { FileStore } from '../store/file-store.ts';
+import type { BucketLimits } from './object-row.ts';
+
+export interface Upload {
+  readonly bytes: AsyncIterable<Buffer>;
+  readonly type: string;
+  readonly cacheControl: string;
+  readonly userMetadata: Readonly<Record<string, unknown>>;
+}
+
+const fieldBytes = 64 * 1024;
+
+export async function readUpload(request: FastifyRequest, bucket: BucketLimits, sizeLimit: number): Promise<Upload> {
+  const limit = Math.min(bucket.file_size_limit ?? sizeLimit, sizeLimit);
+  const isForm = request.headers['content-type']?.startsWith('multipart/form-data') === true;
+  if (!isForm && Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
+  const { source, type, cacheControl, metadata } = isForm ? await readForm(request.raw) : readRaw(request);
+  checkType(type, bucket.allowed_mime_types);
+  return { bytes: checked(source, limit, type), type, cacheControl, userMetadata: readMetadata(metadata) };
+}
+
+interface Source {
+  readonly source: Readable;
+  readonly type: string;
+  readonly cacheControl: string;
+  readonly metadata: string | undefined;
+}
+
+function readRaw({ raw, headers }: FastifyRequest): Source {
+  const metadata = headers['x-metadata'];
+  const cacheControl = headers['cache-control'] ?? '';
+  return {
+    source: raw,
+    type: cleanType(headers['content-type']),
+    cacheControl: /^[\w ,=-]+$/.test(cacheControl) ? cacheControl : 'no-cache',
+    metadata: typeof metadata === 'string' ? Buffer.from(metadata, 'base64').toString('utf8') : undefined,
+  };
+}
+
+/** Fields count when they stand before the file, where the client puts them. */
+function readForm(request: IncomingMessage): Promise<Source> {
+  return new Promise((resolve, reject) => {
+    const fields = new Map<string, string>();
+    let file: Readable | null = null;
+    const fail = (error: Error): void => {
+      reject(error);
+      file?.destroy(error);
+    };
+    const unreadable = (error: Error) => filesError('InvalidRequest', `The form cannot be read: ${error.message}`);
+    let form: InstanceType<typeof Busboy>;
+    try {
+      form = new Busboy({
+        headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
+        limits: { files: 1, fields: 20, fieldSize: fieldBytes },
+      });
+    } catch (error) {
+      reject(unreadable(error as Error));
+      return;
+    }
+    form.on('field', (name, value) => void fields.set(name, value));
+    form.on('file', (_field, stream, _filename, _encoding, type) => {
+      file = stream;
+      const seconds = fields.get('cacheControl') ?? '';
+      resolve({
+        source: stream,
+        type: cleanType(type),
+        cacheControl: /^\d{1,10}$/.test(seconds) ? `max-age=${seconds}` : 'no-cache',
+        metadata: fields.get('metadata'),
+      });
+    });
+    form.on('finish', () => reject(filesError('InvalidRequest', 'No file was sent in the form')));
+    form.on('error', (error: unknown) => fail(unreadable(error as Error)));
+    finished(request, { writable: false }, (error) => {
+      if (error) fail(error);
+    });
+    request.pipe(form);
+  });
+}
+
+/** Goes into the Content-Type of downloads as it is, so only what belongs there. */
+export function cleanType(type: string | undefined): string {
+  return type !== undefined && type.length <= 255 && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *;[ -~]*)?$/.test(type)
+    ? type
+    : 'application/octet-stream';
+}
+
+export function checkType(type: string, allowed: readonly string[] | null): void {
+  if (allowed === null || allowed.length === 0) return;
+  const bare = type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const group = `${bare.split('/', 1)[0]}/*`;
+  if (!allowed.some((one) => one === '*/*' || one.toLowerCase() === bare || one.toLowerCase() === group))
+    throw filesError('InvalidMimeType', `mime type ${bare} is not supported`);
+}
+
+export function readMetadata(text: string | undefined): Readonly<Record<string, unknown>> {
+  if (text === undefined || text === '') return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw filesError('InvalidRequest', 'metadata must be a JSON object');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw filesError('InvalidRequest', 'metadata must be a JSON object');
+  return value as Record<string, unknown>;
+}
+
+const neverMarkup = /^(image\/(png|jpeg|gif|webp|avif|bmp)|application\/pdf)\b/i;
+const firstBytes = 256;
+
+function checkStart(start: Buffer, type: string): void {
+  if (neverMarkup.test(type) && /^(\xef\xbb\xbf)?\s*</.test(start.toString('latin1', 0, firstBytes)))
+    throw filesError('InvalidMimeType', `The bytes are markup, not ${type}`);
+}
+
+/** The same of what is stored already. */
+export async function checkBytes(store: FileStore, version: string, size: number, type: string): Promise<void> {
+  if (size === 0) return;
+  const parts: Buffer[] = [];
+  for await (const part of await store.read(version, { start: 0, end: Math.min(size, firstBytes) - 1 }))
+    parts.push(part as Buffer);
+  checkStart(Buffer.concat(parts), type);
+}
+
+/** Stays open when it stops early: the connection is still needed for the answer. */
+async function* checked(source: Readable, limit: number, type: string): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    if (size === 0) checkStart(chunk, type);
+    size += chunk.length;
+    if (size > limit) throw tooLarge();
+    yield chunk;
+  }
+}

@@ -1,0 +1,90 @@
+// Removes files whose attachment, task, project or account is gone for longer than an undo takes (private.removed_files), and the bytes
+// that no row points to: what was replaced or deleted, and what a crash or a broken upload left behind (private.unclaimed_files).
+// Several nodes may do it at once.
+
+import type { Logger } from 'pino';
+import type { Database } from '../database/types.ts';
+import { serverCaller } from './server-caller.ts';
+import type { FileStore } from './store/file-store.ts';
+
+const everyMs = 60_000;
+const atOnce = 100;
+
+export interface Sweeper {
+  /** Once now, or once more after the round under way. */
+  sweepSoon(): void;
+  stop(): Promise<void>;
+}
+
+/** `forget` is called for each file that is gone, for what was made of it. */
+export function startSweeper(
+  database: Database,
+  store: FileStore,
+  forget: (version: string) => Promise<void>,
+  keepRemovedSeconds: number,
+  log: Logger,
+): Sweeper {
+  let underway: Promise<void> | null = null;
+  let again = false;
+  let stopped = false;
+
+  async function rounds(): Promise<void> {
+    do {
+      again = false;
+      try {
+        await database.objectsAs(serverCaller, {
+          text: 'delete from private.resumable_uploads where expires_at <= now()',
+          values: [],
+        });
+        while (!stopped && (await removeForGood(database, keepRemovedSeconds)) === atOnce);
+        while (!stopped && (await sweepOnce(database, store, forget)) === atOnce);
+      } catch (error) {
+        log.warn({ err: error }, 'files that nobody needs could not be removed; the next round tries again');
+      }
+    } while (again && !stopped);
+    underway = null;
+  }
+
+  function sweepSoon(): void {
+    if (stopped) return;
+    if (underway === null) underway = rounds();
+    else again = true;
+  }
+
+  const timer = setInterval(sweepSoon, everyMs);
+  timer.unref();
+  return {
+    sweepSoon,
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await underway;
+    },
+  };
+}
+
+/** How many files were looked at. */
+async function removeForGood(database: Database, keptSeconds: number): Promise<number> {
+  const [row] = await database.objectsAs<{ looked_at: number }>(serverCaller, {
+    text: 'select private.remove_files_for_good($1, $2) as looked_at',
+    values: [String(keptSeconds), String(atOnce)],
+  });
+  return row?.looked_at ?? 0;
+}
+
+/** The rows go when the bytes are gone: after a crash in between, removing them again does no harm. */
+function sweepOnce(database: Database, store: FileStore, forget: (version: string) => Promise<void>): Promise<number> {
+  return database.transactAs(serverCaller, async (transaction) => {
+    const due = await transaction.objects<{ version: string }>({
+      text: `delete from private.unclaimed_files where version = any (array(
+          select version from private.unclaimed_files where due_at <= now() order by due_at limit ${atOnce} for update skip locked
+        )) returning version`,
+      values: [],
+    });
+    for (const { version } of due) {
+      await store.remove(version);
+      await forget(version);
+    }
+    return due.length;
+  });
+}

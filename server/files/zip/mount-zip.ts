@@ -1,0 +1,126 @@
+// Several objects as one zip: GET /storage/v1/zip/<bucket>/<folder> with a token, or with a link that POST to the same address gives. What the caller's
+// policies let them see of the folder, streamed as it is read, without compressing what mostly is compressed already.
+
+import { PassThrough } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import yazl from 'yazl';
+import { sql } from '../../database/sql.ts';
+import type { Caller } from '../../database/types.ts';
+import { described } from '../../http/describe-routes.ts';
+import { filesError, noSuchKey } from '../errors.ts';
+import { type FilesContext, query, sessionOf } from '../files-context.ts';
+import { nameInAddress, type ObjectName } from '../names.ts';
+import { readBody, wholeIn } from '../read-body.ts';
+import { serverCaller } from '../server-caller.ts';
+import { downloadZip, linkZip } from './described.ts';
+import { nameEntries } from './name-entries.ts';
+
+const mostFiles = 1000;
+const longestLinkSeconds = 3600;
+
+interface File {
+  readonly name: string;
+  readonly version: string;
+  readonly size: number;
+  readonly updated_at: string;
+}
+
+export function mountZipLinks(door: FastifyInstance, files: FilesContext): void {
+  door.post('/storage/v1/zip/:bucket/*', described(linkZip), async (request) => {
+    const folder = nameInAddress(request);
+    const session = await sessionOf(files, request);
+    const expiresIn = wholeIn(readBody(request), 'expiresIn', { min: 1, max: longestLinkSeconds }, 60);
+    await findFiles(files, session.caller, folder);
+    const token = await files.links.forZip(folder, session, expiresIn);
+    return { signedURL: `/zip/${folder.bucket}/${folder.key}?token=${token}` };
+  });
+}
+
+export function mountZips(door: FastifyInstance, files: FilesContext): void {
+  door.get(
+    '/storage/v1/zip/:bucket/*',
+    { exposeHeadRoute: false, ...described(downloadZip) },
+    async (request, reply) => {
+      const folder = nameInAddress(request);
+      const { token } = request.query as { token?: string };
+      const { caller } =
+        token === undefined ? await sessionOf(files, request) : await files.links.readZip(token, folder);
+      return sendZip(files, request, reply, folder, await findFiles(files, caller, folder));
+    },
+  );
+}
+
+async function findFiles(files: FilesContext, caller: Caller, { bucket, key }: ObjectName): Promise<readonly File[]> {
+  const prefix = `${key.replace(/\/+$/, '')}/`;
+  const found = await query<File>(
+    files,
+    caller,
+    sql`select o.name, o.version, (o.metadata->>'size')::float8 as size, o.updated_at from storage.objects o
+      where o.bucket_id = ${bucket} and starts_with(o.name, ${prefix}) and o.name >= ${prefix} and o.name < ${`${prefix}\u{10FFFF}`}
+        and o.version is not null and o.metadata is not null
+      order by o.name limit ${mostFiles + 1}::bigint`,
+    { readOnly: true },
+  );
+  if (found.length > mostFiles)
+    throw filesError('InvalidRequest', `A zip holds ${mostFiles} files at most; choose a smaller folder`);
+  const removed = await findRemoved(files, bucket, found);
+  const kept = found.filter(({ name }) => !removed.has(name));
+  if (kept.length === 0) throw noSuchKey();
+  return kept;
+}
+
+/** Those that only stay so that undoing brings them back. */
+async function findRemoved(files: FilesContext, bucket: string, found: readonly File[]): Promise<ReadonlySet<string>> {
+  const rows = await query<{ name: string }>(
+    files,
+    serverCaller,
+    sql`select name from jsonb_array_elements_text(${found.map(({ name }) => name)}::jsonb) as name
+      where private.is_removed_file(${bucket}, name)`,
+    { readOnly: true },
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+function sendZip(
+  files: FilesContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  folder: ObjectName,
+  found: readonly File[],
+): FastifyReply {
+  const zip = new yazl.ZipFile();
+  // Bytes that are gone in the middle end the download: half a zip is not passed off as a whole one.
+  const fail = (error: Error): void => {
+    files.log.warn({ err: error }, 'a zip could not be sent to its end');
+    zip.outputStream.unpipe(output);
+    output.destroy(error);
+  };
+  const output = new PassThrough();
+  zip.on('error', fail);
+  zip.outputStream.on('error', fail);
+  const names = nameEntries(found.map(({ name }) => name.slice(folder.key.length + 1)));
+  for (const [at, { version, size, updated_at: updatedAt }] of found.entries())
+    zip.addReadStreamLazy(names[at] ?? version, { size, compress: false, mtime: new Date(updatedAt) }, (give) => {
+      if (output.destroyed) return;
+      files.store.read(version).then(
+        (bytes) => {
+          bytes.on('error', fail);
+          output.on('close', () => bytes.destroy());
+          give(null, bytes);
+        },
+        (error: unknown) => fail(error as Error),
+      );
+    });
+  zip.end();
+  zip.outputStream.pipe(output);
+  const { download } = request.query as { download?: string };
+  const filename = encodeURIComponent(download || `${folder.key.slice(folder.key.lastIndexOf('/') + 1)}.zip`);
+  return reply
+    .headers({
+      'content-type': 'application/zip',
+      'content-disposition': `attachment; filename=${filename}; filename*=UTF-8''${filename}`,
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    .send(output);
+}

@@ -1,0 +1,18 @@
+// Names of files inside a zip: their paths in the folder, without the ids that only keep them apart in storage, each of them once.
+
+const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function nameEntries(paths: readonly string[]): readonly string[] {
+  const taken = new Set<string>();
+  return paths.map((path) => {
+    const parts = path.split('/');
+    const kept = parts.filter((part, at) => at === parts.length - 1 || !id.test(part)).join('/');
+    const dot = kept.lastIndexOf('.');
+    const [stem, extension] = dot > kept.lastIndexOf('/') + 1 ? [kept.slice(0, dot), kept.slice(dot)] : [kept, ''];
+    let name = kept;
+    // Some file systems take a.txt and A.txt for the same.
+    for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${stem} (${n})${extension}`;
+    taken.add(name.toLowerCase());
+    return name;
+  });
+}

@@ -1,0 +1,60 @@
+// A route says what it is where it stands: `app.get('/health', described({ operationId: 'health', … }), handler)`. What
+// the routes say is collected here as they are mounted and becomes a part of /openapi.json, as does what a room adds to
+// it: the schemas its routes refer to, or a part that it makes when asked. Nothing is checked by it.
+
+import type { FastifyInstance } from 'fastify';
+import type { Operation, Parameter, PathItem, Paths, Schema, Tag } from './open-api.ts';
+
+/** A part of the description of the service. */
+export interface DescriptionPart {
+  readonly paths: Paths;
+  readonly tags: readonly Tag[];
+  readonly schemas: Readonly<Record<string, Schema>>;
+  readonly parameters: Readonly<Record<string, Parameter>>;
+}
+
+/** Makes a part as a database role sees it; the same object as before while nothing in it changed. */
+export type Describer = (role: string) => Promise<DescriptionPart>;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    description?: Operation;
+  }
+  interface FastifyInstance {
+    /** Tags and schemas that the descriptions of routes refer to. */
+    describeTerms(terms: Pick<DescriptionPart, 'tags' | 'schemas'>): void;
+    /** For paths that are no routes, such as the tables of the data door. */
+    describeWhenAsked(describer: Describer): void;
+    /** What the routes that are mounted by now say of themselves, then what is made when asked. */
+    descriptionParts(role: string): Promise<readonly [routes: DescriptionPart, ...others: DescriptionPart[]]>;
+  }
+}
+
+export const described = (description: Operation): { config: { description: Operation } } => ({
+  config: { description },
+});
+
+export function describeRoutes(app: FastifyInstance): void {
+  const paths: Record<string, PathItem> = {};
+  const tags: Tag[] = [];
+  const schemas: Record<string, Schema> = {};
+  const routes: DescriptionPart = { paths, tags, schemas, parameters: {} };
+  const describers: Describer[] = [];
+  app.decorate('describeTerms', (terms: Pick<DescriptionPart, 'tags' | 'schemas'>) => {
+    tags.push(...terms.tags);
+    Object.assign(schemas, terms.schemas);
+  });
+  app.decorate('describeWhenAsked', (describer: Describer) => void describers.push(describer));
+  app.decorate(
+    'descriptionParts',
+    async (role: string) => [routes, ...(await Promise.all(describers.map((describe) => describe(role))))] as const,
+  );
+  app.addHook('onRoute', ({ config, method, url }) => {
+    if (config?.description === undefined) return;
+    // What a star stands for is described as `path`.
+    const path = url.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}');
+    // HEAD answers what GET would, without a body.
+    const methods = [method].flat().filter((one) => one !== 'HEAD');
+    for (const one of methods) paths[path] = { ...paths[path], [one.toLowerCase()]: config.description };
+  });
+}

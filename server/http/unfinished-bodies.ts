@@ -1,0 +1,139 @@
+// Request bodies that are still arriving, of all doors: how many bytes they hold together, and since when. When that is
+// too much, the one that has sent nothing for longest is closed; one that takes too long is closed as well. Counted
+// where the parser hands over the bytes, so no door has to do anything for it.
+
+import { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { answerClientError } from './answer-client-error.ts';
+
+interface WatchedRequest extends IncomingMessage {
+  readonly passOn?: () => void;
+}
+
+/** The reader passes the body on as it arrives, to a disk say, holding none of it: it may take its time from then on, but not fall silent. */
+export function passesOn(request: WatchedRequest): void {
+  request.passOn?.();
+}
+
+export interface BodyLimits {
+  /** Bytes of all unfinished bodies together; 0: no limit. */
+  readonly totalBytes: number;
+  /** How long a body may take to arrive, and one that is passed on may be silent; 0: five minutes. */
+  readonly timeoutMs: number;
+}
+
+interface Arriving {
+  bytes: number;
+  readonly since: number;
+  lastAt: number;
+  isPassedOn: boolean;
+}
+
+const longestMs = 300_000;
+const looksEveryMs = 1000;
+
+export class UnfinishedBodies {
+  readonly #totalBytes: number;
+  readonly #timeoutMs: number;
+  readonly #arriving = new Map<IncomingMessage, Arriving>();
+  #bytes = 0;
+  #watch: NodeJS.Timeout | null = null;
+
+  constructor({ totalBytes, timeoutMs }: BodyLimits) {
+    this.#totalBytes = totalBytes;
+    this.#timeoutMs = timeoutMs > 0 ? timeoutMs : longestMs;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The head of a request is there; its body, if it has one, has to follow. */
+  expect(request: IncomingMessage): void {
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+    if ((length === undefined || length === '0') && encoding === undefined) return;
+    const now = performance.now();
+    this.#arriving.set(request, { bytes: 0, since: now, lastAt: now, isPassedOn: false });
+    this.#watch ??= setInterval(() => this.#letGoLate(), looksEveryMs).unref();
+  }
+
+  /** The class of requests for `createServer`: each tells what it takes in. */
+  requests(): typeof IncomingMessage {
+    const bodies = this;
+    return class extends IncomingMessage {
+      passOn(): void {
+        bodies.#passOn(this);
+      }
+
+      override push(chunk: Buffer | null): boolean {
+        if (chunk === null) bodies.#forget(this);
+        else bodies.#take(this, chunk.length);
+        return super.push(chunk);
+      }
+
+      override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+        bodies.#forget(this);
+        super._destroy(error, callback);
+      }
+    };
+  }
+
+  #passOn(request: IncomingMessage): void {
+    const one = this.#arriving.get(request);
+    if (one === undefined) return;
+    this.#bytes -= one.bytes;
+    one.bytes = 0;
+    one.isPassedOn = true;
+  }
+
+  #take(request: IncomingMessage, bytes: number): void {
+    const one = this.#arriving.get(request);
+    if (one === undefined) return;
+    one.lastAt = performance.now();
+    if (one.isPassedOn) return;
+    one.bytes += bytes;
+    this.#bytes += bytes;
+    while (this.#totalBytes > 0 && this.#bytes > this.#totalBytes) this.#letGo(this.#quietest());
+  }
+
+  #quietest(): IncomingMessage {
+    let found: IncomingMessage | undefined;
+    let lastAt = Number.POSITIVE_INFINITY;
+    for (const [request, one] of this.#arriving)
+      if (one.bytes > 0 && one.lastAt < lastAt) {
+        found = request;
+        lastAt = one.lastAt;
+      }
+    return found as IncomingMessage;
+  }
+
+  #letGoLate(): void {
+    const limit = performance.now() - this.#timeoutMs;
+    for (const [request, { since, lastAt, isPassedOn }] of [...this.#arriving])
+      if (isPassedOn ? lastAt < limit && !isHeldUp(request) : since < limit) this.#letGo(request);
+    if (this.#arriving.size > 0 || this.#watch === null) return;
+    clearInterval(this.#watch);
+    this.#watch = null;
+  }
+
+  #letGo(request: IncomingMessage): void {
+    this.#forget(request);
+    const socket: Socket = request.socket;
+    answerClientError(Object.assign(new Error('The body did not arrive'), { code: 'KB408' }), socket);
+    // The reader gets an error, and frees what it has.
+    request.destroy();
+    socket.destroySoon();
+  }
+
+  #forget(request: IncomingMessage): void {
+    const one = this.#arriving.get(request);
+    if (one === undefined) return;
+    this.#arriving.delete(request);
+    this.#bytes -= one.bytes;
+  }
+}
+
+/** Silent because its reader is slow, not its sender. */
+function isHeldUp(request: IncomingMessage): boolean {
+  return request.readableLength >= request.readableHighWaterMark;
+}

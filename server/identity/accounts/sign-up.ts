@@ -1,0 +1,224 @@
+// POST /signup: an account with an address and a password, or an anonymous one. An address that is confirmed answers like
+// a new one without identities, as clients of GoTrue expect; where accounts need no confirmation, with an error.
+
+import { createHmac, randomInt } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { sql } from '../../database/sql.ts';
+import { PostgresError } from '../../database/types.ts';
+import { refuse } from '../errors.ts';
+import type { IdentityContext } from '../identity-context.ts';
+import { makeToken } from '../mail/one-time-tokens.ts';
+import { queueMail } from '../mail/send-mail.ts';
+import { atFixedTimes } from '../requests/at-fixed-times.ts';
+import { clientInfoOf } from '../requests/client-info.ts';
+import { countRequest, isMailDue, spaceOutMail } from '../requests/rate-limits.ts';
+import { asEmail, type Body, metadataIn, readBody, textIn } from '../requests/read-body.ts';
+import { redirectRulesOf } from '../requests/redirect-rules.ts';
+import { redirectOf } from '../requests/redirects.ts';
+import { type Challenge, challengeIn, startMailFlow } from '../tokens/flows.ts';
+import { openSession, type TokenResponse, tokensOf } from '../tokens/session-tokens.ts';
+import type { Db, User } from '../types.ts';
+import { addAccount } from './add-account.ts';
+import { checkPassword } from './password-rules.ts';
+import { readUser } from './read-user.ts';
+
+export async function signUp(context: IdentityContext, request: FastifyRequest): Promise<TokenResponse | User> {
+  const body = readBody(request);
+  // Other clients send null for what they do not have. A password without an address is a mistake, not a wish.
+  if (['email', 'phone', 'password'].every((name) => textIn(body, name) === ''))
+    return signUpAnonymously(context, request, body);
+  if (context.settings.disableSignup) throw refuse('signup_disabled', 'Signups not allowed for this instance');
+  if (textIn(body, 'phone') !== '')
+    throw textIn(body, 'email') === ''
+      ? refuse('phone_provider_disabled', 'Phone signups are disabled')
+      : refuse('validation_failed', 'Only an email address or phone number should be provided on signup.');
+  const email = asEmail(textIn(body, 'email').trim());
+  const password = textIn(body, 'password');
+  if (password === '') throw refuse('validation_failed', 'Signup requires a valid password');
+  checkPassword(context.settings, password);
+  const challenge = challengeIn(body);
+  const metadata = metadataIn(body);
+  await countRequest(context, request, 'signUp');
+  // Hashed before anyone looks whether the address is taken: both answers take their time.
+  const hash = await context.passwords.hash(password);
+  const draft = { email, hash, metadata };
+  return context.autoconfirm ? signUpAtOnce(context, request, draft) : signUpByMail(context, request, draft, challenge);
+}
+
+interface Draft {
+  readonly email: string;
+  readonly hash: string;
+  readonly metadata: Record<string, unknown>;
+}
+
+async function signUpAtOnce(context: IdentityContext, request: FastifyRequest, draft: Draft): Promise<TokenResponse> {
+  const clientInfo = clientInfoOf(request);
+  const opened = await context
+    .transact(async (db) => {
+      const known = await findByEmail(db, draft.email);
+      // An account that waits for its owner (invited, made by an administrator) is theirs to open, by mail.
+      if (known !== null) throw taken();
+      const id = await addAccount(context, db, { ...draft, confirmed: true, proven: false });
+      await noteSignUp(db, id, 'user_signedup', clientInfo.address);
+      return openSession(context, db, id, 'password', clientInfo, { provider: 'email' });
+    })
+    .catch((error: unknown) => {
+      throw isTaken(error) ? taken() : error;
+    });
+  return tokensOf(context, opened, 'password');
+}
+
+async function signUpByMail(
+  context: IdentityContext,
+  request: FastifyRequest,
+  draft: Draft,
+  challenge: Challenge | null,
+): Promise<User> {
+  await countRequest(context, request, 'mail');
+  const redirectTo = redirectOf(redirectRulesOf(context), request);
+  const { address } = clientInfoOf(request);
+  const taken = (await findByEmail(context, draft.email))?.confirmed ?? false;
+  if (!taken) await spaceOutMail(context, 'confirmation', draft.email);
+  // Its owner gets a mail about it, but not for every try.
+  const tellOwner = taken && (await isMailDue(context, 'already_registered', draft.email));
+  const sign = (): Promise<User> =>
+    context.transact(async (db) => {
+      const known = await findByEmail(db, draft.email);
+      if (known?.confirmed) {
+        await noteSignUp(db, known.id, 'user_repeated_signup', address);
+        if (tellOwner) await queueMail(context, db, 'already_registered', draft.email, null, redirectTo);
+        // Clients tell by the missing identity that the address is taken.
+        return { ...(await lookalike(context, db, draft)), identities: [] };
+      }
+      const id = await claimAddress(context, db, known, draft);
+      await noteSignUp(db, id, 'user_confirmation_requested', address);
+      const flowId = await startMailFlow(context, db, id, 'email/signup', challenge);
+      const proof = await makeToken(context, db, id, 'confirmation', draft.email, flowId);
+      await queueMail(context, db, known?.invited ? 'invite' : 'confirmation', draft.email, proof, redirectTo);
+      if (known?.invited) return lookalike(context, db, draft);
+      const user = await readUser(
+        db,
+        sql`update auth.users set confirmation_sent_at = now() where id = ${id}
+        returning auth.describe_user(users) as user`,
+      );
+      return known === null ? user : asNew(user);
+    });
+  // Two sign-ups raced: the second one finds the account the first one made.
+  return atFixedTimes(() => sign().catch((error: unknown) => (isTaken(error) ? sign() : Promise.reject(error))));
+}
+
+async function signUpAnonymously(
+  context: IdentityContext,
+  request: FastifyRequest,
+  body: Body,
+): Promise<TokenResponse> {
+  if (!context.settings.anonymous) throw refuse('anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
+  if (context.settings.disableSignup) throw refuse('signup_disabled', 'Signups not allowed for this instance');
+  const metadata = metadataIn(body);
+  await countRequest(context, request, 'anonymous');
+  const opened = await context.transact(async (db) => {
+    const [row] = await db.query<{ id: string }>(sql`
+      insert into auth.users (is_anonymous, raw_user_meta_data) values (true, ${metadata}) returning id`);
+    return openSession(context, db, row?.id ?? '', 'anonymous', clientInfoOf(request), { provider: 'anonymous' });
+  });
+  return tokensOf(context, opened, 'anonymous');
+}
+
+interface Known {
+  readonly id: string;
+  readonly confirmed: boolean;
+  readonly invited: boolean;
+}
+
+async function findByEmail(db: Db, email: string): Promise<Known | null> {
+  const [row] = await db.query<Known>(sql`
+    select id, email_confirmed_at is not null as confirmed, invited_at is not null as invited from auth.users
+    where lower(email) = ${email} and not is_sso_user for update`);
+  return row ?? null;
+}
+
+/**
+ * Whoever signs up last and opens the mail has the account: an earlier stranger's password must not stay. An invited
+ * account takes no password at all this way, because its reader expects a mail and would confirm a stranger's.
+ */
+async function claimAddress(context: IdentityContext, db: Db, known: Known | null, draft: Draft): Promise<string> {
+  if (known === null) return addAccount(context, db, { ...draft, confirmed: false });
+  return known.invited ? known.id : takeOver(db, known.id, draft);
+}
+
+async function takeOver(db: Db, id: string, draft: Draft): Promise<string> {
+  await db.query(sql`
+    update auth.users set encrypted_password = ${draft.hash}, raw_user_meta_data = ${draft.metadata}, updated_at = now()
+    where id = ${id}`);
+  await db.query(sql`delete from auth.one_time_tokens where user_id = ${id}`);
+  return id;
+}
+
+async function noteSignUp(db: Db, id: string, action: string, address: string): Promise<void> {
+  await db.query(sql`
+    select auth.note_event(${action}, users, '{"provider": "email"}', ${address}) from auth.users where id = ${id}`);
+}
+
+/**
+ * What a new account looks like, for an address that has one: same fields in the same order (Postgres sorts them), and
+ * the same ids each time, as an account that waits for its confirmation would have.
+ */
+function lookalike(context: IdentityContext, db: Db, draft: Draft): Promise<User> {
+  const now = momentNow();
+  const id = idFor(context, 'account', draft.email);
+  const user = {
+    id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email: draft.email,
+    phone: '',
+    app_metadata: context.settings.providerMetadata ? { provider: 'email', providers: ['email'] } : {},
+    user_metadata: draft.metadata,
+    identities: [
+      {
+        id,
+        email: draft.email,
+        user_id: id,
+        provider: 'email',
+        created_at: now,
+        updated_at: now,
+        identity_id: idFor(context, 'identity', draft.email),
+        identity_data: { sub: id, email: draft.email, email_verified: false, phone_verified: false },
+        last_sign_in_at: now,
+      },
+    ],
+    confirmation_sent_at: now,
+    created_at: now,
+    updated_at: now,
+    is_anonymous: false,
+  };
+  return readUser(db, sql`select ${user}::jsonb as user`);
+}
+
+/** An account that waits for its confirmation looks like one made just now: how long it waits is nobody's business. */
+function asNew(user: User): User {
+  const now = momentNow();
+  const moments = { created_at: now, updated_at: now };
+  const identities = user.identities.map((one) => ({ ...one, ...moments, last_sign_in_at: now }));
+  return { ...user, ...moments, confirmation_sent_at: now, identities };
+}
+
+/** As Postgres writes it, to the microsecond. */
+function momentNow(): string {
+  return new Date().toISOString().replace('Z', `${String(randomInt(1000)).padStart(3, '0')}Z`);
+}
+
+function idFor(context: IdentityContext, what: string, email: string): string {
+  const bytes = createHmac('sha256', context.keys.lookalike).update(`${what} ${email}`).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+function taken(): Error {
+  return refuse('user_already_exists', 'User already registered');
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof PostgresError && error.sqlstate === '23505';
+}

@@ -1,0 +1,68 @@
+// What the descriptions of the identity routes have in common: chapters, fields, answers, and the schemas they refer to.
+
+import { type Operation, object, type Parameter, refer, response, type Tag, text } from '../http/open-api.ts';
+
+export const IDENTITY = 'Identity';
+export const FACTORS = 'Second factors';
+export const PASSKEYS = 'Passkeys';
+export const ADMIN = 'Accounts, for the service key';
+
+type Rest = Omit<Operation, 'operationId' | 'summary' | 'tags'>;
+
+export const operation = (tag: string, operationId: string, summary: string, rest: Rest): Operation => ({
+  operationId,
+  tags: [tag],
+  summary,
+  ...rest,
+});
+
+/** One that may find fault with what was sent. */
+export const checkedOperation = (tag: string, operationId: string, summary: string, rest: Rest): Operation =>
+  operation(tag, operationId, summary, { ...rest, responses: { ...rest.responses, 400: unacceptable } });
+
+const unacceptable = response('What was sent cannot be accepted', refer('IdentityError'));
+export const refusals = {
+  400: unacceptable,
+  429: response('Too often; `Retry-After` says when again', refer('IdentityError')),
+};
+
+export const email = text('An e-mail address', { format: 'email' });
+export const password = text('At least 6 characters', { minLength: 6 });
+export const id = (name: string, what: string): Parameter => ({
+  name,
+  in: 'path',
+  required: true,
+  description: what,
+  schema: { type: 'string', format: 'uuid' },
+});
+
+export const done = { 200: response('Done', { type: 'object' }) };
+export const session = { 200: response('A session', refer('Session')) };
+
+export const identityTags: readonly Tag[] = [
+  { name: IDENTITY, description: 'Accounts and sessions.' },
+  { name: FACTORS },
+  { name: PASSKEYS },
+  { name: ADMIN, description: 'Authorization carries the service key. Never from a client.' },
+];
+
+export const identitySchemas = {
+  User: object({
+    id: text('', { format: 'uuid' }),
+    email,
+    user_metadata: object({ 'name?': text('Display name') }, { description: 'The user’s own; `name` from sign-up' }),
+    app_metadata: { type: 'object', description: 'The service’s own' },
+    'created_at?': text('', { format: 'date-time' }),
+  }),
+  Session: object({
+    access_token: text('Goes into `Authorization: Bearer …`'),
+    refresh_token: text('For a new access token, once'),
+    expires_in: { type: 'integer', description: 'Seconds' },
+    token_type: { const: 'bearer' },
+    user: refer('User'),
+  }),
+  IdentityError: object({
+    code: text('Stable, for programs; the meanings are in docs/errors.md'),
+    message: text('For people'),
+  }),
+};

@@ -1,0 +1,69 @@
+// What the routes of second factors and passkeys say of themselves in /openapi.json.
+
+import { body, CALLER, KEY, object, response, text } from '../../http/open-api.ts';
+import { checkedOperation, done, FACTORS, id, PASSKEYS, session } from '../description-terms.ts';
+
+export const enrollFactor = checkedOperation(FACTORS, 'enrollFactor', 'Begin with an authenticator app', {
+  security: CALLER,
+  requestBody: body(object({ factor_type: { const: 'totp' }, 'friendly_name?': text('How to tell it apart') })),
+  responses: { 200: response('The factor with its secret and a QR code', { type: 'object' }) },
+});
+
+export const removeFactor = checkedOperation(FACTORS, 'removeFactor', 'Remove a factor', {
+  security: CALLER,
+  parameters: [id('factor_id', 'Which')],
+  responses: done,
+});
+
+export const challengeFactor = checkedOperation(FACTORS, 'challengeFactor', 'Ask for a code', {
+  security: CALLER,
+  parameters: [id('factor_id', 'Which')],
+  responses: done,
+});
+
+export const verifyFactor = checkedOperation(FACTORS, 'verifyFactor', 'Answer with the code', {
+  security: CALLER,
+  parameters: [id('factor_id', 'Which')],
+  requestBody: body(object({ challenge_id: text('From the challenge', { format: 'uuid' }), code: text('Six digits') })),
+  responses: session,
+});
+
+export const listPasskeys = checkedOperation(PASSKEYS, 'listPasskeys', 'One’s own passkeys', {
+  security: CALLER,
+  responses: { 200: response('Passkeys', { type: 'array', items: { type: 'object' } }) },
+});
+
+export const beginPasskey = checkedOperation(PASSKEYS, 'beginPasskey', 'Begin to make a passkey', {
+  security: CALLER,
+  responses: done,
+});
+
+export const finishPasskey = checkedOperation(PASSKEYS, 'finishPasskey', 'Finish making it', {
+  security: CALLER,
+  requestBody: body({ type: 'object' }),
+  responses: done,
+});
+
+export const beginPasskeySignIn = checkedOperation(PASSKEYS, 'beginPasskeySignIn', 'Begin to sign in with a passkey', {
+  security: KEY,
+  responses: done,
+});
+
+export const finishPasskeySignIn = checkedOperation(PASSKEYS, 'finishPasskeySignIn', 'Finish signing in', {
+  security: KEY,
+  requestBody: body({ type: 'object' }),
+  responses: session,
+});
+
+export const renamePasskey = checkedOperation(PASSKEYS, 'renamePasskey', 'Rename a passkey', {
+  security: CALLER,
+  parameters: [id('passkey_id', 'Which')],
+  requestBody: body(object({ friendly_name: text() })),
+  responses: done,
+});
+
+export const removePasskey = checkedOperation(PASSKEYS, 'removePasskey', 'Remove a passkey', {
+  security: CALLER,
+  parameters: [id('passkey_id', 'Which')],
+  responses: done,
+});

@@ -1,0 +1,74 @@
+// What every operation of the identity door works with: its settings, its own corner of the database, its secrets.
+
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.ts';
+import { type Fragment, statement } from '../database/sql.ts';
+import type { Caller, Result } from '../database/types.ts';
+import type { Limits } from '../limits/types.ts';
+import type { Services } from '../services.ts';
+import type { Sessions } from '../session/types.ts';
+import { openPasswords, type Passwords } from './accounts/passwords.ts';
+import { openProviders, type Providers } from './outside-issuers/providers.ts';
+import { openRefreshLog, type RefreshLog } from './tokens/refresh-log.ts';
+
+export type Settings = Config['identity'];
+
+import type { Db } from './types.ts';
+
+export interface IdentityContext extends Db {
+  readonly settings: Settings;
+  /** Where people use the service; sign-ins return there. */
+  readonly siteUrl: string;
+  /** Where /auth/v1 is reached: the same, unless the pages live elsewhere. */
+  readonly apiUrl: string;
+  /** New accounts need not confirm their address. */
+  readonly autoconfirm: boolean;
+  readonly passwords: Passwords;
+  readonly providers: Providers;
+  readonly sessions: Sessions;
+  readonly limits: Limits;
+  readonly log: Logger;
+  readonly refreshes: RefreshLog;
+  /** Keys of our own, one for each purpose. */
+  readonly keys: {
+    readonly refresh: Buffer;
+    readonly seal: Buffer;
+    readonly mail: Buffer;
+    readonly device: Buffer;
+    readonly lookalike: Buffer;
+  };
+  /** Rows of a read, as Postgres wrote them. */
+  read(sql: Fragment): Promise<Result>;
+  transact<T>(work: (db: Db) => Promise<T>): Promise<T>;
+}
+
+/** The role that reaches schema auth and nothing else. */
+const caller: Caller = { role: 'kanbase_identity', claims: '{}' };
+
+export function openIdentityContext(services: Services): IdentityContext {
+  const { config, database, sessions, limits, log, siteUrl } = services;
+  const apiUrl = config.server.apiExternalUrl ?? siteUrl;
+  const query: Db['query'] = (sql) => database.objectsAs(caller, statement(sql));
+  return {
+    settings: config.identity,
+    siteUrl,
+    apiUrl,
+    autoconfirm: config.identity.autoconfirm ?? config.mail.smtpUrl === null,
+    passwords: openPasswords(),
+    providers: openProviders(config.identity, apiUrl),
+    sessions,
+    limits,
+    log,
+    refreshes: openRefreshLog({ query }, log),
+    keys: {
+      refresh: sessions.deriveKey('refresh tokens'),
+      seal: sessions.deriveKey('sealed values'),
+      mail: sessions.deriveKey('mail'),
+      device: sessions.deriveKey('known devices'),
+      lookalike: sessions.deriveKey('accounts that are not there'),
+    },
+    query,
+    read: (sql) => database.runAs(caller, statement(sql), { readOnly: true }),
+    transact: (work) => database.transactAs(caller, (tx) => work({ query: (sql) => tx.objects(statement(sql)) })),
+  };
+}

@@ -1,0 +1,47 @@
+// GET and POST /confirm: the page a mail's link opens. It has one button, so that scanners that open every link in a
+// mail do not use the link up before its reader does.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IdentityContext } from '../identity-context.ts';
+import { asHtml, ownAddress, sendPage } from '../requests/plain-page.ts';
+import { queryValue } from '../requests/read-body.ts';
+import { redirectRulesOf } from '../requests/redirect-rules.ts';
+import { acceptRedirect } from '../requests/redirects.ts';
+import { followLink } from './verify.ts';
+
+const words: Readonly<Record<string, readonly [title: string, button: string]>> = {
+  signup: ['Confirm your e-mail address', 'Confirm and continue'],
+  invite: ['Accept the invitation', 'Accept and continue'],
+  magiclink: ['Sign in', 'Sign in'],
+  recovery: ['Reset your password', 'Continue'],
+  email_change: ['Confirm the change of your e-mail address', 'Confirm the change'],
+};
+
+export async function confirmPage(
+  context: IdentityContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const type = queryValue(request, 'type');
+  const [title, button] = (Object.hasOwn(words, type) ? words[type] : undefined) ?? ['Continue', 'Continue'];
+  const fields = ['token', 'type', 'redirect_to']
+    .map((name) => `<input type="hidden" name="${name}" value="${asHtml(queryValue(request, name))}">`)
+    .join('');
+  return sendPage(reply, {
+    title,
+    body: `<form method="post" action="${ownAddress(context.apiUrl, '/auth/v1/confirm')}">${fields}<button autofocus>${button}</button></form>`,
+  });
+}
+
+export async function confirmPosted(
+  context: IdentityContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+  return followLink(context, request, reply, {
+    token: form.get('token') ?? '',
+    type: form.get('type') ?? '',
+    redirectTo: acceptRedirect(redirectRulesOf(context), form.get('redirect_to') ?? '') ?? context.siteUrl,
+  });
+}

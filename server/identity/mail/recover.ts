@@ -1,0 +1,39 @@
+// POST /recover: a mail that lets its reader in to set a new password. Whether the address has an account does not show.
+
+import type { FastifyRequest } from 'fastify';
+import { sql } from '../../database/sql.ts';
+import { noteEvent } from '../audit-log.ts';
+import { refuse } from '../errors.ts';
+import type { IdentityContext } from '../identity-context.ts';
+import { atFixedTimes } from '../requests/at-fixed-times.ts';
+import { clientInfoOf } from '../requests/client-info.ts';
+import { countRequest, spaceOutMail } from '../requests/rate-limits.ts';
+import { asEmail, readBody, textIn } from '../requests/read-body.ts';
+import { redirectRulesOf } from '../requests/redirect-rules.ts';
+import { redirectOf } from '../requests/redirects.ts';
+import { challengeIn, startMailFlow } from '../tokens/flows.ts';
+import { makeToken } from './one-time-tokens.ts';
+import { queueMail } from './send-mail.ts';
+
+export async function recover(context: IdentityContext, request: FastifyRequest): Promise<Record<string, never>> {
+  const body = readBody(request);
+  if (textIn(body, 'email') === '') throw refuse('validation_failed', 'Password recovery requires an email');
+  const email = asEmail(textIn(body, 'email').trim());
+  const challenge = challengeIn(body);
+  await countRequest(context, request, 'mail');
+  await spaceOutMail(context, 'recovery', email);
+  const redirectTo = redirectOf(redirectRulesOf(context), request);
+  await atFixedTimes(() =>
+    context.transact(async (db) => {
+      const [user] = await db.query<{ id: string }>(sql`
+      update auth.users set recovery_sent_at = now()
+      where lower(email) = ${email} and not is_sso_user and deleted_at is null returning id`);
+      if (!user) return;
+      await noteEvent(db, 'user_recovery_requested', user.id, clientInfoOf(request));
+      const flowId = await startMailFlow(context, db, user.id, 'recovery', challenge);
+      const proof = await makeToken(context, db, user.id, 'recovery', email, flowId);
+      await queueMail(context, db, 'recovery', email, proof, redirectTo);
+    }),
+  );
+  return {};
+}

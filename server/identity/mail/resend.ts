@@ -1,0 +1,92 @@
+// POST /resend: the mail of a sign-up or of a change of address once more, if one is waiting to be answered.
+
+import type { FastifyRequest } from 'fastify';
+import { sql } from '../../database/sql.ts';
+import { noteEvent } from '../audit-log.ts';
+import { refuse } from '../errors.ts';
+import type { IdentityContext } from '../identity-context.ts';
+import { atFixedTimes } from '../requests/at-fixed-times.ts';
+import { clientInfoOf } from '../requests/client-info.ts';
+import { countRequest, spaceOutMail } from '../requests/rate-limits.ts';
+import { asEmail, type Body, readBody, textIn } from '../requests/read-body.ts';
+import { redirectRulesOf } from '../requests/redirect-rules.ts';
+import { redirectOf } from '../requests/redirects.ts';
+import { type Challenge, challengeIn, startMailFlow } from '../tokens/flows.ts';
+import type { Db } from '../types.ts';
+import { askForEmailChange } from './email-change.ts';
+import { makeToken } from './one-time-tokens.ts';
+import { queueMail } from './send-mail.ts';
+
+export async function resend(context: IdentityContext, request: FastifyRequest): Promise<Record<string, never>> {
+  const body = readBody(request);
+  const type = typeIn(body);
+  const email = asEmail(textIn(body, 'email').trim());
+  const challenge = challengeIn(body);
+  await countRequest(context, request, 'mail');
+  await spaceOutMail(context, type === 'signup' ? 'confirmation' : 'email_change', email);
+  const redirectTo = redirectOf(redirectRulesOf(context), request);
+  await atFixedTimes(() =>
+    context.transact((db) =>
+      type === 'signup'
+        ? confirmationAgain(context, db, request, email, challenge, redirectTo)
+        : emailChangeAgain(context, db, email, challenge, redirectTo),
+    ),
+  );
+  return {};
+}
+
+/** What is to be sent again, and that it goes to an address: phones are not offered. */
+function typeIn(body: Body): 'signup' | 'email_change' {
+  const type = textIn(body, 'type');
+  const email = textIn(body, 'email') !== '';
+  const phone = textIn(body, 'phone') !== '';
+  if (!['signup', 'email_change', 'sms', 'phone_change'].includes(type))
+    throw refuse('validation_failed', 'Missing one of these types: signup, email_change, sms, phone_change');
+  if (type === 'signup' && !email) throw refuse('validation_failed', 'Type provided requires an email address');
+  if (type === 'sms' && !phone) throw refuse('validation_failed', 'Type provided requires a phone number');
+  if (email && phone) throw refuse('validation_failed', 'Only an email address or phone number should be provided.');
+  if (!email && !phone) throw refuse('validation_failed', 'Missing email address or phone number');
+  if (phone || (type !== 'signup' && type !== 'email_change'))
+    throw refuse('phone_provider_disabled', 'Phone logins are disabled');
+  return type;
+}
+
+async function confirmationAgain(
+  context: IdentityContext,
+  db: Db,
+  request: FastifyRequest,
+  email: string,
+  challenge: Challenge | null,
+  redirectTo: string,
+): Promise<void> {
+  const [user] = await db.query<{ id: string; invited: boolean }>(sql`
+    update auth.users set confirmation_sent_at = now()
+    where lower(email) = ${email} and not is_sso_user and deleted_at is null and email_confirmed_at is null
+    returning id, invited_at is not null as invited`);
+  if (!user) return;
+  await noteEvent(db, 'user_confirmation_requested', user.id, clientInfoOf(request));
+  const flowId = await startMailFlow(context, db, user.id, 'email/signup', challenge);
+  const proof = await makeToken(context, db, user.id, 'confirmation', email, flowId);
+  await queueMail(context, db, user.invited ? 'invite' : 'confirmation', email, proof, redirectTo);
+}
+
+async function emailChangeAgain(
+  context: IdentityContext,
+  db: Db,
+  email: string,
+  challenge: Challenge | null,
+  redirectTo: string,
+): Promise<void> {
+  const [user] = await db.query<{ id: string; email: string | null; email_change: string }>(sql`
+    select id, email, email_change from auth.users
+    where (lower(email) = ${email} or lower(email_change) = ${email}) and email_change is not null and deleted_at is null
+    limit 1 for update`);
+  if (!user) return;
+  await askForEmailChange(
+    context,
+    db,
+    { id: user.id, email: user.email, newEmail: user.email_change },
+    challenge,
+    redirectTo,
+  );
+}

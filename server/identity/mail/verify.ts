@@ -1,0 +1,192 @@
+// GET and POST /verify: what was sent by mail comes back, as a link or as a code, and proves the mailbox.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CatalogError } from '../../errors.ts';
+import { errorBody } from '../dialect.ts';
+import { refuse } from '../errors.ts';
+import type { IdentityContext } from '../identity-context.ts';
+import { atFixedTimes } from '../requests/at-fixed-times.ts';
+import { clientInfoOf } from '../requests/client-info.ts';
+import { countRequest } from '../requests/rate-limits.ts';
+import { asEmail, asPhone, headerValue, queryValue, readBody, textIn } from '../requests/read-body.ts';
+import { redirectRulesOf } from '../requests/redirect-rules.ts';
+import { redirectOf, withParameters } from '../requests/redirects.ts';
+import { issueCode } from '../tokens/flows.ts';
+import { openSession, type TokenResponse, tokensOf } from '../tokens/session-tokens.ts';
+import type { Db, OpenedSession } from '../types.ts';
+import { type FoundToken, pkcePrefix, type TokenType, takeCode, takeToken, usedCode } from './one-time-tokens.ts';
+import { acceptProof, halfWay } from './proofs.ts';
+
+/** The kinds of proof that each `type` of the wire accepts. */
+const accepted: Readonly<Record<string, readonly TokenType[]>> = {
+  signup: ['confirmation'],
+  invite: ['confirmation'],
+  recovery: ['recovery'],
+  magiclink: ['recovery'],
+  email: ['confirmation', 'recovery'],
+  email_change: ['email_change_current', 'email_change_new'],
+  sms: [],
+  phone_change: [],
+};
+
+function typesOf(type: string): readonly TokenType[] {
+  if (type === '') throw refuse('validation_failed', 'Verify requires a verification type');
+  const types = Object.hasOwn(accepted, type) ? accepted[type] : undefined;
+  if (types === undefined) throw refuse('validation_failed', 'Unsupported verification type');
+  return types;
+}
+
+/** A link was opened. Programs that look ahead (prefetch, previews) get nothing and use nothing up. */
+export async function verifyLink(
+  context: IdentityContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (looksAhead(request)) return reply.code(204).send();
+  return followLink(context, request, reply, {
+    token: queryValue(request, 'token') || queryValue(request, 'token_hash'),
+    type: queryValue(request, 'type'),
+    redirectTo: redirectOf(redirectRulesOf(context), request),
+  });
+}
+
+export interface Link {
+  readonly token: string;
+  readonly type: string;
+  readonly redirectTo: string;
+}
+
+/** Back to where the link says, with a session in the fragment, a code in the query, or what went wrong. */
+export async function followLink(
+  context: IdentityContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link: Link,
+): Promise<FastifyReply> {
+  if (link.token === '') throw refuse('validation_failed', 'Verify requires a token or a token hash');
+  if (link.type === '') throw refuse('validation_failed', 'Verify requires a verification type');
+  const forPkce = link.token.startsWith(pkcePrefix);
+  try {
+    const types = typesOf(link.type);
+    await countRequest(context, request, 'verify');
+    const outcome = await context.transact(async (db) => {
+      const proof = await takeToken(db, link.token, types);
+      if ((await acceptProof(context, db, proof, clientInfoOf(request))) === 'half') return halfWay;
+      if (proof.flowId !== null) return { code: await issueCode(context, db, proof.flowId, proof.userId) };
+      return openSession(context, db, proof.userId, 'otp', clientInfoOf(request), { provider: 'email' });
+    });
+    return reply.redirect(await addressOf(context, link, outcome, forPkce), 303);
+  } catch (error) {
+    if (!(error instanceof CatalogError) || error.status >= 500) throw error;
+    return reply.redirect(errorAddress(link.redirectTo, error, forPkce ? 'both' : 'fragment', request.id), 303);
+  }
+}
+
+async function addressOf(
+  context: IdentityContext,
+  link: Link,
+  outcome: string | { code: string } | OpenedSession,
+  forPkce: boolean,
+): Promise<string> {
+  if (typeof outcome === 'string')
+    return withParameters(link.redirectTo, { message: outcome }, forPkce ? 'both' : 'fragment');
+  if ('code' in outcome) return withParameters(link.redirectTo, { code: outcome.code }, 'query');
+  return sessionAddress(link.redirectTo, await tokensOf(context, outcome, 'otp'), { type: link.type });
+}
+
+/** The implicit flow: everything a client needs, in the part of the address that no server sees. */
+export function sessionAddress(
+  redirectTo: string,
+  tokens: TokenResponse,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  return withParameters(
+    redirectTo,
+    {
+      access_token: tokens.access_token,
+      expires_at: String(tokens.expires_at),
+      expires_in: String(tokens.expires_in),
+      refresh_token: tokens.refresh_token,
+      token_type: tokens.token_type,
+      ...(tokens.provider_token === undefined ? {} : { provider_token: tokens.provider_token }),
+      ...(tokens.provider_refresh_token === undefined ? {} : { provider_refresh_token: tokens.provider_refresh_token }),
+      ...more,
+    },
+    'fragment',
+  );
+}
+
+const oauthWords: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  401: 'unauthorized_client',
+  403: 'access_denied',
+  500: 'server_error',
+  503: 'temporarily_unavailable',
+};
+/** Reported as `access_denied`, whatever their status. */
+const denied = new Set(['signup_disabled', 'user_banned', 'provider_email_needs_verification']);
+
+export function errorAddress(
+  redirectTo: string,
+  error: CatalogError,
+  place: 'fragment' | 'both',
+  requestId: string,
+): string {
+  const { code, message } = errorBody(error, requestId);
+  return withParameters(
+    redirectTo,
+    {
+      error: denied.has(code) ? 'access_denied' : (oauthWords[error.status] ?? 'server_error'),
+      error_code: code,
+      error_description: message,
+    },
+    place,
+  );
+}
+
+/** A code was typed, or a page sends the token of a link. */
+export async function verifyPosted(
+  context: IdentityContext,
+  request: FastifyRequest,
+): Promise<TokenResponse | { msg: string; code: string }> {
+  const body = readBody(request);
+  const token = textIn(body, 'token').trim();
+  const tokenHash = textIn(body, 'token_hash').trim();
+  const types = typesOf(textIn(body, 'type'));
+  const email = textIn(body, 'email').trim();
+  const phone = textIn(body, 'phone').trim();
+  if ((token === '') === (tokenHash === ''))
+    throw refuse('validation_failed', 'Verify requires either a token or a token hash');
+  if (tokenHash !== '' && (email !== '' || phone !== '' || textIn(body, 'redirect_to') !== ''))
+    throw refuse('validation_failed', 'Only the token_hash and type should be provided');
+  if (token !== '' && (email === '') === (phone === ''))
+    throw refuse('validation_failed', 'Only an email address or phone number should be provided on verify');
+  if (phone !== '') asPhone(phone);
+  await countRequest(context, request, 'verify');
+  // No code was ever sent to a phone.
+  if (phone !== '') throw refuse('otp_expired', usedCode);
+  // A guess is written down only where a code was sent: that must not be heard.
+  const typed = token === '' ? null : await atFixedTimes(() => takeCode(context, asEmail(email), token, types));
+  const opened = await context.transact(async (db) => {
+    const proof = typed ?? (await takeToken(db, tokenHash, types));
+    return enter(context, db, request, proof);
+  });
+  if (opened === null) return { msg: halfWay, code: '200' };
+  return tokensOf(context, opened, 'otp');
+}
+
+async function enter(
+  context: IdentityContext,
+  db: Db,
+  request: FastifyRequest,
+  proof: FoundToken,
+): Promise<OpenedSession | null> {
+  const clientInfo = clientInfoOf(request);
+  if ((await acceptProof(context, db, proof, clientInfo)) === 'half') return null;
+  return openSession(context, db, proof.userId, 'otp', clientInfo, { provider: 'email' });
+}
+
+function looksAhead(request: FastifyRequest): boolean {
+  const hints = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'].map((name) => headerValue(request, name) ?? '');
+  return hints.some((hint) => /prefetch|prerender|preview/i.test(hint));
+}

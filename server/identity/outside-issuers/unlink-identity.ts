@@ -1,0 +1,53 @@
+// DELETE /user/identities/:id: one way in less. The last one stays.
+
+import type { FastifyRequest } from 'fastify';
+import { sql } from '../../database/sql.ts';
+import { noteProviders } from '../accounts/add-account.ts';
+import { noteEvent } from '../audit-log.ts';
+import { refuse } from '../errors.ts';
+import type { IdentityContext } from '../identity-context.ts';
+import { queueMail } from '../mail/send-mail.ts';
+import { clientInfoOf } from '../requests/client-info.ts';
+import { isUuid } from '../requests/read-body.ts';
+import { requireSecondFactor, requireUser } from '../requests/require-user.ts';
+
+export async function unlinkIdentity(
+  context: IdentityContext,
+  request: FastifyRequest,
+): Promise<Record<string, never>> {
+  if (!context.settings.manualLinking) throw refuse('manual_linking_disabled', 'Manual linking is disabled');
+  const caller = await requireUser(context, request);
+  requireSecondFactor(caller, 'AAL2 required to unlink an identity', 403);
+  const { user } = caller;
+  const { identity_id: id = '' } = request.params as { identity_id?: string };
+  if (!isUuid(id)) throw refuse('validation_failed', 'identity_id must be an UUID', { status: 404 });
+  const identity = user.identities.find((one) => one.identity_id === id);
+  if (!identity) throw refuse('identity_not_found', "Identity doesn't exist", { status: 422 });
+  if (user.identities.length <= 1)
+    throw refuse('single_identity_not_deletable', 'User must have at least 1 identity after unlinking');
+  await context.transact(async (db) => {
+    await db.query(sql`delete from auth.identities where id = ${id} and user_id = ${user.id}`);
+    if (identity.provider === 'email')
+      await db.query(sql`update auth.users set encrypted_password = null where id = ${user.id}`);
+    // An address becomes the account's own only where somebody vouches for it.
+    const next =
+      user.identities.find((one) => one.identity_id !== id && one.email && one.identity_data.email_verified === true)
+        ?.email ?? null;
+    if (identity.email === user.email && next !== null && next !== user.email) {
+      const others = await db.query(sql`
+        select id from auth.users where lower(email) = ${next} and id <> ${user.id} and not is_sso_user`);
+      if (others.length > 0)
+        throw refuse('email_conflict_identity_not_deletable', 'Unable to unlink identity due to email conflict');
+      await db.query(sql`update auth.users set email = ${next} where id = ${user.id}`);
+    }
+    await noteProviders(context, db, user.id);
+    const { provider } = identity;
+    if (user.email !== '' && user.email_confirmed_at !== undefined)
+      await queueMail(context, db, 'identity_unlinked', user.email, null, context.siteUrl, { provider });
+    await noteEvent(db, 'identity_unlinked', user.id, clientInfoOf(request), {
+      identity_id: id,
+      provider: identity.provider,
+    });
+  });
+  return {};
+}

@@ -1,0 +1,33 @@
+// What clients know and may ask for below /auth/v1, but is not offered here, and all that is unknown.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { refuse } from './errors.ts';
+import type { IdentityContext } from './identity-context.ts';
+import { requireAdmin, requireUser } from './requests/require-user.ts';
+
+export function refuseTheRest(door: FastifyInstance, context: IdentityContext): void {
+  // Not offered; the errors are those that clients know.
+  for (const path of ['/sso', '/sso/*', '/admin/sso', '/admin/sso/*'])
+    door.all(path, () => {
+      throw refuse('saml_provider_disabled', 'SAML 2.0 is disabled');
+    });
+
+  const refuseAll = (path: string, words: string, check: (request: FastifyRequest) => unknown = () => null): void => {
+    for (const url of [path, `${path}/*`])
+      door.all(url, async (request) => {
+        await check(request);
+        throw refuse('feature_disabled', words);
+      });
+  };
+  refuseAll('/oauth', 'OAuth server is disabled');
+  refuseAll('/.well-known/oauth-authorization-server', 'OAuth server is disabled');
+  refuseAll('/user/oauth', 'OAuth server is disabled', (request) => requireUser(context, request));
+  refuseAll('/admin/oauth', 'OAuth server is disabled', (request) => requireAdmin(context, request));
+  const customProviders = 'Custom OAuth providers are disabled';
+  refuseAll('/admin/custom-providers', customProviders, (request) => requireAdmin(context, request));
+  refuseAll('/factors/recovery-codes', 'Recovery codes are disabled', (request) => requireUser(context, request));
+
+  door.all('/*', (request) => {
+    throw refuse('not_found', `No such path: ${request.method} ${request.url.split('?', 1)[0]}`);
+  });
+}

@@ -1,0 +1,52 @@
+// Who signs out, is banned, deleted or changes the password elsewhere is out at every door at once, not when the access
+// token expires: Postgres notes sessions that end (sql/0022_ended_sessions.sql) and tells the nodes, and each node turns
+// their tokens away without asking the database again. The identity door asks it anyway, for the exact error.
+
+import { sql } from '../../database/sql.ts';
+import type { Database } from '../../database/types.ts';
+import type { IdentityContext } from '../identity-context.ts';
+
+const channel = 'kanbase_ended_sessions';
+/** Messages may be lost where connections are; a look now and then misses none. */
+const everyMs = 30_000;
+
+export async function watchEndedSessions(
+  context: IdentityContext,
+  database: Pick<Database, 'listen'>,
+): Promise<() => Promise<void>> {
+  const lifetimeMs = (context.settings.tokenLifetime + 60) * 1000;
+  let seen = new Date(Date.now() - lifetimeMs).toISOString();
+  let closed = false;
+
+  async function look(): Promise<void> {
+    // A transaction that began earlier may commit later: a minute is looked at twice.
+    const rows = await context.query<{ id: string; ended_at: string }>(sql`
+      select id, auth.wire_time(ended_at) as ended_at from auth.ended_sessions
+      where ended_at > ${seen}::timestamptz - interval '1 minute' order by ended_at`);
+    end(rows.map(({ id }) => id));
+    seen = rows.at(-1)?.ended_at ?? seen;
+  }
+
+  function end(ids: readonly string[]): void {
+    if (ids.length > 0) context.sessions.end(ids, Date.now() + lifetimeMs);
+  }
+
+  const lookNow = () =>
+    void look().catch((error: unknown) => {
+      if (!closed) context.log.warn({ err: error }, 'sessions that ended could not be read; trying again');
+    });
+  const stopListening = await database
+    .listen(channel, (ids) => (ids === '' ? lookNow() : end(ids.split(','))), lookNow)
+    .catch((error: unknown) => {
+      context.log.warn({ err: error }, 'ended sessions are not announced by the database; looking every half minute');
+      return async () => undefined;
+    });
+  lookNow();
+  const timer = setInterval(lookNow, everyMs);
+  timer.unref();
+  return async () => {
+    closed = true;
+    clearInterval(timer);
+    await stopListening();
+  };
+}

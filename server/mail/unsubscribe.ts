@@ -1,0 +1,103 @@
+// /api/unsubscribe: the end of notifications by mail, from the mail itself. A mail program posts to it by itself when its reader presses
+// "unsubscribe" (RFC 8058); a browser shows a page with a button first, since links in mails are opened by machines too.
+
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../services.ts';
+import { asHtml } from './as-html.ts';
+
+const address = '/api/unsubscribe';
+
+/** The address for one person; it never expires, as mails do not. */
+export function unsubscribeUrl(siteUrl: string, userId: string, key: Buffer): string {
+  return `${siteUrl}${address}?token=${userId}.${sign(userId, key)}`;
+}
+
+function sign(userId: string, key: Buffer): string {
+  return createHmac('sha256', key).update(userId).digest('base64url');
+}
+
+/** Whose token it is; null when it is not one of ours. */
+function readUnsubscribeToken(token: string, key: Buffer): string | null {
+  const [userId = '', signature = ''] = token.split('.', 2);
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(userId)) return null;
+  const given = Buffer.from(signature);
+  const right = Buffer.from(sign(userId, key));
+  return given.length === right.length && timingSafeEqual(given, right) ? userId : null;
+}
+
+export async function mountUnsubscribe(app: FastifyInstance, services: Services): Promise<void> {
+  const { database, sessions, siteUrl, config } = services;
+  const key = sessions.deriveKey('unsubscribe from mail');
+  const product = config.mail.productName;
+  const whoIn = (request: FastifyRequest): string | null => {
+    const { token } = request.query as { token?: unknown };
+    return typeof token === 'string' ? readUnsubscribeToken(token, key) : null;
+  };
+  await app.register(async (door) => {
+    // Mail programs send a form, and some send nothing; neither is looked at.
+    door.removeAllContentTypeParsers();
+    door.addContentTypeParser('*', (_request, payload, done) => {
+      payload.resume();
+      payload.on('end', () => done(null));
+    });
+    door.get(address, { schema: { hide: true } as object }, async (request, reply) => {
+      if (whoIn(request) === null) return page(reply, 404, unknown(product));
+      return page(reply, 200, {
+        heading: `No more notifications of ${product} by mail?`,
+        words: 'What happens stays in your inbox there, and you can turn mail on again in your account.',
+        button: 'Stop the mails',
+      });
+    });
+    door.post(address, { schema: { hide: true } as object }, async (request, reply) => {
+      const userId = whoIn(request);
+      if (userId === null) return page(reply, 404, unknown(product));
+      const [row] = await database.objectsAs<{ known: boolean }>(
+        { role: 'kanbase_mail', claims: '{}' },
+        { text: 'select private.unsubscribe_from_mail($1) as known', values: [userId] },
+      );
+      if (row?.known !== true) return page(reply, 404, unknown(product));
+      return page(reply, 200, {
+        heading: 'No more mails',
+        words: `${product} sends you no notifications by mail any more. To choose what you get, go to your account there.`,
+        link: { label: 'My account', url: `${siteUrl}/app/account` },
+      });
+    });
+  });
+}
+
+interface Words {
+  readonly heading: string;
+  readonly words: string;
+  readonly button?: string;
+  readonly link?: { readonly label: string; readonly url: string };
+}
+
+const unknown = (product: string): Words => ({
+  heading: 'This address is not known',
+  words: `Perhaps it was cut off. What ${product} sends you can be chosen in your account there.`,
+});
+
+const style =
+  ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:4rem auto;padding:0 1rem;' +
+  'color:light-dark(#1f1e1b,#ecebe7);background:light-dark(#f7f6f3,#141516)}a{color:light-dark(#0f6b73,#5cc2cb)}' +
+  'button{font:inherit;padding:.5rem 1rem;border:0;border-radius:.5rem;background:#0f6b73;color:#fff;cursor:pointer}';
+
+function page(reply: FastifyReply, status: number, { heading, words, button, link }: Words): FastifyReply {
+  return reply
+    .status(status)
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    })
+    .send(
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${asHtml(heading)}</title>` +
+        `<style>${style}</style></head><body><main><h1>${asHtml(heading)}</h1><p>${asHtml(words)}</p>` +
+        `${button ? `<form method="post"><button>${asHtml(button)}</button></form>` : ''}` +
+        `${link ? `<p><a href="${asHtml(link.url)}">${asHtml(link.label)}</a></p>` : ''}</main></body></html>`,
+    );
+}

@@ -1,0 +1,11 @@
+// The beginning of a text in Markdown as words: mails quote what somebody wrote, and what they quote may have been cut anywhere.
+
+/** A mention is the name, an attachment is what it is called. */
+export function withoutMarkup(markdown: string): string {
+  return markdown
+    .replaceAll(/@\[([^\]]*)\]\([^)]*\)/g, '@$1')
+    .replaceAll(/!?\[((?:\\.|[^\]\\])*)\]\(attachment:[\w-]*\)?/g, (_all, name: string) =>
+      name.replaceAll(/\\(.)/g, '$1'),
+    )
+    .replaceAll(/[*_`#>~]+/g, '');
+}

@@ -1,0 +1,93 @@
+// Sends notifications to browsers for as long as the server runs: at once when one is written, again when a push service did not take
+// it, and after a restart from where it was. Which, to whom and how often is decided in sql/0754_push.sql.
+
+import type { Services } from '../services.ts';
+import { settlePushKeys } from './push-keys.ts';
+import { writePushMessage } from './push-message.ts';
+import { type Sender, sendPush } from './send-push.ts';
+
+const caller = { role: 'kanbase_mail', claims: '{}' };
+const pollMs = 15_000;
+const atOnce = 50;
+
+interface Delivery {
+  readonly notification_id: string;
+  readonly subscription_id: string;
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+  readonly is_last: boolean;
+  readonly part: Readonly<Record<string, unknown>>;
+  readonly unread: number;
+}
+
+export async function startPush(services: Services): Promise<{ stop(): Promise<void> }> {
+  const { config, database, log, sessions, siteUrl } = services;
+  if (config.push.services.length === 0) return { stop: async () => undefined };
+  const sender: Sender = {
+    keys: await settlePushKeys(database, sessions.deriveKey('push keys')),
+    subject: siteUrl.startsWith('https:') ? siteUrl : 'mailto:push@kanbase.invalid',
+    services: config.push.services,
+  };
+  let stopped = false;
+  let asked = false;
+  let running: Promise<void> | null = null;
+
+  /** One round at a time; what is written meanwhile gets another round. */
+  function deliver(): void {
+    asked = true;
+    running ??= (async () => {
+      while (asked && !stopped) {
+        asked = false;
+        try {
+          if (await round()) asked = true;
+        } catch (error) {
+          log.warn({ err: error }, 'push messages were not sent; will try again');
+        }
+      }
+      running = null;
+    })();
+  }
+
+  async function round(): Promise<boolean> {
+    const due = await database.objectsAs<Delivery>(caller, {
+      text: 'select * from private.take_push_deliveries($1)',
+      values: [String(atOnce)],
+    });
+    if (due.length === 0) return false;
+    const again = new Set<string>();
+    const dead: string[] = [];
+    await Promise.all(
+      due.map(async (one) => {
+        const message = JSON.stringify(writePushMessage(one.notification_id, one.part, one.unread));
+        const sent = await sendPush(one, message, sender);
+        if (sent === 'gone') dead.push(one.subscription_id);
+        if (sent === 'failed' && !one.is_last) again.add(one.notification_id);
+        if (sent === 'failed' || sent === 'refused')
+          log.debug({ subscription: one.subscription_id, sent }, 'a push message was not taken');
+      }),
+    );
+    const sent = [...new Set(due.map((one) => one.notification_id))].filter((id) => !again.has(id));
+    await database.objectsAs(caller, {
+      text: 'select private.settle_push($1::uuid[], $2::uuid[])',
+      values: [`{${sent.join(',')}}`, `{${dead.join(',')}}`],
+    });
+    return true;
+  }
+
+  const unlisten = await database.listen('kanbase_push', deliver, deliver).catch((error: unknown) => {
+    log.warn({ err: error }, 'push messages leave every few seconds only: the database cannot be listened to');
+    return async () => undefined;
+  });
+  const poll = setInterval(deliver, pollMs);
+  poll.unref();
+  deliver();
+  return {
+    async stop() {
+      stopped = true;
+      clearInterval(poll);
+      await unlisten();
+      await running;
+    },
+  };
+}

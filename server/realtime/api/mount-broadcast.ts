@@ -1,0 +1,137 @@
+// Broadcasting by HTTP: POST /realtime/v1/api/broadcast for several messages, and …/broadcast/<topic>/events/<event> for
+// one. What goes to a private topic needs a policy on realtime.messages for insert.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Session, SessionFault } from '../../session/types.ts';
+import { isRecord } from '../channels/join-config.ts';
+import { checkSession } from '../channels/read-token.ts';
+import { RealtimeError } from '../errors.ts';
+import type { Realtime } from '../realtime.ts';
+import type { Broadcast } from '../sockets/messages.ts';
+import { topicKey } from '../topics/topics.ts';
+
+interface Post {
+  readonly topic: string;
+  readonly event: string;
+  readonly payload: Buffer;
+  readonly isPrivate: boolean;
+}
+
+/** What was wrong with a field, as clients know it: `{errors: {messages: [{payload: ["can't be blank"]}]}}`. */
+type Faults = Readonly<Record<string, readonly string[]>>;
+
+const blank = ["can't be blank"];
+const batchLimit = 1000;
+
+export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): Promise<void> {
+  const maxBytes = realtime.settings.maxPayloadKb * 1024;
+  await app.register(async (door) => {
+    door.removeAllContentTypeParsers();
+    door.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes * 2 }, (_request, body, done) =>
+      done(null, body),
+    );
+    door.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+      if (error instanceof SessionFault) return reply.code(401).send({ message: error.message });
+      if (error instanceof RealtimeError) return reply.code(error.status).send({ message: error.message });
+      const status = error.statusCode ?? 500;
+      if (status >= 500) request.log.error({ err: error }, 'a broadcast failed');
+      return reply.code(status).send({ message: status >= 500 ? 'Something unforeseen happened' : error.message });
+    });
+
+    door.post('/realtime/v1/api/broadcast', async (request, reply) => {
+      const session = await sessionOf(realtime, request);
+      const body = readJson(request);
+      const messages = isRecord(body) && Array.isArray(body.messages) ? (body.messages as unknown[]) : [];
+      if (messages.length === 0) return unprocessable(reply, { messages: blank });
+      if (messages.length > batchLimit)
+        return reply.code(429).send({ message: 'Too many messages to broadcast, please reduce the batch size' });
+      const read = messages.map((message) => readPost(message, maxBytes));
+      if (read.some((one) => 'faults' in one))
+        return unprocessable(reply, { messages: read.map((one) => ('faults' in one ? one.faults : {})) });
+      for (const one of read) if ('post' in one) await send(realtime, session, one.post, 'json');
+      return reply.code(202).send('');
+    });
+
+    door.post<{ Params: { topic: string; event: string }; Querystring: Record<string, string> }>(
+      '/realtime/v1/api/broadcast/:topic/events/:event',
+      async (request, reply) => {
+        const session = await sessionOf(realtime, request);
+        const { topic, event } = request.params;
+        const { query } = request;
+        const isPrivate = query.private === 'true';
+        const persists = query.persist === 'true' || query['persist[ttl]'] !== undefined;
+        const type = request.headers['content-type'] ?? 'application/json';
+        const isBinary = type.startsWith('application/octet-stream');
+        if (!isBinary && !type.startsWith('application/json'))
+          return reply.code(415).send({ message: 'Send application/json or application/octet-stream' });
+        const payload = isBinary ? (request.body as Buffer) : Buffer.from(JSON.stringify(readJson(request)));
+        if (payload.length > maxBytes) return unprocessable(reply, { payload: ['Payload size exceeds tenant limit'] });
+        if (persists && !isPrivate) return unprocessable(reply, { persist: ['can only be used on private channels'] });
+        const post = { topic, event, payload, isPrivate };
+        const sent = await send(realtime, session, post, isBinary ? 'binary' : 'json', persists);
+        return sent ? reply.code(202).send('') : reply.code(403).send({ message: 'Unauthorized' });
+      },
+    );
+  });
+}
+
+/** The bearer's, or where only a key was sent, the key's. */
+async function sessionOf(realtime: Realtime, request: FastifyRequest): Promise<Session> {
+  const { apikey, authorization } = request.headers;
+  const key = typeof apikey === 'string' ? apikey : undefined;
+  const bearer = /^bearer (.+)$/i.exec(authorization ?? '')?.[1];
+  const session =
+    bearer === undefined && key !== undefined
+      ? await realtime.sessions.verify(key, 'apikey')
+      : await realtime.sessions.fromHeaders({ apikey: key ?? bearer, authorization });
+  checkSession(session);
+  return session;
+}
+
+async function send(
+  realtime: Realtime,
+  session: Session,
+  { topic, event, payload, isPrivate }: Post,
+  encoding: Broadcast['encoding'],
+  persists = false,
+): Promise<boolean> {
+  const broadcast: Broadcast = { event, encoding, payload, meta: null };
+  if (isPrivate) {
+    const rights = await realtime.rights.speak(session.caller, topic);
+    if (!rights.broadcast) return false;
+    if (persists && rights.persistence) {
+      // It reaches the channels as it is read from the table.
+      await realtime.messages.keep(session.caller, topic, broadcast);
+      return true;
+    }
+  }
+  await realtime.topics.carrier.start();
+  realtime.topics.broadcast(topicKey(topic, isPrivate), broadcast);
+  return true;
+}
+
+function readJson(request: FastifyRequest): unknown {
+  try {
+    return JSON.parse((request.body as Buffer | null)?.toString('utf8') ?? '') as unknown;
+  } catch {
+    throw Object.assign(new Error('The body is no JSON'), { statusCode: 400 });
+  }
+}
+
+function readPost(message: unknown, maxBytes: number): { readonly post: Post } | { readonly faults: Faults } {
+  const { topic, event, payload, private: isPrivate } = isRecord(message) ? message : {};
+  const text = payload === undefined || payload === null ? null : JSON.stringify(payload);
+  const faults: Record<string, readonly string[]> = {};
+  if (typeof topic !== 'string' || topic === '') faults.topic = blank;
+  if (typeof event !== 'string' || event === '') faults.event = blank;
+  if (text === null) faults.payload = blank;
+  else if (!isRecord(payload)) faults.payload = ['is invalid'];
+  else if (Buffer.byteLength(text) > maxBytes) faults.payload = ['Payload size exceeds tenant limit'];
+  if (typeof topic !== 'string' || typeof event !== 'string' || text === null || Object.keys(faults).length > 0)
+    return { faults };
+  return { post: { topic, event, payload: Buffer.from(text), isPrivate: isPrivate === true } };
+}
+
+function unprocessable(reply: FastifyReply, errors: unknown): FastifyReply {
+  return reply.code(422).send({ errors });
+}

@@ -1,0 +1,81 @@
+// A connection for asking policies who may see what: one of its own, so that nobody else waits behind these checks.
+
+import type { Config } from '../../config/config.ts';
+import { SettingsWriter } from '../../database/settings-writer.ts';
+import { ShapeCache } from '../../database/shape-cache.ts';
+import type { Database, Result } from '../../database/types.ts';
+import { Connection } from '../../database/wire/connection.ts';
+import { Exchange, type Step } from '../../database/wire/exchange.ts';
+import type { Target } from '../../database/wire/target.ts';
+
+/** Texts of policies kept prepared. */
+const preparedBytes = 2 ** 20;
+
+export interface SightSettings {
+  readonly database: Database;
+  readonly config: Config['database'];
+}
+
+export abstract class CheckConnection {
+  readonly #target: Target;
+  readonly #named: boolean;
+  protected readonly shapes = new ShapeCache();
+  protected readonly settings: SettingsWriter;
+  #opening: Promise<Connection> | null = null;
+  protected closed = false;
+
+  constructor({ database, config }: SightSettings) {
+    this.#target = database.targets.pool;
+    this.#named = config.preparedStatements;
+    this.settings = new SettingsWriter(config, this.shapes);
+  }
+
+  protected abstract readonly leased: boolean;
+
+  protected connection(): Promise<Connection> {
+    if (this.closed) return Promise.reject(new Error('The checks are closed'));
+    this.#opening ??= this.#open();
+    return this.#opening;
+  }
+
+  async #open(): Promise<Connection> {
+    try {
+      const connection = await Connection.open(
+        this.#target,
+        { named: this.#named, preparedBytes },
+        {
+          onIdle: () => undefined,
+          onProgress: () => undefined,
+          onRetry: (exchange) => {
+            connection.submit(exchange);
+            connection.flush();
+          },
+          onClosed: (_connection, unanswered, error) => {
+            this.#opening = null;
+            this.onLost();
+            for (const exchange of unanswered) exchange.reject(error);
+          },
+        },
+      );
+      connection.leased = this.leased;
+      return connection;
+    } catch (error) {
+      this.#opening = null;
+      throw error;
+    }
+  }
+
+  protected onLost(): void {}
+
+  protected send(connection: Connection, steps: readonly Step[]): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      connection.submit(new Exchange(steps, steps.length - 1, !this.leased, resolve, reject));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    const connection = await this.#opening?.catch(() => null);
+    connection?.close();
+  }
+}

@@ -1,0 +1,111 @@
+// Which tables decide who may see the rows of which others (memberships, for one): when one of them changes, what was
+// answered about the others is asked anew. Found by name in the policies of a table, in the functions and views they call,
+// and in the policies of the tables these read. What only looks like a name costs a question too many and no more.
+
+import { sql, statement } from '../../database/sql.ts';
+import type { Database } from '../../database/types.ts';
+import { room } from './tables.ts';
+
+export interface DecidingTables {
+  /** By a table that was changed: the tables whose rows may be seen by others now. */
+  readonly affected: ReadonlyMap<number, ReadonlySet<number>>;
+  /** Tables whose answers may change without anything we hear of: by time, or by what is not published. */
+  readonly unsure: ReadonlySet<number>;
+}
+
+interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+interface TableSource {
+  readonly relation: number;
+  readonly name: string;
+  /** What a view selects. */
+  readonly view: string | null;
+  /** Conditions of policies. */
+  readonly policies: string | null;
+  readonly isPublished: boolean;
+  readonly isView: boolean;
+}
+
+interface Sources {
+  readonly functions: readonly NamedText[] | null;
+  readonly tables: readonly TableSource[] | null;
+}
+
+/** Words for what changes by itself, or for statements that are put together as they run: what they read cannot be told. */
+const restless =
+  /\b(now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|random|gen_random_uuid)\(|\b(execute|current_date|current_time|current_timestamp|localtime|localtimestamp)\b/i;
+
+export async function findDecidingTables(database: Database): Promise<DecidingTables> {
+  const [sources] = await database.objectsAs<Sources>(
+    room,
+    statement(sql`
+      select
+        (select jsonb_agg(jsonb_build_object('name', p.proname, 'text', pg_get_functiondef(p.oid)))
+          from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+          where n.nspname not in ('pg_catalog', 'information_schema') and p.prokind in ('f', 'p')) as functions,
+        (select jsonb_agg(jsonb_build_object('relation', c.oid::int8, 'name', c.relname,
+            'view', case when c.relkind in ('v', 'm') then pg_get_viewdef(c.oid) end,
+            'isView', c.relkind = 'v',
+            'policies', (
+              select string_agg(coalesce(pg_get_expr(polqual, polrelid), '') || ' ' || coalesce(pg_get_expr(polwithcheck, polrelid), ''), ' ')
+              from pg_catalog.pg_policy where polrelid = c.oid and (polcmd in ('r', '*') or c.oid = 'realtime.messages'::regclass)),
+            'isPublished', exists (
+              select from pg_catalog.pg_publication_tables t
+              where t.pubname = 'supabase_realtime' and t.schemaname = n.nspname and t.tablename = c.relname)))
+          from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+          where n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast') and c.relkind in ('r', 'p', 'v', 'm', 'f')) as tables`),
+    { readOnly: true, settings: [['search_path', '']] },
+  );
+  return decidingTables(sources?.tables ?? [], sources?.functions ?? []);
+}
+
+function decidingTables(tables: readonly TableSource[], functions: readonly NamedText[]): DecidingTables {
+  const affected = new Map<number, Set<number>>();
+  const unsure = new Set<number>();
+  for (const table of tables) {
+    if (table.policies === null) continue;
+    const { read, isRestless } = closure(table, tables, functions);
+    if (isRestless || [...read].some(({ isPublished, isView }) => !isPublished && !isView)) unsure.add(table.relation);
+    for (const { relation } of read) {
+      const others = affected.get(relation) ?? new Set();
+      affected.set(relation, others.add(table.relation));
+    }
+  }
+  return { affected, unsure };
+}
+
+/** All that the policies of a table look into. */
+function closure(
+  start: TableSource,
+  tables: readonly TableSource[],
+  functions: readonly NamedText[],
+): { readonly read: ReadonlySet<TableSource>; readonly isRestless: boolean } {
+  const read = new Set<TableSource>();
+  const called = new Set<NamedText>();
+  const texts = [start.policies ?? ''];
+  let isRestless = false;
+  for (let text = texts.pop(); text !== undefined; text = texts.pop()) {
+    isRestless ||= restless.test(text);
+    const words = new Set(text.match(/[\p{L}_][\p{L}\p{N}_$]*/gu) ?? []);
+    for (const one of functions)
+      if (words.has(one.name) && !called.has(one)) {
+        called.add(one);
+        texts.push(one.text);
+      }
+    for (const one of tables) {
+      if (!words.has(one.name) || read.has(one)) continue;
+      // A policy names its own table for the row at hand, too.
+      if (one === start && !isReadFrom(text, one.name)) continue;
+      read.add(one);
+      texts.push(`${one.view ?? ''} ${one.policies ?? ''}`);
+    }
+  }
+  return { read, isRestless };
+}
+
+function isReadFrom(text: string, name: string): boolean {
+  return new RegExp(`(from|join|,)[\\s(]+("?\\w+"?\\.)?"?${name.replaceAll(/[^\w]/g, '.')}"?`, 'i').test(text);
+}

@@ -1,0 +1,309 @@
+// The way of a change: taken from the source, given an audience, checked against the policies of each caller in it, and
+// sent. Changes are taken as many as there are and dealt with together, in commit order; while one lot is checked the
+// next one gathers.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Database } from '../../database/types.ts';
+import type { Change, ChangeKind } from './change.ts';
+import { type DecidingTables, findDecidingTables } from './deciding-tables.ts';
+import { Outbox } from './outbox.ts';
+import type { PastViews } from './past-views.ts';
+import type { Question } from './questions.ts';
+import { rowJson } from './row-json.ts';
+import { RowQuestions, type ViewOf } from './row-questions.ts';
+import type { Sight } from './sight.ts';
+import type { Binding, Subscriptions } from './subscriptions.ts';
+import type { RoleView, Table, Tables } from './tables.ts';
+import { Verdicts } from './verdicts.ts';
+
+export interface FeedParts {
+  readonly database: Database;
+  readonly tables: Tables;
+  readonly sight: Sight;
+  readonly past: PastViews;
+  readonly subscriptions: Subscriptions;
+  readonly maxRecordBytes: number;
+  readonly log: Logger;
+}
+
+/** Dealt with at once; more would keep other work waiting. */
+const lotSize = 250;
+/** Lots do not follow each other more quickly: what comes in between shares a round trip and a write. */
+const shortestPauseMs = 8;
+const longestPauseMs = 50;
+/** After a lot that took long others get their turn, and more changes share the next. */
+const pauseShare = 1;
+/** Answers are good for so long, when every change that could make them others is heard of. */
+const answersGoodForMs = 30_000;
+/** And where it is not. */
+const unsureAnswersGoodForMs = 500;
+const pastEveryMs = 250;
+const decidingGoodForMs = 60_000;
+/** What is read from the log is visible to others a moment later; it is waited for so often. */
+const viewAttempts = 20;
+
+/** A change and those who bound to it, before anybody has asked whether they may see it. */
+interface Audience {
+  readonly table: Table;
+  readonly change: Change;
+  readonly bindings: readonly Binding[];
+  /** Those whose filter only the old row passes: they hear of it when it has gone out of their sight. */
+  readonly leaving: ReadonlySet<Binding>;
+}
+
+export class Feed {
+  readonly #parts: FeedParts;
+  #deciding: { readonly at: number; readonly tables: Promise<DecidingTables | null> } | null = null;
+  #unsureUntil = 0;
+  /** Changes of who may see what, in their order, as long as some view of the past does not know of them. */
+  #decided: { readonly xid: number; readonly affected: ReadonlySet<number> }[] = [];
+  /** By transaction: tables of which others may see rows since then. */
+  #grants = new Map<number, Set<number>>();
+  #nextLotAt = 0;
+
+  constructor(parts: FeedParts) {
+    this.#parts = parts;
+  }
+
+  /** Deals with changes in order. Not to be called again before it has resolved. */
+  async deliver(changes: readonly Change[]): Promise<void> {
+    await this.#noteGrants(changes);
+    for (let start = 0; start < changes.length; start += lotSize) {
+      const wait = this.#nextLotAt - performance.now();
+      if (wait > 0) await pause(wait);
+      const began = performance.now();
+      await this.#deliverLot(changes.slice(start, start + lotSize));
+      const took = performance.now() - began;
+      this.#nextLotAt =
+        performance.now() + Math.min(longestPauseMs, Math.max(shortestPauseMs - took, took * pauseShare));
+    }
+    await this.renewPast();
+  }
+
+  async #noteGrants(changes: readonly Change[]): Promise<void> {
+    const deciding = await this.#decidingTables();
+    // A long transaction comes in several parts.
+    const [first] = changes;
+    const begun = first === undefined ? undefined : this.#grants.get(first.xid);
+    this.#grants = new Map(first === undefined || begun === undefined ? [] : [[first.xid, begun]]);
+    for (const { relation, xid } of changes) {
+      const affected = deciding?.affected.get(relation) ?? [];
+      const tables = this.#grants.get(xid) ?? new Set();
+      for (const table of affected) this.#grants.set(xid, tables.add(table));
+    }
+  }
+
+  /** Columns, grants or policies of a table, or of any, are not what they were. */
+  forget(relation?: number): void {
+    this.#parts.tables.forget(relation);
+    this.#parts.sight.forget();
+    this.#deciding = null;
+  }
+
+  /** The views of the past move on, also while nothing happens; with nobody there they end, for they hinder vacuum. */
+  async renewPast(): Promise<void> {
+    const { past, subscriptions } = this.#parts;
+    if (subscriptions.size === 0) await past.end();
+    else if (performance.now() - past.takenAt >= pastEveryMs) await this.#viewOrGoOn();
+  }
+
+  /** Takes a view of the database as it is now: who loses sight of something from here on will hear of it. */
+  async viewNow(): Promise<void> {
+    const { past, sight } = this.#parts;
+    await past.renew();
+    sight.forgetBefore(past.since);
+    this.#decided = this.#decided.filter(({ xid }) => past.someBefore(xid));
+  }
+
+  async #deliverLot(lot: readonly Change[]): Promise<void> {
+    const { subscriptions } = this.#parts;
+    if (subscriptions.size === 0) return;
+    const audiences: Audience[] = [];
+    for (const change of lot) {
+      const table = await this.#parts.tables.table(change.relation);
+      if (table === null) continue;
+      const audience = await this.#audienceOf(table, change);
+      if (audience.bindings.length > 0) audiences.push(audience);
+    }
+    const deciding = await this.#decidingTables();
+    const deciders = this.#noteDeciders(lot, deciding);
+    await this.#forgetAnswers(lot, deciding);
+    if (audiences.length === 0) return;
+    await this.#send(audiences, this.#goodForMs(deciding), (change) => deciders.get(change) ?? []);
+  }
+
+  /** For each change the transactions before it that changed who may see rows of its table. */
+  #noteDeciders(lot: readonly Change[], deciding: DecidingTables | null): ReadonlyMap<Change, readonly number[]> {
+    const deciders = new Map<Change, readonly number[]>();
+    for (const change of lot) {
+      const { xid, relation } = change;
+      const before = this.#decided.filter((one) => one.xid !== xid && one.affected.has(relation));
+      if (before.length > 0)
+        deciders.set(
+          change,
+          before.map((one) => one.xid),
+        );
+      const affected = deciding?.affected.get(relation);
+      const known = this.#decided.some((one) => one.xid === xid && one.affected === affected);
+      if (affected !== undefined && !known) this.#decided.push({ xid, affected });
+    }
+    return deciders;
+  }
+
+  #goodForMs(deciding: DecidingTables | null): (relation: number) => number {
+    const unsure = deciding === null || performance.now() < this.#unsureUntil;
+    return (relation) => (unsure || deciding.unsure.has(relation) ? unsureAnswersGoodForMs : answersGoodForMs);
+  }
+
+  /**
+   * Asks ahead of time what can be told from a filter: whether somebody may see the rows of a project is the same for all
+   * of them, and when a thousand begin to follow, the first change shall not have to ask for all.
+   */
+  async askAhead(bindings: readonly Binding[]): Promise<void> {
+    const { tables, sight } = this.#parts;
+    const questions: Question[] = [];
+    for (const { filters, subscriber } of bindings)
+      for (const [relation, filter] of filters ?? []) {
+        const table = await tables.table(relation);
+        if (table === null) continue;
+        const { caller, callerKey } = subscriber;
+        const { condition } = await tables.view(table, caller.role);
+        const row = filter.fixed;
+        if (condition?.columns.every((name) => row[name] !== undefined) && condition.columns.length > 0)
+          questions.push({ caller, callerKey, table, condition, row: rowJson(table, condition.columns, row) });
+      }
+    if (questions.length > 0) await sight.ask(questions, this.#goodForMs(await this.#decidingTables()));
+  }
+
+  /** Who may see what can be another after these changes. */
+  async #forgetAnswers(lot: readonly Change[], deciding: DecidingTables | null): Promise<void> {
+    const { sight, past } = this.#parts;
+    const xids = new Set<number>();
+    for (const { relation, xid } of lot) {
+      const affected = deciding?.affected.get(relation);
+      if (deciding !== null && affected === undefined) continue;
+      xids.add(xid);
+      if (affected === undefined) sight.forget();
+      else sight.forgetTables(affected);
+    }
+    // Answers must be given by a database that shows these changes. And there must be a view that shows them before
+    // anybody hears of them: a client may read at once what a new membership shows, and if it were gone before the next
+    // view was taken, nobody could tell any more who has to hear of that.
+    for (let attempt = 1; ![...xids].every((xid) => past.showsCommitted(xid)); attempt++) {
+      if (attempt > viewAttempts || !(await this.#viewOrGoOn())) {
+        this.#unsureUntil = performance.now() + answersGoodForMs;
+        return;
+      }
+      if (attempt > 1) await pause(attempt);
+    }
+  }
+
+  async #viewOrGoOn(): Promise<boolean> {
+    try {
+      await this.viewNow();
+      return true;
+    } catch (error) {
+      this.#parts.log.debug({ err: error }, 'the views of the past could not be renewed');
+      return false;
+    }
+  }
+
+  /** Null when it cannot be found out. Looked up again now and then, without keeping anybody waiting. */
+  #decidingTables(): Promise<DecidingTables | null> {
+    const now = performance.now();
+    const old = this.#deciding;
+    if (old !== null && now - old.at < decidingGoodForMs) return old.tables;
+    const tables = findDecidingTables(this.#parts.database).catch((error: unknown) => {
+      this.#parts.log.warn({ err: error }, 'which tables policies look into could not be found out');
+      this.#deciding = null;
+      return null;
+    });
+    this.#deciding = { at: now, tables };
+    return old?.tables ?? tables;
+  }
+
+  /** Whether these changes may let others see rows of this table. */
+  async decides(changes: readonly Change[], table: number): Promise<boolean> {
+    const deciding = await this.#decidingTables();
+    return deciding === null || changes.some(({ relation }) => deciding.affected.get(relation)?.has(table));
+  }
+
+  async #audienceOf(table: Table, change: Change): Promise<Audience> {
+    const found: Binding[] = [];
+    const leaving = new Set<Binding>();
+    const main = change.kind === 'DELETE' ? change.old : change.new;
+    for (const { filter, bindings } of this.#parts.subscriptions.groups(table)) {
+      if (filter === null) {
+        found.push(...bindings);
+        continue;
+      }
+      const [first] = bindings;
+      if (first === undefined || main === null) continue;
+      const rows = change.kind === 'UPDATE' && change.old !== null ? [main, change.old] : [main];
+      let passes = rows.map((row) => filter.test(row));
+      if (passes.includes(undefined)) {
+        const asked = await filter.ask(this.#parts.database, first.subscriber.caller.role, rows);
+        passes = passes.map((pass, index) => pass ?? asked.has(index));
+      }
+      if (passes.includes(true)) found.push(...bindings);
+      if (passes[0] === false && passes[1] === true) for (const binding of bindings) leaving.add(binding);
+    }
+    return { table, change, bindings: found, leaving };
+  }
+
+  async #viewsOf(audiences: readonly Audience[]): Promise<ViewOf> {
+    const views = new Map<Table, Map<string, RoleView>>();
+    for (const { table, bindings } of audiences) {
+      const byRole = views.get(table) ?? new Map<string, RoleView>();
+      views.set(table, byRole);
+      for (const { subscriber } of bindings) {
+        const { role } = subscriber.caller;
+        if (!byRole.has(role)) byRole.set(role, await this.#parts.tables.view(table, role));
+      }
+    }
+    return (table, role) => views.get(table)?.get(role) as RoleView;
+  }
+
+  async #send(
+    audiences: readonly Audience[],
+    goodForMs: (relation: number) => number,
+    deciders: (change: Change) => readonly number[],
+  ): Promise<void> {
+    const viewOf = await this.#viewsOf(audiences);
+    const questions = new RowQuestions(viewOf);
+    for (const { table, change, bindings } of audiences)
+      for (const { subscriber } of bindings) {
+        questions.add(subscriber, table, change.new);
+        questions.add(subscriber, table, change.old);
+      }
+    const ask = await this.#parts.sight.ask(questions.list, goodForMs);
+    const verdicts = new Verdicts({
+      ...this.#parts,
+      questions,
+      now: ask,
+      deciders,
+      grants: ({ xid, relation }) => this.#grants.get(xid)?.has(relation) ?? false,
+    });
+    for (const { table, change, bindings } of audiences)
+      for (const { subscriber } of bindings) verdicts.add(subscriber, table, change);
+    await verdicts.settle();
+
+    for (const { table, change, bindings, leaving } of audiences) {
+      const outbox = new Outbox(table, change, this.#parts.maxRecordBytes);
+      const kinds = new Map<string, ChangeKind | null>();
+      for (const binding of bindings) {
+        const { subscriber } = binding;
+        let kind = kinds.get(subscriber.callerKey);
+        if (kind === undefined) {
+          kind = verdicts.kindFor(subscriber, table, change);
+          kinds.set(subscriber.callerKey, kind);
+        }
+        if (kind === null || (binding.event !== '*' && binding.event !== kind)) continue;
+        if (kind === 'DELETE' || !leaving.has(binding))
+          outbox.add(binding, kind, viewOf(table, subscriber.caller.role));
+      }
+      outbox.flush();
+    }
+  }
+}

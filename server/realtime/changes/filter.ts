@@ -1,0 +1,220 @@
+// A binding's filter on one table: whether a row passes. The usual comparisons are made here, on Postgres' own text;
+// all others are put to Postgres, for many rows at a time, so that they mean what they mean there.
+
+import { type Fragment, ident, join, raw, sql, statement } from '../../database/sql.ts';
+import { type Database, PostgresError } from '../../database/types.ts';
+import type { Values } from './change.ts';
+import { BindingFault, type BindingRequest, describeBinding, type FilterPart } from './read-filter.ts';
+import { rowJson } from './row-json.ts';
+import type { RoleView, Table } from './tables.ts';
+
+type Test = (value: string | null) => boolean;
+
+interface Part {
+  readonly column: string;
+  /** Null: only Postgres can tell. */
+  readonly test: Test | null;
+  readonly part: FilterPart;
+}
+
+/** Types whose values are equal exactly when their texts are. */
+const sameText = new Set([16, 18, 19, 20, 21, 23, 25, 26, 1043, 1082, 1083, 1114, 1184, 2950]);
+const json = new Set([114, 3802]);
+const wholeNumbers = new Set([20, 21, 23, 26]);
+const columnsOfPostgres = { is: /^(null|true|false|unknown)$/i };
+
+export class Filter {
+  /** The same for filters that let the same rows pass. */
+  readonly key: string;
+  readonly #table: Table;
+  readonly #parts: readonly Part[];
+
+  constructor(table: Table, parts: readonly Part[]) {
+    this.#table = table;
+    this.#parts = parts;
+    this.key = JSON.stringify([table.relation, parts.map(({ part }) => part)]);
+  }
+
+  /** What all rows that pass have in common. */
+  get fixed(): Values {
+    const equal = this.#parts.filter(({ part }) => part.operator === 'eq' && !part.negated && part.key === null);
+    return Object.fromEntries(equal.map(({ column, part }) => [column, part.values[0]]));
+  }
+
+  /** Undefined: only Postgres can tell. */
+  test(row: Values): boolean | undefined {
+    let open = false;
+    for (const { column, test } of this.#parts) {
+      const value = row[column];
+      // Not known, as in an old row of which the log has the key alone.
+      if (value === undefined) return false;
+      if (test === null) open = true;
+      else if (!test(value)) return false;
+    }
+    return open ? undefined : true;
+  }
+
+  /** The rows that pass, by their place. `role` is one that may name the table. */
+  async ask(database: Database, role: string, rows: readonly Values[]): Promise<ReadonlySet<number>> {
+    const columns = this.#parts.map(({ column }) => column);
+    const conditions = this.#parts.map(({ part }) => conditionOf(part));
+    const { schema, name } = this.#table;
+    const values = `[${rows.map((row) => rowJson(this.#table, columns, row)).join(',')}]`;
+    try {
+      const found = await database.objectsAs<{ place: number }>(
+        { role, claims: '{}' },
+        statement(sql`
+          select r.place from jsonb_array_elements(${values}::jsonb) with ordinality as r(kanbase_value, place),
+          lateral jsonb_populate_record(null::${ident(schema, name)}, r.kanbase_value) as kanbase_row
+          where ${join(conditions, ' and ')}`),
+        { readOnly: true },
+      );
+      return new Set(found.map(({ place }) => place - 1));
+    } catch (error) {
+      if (error instanceof PostgresError) return new Set();
+      throw error;
+    }
+  }
+}
+
+function conditionOf({ column, key, operator, negated, values }: FilterPart): Fragment {
+  const field = key === null ? sql`kanbase_row.${ident(column)}` : sql`(kanbase_row.${ident(column)} ->> ${key})`;
+  const [value = ''] = values;
+  const condition = ((): Fragment => {
+    switch (operator) {
+      case 'in':
+        return sql`${field} in (${join(values.map((one) => sql`${one}`))})`;
+      case 'is':
+        return sql`${field} is ${raw(columnsOfPostgres.is.test(value) ? value : 'null')}`;
+      case 'isdistinct':
+        return sql`${field} is distinct from ${value}`;
+      case 'like':
+      case 'ilike':
+      case 'match':
+      case 'imatch':
+        return sql`${field}::text ${raw(sqlOperators[operator])} ${value}`;
+      default:
+        return sql`${field} ${raw(sqlOperators[operator])} ${value}`;
+    }
+  })();
+  return negated ? sql`not (${condition})` : sql`(${condition})`;
+}
+
+const sqlOperators = {
+  eq: '=',
+  neq: '<>',
+  lt: '<',
+  lte: '<=',
+  gt: '>',
+  gte: '>=',
+  like: 'like',
+  ilike: 'ilike',
+  match: '~',
+  imatch: '~*',
+} as const;
+
+/** Checks a binding against the table and the rights of the role, and has Postgres read its values. */
+export async function compileFilter(
+  database: Database,
+  table: Table,
+  view: RoleView,
+  role: string,
+  binding: BindingRequest,
+): Promise<Filter | null> {
+  const fault = (words: string): BindingFault =>
+    new BindingFault(
+      `Unable to subscribe to changes with given parameters. An exception happened so please check your connect parameters: ${describeBinding(binding)}. Exception: ${words}`,
+    );
+  for (const name of binding.select ?? [])
+    if (!view.columns.has(name)) throw fault(`ERROR P0001 (raise_exception) invalid column for select ${name}`);
+  if (binding.filters.length === 0) return null;
+  const parts: Part[] = [];
+  for (const part of binding.filters) {
+    const column = table.columns.find(({ name }) => name === part.column);
+    // A column without a grant may not be felt for by filtering either.
+    if (column === undefined || !view.columns.has(part.column))
+      throw fault(`ERROR P0001 (raise_exception) invalid column for filter ${part.column}`);
+    if (part.key !== null) {
+      if (!json.has(column.baseType))
+        throw fault(`ERROR P0001 (raise_exception) invalid column for filter ${part.column}`);
+      parts.push({ column: part.column, part, test: null });
+      continue;
+    }
+    try {
+      const canonical = await canonicalValues(database, table, role, part);
+      const comparable = column.isEnum || sameText.has(column.baseType);
+      parts.push({ column: part.column, part: canonical, test: testOf(canonical, comparable, column.baseType) });
+    } catch (error) {
+      if (error instanceof PostgresError) throw fault(`ERROR ${error.sqlstate} ${error.message}`);
+      throw error;
+    }
+  }
+  return new Filter(table, parts);
+}
+
+/** `1e2` for a number is `100`, `TRUE` is `t`: as Postgres would write the value itself. Patterns are only tried. */
+async function canonicalValues(database: Database, table: Table, role: string, part: FilterPart): Promise<FilterPart> {
+  if (part.operator === 'is') return { ...part, values: part.values.map((value) => value.toLowerCase()) };
+  const caller = { role, claims: '{}' };
+  const none = `[${rowJson(table, [], {})}]`;
+  if (['like', 'ilike', 'match', 'imatch'].includes(part.operator)) {
+    const operator = raw(sqlOperators[part.operator as 'like']);
+    await database.runAs(caller, statement(sql`select ''::text ${operator} ${part.values[0] ?? ''}`), {
+      readOnly: true,
+    });
+    return part;
+  }
+  const values: string[] = [];
+  for (const value of part.values) {
+    const [row] = await database.objectsAs<{ value: string | null }>(
+      caller,
+      statement(sql`
+        select (case when true then ${value} else r.${ident(part.column)} end)::text as value
+        from jsonb_array_elements(${none}::jsonb) as e(v), lateral jsonb_populate_record(null::${ident(table.schema, table.name)}, e.v) as r`),
+      { readOnly: true },
+    );
+    values.push(row?.value ?? value);
+  }
+  return { ...part, values };
+}
+
+function testOf({ operator, negated, values }: FilterPart, comparable: boolean, type: number): Test | null {
+  const test = plainTest(operator, values, comparable, type);
+  // Of null Postgres knows neither that it is so nor that it is not.
+  if (test === null || !negated) return test;
+  const knowsNull = operator === 'is' || operator === 'isdistinct';
+  return (value) => (value !== null || knowsNull) && !test(value);
+}
+
+function plainTest(operator: string, values: readonly string[], comparable: boolean, type: number): Test | null {
+  const [wanted = ''] = values;
+  if (operator === 'is') {
+    if (wanted === 'null' || wanted === 'unknown') return (value) => value === null;
+    return (value) => value === (wanted === 'true' ? 't' : 'f');
+  }
+  if (!comparable) return null;
+  // A bool comes as `t` from the log; its canonical text is `true`.
+  const text = (value: string): string =>
+    type === 16 ? (value === 't' ? 'true' : value === 'f' ? 'false' : value) : value;
+  if (operator === 'eq') return (value) => value !== null && text(value) === wanted;
+  if (operator === 'neq') return (value) => value !== null && text(value) !== wanted;
+  if (operator === 'isdistinct') return (value) => value === null || text(value) !== wanted;
+  if (operator === 'in') {
+    const set = new Set(values);
+    return (value) => value !== null && set.has(text(value));
+  }
+  if (!wholeNumbers.has(type)) return null;
+  const limit = BigInt(wanted);
+  switch (operator) {
+    case 'lt':
+      return (value) => value !== null && BigInt(value) < limit;
+    case 'lte':
+      return (value) => value !== null && BigInt(value) <= limit;
+    case 'gt':
+      return (value) => value !== null && BigInt(value) > limit;
+    case 'gte':
+      return (value) => value !== null && BigInt(value) >= limit;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,65 @@
+// Who is to be asked about which rows of a lot, each once, and what came of it. Rows of which a policy reads the same are
+// one row to it: a hundred tasks of one project are one question to each caller.
+
+import type { Values } from './change.ts';
+import type { Question } from './questions.ts';
+import { rowJson } from './row-json.ts';
+import type { Subscriber } from './subscriptions.ts';
+import type { Condition, RoleView, Table } from './tables.ts';
+
+export type ViewOf = (table: Table, role: string) => RoleView;
+
+/** Rows that are the same to a policy, and who is asked about them. */
+interface Alike {
+  readonly text: string;
+  readonly byCaller: Map<string, Question>;
+}
+
+export class RowQuestions {
+  readonly #viewOf: ViewOf;
+  readonly #rows = new Map<Values, Map<Condition, Alike>>();
+  readonly #alike = new Map<Condition, Map<string, Alike>>();
+  readonly list: Question[] = [];
+
+  constructor(viewOf: ViewOf) {
+    this.#viewOf = viewOf;
+  }
+
+  add({ caller, callerKey }: Subscriber, table: Table, row: Values | null): void {
+    const { condition } = this.#viewOf(table, caller.role);
+    if (row === null || condition === null || condition.text === 'false') return;
+    const { text, byCaller } = this.#alikeOf(row, condition, table);
+    if (byCaller.has(callerKey)) return;
+    const question: Question = { caller, callerKey, table, condition, row: text };
+    byCaller.set(callerKey, question);
+    this.list.push(question);
+  }
+
+  /** Null where nobody is to be asked: `isFree` says whether all may see it, or nobody. */
+  question({ caller, callerKey }: Subscriber, table: Table, row: Values): Question | null {
+    const { condition } = this.#viewOf(table, caller.role);
+    return condition === null ? null : (this.#rows.get(row)?.get(condition)?.byCaller.get(callerKey) ?? null);
+  }
+
+  isFree({ caller }: Subscriber, table: Table): boolean {
+    return this.#viewOf(table, caller.role).condition === null;
+  }
+
+  #alikeOf(row: Values, condition: Condition, table: Table): Alike {
+    let byCondition = this.#rows.get(row);
+    if (byCondition === undefined) {
+      byCondition = new Map();
+      this.#rows.set(row, byCondition);
+    }
+    let alike = byCondition.get(condition);
+    if (alike === undefined) {
+      const text = rowJson(table, condition.columns, row);
+      const known = this.#alike.get(condition) ?? new Map<string, Alike>();
+      this.#alike.set(condition, known);
+      alike = known.get(text) ?? { text, byCaller: new Map() };
+      known.set(text, alike);
+      byCondition.set(condition, alike);
+    }
+    return alike;
+  }
+}

@@ -1,0 +1,119 @@
+// What each change is to each caller, from the answers of the database as it is now and of views of the past. A row is
+// shown to those who may see it now and might have seen it when it was written: who joined a project since then reads it
+// anew, and shall not get versions that were gone before; only what came with the membership in one transaction they get.
+// An old row is gone for those who might see it just before.
+
+import type { Answer } from './answers.ts';
+import type { Change, ChangeKind, Values } from './change.ts';
+import type { PastSight } from './past-sight.ts';
+import type { PastViews } from './past-views.ts';
+import type { Question } from './questions.ts';
+import type { RowQuestions } from './row-questions.ts';
+import type { Sight } from './sight.ts';
+import type { Subscriber } from './subscriptions.ts';
+import type { Table } from './tables.ts';
+
+export interface VerdictParts {
+  readonly sight: Sight;
+  readonly past: PastViews;
+  readonly questions: RowQuestions;
+  readonly now: (question: Question) => Answer;
+  /** Whether the change's transaction itself changed who may see rows of its table. */
+  readonly grants: (change: Change) => boolean;
+  /** Earlier transactions that changed who may see rows of its table, and that some view of the past does not know of. */
+  readonly deciders: (change: Change) => readonly number[];
+}
+
+type Ask = (question: Question) => boolean;
+
+export class Verdicts {
+  readonly #parts: VerdictParts;
+  readonly #views = new Map<Change, PastSight | null>();
+  readonly #open = new Map<PastSight, Set<Question>>();
+  readonly #asked = new Map<PastSight, Ask>();
+
+  constructor(parts: VerdictParts) {
+    this.#parts = parts;
+  }
+
+  /** Notes what has to be asked of the past. */
+  add(subscriber: Subscriber, table: Table, change: Change): void {
+    const view = this.#viewOf(change);
+    if (view === null) return;
+    for (const row of [change.new, change.old]) {
+      const question = row === null ? null : this.#parts.questions.question(subscriber, table, row);
+      if (question === null || !this.#isNewer(question, view)) continue;
+      // One who does not see the new row now does not get it, whatever they saw.
+      if (row === change.new && (!this.#parts.now(question).seen || this.#parts.grants(change))) continue;
+      const open = this.#open.get(view) ?? new Set();
+      this.#open.set(view, open.add(question));
+    }
+  }
+
+  async settle(): Promise<void> {
+    for (const [view, questions] of this.#open) this.#asked.set(view, await view.ask([...questions]));
+  }
+
+  /** INSERT, UPDATE, DELETE, or nothing at all. */
+  kindFor(subscriber: Subscriber, table: Table, change: Change): ChangeKind | null {
+    if (change.kind === 'DELETE') return this.#saw(subscriber, table, change, change.old) ? 'DELETE' : null;
+    if (this.#sees(subscriber, table, change, change.new)) return change.kind;
+    // Who has come to see the new row since then reads it anew: for them it is not gone.
+    if (this.#seesNow(subscriber, table, change.new)) return null;
+    return change.kind === 'UPDATE' && this.#saw(subscriber, table, change, change.old) ? 'DELETE' : null;
+  }
+
+  #seesNow(subscriber: Subscriber, table: Table, row: Values | null): boolean {
+    const question = row === null ? null : this.#parts.questions.question(subscriber, table, row);
+    return question !== null && this.#parts.now(question).seen;
+  }
+
+  #sees(subscriber: Subscriber, table: Table, change: Change, row: Values | null): boolean {
+    const { questions, now, sight } = this.#parts;
+    if (row === null || questions.isFree(subscriber, table)) return row !== null;
+    const question = questions.question(subscriber, table, row);
+    if (question === null || !now(question).seen) return false;
+    const view = this.#viewOf(change);
+    if (view !== null && !this.#isNewer(question, view)) return true;
+    if (view !== null && !this.#parts.grants(change) && !this.#before(question, view)) return false;
+    sight.remember(subscriber.callerKey, table, row);
+    return true;
+  }
+
+  #saw(subscriber: Subscriber, table: Table, change: Change, row: Values | null): boolean {
+    const { questions, now, sight, grants } = this.#parts;
+    if (row === null || questions.isFree(subscriber, table)) return row !== null;
+    const question = questions.question(subscriber, table, row);
+    if (question === null) return false;
+    const view = this.#viewOf(change);
+    let seen = now(question).seen;
+    // Where others may see it since the view was taken, only those are told who might then and may now.
+    if (view !== null && this.#isNewer(question, view))
+      seen = this.#before(question, view) && (seen || this.#isCurrent(view, change));
+    // Who came and goes with this transaction, between two views, was shown it in the meantime.
+    return seen || (grants(change) && sight.saw(subscriber.callerKey, table, row));
+  }
+
+  /** Whether it shows who could see what just before the change, and not some time before. */
+  #isCurrent(view: PastSight, change: Change): boolean {
+    return !this.#parts.deciders(change).some((xid) => view.isBefore(xid));
+  }
+
+  #before(question: Question, view: PastSight): boolean {
+    return this.#asked.get(view)?.(question) ?? false;
+  }
+
+  /** An answer that is older than the view and has not been forgotten since is the view's, too. */
+  #isNewer(question: Question, view: PastSight): boolean {
+    return this.#parts.now(question).askedAt > view.moment.at;
+  }
+
+  #viewOf(change: Change): PastSight | null {
+    let view = this.#views.get(change);
+    if (view === undefined) {
+      view = this.#parts.past.before(change.xid);
+      this.#views.set(change, view);
+    }
+    return view;
+  }
+}

@@ -1,0 +1,53 @@
+// A token on a join, or in its place the API key of the socket, as a session; errors in the words that clients know.
+
+import { type Session, SessionFault, type Sessions } from '../../session/types.ts';
+import { RealtimeError } from '../errors.ts';
+
+const missingClaims = 'Fields `role` and `exp` are required in JWT';
+
+export async function readToken(sessions: Pick<Sessions, 'verify'>, token: string): Promise<Session> {
+  let session: Session;
+  try {
+    session = await sessions.verify(token);
+  } catch (error) {
+    if (!(error instanceof SessionFault)) throw error;
+    throw errorOf(error, token);
+  }
+  checkSession(session);
+  return session;
+}
+
+/** What was good when it was sent may not be any more. */
+export function checkSession({ token, claims }: Session): void {
+  if (token !== null) {
+    if (typeof claims.role !== 'string' || typeof claims.exp !== 'number')
+      throw new RealtimeError('InvalidJWTToken', missingClaims);
+    if (claims.exp <= Date.now() / 1000) throw new RealtimeError('InvalidJWTToken', expiredWords(claims.exp));
+  }
+  if (claims.mfa_pending === true)
+    throw new RealtimeError('Unauthorized', 'This account has a second factor, and this session has not used it yet');
+}
+
+export function expiredWords(expiresAt: number): string {
+  return `Token has expired ${Math.max(0, Math.floor(Date.now() / 1000 - expiresAt))} seconds ago`;
+}
+
+function errorOf(error: SessionFault, token: string): RealtimeError {
+  if (error.fault === 'bad_signature')
+    return new RealtimeError('JwtSignatureError', 'Failed to validate JWT signature');
+  if (error.fault === 'malformed') return new RealtimeError('MalformedJWT', 'The token provided is not a valid JWT');
+  if (error.fault !== 'expired' || error.claims !== null) return new RealtimeError('InvalidJWTToken', error.message);
+  const expiresAt = expiryOf(token);
+  return new RealtimeError('InvalidJWTToken', expiresAt === null ? error.message : expiredWords(expiresAt));
+}
+
+/** Of a token whose signature was found good. */
+function expiryOf(token: string): number | null {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+    const expiresAt = (claims as { exp?: unknown }).exp;
+    return typeof expiresAt === 'number' ? expiresAt : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,227 @@
+// One socket of one client: its channels, what it may send how often, and what happens when it reads too slowly.
+
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { Session } from '../../session/types.ts';
+import type { Channel, Line, Reply } from '../channels/channel.ts';
+import { joinChannel } from '../channels/join-channel.ts';
+import { RealtimeError } from '../errors.ts';
+import type { Realtime } from '../realtime.ts';
+import { type Frame, frameOf } from './frame.ts';
+import { type Message, readMessage, type Version, writeMessage } from './messages.ts';
+import { Rate } from './rate.ts';
+
+export interface SocketOptions {
+  readonly realtime: Realtime;
+  readonly ws: WebSocket;
+  readonly stream: Duplex;
+  readonly version: Version;
+  /** Whose API key opened it. */
+  readonly session: Session;
+  /** Whether it may join anything: false while too many others do. */
+  readonly admit: (socket: ClientSocket) => boolean;
+  readonly onClosed: (socket: ClientSocket) => void;
+  /** Writes of one turn leave together. */
+  readonly touch: (stream: Duplex) => void;
+}
+
+const policyViolation = 1008;
+const tryAgainLater = 1013;
+const closeLimitMs = 3000;
+
+export class ClientSocket implements Line {
+  readonly version: Version;
+  readonly #options: SocketOptions;
+  readonly #channels = new Map<string, Channel>();
+  readonly #joins: Rate;
+  readonly #messages: Rate;
+  /** Joins under way, by topic: a second one overtakes the first. */
+  readonly #joining = new Map<string, Message>();
+  #alive = true;
+  #dropped = false;
+
+  constructor(options: SocketOptions) {
+    this.#options = options;
+    this.version = options.version;
+    const { settings } = options.realtime;
+    this.#joins = new Rate(settings.joinsPerSecond);
+    this.#messages = new Rate(settings.messagesPerSecond);
+    const { ws } = options;
+    ws.on('message', (data, isBinary) => {
+      this.#alive = true;
+      this.#receive(data as Buffer, isBinary);
+    });
+    ws.on('pong', () => {
+      this.#alive = true;
+    });
+    ws.on('error', () => ws.terminate());
+    ws.on('close', () => this.#ended());
+  }
+
+  channels(): Iterable<Channel> {
+    return this.#channels.values();
+  }
+
+  /** Past `ws`, which would make the header anew for each socket and write twice; its own frames are whole, too. */
+  send({ wire }: Frame): void {
+    const { ws, stream, realtime, touch } = this.#options;
+    if (this.#dropped || ws.readyState !== ws.OPEN) return;
+    touch(stream);
+    stream.write(wire);
+    if (stream.writableLength > realtime.settings.sendBufferKb * 1024) {
+      realtime.log.warn({ buffered: stream.writableLength }, 'a socket reads too slowly and is closed');
+      this.close(tryAgainLater, 'slow_reader: you read more slowly than you are sent to');
+    }
+  }
+
+  push(
+    { topic, joinRef }: Pick<Channel, 'topic' | 'joinRef'>,
+    event: string,
+    payload: unknown,
+    ref?: string | null,
+  ): void {
+    // Pushes carry the reference of the join, so that one that was overtaken does not hear them.
+    this.#write({ joinRef, ref: ref ?? null, topic, event, payload });
+  }
+
+  forget(channel: Channel): void {
+    if (this.#channels.get(channel.topic) === channel) this.#channels.delete(channel.topic);
+  }
+
+  /** Asks whether the other end is there; false when it has not answered the last time. */
+  ping(): boolean {
+    const { ws } = this.#options;
+    if (!this.#alive) return false;
+    this.#alive = false;
+    ws.ping();
+    return true;
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#dropped) return;
+    this.#dropped = true;
+    const { ws } = this.#options;
+    ws.close(code, reason);
+    // One who does not read does not read this either.
+    setTimeout(() => ws.terminate(), closeLimitMs).unref();
+    this.#ended();
+  }
+
+  terminate(): void {
+    this.#options.ws.terminate();
+  }
+
+  #ended(): void {
+    for (const channel of [...this.#channels.values()]) channel.end();
+    this.#joining.clear();
+    this.#options.onClosed(this);
+  }
+
+  #write(message: Message): void {
+    this.send(frameOf(writeMessage(this.version, message)));
+  }
+
+  #reply({ joinRef, ref, topic }: Message, reply: Reply): void {
+    if (reply !== null) this.#write({ joinRef, ref, topic, event: 'phx_reply', payload: reply });
+  }
+
+  #receive(data: Buffer, isBinary: boolean): void {
+    let message: Message;
+    try {
+      message = readMessage(this.version, data, isBinary);
+    } catch (error) {
+      this.close(policyViolation, `not a message of version ${this.version}: ${wordsOf(error)}`.slice(0, 120));
+      return;
+    }
+    if (message.topic === 'phoenix') {
+      this.#reply(message, { status: 'ok', response: {} });
+      return;
+    }
+    if (message.event === 'phx_join') {
+      void this.#join(message);
+      return;
+    }
+    const channel = this.#channels.get(message.topic);
+    if (message.event === 'phx_leave') {
+      this.#leave(message, channel);
+      return;
+    }
+    if (channel === undefined || (message.joinRef !== null && channel.joinRef !== message.joinRef)) {
+      this.#reply(message, { status: 'error', response: { reason: 'unmatched topic' } });
+      return;
+    }
+    if (!this.#messages.take()) {
+      channel.shutDown(new RealtimeError('MessageRateLimitReached', 'Too many messages per second'));
+      return;
+    }
+    void this.#handle(channel, message);
+  }
+
+  async #handle(channel: Channel, message: Message): Promise<void> {
+    try {
+      this.#reply(message, await channel.receive(message.event, message.payload));
+    } catch (error) {
+      this.#options.realtime.log.error({ err: error }, 'a message of a client could not be dealt with');
+      this.#reply(message, { status: 'error', response: {} });
+    }
+  }
+
+  #leave(message: Message, channel: Channel | undefined): void {
+    this.#joining.delete(message.topic);
+    this.#reply(message, { status: 'ok', response: {} });
+    channel?.close();
+  }
+
+  async #join(message: Message): Promise<void> {
+    const { realtime, session } = this.#options;
+    const refuse = (reason: string): void => this.#reply(message, { status: 'error', response: { reason } });
+    if (!message.topic.startsWith('realtime:')) {
+      refuse('unmatched topic');
+      return;
+    }
+    if (!this.#options.admit(this)) {
+      refuse(new RealtimeError('ConnectionRateLimitReached', 'Too many connected users').reason);
+      return;
+    }
+    if (!this.#joins.take()) {
+      const error = new RealtimeError('ClientJoinRateLimitReached', 'Too many joins per second');
+      refuse(error.reason);
+      this.close(policyViolation, error.reason);
+      return;
+    }
+    // Whoever joins again has forgotten the first time.
+    this.#channels.get(message.topic)?.close();
+    const { maxChannels } = realtime.settings;
+    this.#joining.delete(message.topic);
+    if (this.#channels.size + this.#joining.size >= maxChannels) {
+      refuse(new RealtimeError('ChannelRateLimitReached', 'Too many channels').reason);
+      return;
+    }
+    this.#joining.set(message.topic, message);
+    try {
+      const { channel, response, begin } = await joinChannel(realtime, this, message, session);
+      if (this.#joining.get(message.topic) !== message || this.#dropped) {
+        channel.end();
+        return;
+      }
+      this.#joining.delete(message.topic);
+      this.#channels.set(message.topic, channel);
+      realtime.topics.join(channel.key, channel);
+      this.#reply(message, { status: 'ok', response });
+      begin();
+    } catch (error) {
+      if (this.#joining.get(message.topic) === message) this.#joining.delete(message.topic);
+      if (error instanceof RealtimeError) {
+        realtime.log.debug({ topic: message.topic, reason: error.reason }, 'a join was refused');
+        refuse(error.reason);
+      } else {
+        realtime.log.error({ err: error, topic: message.topic }, 'a join failed');
+        refuse(new RealtimeError('UnknownErrorOnChannel', 'Unknown Error on Channel').message);
+      }
+    }
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

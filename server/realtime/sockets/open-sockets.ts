@@ -1,0 +1,175 @@
+// The door for sockets: who may open one, how many, whether they are still there, and the end of all when the service
+// stops.
+
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { type Session, SessionFault } from '../../session/types.ts';
+import type { Channel } from '../channels/channel.ts';
+import { checkSession } from '../channels/read-token.ts';
+import { RealtimeError } from '../errors.ts';
+import type { Realtime } from '../realtime.ts';
+import { ClientSocket } from './client-socket.ts';
+import type { Version } from './messages.ts';
+
+export interface Sockets {
+  count(): number;
+  channels(): Iterable<Channel>;
+  close(): Promise<void>;
+}
+
+const paths = /^\/realtime\/v1\/(websocket|socket\/websocket)\/?(\?|$)/;
+/** One that does not answer is taken for gone after twice that. */
+const pingEveryMs = 10_000;
+const expiryEveryMs = 1000;
+/** Sockets beyond the limit hear that from the answer to their join; beyond so many times the limit none is opened. */
+const refusedShare = 2;
+/** The frame around a payload. */
+const frameOverhead = 16 * 1024;
+const serviceRestart = 1012;
+
+export function openSockets(server: Server, realtime: Realtime, onFirst: () => void): Sockets {
+  const { settings } = realtime;
+  const sockets = new Set<ClientSocket>();
+  const corked = new Set<Duplex>();
+  const acceptor = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: settings.maxPayloadKb * 1024 * 2 + frameOverhead,
+    // Nothing is promised to those who name a subprotocol.
+    handleProtocols: () => false,
+  });
+
+  /** Those that have joined something: whom the limit counts. */
+  const users = new Set<ClientSocket>();
+  const admit = (socket: ClientSocket): boolean => {
+    if (settings.maxConnections > 0 && users.size >= settings.maxConnections && !users.has(socket)) return false;
+    users.add(socket);
+    return true;
+  };
+
+  /** What is written to a socket within one turn leaves in one piece. */
+  const touch = (stream: Duplex): void => {
+    if (corked.has(stream)) return;
+    if (corked.size === 0)
+      process.nextTick(() => {
+        for (const one of corked) one.uncork();
+        corked.clear();
+      });
+    stream.cork();
+    corked.add(stream);
+  };
+
+  async function open(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const version = readVersion(url.searchParams.get('vsn'));
+    if (version === null) return refuse(stream, 400, 'The version is 1.0.0 or 2.0.0: say vsn=2.0.0');
+    if (settings.maxConnections > 0 && sockets.size >= settings.maxConnections * refusedShare)
+      return refuse(stream, 429, 'ConnectionRateLimitReached: Too many connected users');
+    const key = keyOf(request, url);
+    if (key === '') return refuse(stream, 401, 'No API key found in request: say apikey=… in the address');
+    const session = await sessionOf(realtime, key);
+    if (typeof session === 'string') return refuse(stream, 403, session);
+    acceptor.handleUpgrade(request, stream, head, (ws) => {
+      sockets.add(
+        new ClientSocket({
+          realtime,
+          ws,
+          stream,
+          version,
+          session,
+          touch,
+          admit,
+          onClosed: (one) => {
+            sockets.delete(one);
+            users.delete(one);
+          },
+        }),
+      );
+      onFirst();
+    });
+  }
+
+  const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+    stream.on('error', () => stream.destroy());
+    if (!paths.test(request.url ?? '')) {
+      refuse(stream, 404, 'There is no socket at this path');
+      return;
+    }
+    open(request, stream, head).catch((error: unknown) => {
+      realtime.log.error({ err: error }, 'a socket could not be opened');
+      refuse(stream, 500, 'Something unforeseen happened');
+    });
+  };
+  server.on('upgrade', onUpgrade);
+
+  const pinging = setInterval(() => {
+    for (const socket of sockets) if (!socket.ping()) socket.terminate();
+  }, pingEveryMs);
+  const expiring = setInterval(() => {
+    const now = Date.now() / 1000;
+    for (const channel of channels()) channel.checkExpiry(now);
+  }, expiryEveryMs);
+  pinging.unref();
+  expiring.unref();
+
+  function* channels(): Iterable<Channel> {
+    for (const socket of [...sockets]) yield* [...socket.channels()];
+  }
+
+  return {
+    count: () => sockets.size,
+    channels,
+    async close() {
+      server.off('upgrade', onUpgrade);
+      clearInterval(pinging);
+      clearInterval(expiring);
+      for (const socket of [...sockets]) socket.close(serviceRestart, 'the service is restarting');
+      // What was said last leaves before the streams are cut.
+      await new Promise((resolve) => setImmediate(resolve));
+      for (const one of corked) one.uncork();
+    },
+  };
+}
+
+function readVersion(text: string | null): Version | null {
+  if (text === null || text === '' || text === '1.0.0') return '1.0.0';
+  return text === '2.0.0' ? text : null;
+}
+
+function keyOf(request: IncomingMessage, url: URL): string {
+  const header = request.headers['x-api-key'] ?? request.headers.apikey;
+  return url.searchParams.get('apikey') ?? (Array.isArray(header) ? header[0] : header) ?? '';
+}
+
+/** The session of the API key, or why there is none. */
+async function sessionOf(realtime: Realtime, key: string): Promise<Session | string> {
+  try {
+    const session = await realtime.sessions.verify(key, 'apikey');
+    checkSession(session);
+    return session;
+  } catch (error) {
+    if (error instanceof SessionFault) return error.message;
+    if (error instanceof RealtimeError) return error.reason;
+    throw error;
+  }
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+};
+
+function refuse(stream: Duplex, status: number, message: string): void {
+  if (stream.destroyed) return;
+  const body = JSON.stringify({ message });
+  stream.end(
+    `HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

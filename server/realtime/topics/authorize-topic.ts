@@ -1,0 +1,86 @@
+// Who may listen and speak on a private topic: the policies of realtime.messages, asked about a message of that topic as
+// the caller, without writing one.
+
+import { ident, join, raw, sql, statement } from '../../database/sql.ts';
+import { type Caller, type Database, PostgresError } from '../../database/types.ts';
+import { rowJson } from '../changes/row-json.ts';
+import { room, type Table, type Tables } from '../changes/tables.ts';
+
+export type Extension = 'broadcast' | 'presence' | 'persistence';
+
+/** What a caller may do on a topic. */
+export type Rights = Readonly<Record<Extension, boolean>>;
+
+const extensions: readonly Extension[] = ['broadcast', 'presence', 'persistence'];
+const none: Rights = { broadcast: false, presence: false, persistence: false };
+const all: Rights = { broadcast: true, presence: true, persistence: true };
+
+export class TopicRights {
+  readonly #database: Database;
+  readonly #tables: Tables;
+  #messages: Promise<number> | null = null;
+
+  constructor(database: Database, tables: Tables) {
+    this.#database = database;
+    this.#tables = tables;
+  }
+
+  /** The table that the policies stand on. */
+  messages(): Promise<number> {
+    this.#messages ??= this.#database
+      .objectsAs<{ relation: number }>(
+        room,
+        statement(sql`select 'realtime.messages'::regclass::oid::int8 as relation`),
+      )
+      .then(([row]) => row?.relation ?? 0);
+    this.#messages.catch(() => {
+      this.#messages = null;
+    });
+    return this.#messages;
+  }
+
+  listen(caller: Caller, topic: string): Promise<Rights> {
+    return this.#ask(caller, topic, 'select');
+  }
+
+  speak(caller: Caller, topic: string): Promise<Rights> {
+    return this.#ask(caller, topic, 'insert');
+  }
+
+  async #ask(caller: Caller, topic: string, command: 'select' | 'insert'): Promise<Rights> {
+    const table = await this.#tables.table(await this.messages());
+    if (table === null) return none;
+    const view = await this.#tables.view(table, caller.role, command);
+    if (!view.columns.has('topic')) return none;
+    if (view.condition === null) return all;
+    if (view.condition.text === 'false') return none;
+    const rows = extensions.map((extension) =>
+      rowJson(table, messageColumns(table), { topic, extension, private: 't' }),
+    );
+    try {
+      const seen = await this.#database.objectsAs<{ place: number }>(
+        caller,
+        statement(sql`
+          select kanbase_rows.kanbase_place as place
+          from jsonb_array_elements(${`[${rows.join(',')}]`}::jsonb) with ordinality as kanbase_rows(kanbase_value, kanbase_place),
+          lateral jsonb_populate_record(null::${ident(table.schema, table.name)}, kanbase_rows.kanbase_value) as ${ident(table.name)}
+          where ${join([raw(view.condition.text)])}`),
+        { readOnly: true, settings: [['realtime.topic', topic]] },
+      );
+      const places = new Set(seen.map(({ place }) => place));
+      return {
+        broadcast: places.has(extensions.indexOf('broadcast') + 1),
+        presence: places.has(extensions.indexOf('presence') + 1),
+        persistence: places.has(extensions.indexOf('persistence') + 1),
+      };
+    } catch (error) {
+      // A policy that cannot be carried out lets nobody in.
+      if (error instanceof PostgresError) return none;
+      throw error;
+    }
+  }
+}
+
+function messageColumns(table: Table): string[] {
+  return table.columns.map(({ name }) => name).filter((name) => ['topic', 'extension', 'private'].includes(name));
+}

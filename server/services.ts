@@ -1,0 +1,23 @@
+// What a room may ask for when it is mounted: `open-services.ts` makes them once, `app.ts` hands them to every door.
+
+import type { Logger } from 'pino';
+import type { Config } from './config/config.ts';
+import type { Database } from './database/types.ts';
+import type { Metrics } from './http/metrics.ts';
+import type { Limits } from './limits/types.ts';
+import type { Sessions } from './session/types.ts';
+
+export interface Services {
+  readonly config: Config;
+  readonly database: Database;
+  readonly sessions: Sessions;
+  readonly limits: Limits;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  /** The public address of the service, no trailing slash. */
+  readonly siteUrl: string;
+  /** Migrations that this database lacks or that it has and we do not know; looked up at most every ten seconds. */
+  readonly unsettledMigrations: () => Promise<readonly string[]>;
+  /** Calls one of our own public doors in process, for rooms that are clients of another room. */
+  readonly fetch: typeof fetch;
+}

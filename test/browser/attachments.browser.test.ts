@@ -1,0 +1,250 @@
+// Files of a task through the app: chosen, dropped, pasted, looked at, refused, removed, and what a viewer gets to see.
+
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { dropFiles, note, pasteFile, picture } from './files.ts';
+import { offences } from './offences.ts';
+import { cardOf, news, openHarbour, type SampleProject, type Site, startSite, type Visitor } from './pages.ts';
+
+let site: Site;
+let sample: SampleProject;
+let ada: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  site = await startSite({ STORAGE_FILE_SIZE_LIMIT: '3000000' });
+}, 120_000);
+beforeEach(async () => {
+  sample = await openHarbour(site);
+  ({ ada } = sample);
+  ({ page } = ada);
+  page.setDefaultTimeout(60_000);
+}, 60_000);
+afterEach(async () => {
+  const { troubles } = ada;
+  await ada.close();
+  expect(troubles).toEqual([]);
+});
+afterAll(async () => {
+  await site?.close();
+});
+
+const attachments = (on: Page = page) => on.getByRole('region', { name: 'Attachments' });
+const tile = (name: string, on: Page = page) => attachments(on).locator('[data-attachment-id]', { hasText: name });
+/** Where bytes go. */
+const sending = '**/storage/v1/upload/resumable**';
+const open = (name: string) => attachments().getByRole('button', { name: `Open ${name}` });
+
+async function openTask(title = 'Paint the crane', on: Page = page): Promise<void> {
+  await cardOf(on, title).click();
+  await on.getByRole('heading', { name: 'Description' }).waitFor();
+}
+
+const rows = () =>
+  sample.rows<{ name: string; content_type: string; has_file: boolean }>(
+    `select a.name, a.content_type,
+       exists (select from storage.objects o where o.bucket_id = 'attachments' and o.name = a.object_path) as has_file
+     from task_attachments a where project_id = $1 order by a.name`,
+  );
+
+test('several files are chosen at once, and stand there with size, author and time', async () => {
+  await openTask();
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Drop files here, or choose some' }).click();
+  await (await chooser).setFiles([await picture('crane.png', undefined, undefined, 1600, 1000), note('plan.txt')]);
+  await tile('crane.png').waitFor();
+  await tile('plan.txt').waitFor();
+  await tile('plan.txt')
+    .getByText(/13 bytes, Ada Lovelace, /)
+    .waitFor();
+  await tile('crane.png').locator('img').waitFor();
+  const sizes = await tile('crane.png')
+    .locator('img')
+    .evaluate(async (image: HTMLImageElement) => {
+      await image.decode();
+      return [image.naturalWidth, image.naturalHeight];
+    });
+  // No larger than it is, and never the whole of a large one.
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(360);
+  await expect.poll(rows, { timeout: 60_000 }).toEqual([
+    { name: 'crane.png', content_type: 'image/png', has_file: true },
+    { name: 'plan.txt', content_type: 'text/plain', has_file: true },
+  ]);
+  await page.getByText('attached plan.txt').waitFor();
+  const download = page.waitForEvent('download');
+  await attachments().getByRole('button', { name: 'Download all' }).click();
+  const zip = await download;
+  expect(zip.suggestedFilename()).toBe('HAR-1.zip');
+  const listed = readFileSync(await zip.path()).toString('latin1');
+  for (const part of ['crane.png', 'plan.txt', 'Mind the gap.']) expect(listed).toContain(part);
+  expect(await offences(page)).toEqual([]);
+});
+
+test('files dropped on a card are attached to its task; the card counts them and wears its cover', async () => {
+  await dropFiles(cardOf(page, 'Count the ships'), [picture('ship.png'), note('ships.csv')]);
+  await cardOf(page, 'Count the ships').getByText('2 attachments').waitFor();
+  await openTask('Count the ships');
+  await tile('ship.png').getByRole('button', { name: 'More for ship.png' }).click();
+  await page.getByRole('menuitem', { name: 'Use as cover' }).click();
+  await cardOf(page, 'Count the ships').locator('img').waitFor();
+  await sample.expectRows(
+    `select a.name from tasks t join task_attachments a on a.id = t.cover_attachment_id where t.project_id = $1`,
+    [{ name: 'ship.png' }],
+  );
+  await page.getByText('made ship.png the cover').waitFor();
+  await tile('ship.png').getByRole('button', { name: 'More for ship.png' }).click();
+  await page.getByRole('menuitem', { name: 'Remove from the cover' }).click();
+  await cardOf(page, 'Count the ships').locator('img').waitFor({ state: 'detached' });
+});
+
+test('a picture pasted into the description shows while it is on its way, and from the bucket once it is there', async () => {
+  await openTask();
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(sending, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Describe the task' }).or(page.getByText('Add a description')).first().click();
+  const field = page.getByRole('textbox', { name: 'Description' });
+  await field.fill('Before ');
+  await pasteFile(field, await picture('image.png'));
+  await expect
+    .poll(() => field.inputValue())
+    .toMatch(/^Before !\[image \d{4}-[^\]]+\.png\]\(attachment:[0-9a-f-]{36}\) $/);
+  await field.press('End');
+  await field.pressSequentially('after');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const shown = page.getByRole('region', { name: 'Description' }).locator('img');
+  await expect.poll(() => shown.getAttribute('data-state')).toBe('sending');
+  expect(await shown.getAttribute('src')).toMatch(/^blob:/);
+  await page.getByRole('button', { name: 'Save' }).click();
+  letGo();
+  await expect.poll(() => shown.getAttribute('data-state'), { timeout: 60_000 }).toBeNull();
+  expect(await shown.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(320);
+  const [saved] = await sample.rows<{ description: string }>(
+    `select description from tasks where project_id = $1 and title = 'Paint the crane'`,
+  );
+  expect(saved?.description).toMatch(/^Before !\[image [^\]]+\]\(attachment:[0-9a-f-]{36}\) after$/);
+  // Nothing that could be copied from the page holds a token.
+  expect(await page.content()).not.toMatch(/token=/);
+});
+
+test('a file that is too large is refused with the reason and can be discarded; the comment keeps its words', async () => {
+  await openTask();
+  const field = page.getByRole('combobox', { name: 'Write a comment' });
+  await field.fill('Look at this');
+  await pasteFile(field, { name: 'huge.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(3_200_000) });
+  const failed = attachments().locator('[data-upload="failed"]');
+  await failed.getByRole('alert').getByText('larger than this service accepts (3.2 MB)').waitFor();
+  await expect.poll(() => field.inputValue()).toMatch(/^Look at this \[huge\.bin\]\(attachment:/);
+  await failed.getByRole('button', { name: 'Discard huge.bin' }).click();
+  await failed.waitFor({ state: 'detached' });
+  await expect.poll(() => field.inputValue()).toBe('Look at this');
+});
+
+test('what failed for a reason that has passed arrives when it is tried again; what is cancelled leaves nothing', async () => {
+  await openTask();
+  await page.route(sending, (route) =>
+    route.fulfill({ status: 507, json: { statusCode: '507', error: 'StorageFull', message: 'No room' } }),
+  );
+  await dropFiles(attachments(), [note('first.txt'), note('second.txt')]);
+  await attachments().getByText('The server has no room left').first().waitFor();
+  await page.unroute(sending);
+  await attachments().getByRole('button', { name: 'Discard second.txt' }).click();
+  await attachments().getByRole('button', { name: 'Try again: first.txt' }).click();
+  await tile('first.txt').waitFor();
+  await expect
+    .poll(rows, { timeout: 60_000 })
+    .toEqual([{ name: 'first.txt', content_type: 'text/plain', has_file: true }]);
+});
+
+test('a removal can be undone; when it is not, the file goes after it', async () => {
+  await openTask();
+  await dropFiles(attachments(), [note('keep.txt'), note('drop.txt')]);
+  await tile('drop.txt').waitFor();
+  await tile('keep.txt').waitFor();
+  await expect.poll(async () => (await rows()).length, { timeout: 60_000 }).toBe(2);
+  const remove = async (name: string): Promise<void> => {
+    await tile(name)
+      .getByRole('button', { name: `More for ${name}` })
+      .click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await tile(name).waitFor({ state: 'detached' });
+  };
+  await remove('keep.txt');
+  await news(page).getByRole('button', { name: 'Undo' }).click();
+  await tile('keep.txt').waitFor();
+  await remove('drop.txt');
+  // Listed to go when nobody can bring it back any more.
+  await expect
+    .poll(
+      () => sample.rows(`select split_part(name, '/', 4) as file from private.removed_files where name like $1 || '%'`),
+      { timeout: 60_000 },
+    )
+    .toEqual([{ file: 'drop.txt' }]);
+  expect(await rows()).toEqual([{ name: 'keep.txt', content_type: 'text/plain', has_file: true }]);
+});
+
+test('the viewer goes through all of them by keys, zooms and downloads', async () => {
+  await openTask();
+  await dropFiles(attachments(), [picture('one.png'), picture('two.png', [200, 40, 40])]);
+  await tile('two.png').waitFor();
+  await tile('one.png').waitFor();
+  await dropFiles(attachments(), [note('three.txt', 'All hands on deck.')]);
+  await tile('three.txt').waitFor();
+  const names = await attachments().locator('[data-attachment-id] strong').allInnerTexts();
+  await open(names[0] ?? '').click();
+  const viewer = page.getByRole('dialog');
+  await viewer.getByText('1 of 3').waitFor();
+  const image = viewer.locator('img');
+  await image.waitFor();
+  await page.keyboard.press('+');
+  await expect.poll(() => image.evaluate((one: HTMLElement) => one.style.transform)).toContain('scale(1.5)');
+  await page.keyboard.press('0');
+  await expect.poll(() => image.evaluate((one: HTMLElement) => one.style.transform)).toContain('scale(1)');
+  expect(await offences(page)).toEqual([]);
+  await page.keyboard.press('ArrowRight');
+  await viewer.getByText('2 of 3').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await viewer.getByText('All hands on deck.').waitFor();
+  const download = page.waitForEvent('download');
+  await viewer.getByRole('button', { name: 'Download three.txt' }).click();
+  expect((await download).suggestedFilename()).toBe('three.txt');
+  await page.keyboard.press('ArrowLeft');
+  await viewer.getByText('2 of 3').waitFor();
+  await page.keyboard.press('Escape');
+  await viewer.waitFor({ state: 'detached' });
+  await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+});
+
+test('a viewer sees and downloads, and is offered nothing that would be refused', async () => {
+  await openTask();
+  await dropFiles(attachments(), [picture('crane.png')]);
+  await tile('crane.png').waitFor();
+  await expect.poll(async () => (await rows()).length, { timeout: 60_000 }).toBe(1);
+  const vera = await site.visit();
+  const { email } = await vera.settle('Vera Lund');
+  await sample.join(email, 'viewer');
+  vera.page.setDefaultTimeout(60_000);
+  await sample.openBoard(vera.page);
+  await openTask('Paint the crane', vera.page);
+  await tile('crane.png', vera.page).locator('img').waitFor();
+  await attachments(vera.page).getByRole('button', { name: 'More for crane.png' }).click();
+  expect(await vera.page.getByRole('menuitem').allInnerTexts()).toEqual(['Download', 'Copy as Markdown']);
+  const download = vera.page.waitForEvent('download');
+  await vera.page.getByRole('menuitem', { name: 'Download' }).click();
+  expect((await download).suggestedFilename()).toBe('crane.png');
+  expect(
+    await attachments(vera.page)
+      .getByRole('button', { name: /Add|Drop/ })
+      .count(),
+  ).toBe(0);
+  await dropFiles(attachments(vera.page), [note('sneaked.txt')]);
+  await dropFiles(cardOf(vera.page, 'Sweep the quay'), [note('sneaked.txt')]);
+  expect(await vera.page.locator('[data-upload]').count()).toBe(0);
+  await vera.close();
+});

@@ -1,0 +1,249 @@
+// When things fail: a network that goes away while someone types, a screen that cannot be loaded, an address where nothing is.
+// Each test has a project and a browser of its own.
+
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  addTasks,
+  cardOf,
+  drag,
+  expectTitles,
+  fillSignIn,
+  news,
+  openHarbour,
+  type SampleProject,
+  type Site,
+  startSite,
+  type Visitor,
+} from './pages.ts';
+
+let site: Site;
+let sample: SampleProject;
+let ada: Visitor;
+let projectId: string;
+let rows: SampleProject['rows'];
+let expectRows: SampleProject['expectRows'];
+let openBoard: SampleProject['openBoard'];
+
+beforeAll(async () => {
+  site = await startSite();
+}, 120_000);
+beforeEach(async () => {
+  sample = await openHarbour(site);
+  ({ ada, projectId, rows, expectRows, openBoard } = sample);
+});
+afterEach(async () => {
+  const thrown = ada.troubles.filter((trouble) => !/dynamically imported module/.test(trouble));
+  await ada.close();
+  expect(thrown).toEqual([]);
+});
+afterAll(async () => {
+  await site?.close();
+});
+
+/** The page asks by itself too, every few seconds: nothing is answered before the press, so that the button is still there to be pressed. */
+async function askAgain(page: Page, away: (url: URL) => boolean, button: Locator): Promise<void> {
+  let comeBack = (): void => undefined;
+  const back = new Promise<void>((resolve) => {
+    comeBack = resolve;
+  });
+  await page.route(away, async (route) => {
+    await back;
+    await route.continue();
+  });
+  await button.click();
+  comeBack();
+  await page.unrouteAll({ behavior: 'wait' });
+}
+
+test('the server goes away while someone types: nothing is lost, it is said, and sent once it is back', async () => {
+  const { page } = ada;
+  await cardOf(page, 'Paint the crane').click();
+  const field = page.getByRole('combobox', { name: 'Write a comment' });
+  await field.fill('Red as ');
+  const away = (url: URL): boolean => /^\/(rest|auth)\/v1\//.test(url.pathname);
+  await page.route(away, (route) => route.abort('connectionrefused'));
+  await field.pressSequentially('rust');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Not saved yet').waitFor();
+  await page.getByRole('button', { name: 'Close task' }).click();
+  await addTasks(page, 'Backlog', ['Written without a server']);
+  await drag(page, 'Count the ships', 'In progress');
+  await expectTitles(page, 'Backlog', ['Written without a server']);
+  await expectTitles(page, 'In progress', ['Count the ships']);
+  // What the page shows may be old by now, which it says apart.
+  const unsent = page.getByRole('status').filter({ hasText: 'Not saved yet' });
+  await askAgain(page, away, unsent.getByRole('button', { name: 'Try again' }).last());
+  await news(page).getByText('The server answers again.').waitFor();
+  await expectRows("select body from task_comments where project_id = $1 and body like 'Red%'", [
+    { body: 'Red as rust' },
+  ]);
+  await expectRows("select number from tasks where project_id = $1 and title = 'Written without a server'", [
+    { number: 4 },
+  ]);
+  await expectRows(
+    'select c.name from tasks t join workflow_columns c on c.id = t.column_id where t.project_id = $1 and t.number = 2',
+    [{ name: 'In progress' }],
+  );
+  await cardOf(page, 'Written without a server').getByText('HAR-4').waitFor();
+});
+
+test('what cannot be had is not shown as empty, and one press asks for all of it', async () => {
+  const guest = await site.visit();
+  const { page } = guest;
+  await page.context().addCookies(await ada.page.context().cookies());
+  const away = (url: URL): boolean => url.pathname.startsWith('/rest/v1/');
+  await page.route(away, (route) => route.abort('connectionrefused'));
+  await page.goto('/app/my-tasks');
+  await page.getByText('This could not be loaded').waitFor();
+  expect(await page.getByText('0 open tasks').count()).toBe(0);
+  const me = (url: URL): boolean => /\/(projects|project_members|profiles)$/.test(url.pathname);
+  await page.route(me, (route) => route.continue());
+  const panelFetched = page.waitForResponse(/\/assets\/task-panel-.*\.js$/);
+  await page.goto(`/app/projects/${projectId}/board/1`);
+  await page.getByText('This could not be loaded').waitFor();
+  // Also once the panel could be drawn, nothing lies over the way to ask again.
+  await page.evaluate(`import(${JSON.stringify((await panelFetched).url())})`);
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  for (const untrue of ['No columns yet', 'There is nothing here'])
+    expect(await page.getByText(untrue).count()).toBe(0);
+  await askAgain(page, away, page.getByRole('button', { name: 'Try again' }));
+  await cardOf(page, 'Paint the crane').waitFor();
+  await page.getByRole('textbox', { name: 'Title' }).waitFor();
+
+  // The project is remembered; whether it has this task is not known.
+  await page.route(away, (route) => route.abort('connectionrefused'));
+  await page.goto(`/app/projects/${projectId}/board/999`);
+  const panel = page.getByRole('complementary');
+  await panel.getByText('This could not be loaded').waitFor();
+  await askAgain(page, away, panel.getByRole('button', { name: 'Try again' }));
+  await panel.getByText('There is nothing here').waitFor();
+  expect(guest.troubles).toEqual([]);
+  await guest.close();
+});
+
+test('an answer that is lost is no second task', async () => {
+  const { page } = ada;
+  let lost = 0;
+  const makes = (url: URL): boolean => url.pathname === '/rest/v1/tasks';
+  await page.route(makes, async (route) => {
+    if (route.request().method() !== 'POST' || lost > 0) return route.fallback();
+    lost += 1;
+    await route.fetch();
+    return route.abort('connectionreset');
+  });
+  await addTasks(page, 'Backlog', ['Only once']);
+  await cardOf(page, 'Only once').getByText('HAR-4').waitFor();
+  expect(lost).toBe(1);
+  await expectRows("select number from tasks where project_id = $1 and title = 'Only once'", [{ number: 4 }]);
+  await page.unroute(makes);
+});
+
+test('what has not arrived outlives the page, is nobody else’s, and arrives once', async () => {
+  const { page } = ada;
+  const away = (url: URL): boolean => /^\/rest\/v1\//.test(url.pathname);
+  await page.route(away, (route) => route.abort('connectionrefused'));
+  await addTasks(page, 'Backlog', ['Written on the train', 'Thought better of']);
+  await drag(page, 'Sweep the quay', 'Done');
+  await cardOf(page, 'Paint the crane').click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Once and for all');
+  await page.keyboard.press('Enter');
+  await page.getByRole('combobox', { name: 'Write a comment' }).fill('Said in a tunnel');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Close task' }).click();
+  await cardOf(page, 'Thought better of').click();
+  await page.getByRole('button', { name: 'More', exact: true }).first().click();
+  await page.getByRole('menuitem', { name: /Delete/ }).click();
+  const todo = ['Once and for all', 'Count the ships'];
+  await expectTitles(page, 'Backlog', ['Written on the train']);
+  await expectTitles(page, 'To do', todo);
+
+  await page.goto(`/app/projects/${projectId}/board`);
+  await expectTitles(page, 'Backlog', ['Written on the train']);
+  await expectTitles(page, 'To do', todo);
+  await expectTitles(page, 'Done', ['Sweep the quay']);
+  await page.getByText('Not saved yet').waitFor();
+
+  // The session ends, and someone else signs in here.
+  await page.goto('/robots.txt');
+  await page.context().clearCookies();
+  await page.unroute(away);
+  await ada.signUp('Eve');
+  await page.goto(`/app/projects/${projectId}/board`);
+  await page.getByText('There is nothing here').waitFor();
+  await page.getByRole('button', { name: 'Eve' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL(/\/sign-in/);
+  expect(await rows("select 1 from tasks where project_id = $1 and title = 'Written on the train'")).toEqual([]);
+
+  await fillSignIn(page, sample.adaMail);
+  await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+  await expectRows("select body from task_comments where project_id = $1 and body like 'Said%'", [
+    { body: 'Said in a tunnel' },
+  ]);
+  await expectRows(
+    "select title from tasks where project_id = $1 and title in ('Written on the train', 'Once and for all', 'Paint the crane', 'Thought better of') order by title",
+    [{ title: 'Once and for all' }, { title: 'Written on the train' }],
+  );
+  await expectRows(
+    "select c.name from tasks t join workflow_columns c on c.id = t.column_id where t.project_id = $1 and t.title = 'Sweep the quay'",
+    [{ name: 'Done' }],
+  );
+  await openBoard(page);
+  await expectTitles(page, 'Backlog', ['Written on the train']);
+  await expectTitles(page, 'To do', todo);
+  await cardOf(page, 'Written on the train')
+    .getByText(/^HAR-\d+$/)
+    .waitFor();
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('unsent')))).toEqual([]);
+});
+
+test('a screen that cannot be fetched says so, keeps the rest, and loads when asked again', async () => {
+  const { page } = ada;
+  const screen = (url: URL): boolean => /\/assets\/dashboard-/.test(url.pathname);
+  await page.route(screen, (route) => route.abort());
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
+  await page.getByRole('alert').getByText('This screen stopped working').waitFor();
+  await page.unroute(screen);
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await page.getByRole('heading', { name: 'Throughput' }).waitFor();
+});
+
+test('a screen that breaks says so, and what was being written is still there after loading again', async () => {
+  const { page } = ada;
+  await rows("update tasks set description = 'Use red' where project_id = $1 and number = 1");
+  await rows(
+    `insert into task_comments (project_id, task_id, author_id, body)
+     select project_id, id, created_by, 'Red as rust' from tasks where project_id = $1 and number = 1`,
+  );
+  await openBoard(page);
+  await cardOf(page, 'Paint the crane').click();
+  const field = page.getByRole('combobox', { name: 'Write a comment' });
+  await field.fill('Half a thought');
+  await page.getByRole('region', { name: 'Description' }).getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: 'Description' }).fill('Half a description');
+  const comments = (url: URL): boolean => url.pathname === '/rest/v1/task_comments';
+  await page.route(comments, async (route) => {
+    const answer = await route.fetch();
+    const rows = (await answer.json()) as object[];
+    return route.fulfill({ response: answer, json: rows.map((row) => ({ ...row, created_at: 'never' })) });
+  });
+  await page.reload();
+  await page.getByRole('alert').getByText('This screen stopped working').waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await expect.poll(() => field.inputValue()).toBe('Half a thought');
+  await expect.poll(() => page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Half a description');
+});
+
+test('an address where nothing is has a way on, inside and outside', async () => {
+  const { page } = ada;
+  await page.goto(`/app/projects/${projectId}/board/999`);
+  await page.getByRole('complementary').getByText('There is nothing here').waitFor();
+  await page.goto('/app/nowhere');
+  await page.getByRole('link', { name: 'Go to your projects' }).click();
+  await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+  const answer = await page.goto('/nowhere');
+  expect(answer?.status()).toBe(404);
+  await page.getByRole('link').first().waitFor();
+});

@@ -1,0 +1,171 @@
+// A day of two people: what one does reaches the other's inbox, where it is read, answered, put off and done with, by keys alone.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { offences } from './offences.ts';
+import { openHarbour, type SampleProject, type Site, startSite, type Visitor } from './pages.ts';
+
+let site: Site;
+let sample: SampleProject;
+let ada: Visitor;
+let bob: Visitor;
+let bobs: Awaited<ReturnType<Visitor['settle']>>;
+
+beforeAll(async () => {
+  site = await startSite();
+}, 120_000);
+beforeEach(async () => {
+  sample = await openHarbour(site);
+  ({ ada } = sample);
+  bob = await site.visit();
+  bobs = await bob.settle('Bob Byron');
+  await sample.join(bobs.email, 'editor');
+  await site.app.sql('delete from notifications');
+});
+afterEach(async () => {
+  const troubles = [...ada.troubles, ...bob.troubles];
+  await ada.close();
+  await bob.close();
+  expect(troubles).toEqual([]);
+});
+afterAll(async () => {
+  await site?.close();
+});
+
+const taskId = async (title: string): Promise<string> => {
+  const [row] = await site.app.sql<{ id: string }>('select id from tasks where project_id = $1 and title = $2', [
+    sample.projectId,
+    title,
+  ]);
+  return row?.id ?? '';
+};
+const says = async (title: string, body: string): Promise<void> => {
+  const { error } = await bobs.client.from('task_comments').insert({ task_id: await taskId(title), body });
+  expect(error).toBeNull();
+};
+const entry = (title: string) => ada.page.locator('[data-entry]', { hasText: title });
+
+async function openInbox(): Promise<void> {
+  await ada.page.goto('/app/inbox');
+  await ada.page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+}
+
+describe('the inbox', () => {
+  test('shows by task who did what, unread first, and opens the task beside it', async () => {
+    await says('Paint the crane', 'Which colour, @Ada Lovelace?');
+    await says('Count the ships', 'Seven so far');
+    await openInbox();
+    const { page } = ada;
+    await entry('Paint the crane').getByText('Bob Byron mentioned you').waitFor();
+    await entry('Count the ships').getByText('Bob Byron commented').waitFor();
+    await entry('Count the ships').getByText('Seven so far').waitFor();
+    await page.getByRole('link', { name: 'Inbox 2 unread' }).waitFor();
+    await expect.poll(() => page.title()).toBe('(2) Inbox · Kanbase');
+
+    await page.getByRole('button', { name: 'Mentions' }).click();
+    await expect.poll(() => page.locator('[data-entry]').count()).toBe(1);
+    await entry('Paint the crane').getByRole('link').click();
+    await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+    await page.getByRole('link', { name: 'Inbox 1 unread' }).waitFor();
+    // the answer goes out from beside the inbox
+    await page.getByRole('combobox', { name: 'Write a comment' }).fill('Red');
+    await page.keyboard.press('Control+Enter');
+    await sample.expectRows("select body from task_comments where project_id = $1 and body = 'Red'", [{ body: 'Red' }]);
+    await sample.expectRows(
+      `select n.kind from notifications n join auth.users u on u.id = n.user_id
+       where n.project_id = $1 and u.raw_user_meta_data ->> 'name' = 'Bob Byron'`,
+      [{ kind: 'commented' }],
+    );
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/app/inbox');
+  });
+
+  test('goes by keys: along it, done, unread and back, put off, several at once, undone', async () => {
+    for (const title of ['Paint the crane', 'Count the ships', 'Sweep the quay']) await says(title, 'Hello');
+    await openInbox();
+    const { page } = ada;
+    const unread = (n: number) =>
+      page.getByRole('link', { name: n === 0 ? 'Inbox' : `Inbox ${n} unread`, exact: true }).waitFor();
+    await unread(3);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await expect.poll(() => page.locator(':focus').textContent()).toContain('Count the ships');
+    await page.keyboard.press('u');
+    await unread(2);
+    await page.keyboard.press('u');
+    await unread(3);
+    await entry('Count the ships').getByRole('link').focus();
+    await page.keyboard.press('e');
+    await expect.poll(() => entry('Count the ships').count()).toBe(0);
+    await unread(2);
+    await page.keyboard.press('Control+z');
+    await unread(3);
+
+    await entry('Sweep the quay').getByRole('link').focus();
+    await page.keyboard.press('h');
+    await page.getByRole('menuitem', { name: /^Tomorrow/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => entry('Sweep the quay').count()).toBe(0);
+    await sample.expectRows(
+      'select count(*)::int as n from notifications where project_id = $1 and snoozed_until > now() and read_at is null',
+      [{ n: 1 }],
+    );
+    await page.getByRole('button', { name: 'Snoozed' }).click();
+    await entry('Sweep the quay').waitFor();
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+
+    await entry('Paint the crane').getByRole('link').focus();
+    await page.keyboard.press('x');
+    await page.keyboard.press('k');
+    await page.keyboard.press('x');
+    await page.getByText('2 selected').waitFor();
+    await page.keyboard.press('e');
+    await page.getByRole('heading', { name: 'You are up to date' }).waitFor();
+    await sample.expectRows(
+      'select count(*)::int as n from notifications where project_id = $1 and done_at is not null',
+      [{ n: 2 }],
+    );
+  });
+
+  test('a task is watched and let go from its panel, and its sentences come from what happened', async () => {
+    const { page } = ada;
+    await page.goto(`/app/projects/${sample.projectId}/board/2`);
+    await page.getByRole('button', { name: 'Stop watching' }).click();
+    await page.getByRole('button', { name: 'Watch', exact: true }).waitFor();
+    await sample.expectRows('select is_watching from task_watchers where project_id = $1 and not is_watching', [
+      { is_watching: false },
+    ]);
+    await says('Count the ships', 'Into the void');
+    await page.getByRole('button', { name: 'Watch', exact: true }).click();
+    await sample.expectRows('select count(*)::int as n from task_watchers where project_id = $1 and not is_watching', [
+      { n: 0 },
+    ]);
+    const [done] = await site.app.sql<{ id: string }>(
+      "select id from workflow_columns where project_id = $1 and kind = 'done'",
+      [sample.projectId],
+    );
+    await bobs.client.rpc('move_task', { task_id: await taskId('Count the ships'), column_id: done?.id });
+    await openInbox();
+    await entry('Count the ships').getByText('Bob Byron moved it from To do to Done').waitFor();
+    expect(await entry('Count the ships').getByText('Into the void').count()).toBe(0);
+  });
+
+  test.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('offends nobody in %s at %s', async (colorScheme, width) => {
+    await says('Paint the crane', 'Which colour, @Ada Lovelace?');
+    const { page } = ada;
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 844 });
+    await openInbox();
+    await entry('Paint the crane').waitFor();
+    expect(await offences(page)).toEqual([]);
+    await entry('Paint the crane').getByRole('checkbox').check();
+    expect(await offences(page)).toEqual([]);
+    await entry('Paint the crane').getByRole('link').click();
+    await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+    expect(await offences(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,160 @@
+// Working by keys alone: every change of a task has one, where a card has the focus, is pointed at or is open; keys typed while
+// something opens wait for it. Each test has a project and a browser of its own.
+
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { cardOf, expectTitles, news, openHarbour, type SampleProject, type Site, startSite } from './pages.ts';
+
+let site: Site;
+let sample: SampleProject;
+let page: Page;
+
+beforeAll(async () => {
+  site = await startSite();
+}, 120_000);
+beforeEach(async () => {
+  sample = await openHarbour(site);
+  page = sample.ada.page;
+  await sample.rows("insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d')");
+  await sample.openBoard(page);
+});
+afterEach(async () => {
+  const { troubles } = sample.ada;
+  await sample.ada.close();
+  expect(troubles).toEqual([]);
+});
+afterAll(async () => {
+  await site?.close();
+});
+
+const focusedCard = () =>
+  page.evaluate(() => document.activeElement?.querySelector('[data-title]')?.textContent ?? null);
+const panel = () => page.getByRole('complementary', { name: /^Task/ });
+const options = () => page.getByRole('option');
+
+test('what is typed before the search field stands is not lost and does not act on the page', async () => {
+  let release = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\.js$/, async (route) => {
+    const response = await route.fetch();
+    if (/look:.palette/.test(await response.text())) await gate;
+    await route.fulfill({ response });
+  });
+  await page.goto(`/app/projects/${sample.projectId}/board/1`);
+  await panel()
+    .getByRole('button', { name: /^Priority/ })
+    .waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('depx');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('loy');
+  release();
+  const field = page.getByRole('combobox', { name: 'Search' });
+  await field.waitFor();
+  await page.keyboard.type(' now');
+  await expect.poll(() => field.inputValue()).toBe('deploy now');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await panel().waitFor();
+  await sample.expectRows(
+    'select count(*)::int as archived from tasks where project_id = $1 and archived_at is not null',
+    [{ archived: 0 }],
+  );
+  // Keys mean the page again.
+  await page.keyboard.press('Escape');
+  await panel().waitFor({ state: 'detached' });
+});
+
+test('the arrows start on the board without Tab, and each property of the focused card has its key', async () => {
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(focusedCard).toBe('Paint the crane');
+  await page.keyboard.press('p');
+  await options().filter({ hasText: 'High' }).waitFor();
+  await page.keyboard.type('crit');
+  await page.keyboard.press('Enter');
+  await expect.poll(focusedCard).toBe('Paint the crane');
+  await page.keyboard.press('l');
+  await options().filter({ hasText: 'Urgent' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await expect.poll(focusedCard).toBe('Paint the crane');
+  await page.keyboard.press('m');
+  await page.keyboard.press('d');
+  await page.getByRole('button', { name: /^Tomorrow/ }).click();
+  await expect.poll(focusedCard).toBe('Paint the crane');
+  await page.keyboard.press('s');
+  await options().filter({ hasText: 'In progress' }).waitFor();
+  await page.keyboard.type('in pro');
+  await page.keyboard.press('Enter');
+  await expectTitles(page, 'In progress', ['Paint the crane']);
+  await sample.expectRows(
+    `select t.priority, t.due_date = current_date + 1 as tomorrow, count(a.*)::int as people, count(l.*)::int as labels
+     from tasks t left join task_assignees a on a.task_id = t.id left join task_label_links l on l.task_id = t.id
+     where t.project_id = $1 and t.title = 'Paint the crane' group by t.id`,
+    [{ priority: 'p0', tomorrow: true, people: 1, labels: 1 }],
+  );
+});
+
+test('a key means the card under the pointer, and the dot offers all that can be done with it', async () => {
+  await cardOf(page, 'Count the ships').hover();
+  await page.keyboard.press('m');
+  await sample.expectRows(
+    'select t.title from task_assignees a join tasks t on t.id = a.task_id where t.project_id = $1',
+    [{ title: 'Count the ships' }],
+  );
+  await cardOf(page, 'Sweep the quay').hover();
+  await page.keyboard.press('.');
+  await options().getByText('Archive').waitFor();
+  await page.keyboard.type('archive');
+  await page.keyboard.press('Enter');
+  await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
+});
+
+test('in the panel a key means the task that is open, and the focus comes back to where it was', async () => {
+  await cardOf(page, 'Count the ships').click();
+  const title = panel().getByRole('button', { name: /^Priority/ });
+  await title.focus();
+  await page.keyboard.press('a');
+  await options().filter({ hasText: 'Ada Lovelace' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await panel().getByRole('button', { name: 'Assignees: Ada Lovelace' }).waitFor();
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toContain('Priority');
+});
+
+test('a key without a task says what to do', async () => {
+  await page.mouse.move(1, 1);
+  await page.keyboard.press('a');
+  await news(page).getByText('Point at a task or focus one first').waitFor();
+});
+
+test('Space looks into a task; the arrows take the panel along; Space closes it', async () => {
+  await cardOf(page, 'Paint the crane').focus();
+  await page.keyboard.press('Space');
+  await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+  await expect.poll(focusedCard).toBe('Paint the crane');
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('complementary', { name: 'Task HAR-2' }).waitFor();
+  await expect.poll(focusedCard).toBe('Count the ships');
+  await page.keyboard.press('Space');
+  await panel().waitFor({ state: 'detached' });
+  await expect.poll(focusedCard).toBe('Count the ships');
+});
+
+test('in the list a key means all rows that are selected', async () => {
+  await page.goto(`/app/projects/${sample.projectId}/list`);
+  await page.getByRole('link', { name: 'Paint the crane' }).waitFor();
+  await page.getByRole('checkbox', { name: 'Select HAR-1' }).check();
+  await page.getByRole('checkbox', { name: 'Select HAR-3' }).check();
+  await page.keyboard.press('p');
+  await options().first().waitFor();
+  await page.keyboard.press('Enter');
+  await sample.expectRows("select title from tasks where project_id = $1 and priority = 'p0' order by number", [
+    { title: 'Paint the crane' },
+    { title: 'Sweep the quay' },
+  ]);
+});

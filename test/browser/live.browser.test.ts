@@ -1,0 +1,293 @@
+// Two people at one project: what one does the other sees at once, through the socket alone.
+
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  cardOf,
+  columnOf,
+  drag,
+  expectAfterRefocus,
+  expectTitles,
+  openSampleProject,
+  type SampleProject,
+  type Visitor,
+  whenLive,
+} from './pages.ts';
+
+let sample: SampleProject;
+let ada: Visitor;
+let bob: Visitor;
+
+beforeAll(async () => {
+  sample = await openSampleProject();
+  ({ ada } = sample);
+  bob = await sample.site.visit();
+  await sample.join((await bob.settle('Bob Babbage')).email, 'editor');
+  await sample.openBoard(bob.page);
+  await Promise.all([whenLive(ada.page), whenLive(bob.page)]);
+}, 120_000);
+afterAll(async () => {
+  await sample?.site.close();
+});
+
+/** What the page asks the data API for from now on. */
+function reads(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/rest/v1/') && request.method() === 'GET') asked.push(pathname);
+  });
+  return asked;
+}
+
+describe('rows', () => {
+  test('a card that one moves is moved before the other, who asks for nothing', async () => {
+    const asked = reads(bob.page);
+    await drag(ada.page, 'Count the ships', 'In progress');
+    await columnOf(bob.page, 'In progress').getByText('Count the ships').waitFor();
+    await expectTitles(bob.page, 'To do', ['Paint the crane', 'Sweep the quay']);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('on the board', () => {
+  /** Counts what moves by itself. */
+  const countGlides = (page: Page) =>
+    page.evaluate(() => {
+      const { animate } = Element.prototype;
+      const counted = window as unknown as { glides: number };
+      counted.glides = 0;
+      Element.prototype.animate = function (...args) {
+        counted.glides += 1;
+        return animate.apply(this, args);
+      };
+    });
+  const glides = (page: Page) => page.evaluate(() => (window as unknown as { glides: number }).glides);
+  const move = (title: string, column: string) =>
+    sample.rows(
+      `update tasks set column_id = (select id from workflow_columns where project_id = $1 and name = '${column}')
+       where project_id = $1 and title = '${title}'`,
+    );
+
+  test('a card that others move glides to its place, unless one wants no motion', async () => {
+    await countGlides(bob.page);
+    await move('Count the ships', 'To do');
+    await columnOf(bob.page, 'To do').getByText('Count the ships').waitFor();
+    expect(await glides(bob.page)).toBeGreaterThan(0);
+    await bob.page.emulateMedia({ reducedMotion: 'reduce' });
+    await countGlides(bob.page);
+    await move('Count the ships', 'In progress');
+    await columnOf(bob.page, 'In progress').getByText('Count the ships').waitFor();
+    expect(await glides(bob.page)).toBe(0);
+    await bob.page.emulateMedia({ reducedMotion: 'no-preference' });
+  });
+
+  test('what is under the pointer stays where it is', async () => {
+    await sample.rows(
+      `insert into tasks (project_id, column_id, title)
+       select $1, id, 'Crate ' || n from workflow_columns, generate_series(1, 40) n where project_id = $1 and name = 'Backlog' order by n`,
+    );
+    const crate = bob.page.locator('[data-task-id]', { hasText: /Crate 12$/ });
+    const list = columnOf(bob.page, 'Backlog').locator('ul');
+    await list.locator('[data-task-id]').first().waitFor();
+    await list.evaluate((element) => element.scrollTo(0, 900));
+    await crate.hover();
+    const before = await crate.boundingBox();
+    await sample.rows("delete from tasks where project_id = $1 and title in ('Crate 9', 'Crate 10')");
+    await bob.page.locator('[data-task-id]', { hasText: /Crate 10$/ }).waitFor({ state: 'detached' });
+    await expect.poll(async () => Math.round((await crate.boundingBox())?.y ?? 0)).toBe(Math.round(before?.y ?? -1));
+    await bob.page.mouse.move(0, 0);
+  });
+});
+
+describe('without a socket', () => {
+  test('a sign says so, coming back to the window asks, and what changed meanwhile is all that is fetched after', async () => {
+    const eve = await sample.site.visit();
+    const { page } = eve;
+    await sample.join((await eve.settle('Eve Viewer')).email, 'viewer');
+    const sockets = new Set<WebSocketRoute>();
+    let isCut = false;
+    await page.routeWebSocket(/\/realtime\/v1\//, (socket) => {
+      if (isCut) return void socket.close();
+      socket.connectToServer();
+      sockets.add(socket);
+    });
+    await sample.openBoard(page);
+    await whenLive(page);
+    await page.waitForLoadState('networkidle');
+    isCut = true;
+    for (const socket of sockets) void socket.close();
+    await page.getByText('Reconnecting. What you see may be old.').waitFor();
+
+    await sample.rows("update tasks set title = 'Count all ships' where project_id = $1 and title = 'Count the ships'");
+    await expectAfterRefocus(page, () => cardOf(page, 'Count all ships').count(), 1);
+
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/rest/v1/')) asked.push(pathname);
+    });
+    await sample.rows("update tasks set title = 'Count the ships' where project_id = $1 and title = 'Count all ships'");
+    await sample.rows("delete from tasks where project_id = $1 and title = 'Crate 3'");
+    isCut = false;
+    await cardOf(page, 'Count the ships').waitFor({ timeout: 60_000 });
+    await whenLive(page);
+    await page.getByText('Reconnecting. What you see may be old.').waitFor({ state: 'detached' });
+    await expect.poll(() => page.locator('[data-task-id]', { hasText: /Crate 3$/ }).count()).toBe(0);
+    expect(asked).toContain('/rest/v1/rpc/changes_since');
+    expect(asked).not.toContain('/rest/v1/tasks');
+    expect(eve.troubles).toEqual([]);
+    await eve.close();
+  });
+});
+
+describe('presence', () => {
+  const faces = (page: Page) => page.locator('header [data-present]');
+  const seenOn = (page: Page, title: string) => cardOf(page, title).locator('[data-others]');
+
+  test('who looks at the project has a ring, and who is at a card has their name on it', async () => {
+    await expect.poll(() => faces(bob.page).count()).toBe(1);
+    await bob.page.getByTitle('Ada Lovelace is here now').waitFor();
+    await ada.page.getByTitle('Bob Babbage is here now').waitFor();
+    await cardOf(ada.page, 'Paint the crane').click();
+    await seenOn(bob.page, 'Paint the crane').getByText('Ada Lovelace', { exact: true }).waitFor();
+    expect(await seenOn(ada.page, 'Paint the crane').count()).toBe(0);
+    await ada.page.getByRole('button', { name: 'Close task' }).click();
+    await seenOn(bob.page, 'Paint the crane').waitFor({ state: 'detached' });
+    await cardOf(ada.page, 'Sweep the quay').focus();
+    await ada.page.keyboard.press('Space');
+    await seenOn(bob.page, 'Sweep the quay').waitFor();
+    await ada.page.keyboard.press('Escape');
+    await seenOn(bob.page, 'Sweep the quay').waitFor({ state: 'detached' });
+  });
+
+  test('a comment shows while it is written, and as soon as it is sent', async () => {
+    for (const { page } of [ada, bob]) await cardOf(page, 'Paint the crane').click();
+    await bob.page.getByRole('combobox', { name: 'Write a comment' }).fill('Which colour?');
+    await ada.page.getByText('Bob Babbage is typing …').waitFor();
+    const asked = reads(ada.page);
+    await bob.page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await ada.page.getByRole('region', { name: 'Comments' }).getByText('Which colour?').waitFor();
+    await ada.page.getByText('Bob Babbage is typing …').waitFor({ state: 'detached' });
+    expect(asked).toEqual([]);
+  });
+
+  test('who does not want to be shown is not, and still sees the others', async () => {
+    await bob.page.goto('/app/account');
+    await faces(ada.page).waitFor({ state: 'detached' });
+    await bob.page.getByRole('checkbox', { name: 'Show others where I am' }).uncheck();
+    await sample.expectRows("select shows_presence from profiles where display_name = 'Bob Babbage'", [
+      { shows_presence: false },
+    ]);
+    await sample.openBoard(bob.page);
+    await bob.page.getByTitle('Ada Lovelace is here now').waitFor();
+    expect(await faces(ada.page).count()).toBe(0);
+    await bob.page.goto('/app/account');
+    await bob.page.getByRole('checkbox', { name: 'Show others where I am' }).check();
+    await sample.openBoard(bob.page);
+    await faces(ada.page).waitFor();
+  });
+
+  test('a window that is closed takes its face along', async () => {
+    await bob.page.close();
+    await faces(ada.page).waitFor({ state: 'detached' });
+    const page = await bob.page.context().newPage();
+    bob = { ...bob, page };
+    await sample.openBoard(page);
+    await whenLive(page);
+  });
+});
+
+describe('the same field', () => {
+  const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Task HAR-1' });
+  const title = (page: Page) => panelOf(page).getByRole('textbox', { name: 'Title' });
+
+  beforeAll(async () => {
+    for (const { page } of [ada, bob]) {
+      await page.goto(`/app/projects/${sample.projectId}/board/1`);
+      await whenLive(page);
+    }
+  });
+
+  test('a title both write: mine stays, theirs is shown with their name, and mine wins only when I say so', async () => {
+    await title(ada.page).fill('Paint the crane red');
+    await title(bob.page).fill('Paint the crane blue');
+    await bob.page.keyboard.press('Enter');
+    const theirs = ada.page.locator('[data-theirs]');
+    await theirs.getByText('Bob Babbage changed this while you were writing').waitFor();
+    await theirs.getByText('Paint the crane blue').waitFor();
+    expect(await title(ada.page).inputValue()).toBe('Paint the crane red');
+    await ada.page.keyboard.press('Enter');
+    await cardOf(ada.page, 'Paint the crane blue').waitFor();
+    expect(await title(ada.page).inputValue()).toBe('Paint the crane red');
+    await theirs.getByRole('button', { name: 'Keep mine' }).click();
+    await expect.poll(() => title(bob.page).inputValue()).toBe('Paint the crane red');
+    await theirs.waitFor({ state: 'detached' });
+  });
+
+  test('a title that someone else changed can be taken', async () => {
+    await title(ada.page).fill('Mine');
+    await title(bob.page).fill('Paint the crane');
+    await bob.page.keyboard.press('Enter');
+    await ada.page.locator('[data-theirs]').getByRole('button', { name: 'Take theirs' }).click();
+    expect(await title(ada.page).inputValue()).toBe('Paint the crane');
+    await sample.expectRows('select title from tasks where project_id = $1 and number = 1', [
+      { title: 'Paint the crane' },
+    ]);
+  });
+
+  test('a description both write is saved over theirs only by choice', async () => {
+    const description = (page: Page) => panelOf(page).getByRole('region', { name: 'Description' });
+    for (const [{ page }, text] of [
+      [ada, 'From Ada'],
+      [bob, 'From Bob'],
+    ] as const) {
+      await description(page)
+        .getByRole('button', { name: /Edit|Add a description/ })
+        .click();
+      await description(page).getByRole('textbox').fill(text);
+    }
+    await description(bob.page).getByRole('button', { name: 'Save', exact: true }).click();
+    const theirs = description(ada.page).locator('[data-theirs]');
+    await theirs.getByText('Bob Babbage changed this while you were writing').waitFor();
+    await theirs.getByText('From Bob').waitFor();
+    const save = description(ada.page).getByRole('button', { name: 'Save', exact: true });
+    expect(await save.isDisabled()).toBe(true);
+    expect(await description(ada.page).getByRole('textbox').inputValue()).toBe('From Ada');
+    await theirs.getByRole('button', { name: 'Keep mine' }).click();
+    await save.click();
+    await description(bob.page).getByText('From Ada').waitFor();
+  });
+});
+
+describe('leaving', () => {
+  test('a project one is removed from closes with a sentence, and is gone from the side', async () => {
+    const { page } = bob;
+    await page.getByRole('navigation', { name: 'Main' }).getByText('Harbour').waitFor();
+    await sample.rows(
+      "delete from project_members where project_id = $1 and user_id = (select id from profiles where display_name = 'Bob Babbage')",
+    );
+    await page.getByRole('heading', { name: 'You are no longer a member of Harbour' }).waitFor();
+    await page.getByText('ask one of its owners for an invitation').waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByText('Harbour').waitFor({ state: 'detached' });
+    // Its rows are not on this page any more.
+    await page.getByRole('link', { name: 'Go to your projects' }).click();
+    await page.getByRole('heading', { name: 'Start your first project' }).waitFor();
+  });
+
+  test('who is added sees it at once, and who looks at a deleted one is told so', async () => {
+    const { page } = bob;
+    await sample.rows(
+      "insert into project_members (project_id, user_id, role) select $1, id, 'editor' from profiles where display_name = 'Bob Babbage'",
+    );
+    await page.getByRole('navigation', { name: 'Main' }).getByText('Harbour').click();
+    await cardOf(page, 'Paint the crane').waitFor();
+    await sample.client.from('projects').delete().eq('id', sample.projectId);
+    await page.getByRole('heading', { name: 'Harbour was deleted' }).waitFor();
+    await ada.page.getByRole('heading', { name: 'Harbour was deleted' }).waitFor();
+  });
+});
+
+test('nothing went wrong in the pages', () => {
+  expect([...ada.troubles, ...bob.troubles]).toEqual([]);
+});

@@ -1,0 +1,83 @@
+// Two people and all three ways: one mentions the other, who has it in the inbox, by mail and as a push message, and answers.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startPush } from '../../server/push/start-push.ts';
+import type { AppOptions } from '../helpers/app.ts';
+import { type MailedApp, startMailedApp } from '../identity/mailed-app.ts';
+import { makeBrowser, type PushService, startPushService } from '../push/push-service.ts';
+import { openHarbour, type Site, startSite } from './pages.ts';
+
+let service: PushService;
+let site: Site<MailedApp>;
+let push: Awaited<ReturnType<typeof startPush>>;
+beforeAll(async () => {
+  service = await startPushService();
+  const settings = { PUSH_SERVICES: service.host, AUTH_AUTOCONFIRM: 'true' };
+  site = await startSite(settings, (options: AppOptions) => startMailedApp(options));
+  push = await startPush(site.app.services);
+}, 120_000);
+afterAll(async () => {
+  await push?.stop();
+  await site?.close();
+  await service?.close();
+});
+
+test('a mention is in the inbox, in the mail and on the lock screen, and the answer comes back', async () => {
+  const sample = await openHarbour(site);
+  const { page, troubles } = sample.ada;
+  const bob = await site.visit();
+  const bobs = await bob.settle('Bob Byron');
+  await sample.join(bobs.email, 'editor');
+
+  // Ada's browser takes push messages; the push service of a real one is out of reach here, its keys are not.
+  const browser = makeBrowser();
+  await page.context().grantPermissions(['notifications', 'clipboard-read', 'clipboard-write']);
+  await page.addInitScript(
+    ({ endpoint, keys }) => {
+      PushManager.prototype.subscribe = async () =>
+        ({
+          endpoint,
+          toJSON: () => ({ endpoint, keys }),
+          unsubscribe: async () => true,
+        }) as unknown as PushSubscription;
+    },
+    { endpoint: `http://${service.host}/ada`, keys: { p256dh: browser.p256dh, auth: browser.auth } },
+  );
+  await page.goto('/app/account');
+  const section = page.getByRole('region', { name: 'Notifications' });
+  await section.getByRole('button', { name: 'Turn on' }).click();
+  await section.getByText('On, until you sign out here.').waitFor();
+  await sample.expectRows('select count(*)::int as n from push_subscriptions', [{ n: 1 }]);
+
+  // Bob writes, by his own page.
+  await bob.page.goto(`/app/projects/${sample.projectId}/board/1`);
+  const field = bob.page.getByRole('combobox', { name: 'Write a comment' });
+  await field.fill('Which colour, @Ada Lovelace?');
+  await field.press('Control+Enter');
+
+  const { body } = await service.next('/ada');
+  expect(browser.open(body)).toMatchObject({
+    title: 'HAR-1 Paint the crane',
+    body: 'Bob Byron mentioned you: Which colour, @Ada Lovelace?',
+    url: `/app/inbox/${sample.projectId}/1`,
+    unread: 1,
+  });
+
+  await site.app.sql(`update private.notification_deliveries set due_at = now() where way = 'mail'`);
+  await site.app.sql('select private.compose_notification_mails()');
+  const mail = await site.app.post.next(sample.adaMail);
+  expect(mail.subject).toBe('HAR-1 Paint the crane');
+  expect(mail.text).toContain('Bob Byron mentioned you.\n> Which colour, @Ada Lovelace?');
+
+  await page.goto(`/app/inbox/${sample.projectId}/1`);
+  await page.locator('[data-entry]', { hasText: 'Bob Byron mentioned you' }).waitFor();
+  const answer = page.getByRole('combobox', { name: 'Write a comment' });
+  await answer.fill('Red, I think');
+  await answer.press('Control+Enter');
+
+  await bob.page.goto('/app/inbox');
+  await bob.page.locator('[data-entry]', { hasText: 'Ada Lovelace commented' }).getByText('Red, I think').waitFor();
+  expect([...troubles, ...bob.troubles]).toEqual([]);
+  await bob.close();
+  await sample.ada.close();
+});

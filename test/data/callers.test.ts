@@ -1,0 +1,161 @@
+// Who is asking: keys and tokens, what SQL sees of them, the function at the gate, and doors without keys.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Api, expectReply, MINE, startApi } from './api.ts';
+
+let api: Api;
+beforeAll(async () => {
+  api = await startApi({ DATA_PRE_REQUEST: 'harbour.at_the_gate' });
+});
+afterAll(() => api?.stop());
+
+describe('both keys', () => {
+  const shape = {
+    code: expect.any(String),
+    message: expect.any(String),
+    details: null,
+    hint: expect.toBeOneOf([null, expect.any(String)]),
+  };
+
+  test('neither', async () => {
+    const reply = await api.get('/sailors', { as: null });
+    expectReply(reply, {
+      status: 401,
+      json: shape,
+      headers: { 'www-authenticate': /^Bearer/, 'content-type': 'application/json; charset=utf-8' },
+    });
+  });
+
+  test.each([
+    ['a wrong apikey alone', () => ({ apikey: 'nonsense' })],
+    ['Authorization alone', (h: Api) => ({ authorization: `Bearer ${h.anonKey}` })],
+    ['a wrong apikey', (h: Api) => ({ apikey: 'nonsense', authorization: `Bearer ${h.anonKey}` })],
+    ['a wrong token', (h: Api) => ({ apikey: h.anonKey, authorization: 'Bearer nonsense' })],
+    ['an empty token', (h: Api) => ({ apikey: h.anonKey, authorization: 'Bearer ' })],
+    ['another scheme', (h: Api) => ({ apikey: h.anonKey, authorization: 'Basic YTpi' })],
+  ])('%s', async (_name, headers) => {
+    expectReply(await api.get('/sailors', { as: null, headers: headers(api) }), { status: 401, json: shape });
+  });
+
+  test('a key alone is the token too', async () => {
+    const reply = await api.get('/sailors', { as: null, headers: { apikey: api.anonKey } });
+    expect(reply.status).toBe(200);
+  });
+
+  test('a token signed by someone else, or too old', async () => {
+    const [head, body] = api.anonKey.split('.');
+    expectReply(await api.get('/sailors', { as: `${head}.${body}.c2lnbmF0dXJl` }), {
+      status: 401,
+      json: expect.objectContaining({ code: 'PGRST301' }),
+    });
+    const old = await api.app.services.sessions.sign({ role: 'authenticated', exp: 1_000_000_000 }, 3600);
+    expect((await api.get('/sailors', { as: old })).status).toBeOneOf([200, 401]);
+  });
+
+  test('any role granted to the authenticator may stand in a token', async () => {
+    const master = await api.token({ role: 'harbour_master' });
+    expectReply(await api.get('/letters?select=id&order=id', { as: master }), {
+      json: [{ id: 1 }, { id: 2 }, { id: 3 }],
+    });
+    const ghost = await api.token({ role: 'nobody_like_that' });
+    const reply = await api.get('/letters', { as: ghost });
+    expect(reply.status).toBeOneOf([401, 403]);
+  });
+});
+
+describe('without keys, where the setting allows', () => {
+  test('the caller is anonymous', async () => {
+    const open = await startApi({ DATA_ANONYMOUS: 'true' });
+    try {
+      expectReply(await open.get('/sailors?id=eq.1', { as: null }), { json: [{ id: 1, name: 'Sven' }] });
+      expectReply(await open.get('/ledger', { as: null }), {
+        status: 401,
+        json: expect.objectContaining({ code: '42501' }),
+      });
+      const bearing = (authorization: string) =>
+        open.get('/rpc/describe_request', { as: null, headers: { authorization } });
+      expectReply(await bearing('Bearer nonsense'), {
+        status: 401,
+        json: { code: 'PGRST301', message: 'Expected 3 parts in JWT; got 1', details: null, hint: null },
+      });
+      const token = await open.token({ sub: '00000000-0000-4000-8000-000000000001' });
+      expectReply(await bearing(`Bearer ${token}`), { json: expect.objectContaining({ role: 'authenticated' }) });
+      expectReply(await bearing('Basic c29tZTpib2R5'), { json: expect.objectContaining({ role: 'anon' }) });
+    } finally {
+      await open.stop();
+    }
+  });
+});
+
+describe('what SQL sees', () => {
+  test('headers, cookies, method, path, claims, role', async () => {
+    const token = await api.token({ sub: MINE, extra: { nested: [1] } });
+    const reply = await api.get('/rpc/describe_request', {
+      as: token,
+      headers: { 'X-Custom': 'Väl', cookie: 'a=1; b=two words', 'user-agent': 'tester' },
+    });
+    expect(reply.json).toMatchObject({
+      method: 'GET',
+      role: 'authenticated',
+      read_only: 'on',
+      cookies: { a: '1', b: 'two words' },
+      headers: { 'user-agent': 'tester', host: expect.any(String) },
+      claims: { sub: MINE, role: 'authenticated', extra: { nested: [1] } },
+    });
+    expect((reply.json as { path: string }).path).toMatch(/\/rpc\/describe_request$/);
+    expect((reply.json as { headers: object }).headers).not.toHaveProperty('cookie');
+    expect((reply.json as { search_path: string }).search_path).toMatch(/^"?harbour"?, ?"?public"?$/);
+  });
+
+  test('as anonymous', async () => {
+    expect((await api.get('/rpc/describe_request')).json).toMatchObject({ role: 'anon', claims: { role: 'anon' } });
+    const unsaid = await api.token({ sub: MINE, role: undefined });
+    expect((await api.get('/rpc/describe_request', { as: unsaid })).json).toMatchObject({
+      role: 'anon',
+      claims: { sub: MINE, role: 'anon' },
+    });
+    expect((await api.post('/rpc/describe_write', {})).json).toMatchObject({ role: 'anon', method: 'POST' });
+  });
+});
+
+describe('the function at the gate', () => {
+  test.each([
+    ['read', '/sailors?limit=1', ''],
+    ['read and counted', '/sailors?limit=1', 'count=exact'],
+    ['read and estimated', '/sailors?limit=1', 'count=estimated'],
+    ['read and planned', '/sailors?limit=1', 'count=planned'],
+    ['read at any length and planned', '/sailors', 'count=planned'],
+  ])('runs once for what is %s', async (_what, path, prefer) => {
+    const runs: string[] = [];
+    let atLast = (): void => undefined;
+    const last = new Promise<void>((resolve) => {
+      atLast = resolve;
+    });
+    const stop = await api.app.database.listen('gate', (run) => (run === 'last' ? atLast() : runs.push(run)));
+    const reply = await api.get(path, { prefer, headers: { 'x-counted': 'yes' } });
+    expect(reply.status).toBeOneOf([200, 206]);
+    await api.sql("notify gate, 'last'");
+    await last;
+    await stop();
+    expect(runs).toHaveLength(1);
+  });
+
+  test('may refuse, speak and change the role', async () => {
+    expectReply(await api.get('/sailors', { headers: { 'x-refuse': 'yes' } }), {
+      status: 418,
+      json: { code: 'PT418', message: 'Turned away at the gate', details: null, hint: 'Come back tomorrow' },
+    });
+    expectReply(await api.get('/sailors?limit=1', { headers: { 'x-stamp': 'seen' } }), {
+      headers: { 'x-stamped': 'seen' },
+    });
+    expectReply(await api.ask('DELETE', '/drawer?id=eq.99', { headers: { 'x-stamp': 'seen' } }), {
+      status: 204,
+      headers: { 'x-stamped': 'seen' },
+    });
+    const reply = await api.get('/rpc/describe_request', {
+      as: api.serviceKey,
+      headers: { 'x-become': 'master' },
+    });
+    expect(reply.json).toMatchObject({ role: 'harbour_master' });
+  });
+});

@@ -1,0 +1,74 @@
+// Requests that cannot be done as they were asked are the client's fault and say so; a missing grant is named.
+
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Api, startApi } from './api.ts';
+
+let api: Api;
+beforeAll(async () => {
+  api = await startApi({ DATA_SERVER_TIMING: 'true', DATA_MAX_ROWS: '0' });
+  await api.sql(`
+    create table harbour.makers (id int primary key, label text);
+    create table harbour.steps (id int primary key, maker_id int references harbour.makers, note text);
+    create table harbour.parts (id int primary key, step_id int references harbour.steps);
+    insert into harbour.makers values (1, 'b'), (2, 'a');
+    insert into harbour.steps values (1, 1, 'x'), (2, 2, 'y'), (3, 1, 'z');
+    insert into harbour.parts values (1, 1), (2, 2), (3, 3);
+    grant select, insert, update on harbour.makers, harbour.steps, harbour.parts to anon;
+    notify pgrst, 'reload schema'`);
+  await vi.waitFor(async () => expect((await api.get('/parts?limit=1')).json).toHaveLength(1), 60_000);
+});
+afterAll(() => api?.stop());
+
+describe('what cannot be done as it was asked', () => {
+  test('one key twice in a bulk upsert', async () => {
+    const body = [1, 1].map((id) => ({ id, label: 'twice' }));
+    const { status, json } = await api.post('/makers', body, { prefer: 'resolution=merge-duplicates' });
+    expect([status, (json as { code: string }).code]).toEqual([400, '21000']);
+  });
+
+  test('more columns than a statement may have', async () => {
+    const select = Array.from({ length: 1700 }, (_, nth) => `c${nth}:id`).join(',');
+    const { status, json } = await api.get(`/makers?select=${select}`);
+    expect([status, (json as { code: string }).code]).toEqual([400, '54011']);
+  });
+
+  test.each([
+    '/makers?select=""',
+    '/makers?""=eq.1',
+    '/makers?order=""',
+    '/makers?select=id,"":label',
+    '/makers?select=""(id)',
+  ])('an empty name: %s', async (path) => {
+    const { status, json } = await api.get(path);
+    expect(status).toBe(400);
+    expect((json as { message: string }).message).not.toMatch(/zero-length|syntax/);
+  });
+});
+
+describe('a permission that is missing', () => {
+  const hint = (grant: string) => `Grant the missing privileges to the role of the request: ${grant}`;
+
+  test('is named in the hint, wherever in the request it is needed', async () => {
+    await api.sql(`
+      create table harbour.closed (id int primary key, maker_id int references harbour.makers);
+      create function harbour.closed_call(amount int) returns int language sql as 'select amount';
+      revoke execute on function harbour.closed_call(int) from public`);
+    const denied = async (path: string) => ((await api.get(path)).json as { hint: string }).hint;
+    await expect.poll(() => denied('/closed')).toBe(hint('GRANT SELECT ON harbour.closed TO anon;'));
+    expect(await denied('/makers?select=id,closed(id)')).toBe(hint('GRANT SELECT ON harbour.closed TO anon;'));
+    const call = await api.post('/rpc/closed_call', { amount: 1 });
+    expect(call.json).toMatchObject({ hint: hint('GRANT EXECUTE ON FUNCTION harbour.closed_call(integer) TO anon;') });
+    const update = await api.ask('PATCH', '/closed?id=eq.1', { body: { maker_id: 1 } });
+    expect(update.json).toMatchObject({ hint: hint('GRANT SELECT, UPDATE ON harbour.closed TO anon;') });
+  });
+
+  test('is not what a policy refuses', async () => {
+    await api.sql(`
+      create table harbour.guarded (id int primary key);
+      alter table harbour.guarded enable row level security;
+      grant select, insert on harbour.guarded to anon`);
+    await expect.poll(async () => (await api.get('/guarded')).status).toBe(200);
+    const { status, json } = await api.post('/guarded', { id: 1 });
+    expect([status, json]).toEqual([401, expect.objectContaining({ code: '42501', hint: null })]);
+  });
+});

@@ -1,0 +1,41 @@
+// Tokens and the roles they name: expired, unknown, not granted, none.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Api, expectReply, startApi } from './api.ts';
+
+let api: Api;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api?.stop());
+
+describe('tokens', () => {
+  test('one that has expired', async () => {
+    const expired = await api.app.services.sessions.sign({ role: 'authenticated' }, -3600);
+    expectReply(await api.get('/sailors', { as: expired }), {
+      status: 401,
+      json: { code: 'PGRST303', message: 'JWT expired', details: null, hint: null },
+      headers: { 'www-authenticate': 'Bearer error="invalid_token", error_description="JWT expired"' },
+    });
+  });
+
+  test('one whose role is not there', async () => {
+    expectReply(await api.get('/sailors', { as: await api.token({ role: 'nobody_like_that' }) }), {
+      status: 401,
+      json: { code: '22023', message: 'role "nobody_like_that" does not exist', details: null, hint: null },
+    });
+  });
+
+  test('one whose role nobody granted', async () => {
+    const reply = await api.get('/sailors', { as: await api.token({ role: 'postgres' }) });
+    expect(reply.status).toBeOneOf([401, 403]);
+    expect(reply.json).toMatchObject({ code: expect.stringMatching(/^(42501|22023)$/) });
+  });
+
+  test('one without a role is anonymous', async () => {
+    const token = await api.app.services.sessions.sign({ sub: 'x' }, 600);
+    const reply = await api.get('/rpc/describe_request', { as: token });
+    if (reply.status === 200) expect(reply.json).toMatchObject({ role: 'anon' });
+    else expect(reply.status).toBe(401);
+  });
+});

@@ -1,0 +1,88 @@
+// A Postgres that reports its errors in another language: whatever the server concludes from an error, it concludes from
+// its SQLSTATE.
+
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrate } from '../../server/database/migrate.ts';
+import { runScript } from '../../server/database/wire/run-script.ts';
+import { parseTarget } from '../../server/database/wire/target.ts';
+import { startApp, type TestApp } from '../helpers/app.ts';
+import { havePostgres, type OwnPostgres, startOwnPostgres } from './debian.ts';
+
+describe.skipIf(!havePostgres)('a Postgres that speaks German', () => {
+  let server: OwnPostgres;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    server = await startOwnPostgres();
+    await runScript(parseTarget(server.adminUrl), [
+      "create role app login createrole password 'secret'",
+      'create database app owner app',
+      "alter database app set lc_messages = 'C.UTF-8'",
+    ]);
+    const url = server.url('app', 'secret', 'app');
+    await migrate({ url, directory: join(process.cwd(), 'sql') });
+    app = await startApp({
+      database: { url, directUrl: url, drop: () => server.remove() },
+      prepare: `create table notes (id integer primary key, text text);
+        insert into notes select n, repeat('x', 1000) from generate_series(1, 6000) n;
+        grant all on notes to service_role;`,
+    });
+  });
+
+  afterAll(async () => {
+    await app?.close();
+  });
+
+  const patch = (query: string, headers: Record<string, string>): Promise<Response> =>
+    app.request(`/rest/v1/notes?${query}`, {
+      method: 'PATCH',
+      body: '{"text":"y"}',
+      headers: {
+        ...headers,
+        apikey: app.serviceKey,
+        authorization: `Bearer ${app.serviceKey}`,
+        'content-type': 'application/json',
+      },
+    });
+
+  test('does speak German', async () => {
+    await expect(app.sql("select 'x'::integer")).rejects.toThrow('ungültige Eingabesyntax');
+  });
+
+  test('one object was asked for, and there are two', async () => {
+    const answer = await patch('id=lt.3', {
+      accept: 'application/vnd.pgrst.object+json',
+      prefer: 'return=representation',
+    });
+    expect(answer.status).toBe(406);
+    expect(await answer.json()).toMatchObject({ code: 'PGRST116', details: 'The result contains 2 rows' });
+  });
+
+  test('more rows would change than may', async () => {
+    const answer = await patch('id=lt.4', { prefer: 'handling=strict, max-affected=2' });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: 'PGRST124', details: 'The query affects 3 rows' });
+  });
+
+  test('nothing of either was kept, and a long answer arrives whole', async () => {
+    const answer = await app.request('/rest/v1/notes?id=gt.0', {
+      method: 'DELETE',
+      headers: {
+        apikey: app.serviceKey,
+        authorization: `Bearer ${app.serviceKey}`,
+        prefer: 'return=representation',
+      },
+    });
+    expect(answer.status).toBe(200);
+    const rows = (await answer.json()) as { text: string }[];
+    expect(rows).toHaveLength(6000);
+    expect(rows.every(({ text }) => text.length === 1000)).toBe(true);
+  });
+
+  test('what a caller wrote into a value is no verdict of ours', async () => {
+    const answer = await app.request('/rest/v1/notes?id=eq.kanbase:singular:3', { token: app.serviceKey });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: '22P02' });
+  });
+});

@@ -1,0 +1,167 @@
+// What a statement may cost: time, a place in the queue, a prepared statement, a connection that no longer answers.
+
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectionOptions } from '../../server/database/connection-options.ts';
+import type { CatalogError } from '../../server/errors.ts';
+import { ada, anon, as, type Notes, openNotes, service } from './notes.ts';
+
+let notes: Notes;
+let admin: Notes['admin'];
+let database: Notes['database'];
+let open: Notes['open'];
+beforeAll(async () => {
+  notes = await openNotes();
+  ({ admin, database, open } = notes);
+});
+afterAll(() => notes.close());
+
+describe('time', () => {
+  test('runs out by role, or as the call says', async () => {
+    await expect(database.runAs(anon, { text: 'select pg_sleep(30)', values: [] })).rejects.toMatchObject({
+      sqlstate: '57014',
+    });
+    await expect(
+      database.runAs(as(ada), { text: 'select pg_sleep(30)', values: [] }, { timeoutMs: 50 }),
+    ).rejects.toMatchObject({ sqlstate: '57014' });
+  });
+
+  test('a client that hangs up cancels its statement in Postgres', async () => {
+    const hangUp = new AbortController();
+    const call = database.runAs(as(ada), { text: 'select pg_sleep(31)', values: [] }, { signal: hangUp.signal });
+    await notes.untilActive('pg_sleep(31)', 1);
+    hangUp.abort();
+    await expect(call).rejects.toMatchObject({ code: 'KB499' });
+    await notes.untilActive('pg_sleep(31)', 0);
+    expect((await database.runAs(as(ada), { text: 'select 1', values: [] })).rows).toHaveLength(1);
+  });
+
+  test('one that hangs up while it waits never reaches Postgres', async () => {
+    const one = await open({ poolSize: 1 });
+    const gate = new AbortController();
+    const slow = one.runAs(as(ada), { text: 'select pg_sleep(32)', values: [] }, { signal: gate.signal });
+    await notes.untilActive('pg_sleep(32)', 1);
+    const hangUp = new AbortController();
+    const waiting = one.runAs(
+      service,
+      { text: "insert into notes values (30, $1, 'w')", values: [ada] },
+      { signal: hangUp.signal },
+    );
+    hangUp.abort();
+    await expect(waiting).rejects.toMatchObject({ code: 'KB499' });
+    gate.abort();
+    await expect(slow).rejects.toMatchObject({ code: 'KB499' });
+    expect((await one.runAs(service, { text: 'select 1 from notes where id = 30', values: [] })).rows).toEqual([]);
+    await one.close();
+  });
+
+  test('transactions are cancelled too', async () => {
+    const hangUp = new AbortController();
+    const call = database.transactAs(as(ada), (tx) => tx.run({ text: 'select pg_sleep(33)', values: [] }), {
+      signal: hangUp.signal,
+    });
+    await notes.untilActive('pg_sleep(33)', 1);
+    hangUp.abort();
+    await expect(call).rejects.toMatchObject({ code: 'KB499' });
+    await notes.untilActive('pg_sleep(33)', 0);
+  });
+});
+
+test('a database behind a network that swallows everything is given up', async () => {
+  const socket = connectionOptions(notes.fresh.url).host ?? '';
+  let swallow = false;
+  const proxy = createServer((from) => {
+    const to = connect(`${socket}/.s.PGSQL.5432`);
+    from.on('data', (bytes) => swallow || to.write(bytes));
+    to.on('data', (bytes) => swallow || from.write(bytes));
+    for (const one of [from, to]) one.on('error', () => undefined);
+    from.on('close', () => to.destroy());
+    to.on('close', () => from.destroy());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as AddressInfo;
+  const far = await open(
+    { poolSize: 1 },
+    `postgres://authenticator@127.0.0.1:${port}/${notes.fresh.name}?sslmode=disable`,
+  );
+  const ask = { text: 'select 1 as n', values: [] };
+  expect(await far.objectsAs(as(ada), ask)).toEqual([{ n: 1 }]);
+  swallow = true;
+  await expect(far.runAs(as(ada), ask, { timeoutMs: 10 })).rejects.toMatchObject({ code: 'KB503' });
+  swallow = false;
+  expect(await far.objectsAs(as(ada), ask)).toEqual([{ n: 1 }]);
+  await far.close();
+  proxy.close();
+});
+
+describe('prepared statements', () => {
+  test('outlive a schema change unseen by the caller', async () => {
+    const one = await open({ poolSize: 1 });
+    await admin.query(
+      'create table shapes (a int); grant select on shapes to authenticated; insert into shapes values (1)',
+    );
+    const ask = { text: 'select * from shapes', values: [] };
+    for (let index = 0; index < 3; index++) expect(await one.objectsAs(as(ada), ask)).toEqual([{ a: 1 }]);
+    await admin.query('alter table shapes add column b text');
+    expect(await one.objectsAs(as(ada), ask)).toEqual([{ a: 1, b: null }]);
+    expect(await one.objectsAs(as(ada), ask, { readOnly: true })).toEqual([{ a: 1, b: null }]);
+    await admin.query('alter table shapes drop column a');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => one.objectsAs(as(ada), ask, { readOnly: true })),
+    );
+    expect(answers).toEqual(Array.from({ length: 20 }, () => [{ b: null }]));
+    await one.close();
+  });
+
+  test('forgotten by the server, are prepared again', async () => {
+    const one = await open({ poolSize: 1 });
+    const ask = { text: 'select 42 as answer', values: [] };
+    await one.runAs(as(ada), ask);
+    await one.runAs(as(ada), { text: 'deallocate all', values: [] });
+    expect(await one.objectsAs(as(ada), ask)).toEqual([{ answer: 42 }]);
+    await one.close();
+  });
+
+  test('are few however many texts come by', async () => {
+    const one = await open({ poolSize: 1, queueLimit: 5000 });
+    await Promise.all(
+      Array.from({ length: 700 }, (_, n) => one.runAs(as(ada), { text: `select ${n} as n`, values: [] })),
+    );
+    const [row] = await one.objectsAs<{ n: number }>(as(ada), {
+      text: 'select count(*)::int as n from pg_prepared_statements',
+      values: [],
+    });
+    expect(row?.n).toBeGreaterThan(50);
+    expect(row?.n).toBeLessThanOrEqual(256);
+    await one.close();
+  });
+
+  test('can be turned off', async () => {
+    const one = await open({ poolSize: 1, preparedStatements: false });
+    for (let index = 0; index < 3; index++) await one.runAs(as(ada), { text: 'select 1', values: [] });
+    expect(
+      await one.objectsAs(as(ada), { text: 'select count(*)::int as n from pg_prepared_statements', values: [] }),
+    ).toEqual([{ n: 0 }]);
+    await one.close();
+  });
+});
+
+describe('the queue', () => {
+  test('is bounded: what does not fit is asked to come back', async () => {
+    const small = await open({ poolSize: 1, queueLimit: 2 });
+    const gate = new AbortController();
+    const slow = small.runAs(as(ada), { text: 'select pg_sleep(34)', values: [] }, { signal: gate.signal });
+    await notes.untilActive('pg_sleep(34)', 1);
+    const calls = Array.from({ length: 20 }, () => small.runAs(service, { text: 'select 1', values: [] }));
+    const settled = Promise.allSettled(calls);
+    gate.abort();
+    await expect(slow).rejects.toMatchObject({ code: 'KB499' });
+    const outcomes = await settled;
+    const refused = outcomes.filter((one) => one.status === 'rejected').map((one) => one.reason as CatalogError);
+    expect(outcomes.length - refused.length).toBe(3);
+    for (const error of refused)
+      expect(error).toMatchObject({ code: 'KB503', status: 503, headers: { 'Retry-After': '1' } });
+    expect(small.stats().waiting).toBe(0);
+    await small.close();
+  });
+});

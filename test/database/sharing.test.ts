@@ -1,0 +1,192 @@
+// Who gets how much of the pool, and what a connection may keep: nobody keeps others from being served, and what
+// Postgres gathers for a connection has an end. What runs is held by locks, so nothing here depends on how long it takes.
+
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readConfig } from '../../server/config/read-config.ts';
+import { connectionOptions } from '../../server/database/connection-options.ts';
+import { openDatabase } from '../../server/database/open-database.ts';
+import type { Caller, Database, Statement } from '../../server/database/types.ts';
+import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
+
+const LOCK = 4711;
+const held: Statement = { text: `select pg_advisory_xact_lock_shared(${LOCK}), 'held'`, values: [] };
+const person = (id: string): Caller => ({
+  role: 'authenticated',
+  claims: JSON.stringify({ sub: id, role: 'authenticated', nonce: randomUUID() }),
+});
+
+let fresh: FreshDatabase;
+let admin: pg.Client;
+let database: Database | null = null;
+
+async function open(env: Record<string, string>): Promise<Database> {
+  database = await openDatabase({
+    url: fresh.url,
+    directUrl: fresh.directUrl,
+    config: readConfig({ env: { DB_AUTHENTICATED_TIMEOUT_MS: '60000', ...env } }).config.database,
+    log: pino({ level: 'silent' }),
+  });
+  return database;
+}
+
+async function waitingForTheLock(): Promise<number> {
+  const { rows } = await admin.query(
+    `select count(*)::int as count from pg_locks where locktype = 'advisory' and objid = ${LOCK} and not granted`,
+  );
+  return rows[0].count as number;
+}
+
+const valueFor = async (db: Database, caller: Caller, text: string): Promise<string | undefined> =>
+  (await db.runAs(caller, { text, values: [] }, { readOnly: true })).rows[0]?.[0]?.toString();
+
+/** How long a statement takes is learned from running it; one slow time among many does not count. */
+async function seenOften(run: () => Promise<unknown>): Promise<void> {
+  for (let time = 0; time < 30; time++) await run();
+}
+
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  admin = new pg.Client(connectionOptions(fresh.adminUrl));
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await fresh.drop();
+});
+afterEach(async () => {
+  await admin.query('select pg_advisory_unlock_all()');
+  await database?.close();
+  database = null;
+});
+
+describe('one caller and the others', () => {
+  beforeEach(async () => {
+    await admin.query(`select pg_advisory_lock(${LOCK})`);
+  });
+
+  test('slow statements of one person leave connections to others', async () => {
+    const db = await open({ DB_POOL_SIZE: '4' });
+    const ada = randomUUID();
+    const hers = Array.from({ length: 12 }, () => db.runAs(person(ada), held, { readOnly: true }));
+    await expect.poll(waitingForTheLock).toBe(2);
+    // What she asks for waits; what somebody else asks for, and the rooms themselves, does not.
+    expect(await valueFor(db, person(randomUUID()), `select 'served'`)).toBe('served');
+    expect(await valueFor(db, { role: 'service_role', claims: '{}' }, `select 'served'`)).toBe('served');
+    expect(await waitingForTheLock()).toBe(2);
+    await admin.query('select pg_advisory_unlock_all()');
+    expect((await Promise.all(hers)).length).toBe(12);
+  });
+
+  test('transactions count against the share as well', async () => {
+    const db = await open({ DB_POOL_SIZE: '4', DB_CALLER_CONNECTIONS: '1' });
+    const ada = randomUUID();
+    const hers = Array.from({ length: 3 }, () => db.transactAs(person(ada), (tx) => tx.run(held)));
+    await expect.poll(waitingForTheLock).toBe(1);
+    expect(await valueFor(db, person(randomUUID()), `select 'served'`)).toBe('served');
+    expect(await waitingForTheLock()).toBe(1);
+    await admin.query('select pg_advisory_unlock_all()');
+    await Promise.all(hers);
+  });
+
+  test('writes known to be quick that wait for a lock leave a connection as well', async () => {
+    const db = await open({ DB_POOL_SIZE: '4' });
+    const ada = randomUUID();
+    await admin.query('select pg_advisory_unlock_all()');
+    await seenOften(() => db.runAs(person(ada), held));
+    await admin.query(`select pg_advisory_lock(${LOCK})`);
+    const hers = Array.from({ length: 8 }, () => db.runAs(person(ada), held));
+    await expect.poll(waitingForTheLock).toBe(3);
+    expect(await valueFor(db, person(randomUUID()), `select 'served'`)).toBe('served');
+    await admin.query('select pg_advisory_unlock_all()');
+    await Promise.all(hers);
+  });
+
+  test('one caller fills half of the queue at most', async () => {
+    const db = await open({ DB_POOL_SIZE: '1', DB_QUEUE_LIMIT: '9' });
+    const [ada, bob] = [person(randomUUID()), person(randomUUID())];
+    const first = db.runAs(ada, held, { readOnly: true });
+    await expect.poll(waitingForTheLock).toBe(1);
+    const hers = Array.from({ length: 20 }, (_, nth) => valueFor(db, ada, `select 'hers ${nth}'`));
+    const settled = Promise.allSettled(hers);
+    const his = valueFor(db, bob, `select 'his'`);
+    await admin.query('select pg_advisory_unlock_all()');
+    expect(await his).toBe('his');
+    await first;
+    const refused = (await settled).filter((one) => one.status === 'rejected');
+    expect(refused.length).toBe(15);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'KB503', kind: 'overloaded' });
+  });
+
+  test('callers are served by turns', async () => {
+    const db = await open({ DB_POOL_SIZE: '1' });
+    const order: string[] = [];
+    const first = db.runAs(person(randomUUID()), held, { readOnly: true });
+    await expect.poll(waitingForTheLock).toBe(1);
+    const ask = (who: string, caller: Caller, nth: number): Promise<void> =>
+      valueFor(db, caller, `select '${who}${nth}'`).then((value) => void order.push(value ?? ''));
+    const [ada, bob] = [person(randomUUID()), person(randomUUID())];
+    const all = [1, 2, 3].map((nth) => ask('ada', ada, nth)).concat([1, 2].map((nth) => ask('bob', bob, nth)));
+    await admin.query('select pg_advisory_unlock_all()');
+    await Promise.all([first, ...all]);
+    expect(order).toEqual(['ada1', 'bob1', 'ada2', 'bob2', 'ada3']);
+  });
+
+  test('what is known to be quick goes before what is not', async () => {
+    const db = await open({ DB_POOL_SIZE: '1' });
+    const [ada, bob] = [person(randomUUID()), person(randomUUID())];
+    await seenOften(() => valueFor(db, bob, `select 'quick'`));
+    const order: string[] = [];
+    const first = db.runAs(ada, held, { readOnly: true });
+    await expect.poll(waitingForTheLock).toBe(1);
+    const others = [`select 'never seen'`, `select 'quick'`].map((text) =>
+      valueFor(db, bob, text).then((value) => void order.push(value ?? '')),
+    );
+    await admin.query('select pg_advisory_unlock_all()');
+    await Promise.all([first, ...others]);
+    expect(order).toEqual(['quick', 'never seen']);
+  });
+});
+
+test('the time limit of a caller is for all pages of a stream together', async () => {
+  const db = await open({ DB_POOL_SIZE: '1', DB_AUTHENTICATED_TIMEOUT_MS: '700' });
+  // No page takes long, and there is no end of them.
+  const endless = { text: `select repeat('x', 6000), pg_sleep(0.001) from generate_series(1, 100000)`, values: [] };
+  let rows = 0;
+  const stream = db.streamAs(person(randomUUID()), endless, () => void rows++, { readOnly: true });
+  await expect(stream).rejects.toMatchObject({ sqlstate: '57014' });
+  expect(rows).toBeGreaterThan(0);
+  expect(await valueFor(db, person(randomUUID()), `select 'served'`)).toBe('served');
+});
+
+describe('what a connection keeps', () => {
+  const prepared = `select coalesce(sum(length(statement)), 0)::text from pg_prepared_statements`;
+  const long = (nth: number, length: number): string => `select ${nth} /* ${'-'.repeat(length)} */`;
+  const ada = person(randomUUID());
+
+  test('named statements have a budget in bytes, and a very long one has no name', async () => {
+    const db = await open({ DB_POOL_SIZE: '1', DB_PREPARED_BYTES: '65536' });
+    for (let nth = 0; nth < 40; nth++) await valueFor(db, ada, long(nth, 4000));
+    await valueFor(db, ada, long(0, 20_000));
+    const kept = Number(await valueFor(db, ada, prepared));
+    expect(kept).toBeLessThanOrEqual(65_536);
+    expect(kept).toBeGreaterThan(30_000);
+  });
+
+  test('a connection that prepared a multiple of its budget is replaced', async () => {
+    const db = await open({ DB_POOL_SIZE: '1', DB_PREPARED_BYTES: '16384' });
+    const before = await valueFor(db, ada, 'select pg_backend_pid()');
+    for (let nth = 0; nth < 200; nth++) await valueFor(db, ada, long(nth, 2000));
+    expect(await valueFor(db, ada, 'select pg_backend_pid()')).not.toBe(before);
+  });
+
+  test('a connection has a life', async () => {
+    const db = await open({ DB_POOL_SIZE: '1', DB_CONNECTION_LIFE_MS: '1' });
+    const before = await valueFor(db, ada, 'select pg_backend_pid()');
+    await vi.waitFor(async () => expect(await valueFor(db, ada, 'select pg_backend_pid()')).not.toBe(before), {
+      timeout: 60_000,
+    });
+  });
+});

@@ -1,0 +1,206 @@
+// Resized images through the unmodified client: sizes, formats, who may see them, what is refused, and what stays in the cache.
+
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startApp, type TestApp } from '../helpers/app.ts';
+
+const cacheBytes = 60_000;
+const pixelLimit = 1_000_000;
+
+let app: TestApp;
+let service: SupabaseClient;
+
+beforeAll(async () => {
+  app = await startApp({
+    settings: { STORAGE_IMAGE_CACHE_BYTES: String(cacheBytes), STORAGE_IMAGE_PIXEL_LIMIT: String(pixelLimit) },
+  });
+  service = app.client({ key: app.serviceKey });
+  await service.storage.createBucket('open', { public: true });
+  await service.storage.createBucket('closed');
+  for (const bucket of ['open', 'closed'])
+    await service.storage.from(bucket).upload('wide.png', await picture(400, 200), { contentType: 'image/png' });
+});
+afterAll(() => app.close());
+
+function picture(width: number, height: number, format: 'png' | 'jpeg' | 'webp' | 'gif' | 'avif' = 'png') {
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 };
+  return sharp({ create: { width, height, channels: 3, background: 'teal', noise } })
+    .toFormat(format)
+    .toBuffer();
+}
+
+/** Width, height and format of what came. */
+async function measure(response: Response | Blob | null) {
+  if (response === null) return null;
+  const { width, height, format } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
+  return [width, height, format];
+}
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  app.request(`/storage/v1/render/image/public/open/${path}`, { token: null, headers, method });
+
+function kept(): string[] {
+  const root = join(app.dataDir, 'resized-images');
+  if (!existsSync(root)) return [];
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+}
+
+describe('sizes', () => {
+  test.each([
+    ['width=100', 100, 50],
+    ['height=100', 200, 100],
+    ['width=100&height=100', 100, 100],
+    ['width=100&height=100&resize=cover', 100, 100],
+    ['width=100&height=100&resize=contain', 100, 50],
+    ['width=100&height=300&resize=fill', 100, 300],
+    ['width=9999', 400, 200],
+    ['quality=20', 400, 200],
+    ['', 400, 200],
+  ])('%s', async (query, width, height) => {
+    expect(await measure(await get(`wide.png?${query}`))).toEqual([width, height, 'png']);
+  });
+
+  test('images stand upright, and say nothing of where they were taken', async () => {
+    const bytes = await sharp(await picture(40, 20, 'jpeg'))
+      .withExif({ IFD3: { GPSLatitudeRef: 'N' } })
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
+    await service.storage.from('open').upload('phone.jpg', bytes, { contentType: 'image/jpeg' });
+    const response = await get('phone.jpg?width=10');
+    const { width, height, exif, orientation } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
+    expect([width, height, exif, orientation]).toEqual([10, 20, undefined, undefined]);
+  });
+});
+
+describe('formats', () => {
+  test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)(
+    '%s leaves as it came, or as WebP where that is accepted',
+    async (format) => {
+      await service.storage
+        .from('open')
+        .upload(`as.${format}`, await picture(40, 20, format), { contentType: `image/${format}` });
+      const plain = await get(`as.${format}?width=20`);
+      expect(plain.headers.get('content-type')).toBe(`image/${format}`);
+      expect(plain.headers.get('vary')).toContain('Accept');
+      expect(await measure(plain)).toEqual([20, 10, format === 'avif' ? 'heif' : format]);
+      const modern = { accept: 'image/avif,image/webp,*/*' };
+      expect((await get(`as.${format}?width=20`, modern)).headers.get('content-type')).toBe('image/webp');
+      expect((await get(`as.${format}?width=20&format=origin`, modern)).headers.get('content-type')).toBe(
+        `image/${format}`,
+      );
+    },
+  );
+
+  test('a named one is kept to', async () => {
+    expect((await get('wide.png?width=20&format=avif')).headers.get('content-type')).toBe('image/avif');
+  });
+});
+
+describe('access', () => {
+  test('is that of the object: by token, by signed URL, in public buckets by address', async () => {
+    const transform = { width: 50, height: 50 };
+    const closed = service.storage.from('closed');
+    expect(await measure((await closed.download('wide.png', { transform })).data)).toEqual([50, 50, 'png']);
+    const { publicUrl } = service.storage.from('open').getPublicUrl('wide.png', { transform }).data;
+    expect(await measure(await fetch(publicUrl))).toEqual([50, 50, 'png']);
+
+    const stranger = await app.createUser({ name: 'Sten' });
+    expect((await stranger.client.storage.from('closed').download('wide.png', { transform })).error).not.toBeNull();
+    const foreign = await app.request('/storage/v1/render/image/public/closed/wide.png?width=50', { token: null });
+    expect(await foreign.json()).toMatchObject({ code: 'NoSuchBucket' });
+  });
+
+  test('a signed URL opens the size it was made for, and not the object, nor the other way round', async () => {
+    const closed = service.storage.from('closed');
+    const { data } = await closed.createSignedUrl('wide.png', 60, { transform: { width: 50 } });
+    const url = data?.signedUrl ?? '';
+    expect(url).toContain('/render/image/sign/closed/wide.png');
+    expect(await measure(await fetch(url))).toEqual([50, 25, 'png']);
+    expect(await measure(await fetch(`${url}&width=200`))).toEqual([50, 25, 'png']);
+    expect(await (await fetch(url.replace('/render/image/', '/object/'))).json()).toMatchObject({
+      code: 'InvalidSignature',
+    });
+    const whole = (await closed.createSignedUrl('wide.png', 60)).data?.signedUrl ?? '';
+    expect(await (await fetch(whole.replace('/object/', '/render/image/'))).json()).toMatchObject({
+      code: 'InvalidSignature',
+    });
+  });
+
+  test('conditions and HEAD are understood, and a download gets a name', async () => {
+    const first = await get('wide.png?width=60');
+    const etag = first.headers.get('etag') ?? '';
+    expect((await get('wide.png?width=60', { 'if-none-match': etag })).status).toBe(304);
+    expect((await get('wide.png?width=61', { 'if-none-match': etag })).status).toBe(200);
+    const head = await get('wide.png?width=60&download=small.png', {}, 'HEAD');
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(head.headers.get('content-length')).toBe(String((await first.arrayBuffer()).byteLength));
+    expect(head.headers.get('content-disposition')).toContain('small.png');
+    expect(head.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    ['text', 'text/plain', Buffer.from('no image')],
+    ['an SVG', 'image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    ['half an image', 'image/png', null],
+  ])('%s', async (name, contentType, bytes) => {
+    const body = bytes ?? (await picture(300, 300)).subarray(0, 5000);
+    await service.storage.from('open').upload(name, body, { contentType, upsert: true });
+    const response = await get(`${encodeURIComponent(name)}?width=10`);
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { statusCode: '422', code: 'ImageProcessingError' },
+    ]);
+  });
+
+  test('an image of more pixels than is allowed, however few its bytes', async () => {
+    const flat = await sharp({ create: { width: 1001, height: 1000, channels: 3, background: 'black' } })
+      .png()
+      .toBuffer();
+    expect(flat.length).toBeLessThan(10_000);
+    await service.storage.from('open').upload('bomb.png', flat, { contentType: 'image/png' });
+    expect(await (await get('bomb.png?width=10')).json()).toMatchObject({
+      code: 'ImageProcessingError',
+      message: `The image has more than ${pixelLimit} pixels`,
+    });
+  });
+
+  test.each(['width=-1', 'width=ten', 'width=1.5', 'quality=10', 'quality=101', 'resize=crop', 'format=bmp'])(
+    '%s',
+    async (query) => {
+      const response = await get(`wide.png?${query}`);
+      expect([response.status, await response.json()]).toMatchObject([400, { code: 'InvalidRequest' }]);
+    },
+  );
+});
+
+describe('the cache', () => {
+  test('stays within its bound', async () => {
+    for (let width = 100; width < 140; width++) expect((await get(`wide.png?width=${width}`)).status).toBe(200);
+    const bytes = kept().reduce((sum, path) => sum + statSync(path).size, 0);
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThanOrEqual(cacheBytes);
+  });
+
+  test('gives what was made before, and forgets it with the object', async () => {
+    const open = service.storage.from('open');
+    await open.upload('gone.png', await picture(60, 60), { contentType: 'image/png' });
+    const { data } = await open.info('gone.png');
+    const images = await Promise.all(Array.from({ length: 4 }, () => get('gone.png?width=30')));
+    const sizes = await Promise.all(images.map(async (image) => (await image.arrayBuffer()).byteLength));
+    expect(new Set(sizes).size).toBe(1);
+    const ofVersion = () => kept().filter((path) => path.includes(data?.version ?? 'no version'));
+    expect(ofVersion()).toHaveLength(1);
+    expect(await measure(await get('gone.png?width=30'))).toEqual([30, 30, 'png']);
+    expect(ofVersion()).toHaveLength(1);
+    await open.remove(['gone.png']);
+    await vi.waitFor(() => expect(ofVersion()).toEqual([]), { timeout: 60_000 });
+    expect((await get('gone.png?width=30')).status).toBe(400);
+  });
+});

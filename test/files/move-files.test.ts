@@ -1,0 +1,84 @@
+// `kanbase files move`: from disk to an S3-compatible service and back, after it was broken off too; files are found wherever they lie meanwhile.
+
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AppOptions, startApp, type TestApp } from '../helpers/app.ts';
+import { runKanbase } from '../helpers/kanbase.ts';
+import { openTestStore, type TestStore } from './test-store.ts';
+
+let disk: TestStore;
+let s3: TestStore;
+let app: TestApp;
+const contents = new Map(Array.from({ length: 5 }, (_, n) => [`file ${n}.bin`, randomBytes(1000 * n + 1)]));
+
+beforeAll(async () => {
+  disk = await openTestStore('disk');
+  s3 = await openTestStore('s3');
+  app = await startApp({ settings: disk.settings });
+  const service = app.client({ key: app.serviceKey });
+  await service.storage.createBucket('kept');
+  for (const [name, bytes] of contents) await service.storage.from('kept').upload(name, bytes);
+});
+afterAll(async () => {
+  await app.close();
+  await disk.close();
+  await s3.close();
+});
+
+async function move(settings: Readonly<Record<string, string>>) {
+  const env = {
+    DATABASE_URL: app.databaseUrl,
+    DATABASE_DIRECT_URL: app.ownerUrl,
+    DATA_DIR: app.dataDir,
+    ...disk.settings,
+    ...settings,
+  };
+  const { code, stdout, stderr } = await runKanbase(['files', 'move', '--json'], { env });
+  return { code, done: code === 0 ? (JSON.parse(stdout) as Record<string, unknown>) : null, stderr };
+}
+
+/** Through another app on the same database that keeps its files so. */
+async function expectAllReadable(settings: AppOptions['settings']): Promise<void> {
+  const database = { url: app.databaseUrl, directUrl: app.ownerUrl, drop: async () => undefined };
+  const other = await startApp({ database, settings: { ...disk.settings, ...settings } });
+  try {
+    for (const [name, bytes] of contents) {
+      const { data } = await other.client({ key: other.serviceKey }).storage.from('kept').download(name);
+      expect(Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer(0)).equals(bytes), name).toBe(true);
+    }
+  } finally {
+    await other.close();
+  }
+}
+
+test('files move to the service and back, each found at any time', { timeout: 180_000 }, async () => {
+  const all = disk.stored();
+  expect(all).toHaveLength(contents.size);
+  await expectAllReadable(s3.settings);
+  // An earlier run was broken off: one file was half copied, another moved.
+  const [half = '', moved = ''] = all;
+  async function* some(): AsyncGenerator<Buffer> {
+    yield Buffer.from('half');
+  }
+  await s3.store.put(half, some());
+  await s3.store.put(moved, await disk.store.read(moved));
+  await disk.store.remove(moved);
+
+  expect(await move(s3.settings)).toMatchObject({ code: 0, done: { moved: contents.size - 1, kept: 1, broken: [] } });
+  expect(disk.stored()).toEqual([]);
+  expect(s3.stored()).toEqual(all);
+  await expectAllReadable(s3.settings);
+
+  const back = { ...s3.settings, STORAGE_BACKEND: 'disk' };
+  await expectAllReadable(back);
+  expect(await move(back)).toMatchObject({ code: 0, done: { moved: contents.size, kept: 0, broken: [] } });
+  expect(disk.stored()).toEqual(all);
+  expect(s3.stored()).toEqual([]);
+  await expectAllReadable({});
+});
+
+test('without a service there is nowhere to move to', { timeout: 120_000 }, async () => {
+  const { code, stderr } = await move({});
+  expect(code).toBe(2);
+  expect(stderr).toContain('STORAGE_S3_BUCKET');
+});

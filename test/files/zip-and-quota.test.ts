@@ -1,0 +1,169 @@
+// A folder as a zip, by token and by link, with what the caller may see; and how many bytes files may have together.
+
+import { randomBytes } from 'node:crypto';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+
+let app: TestApp;
+let service: SupabaseClient;
+let owner: TestUser;
+let viewer: TestUser;
+let stranger: TestUser;
+let folder: string;
+
+beforeAll(async () => {
+  app = await startApp({ settings: { STORAGE_PROJECT_QUOTA_BYTES: '10000', STORAGE_QUOTA_BYTES: '30000' } });
+  service = app.client({ key: app.serviceKey });
+  owner = await app.createUser({ name: 'Olga' });
+  viewer = await app.createUser({ name: 'Vera' });
+  stranger = await app.createUser({ name: 'Sten' });
+  folder = await newTask();
+  await app.sql(`insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
+    folder.slice(0, 36),
+    viewer.id,
+  ]);
+  await service.storage.createBucket('other');
+});
+afterAll(() => app.close());
+
+/** The folder of a task in a project of its own. */
+async function newTask(): Promise<string> {
+  const made = await owner.client.rpc('create_project_with_defaults', { name: 'Files' });
+  const project = (made.data as { id: string }).id;
+  const { data: column } = await owner.client.from('workflow_columns').select('id').eq('project_id', project).limit(1);
+  const row = { project_id: project, column_id: column?.[0]?.id, title: 'With files' };
+  const { data } = await owner.client.from('tasks').insert(row).select('id').single();
+  return `${project}/${(data as { id: string }).id}`;
+}
+
+/** Names and contents, from the directory at the end of the file. */
+function readZip(zip: Buffer): Record<string, string> {
+  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
+  const found: Record<string, string> = {};
+  let at = zip.readUInt32LE(end + 16);
+  for (let n = zip.readUInt16LE(end + 10); n > 0; n--) {
+    const [size, nameLength, extraLength] = [
+      zip.readUInt32LE(at + 24),
+      zip.readUInt16LE(at + 28),
+      zip.readUInt16LE(at + 30),
+    ];
+    const local = zip.readUInt32LE(at + 42);
+    const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+    found[zip.toString('utf8', at + 46, at + 46 + nameLength)] = zip.toString('utf8', start, start + size);
+    at += 46 + nameLength + extraLength + zip.readUInt16LE(at + 32);
+  }
+  return found;
+}
+
+describe('a zip', () => {
+  const ids = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+  const wanted = { 'plan.txt': 'one', 'plan (2).txt': 'two', 'Übersicht/a.txt': 'three' };
+  const get = (token: string, path = folder) => app.request(`/storage/v1/zip/attachments/${path}`, { token });
+  beforeAll(async () => {
+    const files = owner.client.storage.from('attachments');
+    await files.upload(`${folder}/${ids[0]}/plan.txt`, 'one');
+    await files.upload(`${folder}/${ids[1]}/plan.txt`, 'two');
+    await files.upload(`${folder}/Übersicht/a.txt`, 'three');
+  });
+
+  test('holds what is in the folder, each under a name of its own', async () => {
+    const response = await get(viewer.token);
+    expect(response.headers.get('content-type')).toBe('application/zip');
+    expect(readZip(Buffer.from(await response.arrayBuffer()))).toEqual(wanted);
+    const named = await app.request(`/storage/v1/zip/attachments/${folder}?download=all.zip`, { token: viewer.token });
+    expect(named.headers.get('content-disposition')).toContain('filename=all.zip');
+    await named.arrayBuffer();
+  });
+
+  test('is nothing for who may see nothing of it', async () => {
+    for (const token of [stranger.token, app.anonKey])
+      expect(await (await get(token)).json()).toMatchObject({ code: 'NoSuchKey' });
+    expect(await (await get(owner.token, `${folder}/nowhere`)).json()).toMatchObject({ code: 'NoSuchKey' });
+  });
+
+  test('leaves out what was removed and only stays for undoing, until it is brought back', async () => {
+    const [task, id] = [await newTask(), '33333333-3333-4333-8333-333333333333'];
+    const [projectId, taskId] = task.split('/');
+    const row = {
+      id,
+      project_id: projectId,
+      task_id: taskId,
+      name: 'b.txt',
+      content_type: 'text/plain',
+      size_bytes: 3,
+      object_path: `${task}/${id}/b.txt`,
+    };
+    await owner.client.storage.from('attachments').upload(row.object_path, 'two');
+    await owner.client.storage.from('attachments').upload(`${task}/a.txt`, 'one');
+    const names = async () => Object.keys(readZip(Buffer.from(await (await get(owner.token, task)).arrayBuffer())));
+    expect((await owner.client.from('task_attachments').insert(row)).error).toBeNull();
+    expect(await names()).toEqual(['b.txt', 'a.txt']);
+    await owner.client.from('task_attachments').delete().eq('id', id);
+    expect(await names()).toEqual(['a.txt']);
+    await owner.client.from('task_attachments').insert(row);
+    expect(await names()).toEqual(['b.txt', 'a.txt']);
+  });
+
+  test('opens by a link for a time, as long as who made it may see it', async () => {
+    const link = async (token: string) =>
+      (
+        await app.request(`/storage/v1/zip/attachments/${folder}`, { method: 'POST', token, body: '{"expiresIn":60}' })
+      ).json() as Promise<{
+        signedURL?: string;
+        code?: string;
+      }>;
+    expect(await link(stranger.token)).toMatchObject({ code: 'NoSuchKey' });
+    const { signedURL = '' } = await link(viewer.token);
+    const open = () => app.request(`/storage/v1${signedURL}`, { token: null });
+    expect(readZip(Buffer.from(await (await open()).arrayBuffer()))).toEqual(wanted);
+    const elsewhere = signedURL.replace(folder, `${folder}/Übersicht`);
+    expect(await (await app.request(`/storage/v1${elsewhere}`, { token: null })).json()).toMatchObject({
+      code: 'InvalidSignature',
+    });
+    await app.sql('delete from project_members where user_id = $1', [viewer.id]);
+    expect(await (await open()).json()).toMatchObject({ code: 'NoSuchKey' });
+  });
+});
+
+describe('quotas', () => {
+  const full = { statusCode: '413', error: 'QuotaExceeded' };
+
+  test('bound a project, for uploads, copies and resumable uploads, and not the next one', async () => {
+    const files = owner.client.storage.from('attachments');
+    const [first, second] = [await newTask(), await newTask()];
+    expect((await files.upload(`${first}/a`, randomBytes(6000))).error).toBeNull();
+    expect((await files.upload(`${first}/b`, randomBytes(6000))).error).toMatchObject({
+      statusCode: '413',
+      message: 'The files of this project may have 10000 bytes together',
+    });
+    expect((await files.copy(`${first}/a`, `${first}/c`)).error).toMatchObject({ statusCode: '413' });
+    const resumable = await app.request('/storage/v1/upload/resumable', {
+      method: 'POST',
+      token: owner.token,
+      headers: {
+        'tus-resumable': '1.0.0',
+        'upload-length': '6000',
+        'upload-metadata': `bucketName ${btoa('attachments')},objectName ${btoa(`${first}/d`)}`,
+      },
+    });
+    expect(resumable.status).toBe(413);
+    // What is replaced does not count, and what is removed makes room.
+    expect((await files.upload(`${first}/a`, randomBytes(9000), { upsert: true })).error).toBeNull();
+    await files.remove([`${first}/a`]);
+    expect((await files.upload(`${first}/b`, randomBytes(6000))).error).toBeNull();
+    expect((await files.upload(`${second}/a`, randomBytes(6000))).error).toBeNull();
+  });
+
+  test('bound all files together', async () => {
+    const other = service.storage.from('other');
+    expect((await other.upload('a', randomBytes(10_000))).error).toBeNull();
+    const response = await app.request('/storage/v1/object/other/b', {
+      method: 'POST',
+      token: app.serviceKey,
+      body: randomBytes(20_000),
+    });
+    expect(await response.json()).toMatchObject({ ...full, message: 'All files together may have 30000 bytes' });
+    expect((await other.exists('b')).data).toBe(false);
+  });
+});

@@ -1,0 +1,10 @@
+// Texts in tests are the English ones, as the app has loaded them before its first screen.
+
+import app from '../../web/strings/en/app.json';
+import files from '../../web/strings/en/files.json';
+import inbox from '../../web/strings/en/inbox.json';
+import prices from '../../web/strings/en/prices.json';
+import { type Catalog, setCatalog } from '../../web/strings/messages.ts';
+
+// The plugin in vitest.config.ts compiles what the type still shows as nested messages.
+setCatalog(Object.assign({}, app, files, inbox, prices) as unknown as Catalog, 'en');

@@ -1,0 +1,24 @@
+// A task with every column filled, for tests of the store and of commands.
+
+import type { TaskRow } from '../../web/sync/rows.ts';
+
+export function taskRow(id: string, patch: Partial<TaskRow> = {}): TaskRow {
+  return {
+    id,
+    project_id: 'p',
+    column_id: 'todo',
+    number: 1,
+    title: id,
+    priority: 'p2',
+    order_rank: id,
+    start_date: null,
+    due_date: null,
+    estimate: null,
+    completed_at: null,
+    archived_at: null,
+    created_by: null,
+    created_at: '2026-01-01',
+    updated_at: '2026-01-01',
+    ...patch,
+  };
+}

@@ -1,0 +1,44 @@
+// Limits that several nodes count together, in Postgres.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countInMemory } from '../../server/limits/count-in-memory.ts';
+import { countInPostgres } from '../../server/limits/count-in-postgres.ts';
+import { startApp, type TestApp } from '../helpers/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+describe('limits', () => {
+  test('nodes that count in Postgres count together', async () => {
+    const limit = { name: 'together', points: 3, windowSeconds: 60 };
+    const nodes = [1, 2].map(() => countInPostgres(app.database, countInMemory()));
+    const answers = [];
+    for (let attempt = 0; attempt < 4; attempt += 1) answers.push(await nodes[attempt % 2]?.take(limit, 'somebody'));
+    expect(answers.map((one) => one?.allowed)).toEqual([true, true, true, false]);
+    expect(answers[3]?.retryAfterSeconds).toBeGreaterThan(0);
+    expect((await nodes[0]?.take(limit, 'somebody else'))?.allowed).toBe(true);
+    await app.sql(`update private.limits set read_at = read_at - interval '1 minute'`);
+    expect((await nodes[1]?.take(limit, 'somebody'))?.allowed).toBe(true);
+  });
+});
+
+describe('limits in Postgres', () => {
+  const limit = { name: 'looked at', points: 2, windowSeconds: 60 };
+
+  test('looking takes nothing, and what is given back can be taken again', async () => {
+    const limits = countInPostgres(app.database, countInMemory());
+    const take = async () => (await limits.take(limit, 'a')).allowed;
+    for (let look = 0; look < 3; look += 1) expect((await limits.look(limit, 'a')).allowed).toBe(true);
+    expect([await take(), await take(), await take()]).toEqual([true, true, false]);
+    const spent = await limits.look(limit, 'a');
+    expect(spent.allowed).toBe(false);
+    expect(spent.retryAfterSeconds).toBeGreaterThan(0);
+    await limits.give(limit, 'a');
+    expect([await take(), await take()]).toEqual([true, false]);
+    for (let gift = 0; gift < 5; gift += 1) await limits.give(limit, 'a');
+    expect([await take(), await take(), await take()]).toEqual([true, true, false]);
+  });
+});

@@ -1,0 +1,185 @@
+// Notifications by mail, as a real mail server receives them: at once, daily or not; one for a burst, one conversation for a task,
+// whatever dies in between and however many nodes there are; and the way out.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startMail } from '../../server/mail/start-mail.ts';
+import type { TestUser } from '../helpers/app.ts';
+import type { CaughtMail } from '../identity/mail-catcher.ts';
+import { type MailedApp, startMailedApp } from '../identity/mailed-app.ts';
+import { addMember, addRow, addTask, makeProject, one } from '../sql/board.ts';
+
+let app: MailedApp;
+let bob: TestUser;
+beforeAll(async () => {
+  app = await startMailedApp();
+  bob = await app.createUser({ name: 'Bob Byron' });
+});
+afterAll(() => app.close());
+
+/** Somebody with a project of their own, in which Bob writes. */
+async function begin(name: string) {
+  const person = await app.createUser({ name });
+  const { project, columns } = await makeProject(app, person, 'Harbour');
+  await addMember(app, project, bob, 'editor');
+  await app.sql('delete from public.notifications where user_id = $1', [bob.id]);
+  return { person, project, columns };
+}
+
+/** Some minutes go by. */
+async function passes(): Promise<void> {
+  await app.sql(`update public.notifications set created_at = created_at - interval '3 minutes' where done_at is null`);
+  await app.sql(`update private.notification_deliveries set due_at = due_at - interval '3 minutes' where way = 'mail'`);
+}
+const compose = async (): Promise<number> => {
+  const [row] = await app.sql<{ n: number }>('select private.compose_notification_mails() as n');
+  return row?.n ?? 0;
+};
+const header = (mail: CaughtMail, name: string): string =>
+  new RegExp(`^${name}: (.*)$`, 'mi').exec(mail.raw.replaceAll(/\r\n[ \t]+/g, ' ').replaceAll('\r', ''))?.[1] ?? '';
+
+describe('at once', () => {
+  it('is one mail for what one person did to a task in a few minutes, readable everywhere, one conversation', async () => {
+    const { person, project, columns } = await begin('Ada');
+    const task = await addTask(app, person, { project_id: project, title: 'Paint the crane' });
+    await addRow(app, bob, 'task_comments', { task_id: task, body: 'Which **colour**, @Ada?' });
+    await one(bob.client.rpc('move_task', { task_id: task, column_id: columns.done }));
+    expect(await compose()).toBe(0);
+    await passes();
+    expect(await compose()).toBe(1);
+    const mail = await app.post.next(person.email);
+    expect(mail.subject).toMatch(/^[A-Z]+-1 Paint the crane$/);
+    expect(mail.text).toContain(
+      'Bob Byron mentioned you. Bob Byron moved it from Backlog to Done.\n> Which colour, @Ada?',
+    );
+    expect(mail.text).toContain(`${app.services.siteUrl}/app/projects/${project}/board/1`);
+    expect(mail.raw).toContain('text/html');
+    expect(mail.raw).toContain('prefers-color-scheme:dark');
+    expect(header(mail, 'References')).toContain(task);
+    expect(header(mail, 'Message-ID')).not.toContain(task);
+
+    await addRow(app, bob, 'task_comments', { task_id: task, body: 'Red then' });
+    await passes();
+    expect(await compose()).toBe(1);
+    const answer = await app.post.next(person.email);
+    expect(answer.subject).toBe(mail.subject);
+    expect(header(answer, 'References')).toBe(header(mail, 'References'));
+    expect(header(answer, 'Message-ID')).not.toBe(header(mail, 'Message-ID'));
+    expect(answer.text).toContain('Red then');
+    expect(answer.text).not.toContain('colour');
+  });
+
+  it('is none for what was read meanwhile', async () => {
+    const { person, project } = await begin('Rita');
+    const task = await addTask(app, person, { project_id: project, title: 'T' });
+    await addRow(app, bob, 'task_comments', { task_id: task, body: 'Hello' });
+    await one(person.client.from('notifications').update({ read_at: 'now' }).eq('task_id', task).select());
+    await passes();
+    expect(await compose()).toBe(0);
+  });
+
+  it('is one, however many nodes there are, and none is lost by a restart', async () => {
+    const { person, project } = await begin('Nina');
+    const task = await addTask(app, person, { project_id: project, title: 'T' });
+    await addRow(app, bob, 'task_comments', { task_id: task, body: 'Hello' });
+    await passes();
+    const nodes = await Promise.all([startMail(app.services), startMail(app.services), startMail(app.services)]);
+    const mail = await app.post.next(person.email);
+    expect(mail.text).toContain('Hello');
+    await Promise.all(nodes.map((node) => node.stop()));
+    expect(await compose()).toBe(0);
+    expect(app.post.mails.filter((one) => one.to === person.email)).toHaveLength(1);
+  });
+});
+
+it('daily is one mail at the person’s hour in their zone, with all that happened', async () => {
+  const { person, project } = await begin('Dora');
+  await one(person.client.from('notification_schedules').insert({ time_zone: 'Asia/Tokyo', daily_hour: 7 }).select());
+  await one(person.client.from('notification_settings').insert({ kind: 'commented', mail: 'daily' }).select());
+  for (const title of ['First', 'Second'])
+    await addRow(app, bob, 'task_comments', {
+      task_id: await addTask(app, person, { project_id: project, title }),
+      body: `About ${title}`,
+    });
+  const due = await app.sql<{ local: string; soon: boolean }>(
+    `select distinct to_char(due_at at time zone 'Asia/Tokyo', 'HH24:MI') as local, due_at between now() and now() + interval '1 day' as soon
+     from private.notification_deliveries where user_id = $1`,
+    [person.id],
+  );
+  expect(due).toEqual([{ local: '07:00', soon: true }]);
+  await one(person.client.from('notification_schedules').update({ daily_hour: 9 }).eq('user_id', person.id).select());
+  const [moved] = await app.sql<{ local: string }>(
+    `select distinct to_char(due_at at time zone 'Asia/Tokyo', 'HH24:MI') as local from private.notification_deliveries where user_id = $1`,
+    [person.id],
+  );
+  expect(moved).toEqual({ local: '09:00' });
+  await app.sql('update private.notification_deliveries set due_at = now() where user_id = $1', [person.id]);
+  expect(await compose()).toBe(1);
+  const mail = await app.post.next(person.email);
+  expect(mail.subject).toBe('Your day in Kanbase');
+  for (const words of ['First', 'About First', 'Second', 'About Second']) expect(mail.text).toContain(words);
+});
+
+it('off is none, in one project or in all', async () => {
+  const { person, project } = await begin('Olaf');
+  const elsewhere = await makeProject(app, person, 'Elsewhere');
+  await addMember(app, elsewhere.project, bob, 'editor');
+  await one(
+    person.client
+      .from('notification_settings')
+      .insert({ kind: 'commented', project_id: project, mail: 'off' })
+      .select(),
+  );
+  for (const at of [project, elsewhere.project])
+    await addRow(app, bob, 'task_comments', {
+      task_id: await addTask(app, person, { project_id: at, title: 'T' }),
+      body: 'Hello',
+    });
+  await passes();
+  await compose();
+  expect((await app.post.next(person.email)).text).toContain(`/app/projects/${elsewhere.project}/`);
+  expect(await app.sql('select from private.outbox where recipient = $1', [person.email])).toHaveLength(1);
+});
+
+describe('the way out', () => {
+  it('is one press in the mail program, or a page with a button, and ends all mail but not the inbox', async () => {
+    const { person, project } = await begin('Uma');
+    const task = await addTask(app, person, { project_id: project, title: 'T' });
+    await addRow(app, bob, 'task_comments', { task_id: task, body: 'Hello' });
+    await passes();
+    await compose();
+    const mail = await app.post.next(person.email);
+    expect(header(mail, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+    const url = new URL(/<(.*)>/.exec(header(mail, 'List-Unsubscribe'))?.[1] ?? '');
+    const address = app.url + url.pathname + url.search;
+    // Machines that open links change nothing.
+    const page = await fetch(address);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('<form method="post">');
+    const mails = () =>
+      app.sql<{ mail: string }>(
+        `select distinct c.mail from public.notification_kinds() k, private.notification_choice($1, $2, k.kind) c`,
+        [person.id, project],
+      );
+    expect(await mails()).not.toEqual([{ mail: 'off' }]);
+    const done = await fetch(address, {
+      method: 'POST',
+      body: 'List-Unsubscribe=One-Click',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    expect(done.status).toBe(200);
+    expect(await mails()).toEqual([{ mail: 'off' }]);
+    await addRow(app, bob, 'task_comments', { task_id: task, body: 'Again' });
+    await passes();
+    expect(await compose()).toBe(0);
+    expect(await one(person.client.from('notifications').select('kind').eq('task_id', task))).toHaveLength(2);
+  });
+
+  it('knows only addresses that the service made', async () => {
+    const forged = `${bob.id}.${Buffer.from('0'.repeat(32)).toString('base64url')}`;
+    for (const token of [forged, bob.id, 'x', '']) {
+      for (const method of ['GET', 'POST'])
+        expect((await fetch(`${app.url}/api/unsubscribe?token=${token}`, { method })).status).toBe(404);
+    }
+    expect(await app.sql('select from public.notification_settings where user_id = $1', [bob.id])).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+// When things go wrong: the log breaks off, someone sends too much, or reads too little.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { Events, follow, hangUp, openRaw, project } from './listening.ts';
+
+let app: TestApp;
+let ada: TestUser;
+beforeAll(async () => {
+  app = await startApp({
+    settings: {
+      REALTIME_JOINS_PER_SECOND: '20',
+      REALTIME_MESSAGES_PER_SECOND: '30',
+      REALTIME_SEND_BUFFER_KB: '64',
+      REALTIME_MAX_PAYLOAD_KB: '32',
+      REALTIME_MAX_CONNECTIONS: '3',
+    },
+  });
+  ada = await app.createUser({ name: 'Ada' });
+});
+afterAll(() => app.close());
+
+test('a connection to the log that breaks is made anew, and subscribers hear that they may have missed something', async () => {
+  const { id, column } = await project(ada);
+  const { events, system } = await follow(ada.client, [{ table: 'tasks' }]);
+  await app.sql(
+    'select pg_terminate_backend(active_pid) from pg_replication_slots where database = current_database() and active_pid is not null',
+  );
+  await system.first(({ status, message }) => status === 'error' && /^ChangesMissed/.test(String(message)));
+  await system.until(
+    () => (system.list.filter(({ status }) => status === 'ok').length >= 2 ? true : undefined),
+    'ok again',
+  );
+  await ada.client.from('tasks').insert({ project_id: id, column_id: column, title: 'After' });
+  expect(await events.first(() => true)).toMatchObject({ new: { title: 'After' } });
+  await hangUp(ada.client);
+});
+
+test('no slot outlives its process', async () => {
+  const slots = () =>
+    app.sql<{ temporary: boolean }>('select temporary from pg_replication_slots where database = current_database()');
+  expect((await slots()).every(({ temporary }) => temporary)).toBe(true);
+});
+
+test('who joins too often is put out', async () => {
+  const socket = await openRaw(app);
+  for (let ref = 1; ref <= 21; ref++) socket.send(String(ref), String(ref), 'realtime:x', 'phx_join', {});
+  expect(await socket.reply('21')).toEqual({
+    status: 'error',
+    response: { reason: 'ClientJoinRateLimitReached: Too many joins per second' },
+  });
+  expect(await socket.closed).toMatchObject({ code: 1008 });
+});
+
+test('who sends too many messages has the channel closed, and too large ones refused', async () => {
+  const socket = await openRaw(app);
+  socket.send('1', '1', 'realtime:x', 'phx_join', { config: { broadcast: { ack: true } } });
+  await socket.reply('1');
+  const text = 'x'.repeat(40_000);
+  socket.send('1', '2', 'realtime:x', 'broadcast', { type: 'broadcast', event: 'e', payload: { text } });
+  expect(await socket.reply('2')).toEqual({ status: 'error', response: { error: 'payload_size_exceeded' } });
+  for (let ref = 0; ref < 31; ref++) socket.send('1', null, 'realtime:x', 'broadcast', { event: 'e', payload: {} });
+  const frame = await socket.frames.first((one) => one[3] === 'system');
+  expect(frame[4]).toMatchObject({ status: 'error', message: 'Too many messages per second' });
+  await socket.frames.first((one) => one[3] === 'phx_close');
+  socket.close();
+  await socket.closed;
+});
+
+test('sockets beyond the limit may not join, and there is room again when one goes', async () => {
+  const sockets = await Promise.all([openRaw(app), openRaw(app), openRaw(app), openRaw(app)]);
+  const last = sockets[3] as (typeof sockets)[number];
+  for (const socket of sockets.slice(0, 3)) {
+    socket.send('1', '1', 'realtime:x', 'phx_join', {});
+    expect(await socket.reply('1')).toMatchObject({ status: 'ok' });
+  }
+  last.send('1', '1', 'realtime:x', 'phx_join', {});
+  expect(await last.reply('1')).toEqual({
+    status: 'error',
+    response: { reason: 'ConnectionRateLimitReached: Too many connected users' },
+  });
+  sockets[0]?.close();
+  await sockets[0]?.closed;
+  last.send('2', '2', 'realtime:x', 'phx_join', {});
+  expect(await last.reply('2')).toMatchObject({ status: 'ok' });
+  // Those that join nothing are not counted, but nobody may open any number of them.
+  const idle = await Promise.all([openRaw(app), openRaw(app), openRaw(app)]);
+  await expect(openRaw(app)).rejects.toThrow('429');
+  for (const socket of [...sockets.slice(1), ...idle]) {
+    socket.close();
+    await socket.closed;
+  }
+});
+
+test('who does not read is put out with a reason, and others hear everything', async () => {
+  const [sleeper, reader] = [await openRaw(app), await openRaw(app)];
+  for (const socket of [sleeper, reader]) {
+    socket.send('1', '1', 'realtime:loud', 'phx_join', {});
+    await socket.reply('1');
+  }
+  sleeper.ws.pause();
+  const heard = new Events<number>();
+  reader.ws.on('message', (data) => heard.add((data as Buffer).length));
+  const text = 'x'.repeat(30_000);
+  const sends = 400;
+  for (let sent = 0; sent < sends; sent++)
+    await app.request('/realtime/v1/api/broadcast', {
+      method: 'POST',
+      body: JSON.stringify({ messages: [{ topic: 'loud', event: String(sent), payload: { text } }] }),
+    });
+  await heard.count(sends, 'broadcasts');
+  sleeper.ws.resume();
+  const { code } = await sleeper.closed;
+  expect([1013, 1006]).toContain(code);
+  reader.close();
+});

@@ -1,0 +1,114 @@
+// Every filter operator of the client, through its own filter builder, against rows that pass and rows that do not.
+
+import { postgresChangesFilter } from '@supabase/supabase-js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { Events, follow, hangUp } from './listening.ts';
+
+const things = `
+  create type public.mood as enum ('low', 'high');
+  create table public.things (id int primary key, name text, price numeric, at timestamptz, is_done boolean, mood public.mood, data jsonb);
+  alter table public.things replica identity full;
+  grant select on public.things to authenticated;
+  alter publication supabase_realtime add table public.things;
+`;
+const rows = `
+  (1, 'Apple', 1.50, '2026-01-01 10:00+00', true, 'low', '{"a": 1}'),
+  (2, 'pear, green', 20, '2026-01-02 10:00+00', false, 'high', null),
+  (3, null, null, null, null, null, null)
+`;
+
+let app: TestApp;
+let ada: TestUser;
+beforeAll(async () => {
+  app = await startApp({ prepare: things });
+  ada = await app.createUser({ name: 'Ada' });
+});
+afterAll(() => app.close());
+
+const f = postgresChangesFilter;
+const cases: readonly (readonly [string, ReturnType<typeof f> | string, readonly number[]])[] = [
+  ['eq text', f().eq('name', 'Apple'), [1]],
+  ['eq text with a comma', f().eq('name', 'pear, green'), [2]],
+  ['eq text with a comma that nobody quoted', 'name=eq.pear, green', [2]],
+  ['eq number in another spelling', f().eq('price', '1.5'), [1]],
+  ['eq bool', f().eq('is_done', true), [1]],
+  ['eq enum', f().eq('mood', 'high'), [2]],
+  ['neq', f().neq('id', 1), [2, 3]],
+  ['neq with nulls', f().neq('name', 'Apple'), [2]],
+  ['lt', f().lt('price', 2), [1]],
+  ['lte', f().lte('id', 2), [1, 2]],
+  ['gt', f().gt('at', '2026-01-01T11:00:00Z'), [2]],
+  ['gte enum', f().gte('mood', 'low'), [1, 2]],
+  ['in', f().in('id', [1, 3]), [1, 3]],
+  ['in text', f().in('name', ['pear, green', 'x']), [2]],
+  ['like', f().like('name', 'A%'), [1]],
+  ['ilike', f().ilike('name', '%APPLE%'), [1]],
+  ['match', f().match('name', '^p.*n$'), [2]],
+  ['imatch', f().imatch('name', '^APP'), [1]],
+  ['is null', f().is('name', null), [3]],
+  ['is true', f().is('is_done', true), [1]],
+  ['isdistinct', f().isDistinct('name', 'Apple'), [2, 3]],
+  ['not eq', f().not('id', 'eq', 1), [2, 3]],
+  ['not is null', f().not('name', 'is', null), [1, 2]],
+  ['not in', f().not('id', 'in', [1]), [2, 3]],
+  ['not like', f().not('name', 'like', 'A%'), [2]],
+  ['eq of a key in JSON', 'data->>a=eq.1', [1]],
+  ['is null of a key in JSON', 'data->>b=is.null', [1, 2, 3]],
+  ['several at once', f().gt('id', 0).eq('is_done', false).like('name', 'pear%'), [2]],
+];
+
+test('each lets the rows pass that Postgres would select', async () => {
+  const bindings = cases.map(([, filter]) => ({ table: 'things', event: 'INSERT', filter }));
+  const client = app.client({ token: ada.token });
+  const seen = cases.map((): number[] => []);
+  const arrived = new Events<number>();
+  let channel = client.channel('filters');
+  for (const [index, binding] of bindings.entries())
+    channel = channel.on(
+      'postgres_changes',
+      { schema: 'public', ...binding } as never,
+      (event: { new: { id: number } }) => {
+        seen[index]?.push(event.new.id);
+        arrived.add(event.new.id);
+      },
+    );
+  const all = await follow(ada.client, [{ table: 'things' }], 'all');
+  await client.realtime.setAuth();
+  await new Promise<void>((resolve) => {
+    channel
+      .on('system', {}, ({ extension }) => {
+        if (extension === 'postgres_changes') resolve();
+      })
+      .subscribe();
+  });
+  await app.sql(`insert into public.things values ${rows}`);
+  await app.sql(`insert into public.things (id, name) values (99, 'end')`);
+  await all.events.first((one) => (one.new as { id?: number }).id === 99);
+  // The last row passes the filter on ids alone, on this channel too.
+  const last = cases.findIndex(([name]) => name === 'neq');
+  await arrived.until(() => (seen[last]?.includes(99) ? true : undefined), 'the last row');
+  expect(Object.fromEntries(cases.map(([name], index) => [name, seen[index]?.filter((id) => id !== 99)]))).toEqual(
+    Object.fromEntries(cases.map(([name, , ids]) => [name, ids])),
+  );
+  await hangUp(client, ada.client);
+});
+
+test('deletes are filtered by the old row, and a selection of columns keeps the key', async () => {
+  const client = app.client({ token: ada.token });
+  await app.sql(`insert into public.things (id, name, price) values (10, 'ten', 10), (11, 'eleven', 11)`);
+  const { events } = await follow(
+    client,
+    [{ table: 'things', event: 'DELETE', filter: 'name=eq.ten', select: ['price'] }],
+    'd',
+  );
+  await app.sql('delete from public.things where id in (10, 11)');
+  await app.sql(`insert into public.things (id, name) values (12, 'ten')`);
+  await app.sql('delete from public.things where id = 12');
+  await events.count(2);
+  expect(events.list.map(({ old }) => old)).toEqual([
+    { id: 10, price: 10 },
+    { id: 12, price: null },
+  ]);
+  await hangUp(client);
+});

@@ -1,0 +1,285 @@
+// The protocol by hand: joins, replies, both versions, and every refusal in the words that clients know.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { openRaw, type RawSocket, type Row } from './listening.ts';
+
+let app: TestApp;
+let ada: TestUser;
+beforeAll(async () => {
+  app = await startApp({ settings: { REALTIME_MAX_CHANNELS: '3', REALTIME_PRESENCE_PER_30S: '5' } });
+  ada = await app.createUser({ name: 'Ada' });
+});
+afterAll(() => app.close());
+
+async function joined(socket: RawSocket, topic = 'realtime:room', payload: Row = {}): Promise<Row> {
+  socket.send('1', '1', topic, 'phx_join', payload);
+  return socket.reply('1');
+}
+
+const now = (): number => Math.floor(Date.now() / 1000);
+const token = (claims: Row, lifetime = 3600): Promise<string> => app.services.sessions.sign(claims, lifetime);
+
+describe('a socket', () => {
+  test('is refused without a key, with a bad one, and in an unknown version', async () => {
+    await expect(openRaw(app, { apikey: '' })).rejects.toThrow('401');
+    await expect(openRaw(app, { apikey: 'x.y.z' })).rejects.toThrow('403');
+    await expect(openRaw(app, { vsn: '9.9.9' })).rejects.toThrow('400');
+  });
+
+  test('answers heartbeats, joins, leaves, and what it does not know', async () => {
+    const socket = await openRaw(app);
+    socket.send(null, 'h', 'phoenix', 'heartbeat', {});
+    expect(await socket.reply('h')).toEqual({ status: 'ok', response: {} });
+    expect(await joined(socket)).toEqual({ status: 'ok', response: { postgres_changes: [] } });
+    socket.send(null, '2', 'realtime:elsewhere', 'broadcast', {});
+    expect(await socket.reply('2')).toEqual({ status: 'error', response: { reason: 'unmatched topic' } });
+    socket.send('3', '3', 'other:room', 'phx_join', {});
+    expect(await socket.reply('3')).toEqual({ status: 'error', response: { reason: 'unmatched topic' } });
+    socket.send('1', '4', 'realtime:room', 'phx_leave', {});
+    expect(await socket.reply('4')).toEqual({ status: 'ok', response: {} });
+    expect(await socket.frames.first((frame) => frame[3] === 'phx_close')).toEqual([
+      '1',
+      '1',
+      'realtime:room',
+      'phx_close',
+      {},
+    ]);
+    socket.close();
+  });
+
+  test('closes the first channel of a topic when it joins again', async () => {
+    const socket = await openRaw(app);
+    await joined(socket);
+    socket.send('2', '2', 'realtime:room', 'phx_join', {});
+    expect(await socket.reply('2')).toMatchObject({ status: 'ok' });
+    expect(await socket.frames.first((frame) => frame[3] === 'phx_close')).toMatchObject({ 0: '1', 1: '1' });
+    socket.close();
+  });
+
+  test('is closed when it sends no message', async () => {
+    const socket = await openRaw(app);
+    socket.sendBytes('hello');
+    expect(await socket.closed).toMatchObject({ code: 1008 });
+  });
+
+  test('speaks version 1.0.0 in objects', async () => {
+    const socket = await openRaw(app, { vsn: '1.0.0' });
+    socket.sendBytes(
+      JSON.stringify({ topic: 'realtime:old', event: 'phx_join', payload: {}, ref: '1', join_ref: '1' }),
+    );
+    const reply = await socket.frames.until(() => socket.frames.list[0], 'the reply');
+    expect(reply).toEqual({
+      topic: 'realtime:old',
+      event: 'phx_reply',
+      ref: '1',
+      join_ref: '1',
+      payload: { status: 'ok', response: { postgres_changes: [] } },
+    });
+    socket.close();
+  });
+});
+
+describe('a join is refused', () => {
+  const refusal = async (payload: Row, topic?: string): Promise<unknown> => {
+    const socket = await openRaw(app);
+    const { status, response } = (await joined(socket, topic, payload)) as { status: string; response: Row };
+    socket.close();
+    expect(status).toBe('error');
+    return response.reason;
+  };
+
+  test('without a name', async () => {
+    expect(await refusal({}, 'realtime:')).toBe('TopicNameRequired: You must provide a topic name');
+  });
+
+  test('with a token that is none, expired, by someone else, or without role and exp', async () => {
+    expect(await refusal({ access_token: 'nonsense' })).toBe('MalformedJWT: The token provided is not a valid JWT');
+    expect(await refusal({ access_token: await token({ role: 'authenticated', exp: now() }, -100) })).toMatch(
+      /^InvalidJWTToken: Token has expired \d+ seconds ago$/,
+    );
+    const [head, body] = ada.token.split('.');
+    expect(await refusal({ access_token: `${head}.${body}.AAAA` })).toBe(
+      'JwtSignatureError: Failed to validate JWT signature',
+    );
+    expect(await refusal({ access_token: await token({ sub: ada.id }) })).toBe(
+      'InvalidJWTToken: Fields `role` and `exp` are required in JWT',
+    );
+  });
+
+  test('for a session that owes its second factor', async () => {
+    const pending = await token({ sub: ada.id, role: 'authenticated', mfa_pending: true });
+    expect(await refusal({ access_token: pending })).toMatch(/^Unauthorized: .*second factor/);
+  });
+
+  test('for a private topic without a policy', async () => {
+    expect(await refusal({ access_token: ada.token, config: { private: true } })).toBe(
+      'Unauthorized: You do not have permissions to read from this Channel topic: room',
+    );
+  });
+
+  test('for a replay on a public channel, or with parameters that are no numbers', async () => {
+    expect(await refusal({ config: { broadcast: { replay: { since: 1 } } } })).toBe(
+      'UnableToReplayMessages: Replay is not allowed for public channels',
+    );
+    const { serviceKey } = app;
+    expect(
+      await refusal({ access_token: serviceKey, config: { private: true, broadcast: { replay: { since: 'x' } } } }),
+    ).toBe('UnableToReplayMessages: Replay params are not valid');
+  });
+
+  test('for a binding that it waits for and that makes no sense', async () => {
+    const config = { postgres_changes: [{ event: '*', schema: 'public', table: 'tasks', filter: 'wrong' }] };
+    expect(await refusal({ config: { ...config, postgres_changes_options: { wait: true } } })).toBe(
+      'RealtimeDisabledForConfiguration: Error parsing `filter` params: ["wrong"]',
+    );
+  });
+
+  test('beyond the number of channels', async () => {
+    const socket = await openRaw(app);
+    for (const ref of ['1', '2', '3']) {
+      socket.send(ref, ref, `realtime:${ref}`, 'phx_join', {});
+      expect(await socket.reply(ref)).toMatchObject({ status: 'ok' });
+    }
+    socket.send('4', '4', 'realtime:4', 'phx_join', {});
+    expect(await socket.reply('4')).toEqual({
+      status: 'error',
+      response: { reason: 'ChannelRateLimitReached: Too many channels' },
+    });
+    socket.close();
+  });
+});
+
+describe('bindings', () => {
+  const systemMessage = async (binding: Row): Promise<Row> => {
+    const socket = await openRaw(app);
+    await joined(socket, 'realtime:test', { access_token: ada.token, config: { postgres_changes: [binding] } });
+    const frame = await socket.frames.first((one) => one[3] === 'system');
+    socket.close();
+    return frame[4];
+  };
+
+  test('are repeated with ids in the answer, and confirmed when Postgres is followed', async () => {
+    const socket = await openRaw(app);
+    const binding = { event: 'INSERT', schema: 'public', table: 'tasks' };
+    const { response } = (await joined(socket, 'realtime:test', {
+      access_token: ada.token,
+      config: { postgres_changes: [binding] },
+    })) as { response: { postgres_changes: Row[] } };
+    expect(response.postgres_changes).toEqual([{ ...binding, id: expect.any(Number) }]);
+    expect((await socket.frames.first((one) => one[3] === 'system'))[4]).toEqual({
+      extension: 'postgres_changes',
+      status: 'ok',
+      message: 'Subscribed to PostgreSQL',
+      channel: 'test',
+    });
+    socket.close();
+  });
+
+  test('that make no sense are answered with what is wrong', async () => {
+    const error = (message: string): Row => ({
+      extension: 'postgres_changes',
+      status: 'error',
+      channel: 'test',
+      message,
+    });
+    const tasks = { event: '*', schema: 'public', table: 'tasks' };
+    expect(await systemMessage({ ...tasks, filter: 'wrong' })).toEqual(
+      error('Error parsing `filter` params: ["wrong"]'),
+    );
+    expect(await systemMessage({ ...tasks, filter: 'id=in.1' })).toEqual(
+      error('Error parsing `filter` params: `in` filter value must be wrapped by parentheses'),
+    );
+    expect(await systemMessage({ event: '*', schema: 'public', table: 'nowhere' })).toEqual(
+      error(
+        'Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect parameters: [event: *, schema: public, table: nowhere, filters: [], select: nil]',
+      ),
+    );
+    expect(await systemMessage({ ...tasks, filter: 'nothing=eq.123' })).toEqual(
+      error(
+        'Unable to subscribe to changes with given parameters. An exception happened so please check your connect parameters: [event: *, schema: public, table: tasks, filters: [{"nothing", "eq", "123", false}], select: nil]. Exception: ERROR P0001 (raise_exception) invalid column for filter nothing',
+      ),
+    );
+    expect((await systemMessage({ ...tasks, filter: 'id=eq.nonsense' })).message).toMatch(
+      /Exception: ERROR 22P02 invalid input syntax for type uuid: "nonsense"$/,
+    );
+    expect((await systemMessage({ event: '*' })).message).toMatch(/^No subscription params provided/);
+  });
+});
+
+describe('a token on an open channel', () => {
+  test('is renewed in place', async () => {
+    const socket = await openRaw(app);
+    await joined(socket, 'realtime:room', { access_token: ada.token });
+    socket.send('1', null, 'realtime:room', 'access_token', {
+      access_token: await token({ sub: ada.id, role: 'authenticated' }, 1800),
+    });
+    socket.send('1', '2', 'realtime:room', 'presence', { event: 'untrack' });
+    expect(await socket.reply('2')).toEqual({ status: 'ok', response: {} });
+    socket.close();
+  });
+
+  test.each([
+    ['nonsense', async () => 'nonsense', 'The token provided is not a valid JWT'],
+    ['empty', async () => '', 'The token provided is not a valid JWT'],
+    ['no role', () => token({ sub: 'x' }), 'Fields `role` and `exp` are required in JWT'],
+    ['expired', () => token({ role: 'authenticated' }, -100), /^Token has expired \d+ seconds ago$/],
+  ])('that is no good (%s) closes the channel with the reason', async (_name, make, message) => {
+    const socket = await openRaw(app);
+    await joined(socket, 'realtime:room', { access_token: ada.token });
+    socket.send('1', null, 'realtime:room', 'access_token', { access_token: await make() });
+    const frame = await socket.frames.first((one) => one[3] === 'system');
+    expect(frame[4]).toEqual({
+      extension: 'system',
+      status: 'error',
+      channel: 'room',
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+    });
+    await socket.frames.first((one) => one[3] === 'phx_close');
+    socket.close();
+  });
+
+  test('that expires closes the channel with the reason', async () => {
+    const socket = await openRaw(app);
+    await joined(socket, 'realtime:room', { access_token: await token({ sub: ada.id, role: 'authenticated' }, 2) });
+    const frame = await socket.frames.first((one) => one[3] === 'system');
+    expect(frame[4].message).toMatch(/^Token has expired/);
+    await socket.frames.first((one) => one[3] === 'phx_close');
+    socket.close();
+  });
+
+  test('whose session ends closes the channel with the reason', async () => {
+    const socket = await openRaw(app);
+    const session_id = crypto.randomUUID();
+    await joined(socket, 'realtime:room', {
+      access_token: await token({ sub: ada.id, role: 'authenticated', session_id }),
+    });
+    app.services.sessions.end([session_id], Date.now() + 60_000);
+    const frame = await socket.frames.first((one) => one[3] === 'system');
+    expect(frame[4].message).toBe('The session of this token has ended');
+    socket.close();
+  });
+});
+
+test('presence that is tracked too often closes the channel with the reason', async () => {
+  const socket = await openRaw(app);
+  await joined(socket);
+  for (let call = 1; call <= 6; call++)
+    socket.send('1', `p${call}`, 'realtime:room', 'presence', { type: 'presence', event: 'TRACK', payload: { call } });
+  const frame = await socket.frames.first((one) => one[3] === 'system');
+  expect(frame[4]).toMatchObject({ status: 'error', message: 'Client presence rate limit exceeded' });
+  socket.close();
+});
+
+test('presence that is no map is refused, and the channel lives on', async () => {
+  const socket = await openRaw(app);
+  await joined(socket);
+  socket.send('1', 'a', 'realtime:room', 'presence', { event: 'track', payload: 'not a map' });
+  expect(await socket.reply('a')).toEqual({
+    status: 'error',
+    response: { reason: 'Presence track payload must be a map' },
+  });
+  socket.send('1', 'b', 'realtime:room', 'presence', { event: 'track', payload: { user: 'a' } });
+  expect(await socket.reply('b')).toMatchObject({ status: 'ok' });
+  socket.close();
+});

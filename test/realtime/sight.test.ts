@@ -1,0 +1,246 @@
+// Policies hold for every event, whichever source it comes from: who joins, leaves, is removed, or loses sight of a row.
+
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectionOptions } from '../../server/database/connection-options.ts';
+import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { type ChangeEvent, type Events, follow, hangUp, project } from './listening.ts';
+
+/** Tables of someone's own: rows one may see by a flag, a column without a grant, no row security at all. */
+const ownTables = `
+  create table public.notes (id int primary key, owner uuid, is_open boolean not null default true, body text, secret text);
+  alter table public.notes enable row level security;
+  alter table public.notes replica identity full;
+  create policy open_or_own on public.notes for select using (is_open or owner = auth.uid());
+  grant select (id, owner, is_open, body) on public.notes to authenticated;
+  create table public.plain (id int primary key, body jsonb, tags text[], at timestamptz, price numeric);
+  alter table public.plain replica identity full;
+  grant select on public.plain to authenticated;
+  create table public.hidden (id int primary key);
+  alter publication supabase_realtime add table public.notes, public.plain, public.hidden;
+`;
+
+describe.each(['log', 'triggers'])('changes from %s', (source) => {
+  let app: TestApp;
+  let ada: TestUser;
+  let bob: TestUser;
+  beforeAll(async () => {
+    app = await startApp({ settings: { REALTIME_SOURCE: source }, prepare: ownTables });
+    ada = await app.createUser({ name: 'Ada' });
+    bob = await app.createUser({ name: 'Bob' });
+  });
+  afterAll(() => app.close());
+
+  /** A row that both see, sent last: what was to come before it has come. */
+  let marks = 1000;
+  async function settled(...listeners: readonly Events<ChangeEvent>[]): Promise<void> {
+    const id = ++marks;
+    await app.sql('insert into public.plain (id) values ($1)', [id]);
+    for (const events of listeners) await events.first((one) => (one.new as { id?: unknown }).id === id, `mark ${id}`);
+  }
+
+  const kinds = (events: Events<ChangeEvent>, table: string): string[] =>
+    events.list.filter((one) => one.table === table).map(({ eventType }) => eventType);
+
+  test('a member who is removed hears that, and nothing after it', async () => {
+    const { id, column } = await project(ada);
+    const add = (title: string) => ada.client.from('tasks').insert({ project_id: id, column_id: column, title });
+    const { events } = await follow(bob.client, [{}], 'removed');
+    await app.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'editor')`, [
+      id,
+      bob.id,
+    ]);
+    await events.first((one) => one.table === 'project_members' && one.eventType === 'INSERT');
+    await add('seen');
+    await events.first((one) => one.table === 'tasks' && one.eventType === 'INSERT');
+    await app.sql('delete from public.project_members where project_id = $1 and user_id = $2', [id, bob.id]);
+    await add('unseen');
+    const gone = await events.first((one) => one.table === 'project_members' && one.eventType === 'DELETE');
+    expect(gone.old).toEqual({ project_id: id, user_id: bob.id });
+    await settled(events);
+    expect(kinds(events, 'tasks')).toEqual(['INSERT']);
+    await hangUp(bob.client);
+  });
+
+  test('a project that is deleted is gone for its members, row by row, and for nobody else', async () => {
+    const { id, column } = await project(ada);
+    await app.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
+      id,
+      bob.id,
+    ]);
+    const eve = await app.createUser({ name: 'Eve' });
+    const member = await follow(bob.client, [{ table: 'tasks' }, { table: 'projects' }, { table: 'plain' }], 'deleted');
+    const stranger = await follow(
+      eve.client,
+      [{ table: 'tasks' }, { table: 'projects' }, { table: 'plain' }],
+      'deleted',
+    );
+    const { data: task } = await ada.client
+      .from('tasks')
+      .insert({ project_id: id, column_id: column, title: 'Last' })
+      .select('id')
+      .single();
+    await member.events.first(({ eventType }) => eventType === 'INSERT');
+    await ada.client.from('projects').delete().eq('id', id);
+    const goneTask = await member.events.first((one) => one.table === 'tasks' && one.eventType === 'DELETE');
+    expect(goneTask).toMatchObject({ old: { id: task?.id }, new: {} });
+    const goneProject = await member.events.first((one) => one.table === 'projects' && one.eventType === 'DELETE');
+    expect(goneProject.old).toEqual({ id });
+    await settled(member.events, stranger.events);
+    expect(kinds(stranger.events, 'tasks')).toEqual([]);
+    expect(kinds(stranger.events, 'projects')).toEqual([]);
+    await hangUp(bob.client, eve.client);
+  });
+
+  /** Ends when the server has looked at the database twice since, for those who lose sight of something. */
+  async function viewsMoved(): Promise<void> {
+    const [{ now } = { now: '' }] = await app.sql<{ now: string }>('select clock_timestamp()::text as now');
+    for (;;) {
+      const [row] = await app.sql<{ views: number }>(
+        `select count(*)::int as views from pg_stat_activity
+         where datname = current_database() and state = 'idle in transaction' and xact_start > $1`,
+        [now],
+      );
+      if ((row?.views ?? 0) >= 2) return;
+    }
+  }
+
+  test('who loses sight of rows hears of it, however late the change is read', async () => {
+    const { id } = await project(ada);
+    await app.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'editor')`, [
+      id,
+      bob.id,
+    ]);
+    const { events } = await follow(bob.client, [{ table: 'project_members' }, { table: 'projects' }], 'late');
+    const remove = 'delete from public.project_members where project_id = $1 and user_id = $2';
+    if (source === 'log') {
+      const [sender] = await app.sql<{ pid: number }>(
+        'select active_pid as pid from pg_replication_slots where database = current_database()',
+      );
+      process.kill(sender?.pid ?? 0, 'SIGSTOP');
+      try {
+        await app.sql(remove, [id, bob.id]);
+        await viewsMoved();
+      } finally {
+        process.kill(sender?.pid ?? 0, 'SIGCONT');
+      }
+    } else {
+      const [writer, holder] = [
+        new pg.Client(connectionOptions(app.ownerUrl)),
+        new pg.Client(connectionOptions(app.ownerUrl)),
+      ];
+      await Promise.all([writer.connect(), holder.connect()]);
+      await writer.query('begin');
+      await writer.query(remove, [id, bob.id]);
+      await holder.query('begin');
+      const held = holder.query('lock table private.changes in access exclusive mode');
+      while (
+        (await app.sql('select from pg_locks where not granted and relation = $1::regclass', ['private.changes']))
+          .length === 0
+      );
+      await writer.query('commit');
+      await held;
+      await viewsMoved();
+      await Promise.all([writer.end(), holder.end()]);
+    }
+    const gone = await events.first((one) => one.table === 'project_members' && one.eventType === 'DELETE');
+    expect(gone.old).toEqual({ project_id: id, user_id: bob.id });
+    await hangUp(bob.client);
+  });
+
+  test('who joins a project and is removed at once hears both, and so does who has just begun to follow', async () => {
+    const { id } = await project(ada);
+    const name = { project_id: id, user_id: bob.id };
+    const own = [{ table: 'project_members', filter: `user_id=eq.${bob.id}` }];
+    for (const round of [1, 2, 3]) {
+      const { events } = await follow(bob.client, own, `at once ${round}`);
+      for (let time = 1; time <= 5; time++) {
+        await app.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'editor')`, [
+          id,
+          bob.id,
+        ]);
+        await events.count(2 * time - 1);
+        await app.sql('delete from public.project_members where project_id = $1 and user_id = $2', [id, bob.id]);
+        await events.count(2 * time);
+      }
+      const seen = events.list.map(({ eventType, old }) => [eventType, old]);
+      expect(seen).toEqual(
+        Array.from({ length: 5 }, () => [
+          ['INSERT', {}],
+          ['DELETE', name],
+        ]).flat(),
+      );
+      await app.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'editor')`, [
+        id,
+        bob.id,
+      ]);
+      const later = await follow(bob.client, own, `just begun ${round}`);
+      await app.sql('delete from public.project_members where project_id = $1 and user_id = $2', [id, bob.id]);
+      const gone = await later.events.first(({ eventType }) => eventType === 'DELETE');
+      expect(gone.old).toEqual(name);
+      await hangUp(bob.client);
+    }
+  });
+
+  test('a row that leaves sight is announced as gone, without its contents, and one that comes into sight is told', async () => {
+    const owner = await follow(ada.client, [{ table: 'notes' }], 'leaving');
+    const other = await follow(bob.client, [{ table: 'notes' }, { table: 'plain' }], 'leaving');
+    await app.sql(`insert into public.notes (id, owner, body, secret) values (1, $1, 'first', 'x')`, [ada.id]);
+    await app.sql(`update public.notes set is_open = false, body = 'closed' where id = 1`);
+    await app.sql(`update public.notes set body = 'still closed' where id = 1`);
+    await app.sql(`update public.notes set is_open = true where id = 1`);
+    await app.sql('delete from public.notes where id = 1');
+    await settled(other.events);
+    await owner.events.count(5);
+    expect(kinds(owner.events, 'notes')).toEqual(['INSERT', 'UPDATE', 'UPDATE', 'UPDATE', 'DELETE']);
+    const seen = other.events.list.filter(({ table }) => table === 'notes');
+    expect(seen.map(({ eventType, new: row, old }) => [eventType, (row as { body?: string }).body, old])).toEqual([
+      ['INSERT', 'first', {}],
+      ['DELETE', undefined, { id: 1 }],
+      ['UPDATE', 'still closed', { id: 1 }],
+      ['DELETE', undefined, { id: 1 }],
+    ]);
+    // A column without a grant is not in it, nor is its name.
+    expect(JSON.stringify(seen)).not.toContain('secret');
+    await hangUp(ada.client, bob.client);
+  });
+
+  test('a table without any grant sends no contents, and says why', async () => {
+    const { events } = await follow(ada.client, [{ table: 'hidden' }], 'hidden');
+    await app.sql('insert into public.hidden values (1)');
+    const event = await events.first(() => true);
+    expect(event).toMatchObject({ table: 'hidden', new: {}, old: {}, errors: ['Error 401: Unauthorized'] });
+    await hangUp(ada.client);
+  });
+
+  test('without row security old rows are whole, and values look as the data door answers them', async () => {
+    const { events } = await follow(ada.client, [{ table: 'plain' }], 'values');
+    await app.sql(
+      `insert into public.plain values (7, '{"a":[1,null,"x"]}', '{"a, b",NULL,"say \\"hi\\""}', '2026-01-02 03:04:05.6+00', 1.50)`,
+    );
+    const { data } = await ada.client.from('plain').select().eq('id', 7).single();
+    const inserted = await events.first((one) => (one.new as { id?: number }).id === 7);
+    expect(inserted.new).toEqual(data);
+    await app.sql('update public.plain set price = 2 where id = 7');
+    const updated = await events.first(({ eventType }) => eventType === 'UPDATE');
+    expect(updated.old).toEqual(data);
+    await app.sql('delete from public.plain where id = 7');
+    const deleted = await events.first(({ eventType }) => eventType === 'DELETE');
+    expect(deleted.old).toEqual({ ...data, price: 2 });
+    await hangUp(ada.client);
+  });
+
+  test('what is rolled back is never told, and what is committed comes in order', async () => {
+    const { events } = await follow(ada.client, [{ table: 'plain', event: 'INSERT' }], 'order');
+    await app.sql(
+      'do $$ begin insert into public.plain (id) values (500); raise exception $x$no$x$; exception when others then null; end $$',
+    );
+    await app.sql('insert into public.plain (id) select generate_series(2000, 2299)');
+    await app.sql('insert into public.plain (id) values (2300)');
+    await events.first((one) => (one.new as { id?: number }).id === 2300);
+    expect(events.list.map((one) => (one.new as { id: number }).id)).toEqual(
+      Array.from({ length: 301 }, (_, index) => 2000 + index),
+    );
+    await hangUp(ada.client);
+  });
+});

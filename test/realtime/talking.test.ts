@@ -1,0 +1,214 @@
+// Broadcast and presence through the official client, over HTTP and from SQL; private topics; several nodes.
+
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../server/config/read-config.ts';
+import { openServices } from '../../server/open-services.ts';
+import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { Events, hangUp, openRaw, project, type Row, subscribe } from './listening.ts';
+
+let app: TestApp;
+let ada: TestUser;
+let bob: TestUser;
+beforeAll(async () => {
+  app = await startApp();
+  ada = await app.createUser({ name: 'Ada' });
+  bob = await app.createUser({ name: 'Bob' });
+});
+afterAll(() => app.close());
+
+const as = async (user: TestUser) => {
+  const client = app.client({ token: user.token });
+  await client.realtime.setAuth();
+  return client;
+};
+
+test('a broadcast reaches the others of a topic, and oneself when asked for', async () => {
+  const [one, two] = [app.client(), app.client()];
+  const heard = { one: new Events<Row>(), two: new Events<Row>() };
+  const config = { config: { broadcast: { self: true, ack: true } } };
+  const mine = await subscribe(one.channel('room', config).on('broadcast', { event: '*' }, (m) => heard.one.add(m)));
+  await subscribe(two.channel('room').on('broadcast', { event: 'cursor' }, (m) => heard.two.add(m)));
+  expect(await mine.send({ type: 'broadcast', event: 'cursor', payload: { x: 1, name: 'é' } })).toBe('ok');
+  expect(await heard.two.first(() => true)).toMatchObject({ event: 'cursor', payload: { x: 1, name: 'é' } });
+  await heard.one.first(() => true);
+  const bytes = new Uint8Array([0, 255, 7]).buffer;
+  await mine.send({ type: 'broadcast', event: 'cursor', payload: bytes });
+  const binary = await heard.two.first(({ payload }) => payload instanceof ArrayBuffer);
+  expect(new Uint8Array(binary.payload as ArrayBuffer)).toEqual(new Uint8Array([0, 255, 7]));
+  await hangUp(one, two);
+});
+
+test('a broadcast goes by HTTP too, one or several, in JSON or bytes', async () => {
+  const client = app.client();
+  const heard = new Events<Row>();
+  await subscribe(client.channel('http').on('broadcast', { event: '*' }, (m) => heard.add(m)));
+  const sender = app.client();
+  expect(await sender.channel('http').httpSend('one', { a: 1 })).toEqual({ success: true });
+  expect(await heard.first(({ event }) => event === 'one')).toMatchObject({ payload: { a: 1 } });
+  await sender.channel('http').httpSend('bytes', new Uint8Array([1, 2]).buffer);
+  await heard.first(({ event }) => event === 'bytes');
+  const batch = await app.request('/realtime/v1/api/broadcast', {
+    method: 'POST',
+    body: JSON.stringify({ messages: [{ topic: 'http', event: 'two', payload: { b: 2 } }] }),
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(batch.status).toBe(202);
+  await heard.first(({ event }) => event === 'two');
+  const wrong = await app.request('/realtime/v1/api/broadcast', {
+    method: 'POST',
+    body: '{"messages":[{"topic":"x"}]}',
+  });
+  expect(wrong.status).toBe(422);
+  expect(await wrong.json()).toEqual({
+    errors: { messages: [{ event: ["can't be blank"], payload: ["can't be blank"] }] },
+  });
+  expect((await app.request('/realtime/v1/api/broadcast', { method: 'POST', body: '{}', token: null })).status).toBe(
+    401,
+  );
+  await hangUp(client, sender);
+});
+
+test('a project has a private topic for its members: others neither join nor speak', async () => {
+  const { id } = await project(ada);
+  const topic = `project:${id}`;
+  const [mine, theirs] = [await as(ada), await as(bob)];
+  const heard = new Events<Row>();
+  await subscribe(
+    mine.channel(topic, { config: { private: true } }).on('broadcast', { event: '*' }, (m) => heard.add(m)),
+  );
+  await expect(subscribe(theirs.channel(topic, { config: { private: true } }))).rejects.toThrow(
+    `Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`,
+  );
+  await expect(theirs.channel(topic, { config: { private: true } }).httpSend('x', { a: 1 })).rejects.toThrow(
+    'Unauthorized',
+  );
+  await mine.channel(topic).httpSend('typing', { task: 1 });
+  await heard.first(({ event }) => event === 'typing');
+  expect(heard.list).toHaveLength(1);
+  await hangUp(mine, theirs);
+});
+
+test('a member who is removed is put out of the private topic', async () => {
+  const { id } = await project(ada);
+  await app.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
+    id,
+    bob.id,
+  ]);
+  const socket = await openRaw(app);
+  socket.send('1', '1', `realtime:project:${id}`, 'phx_join', { access_token: bob.token, config: { private: true } });
+  expect(await socket.reply('1')).toMatchObject({ status: 'ok' });
+  // Following has begun when the log has been heard once.
+  await app.sql(`select realtime.send('{}', 'ping', $1, true)`, [`project:${id}`]);
+  await app.sql('delete from public.project_members where project_id = $1 and user_id = $2', [id, bob.id]);
+  const frame = await socket.frames.first((one) => one[3] === 'system');
+  expect(frame[4].message).toBe(`You no longer have permission to read from this Channel topic: project:${id}`);
+  socket.close();
+});
+
+test('messages from SQL reach their topic and are replayed to who comes later', async () => {
+  const { id } = await project(ada);
+  const topic = `project:${id}`;
+  const since = Date.now() - 1000;
+  const client = await as(ada);
+  const system = new Events<Row>();
+  const heard = new Events<Row>();
+  const config = { private: true, broadcast: { replication_ready: true } };
+  await subscribe(
+    client
+      .channel(topic, { config })
+      .on('system', {}, (m) => system.add(m))
+      .on('broadcast', { event: '*' }, (m) => heard.add(m)),
+  );
+  await system.first(({ message }) => message === 'Replication connection established');
+  await app.sql(`select realtime.send('{"a": 1}', 'hello', $1)`, [topic]);
+  await app.sql(`select realtime.send_binary('\\xdeadbeef', 'bytes', $1)`, [topic]);
+  expect(await heard.first(({ event }) => event === 'hello')).toMatchObject({
+    payload: { a: 1, id: expect.any(String) },
+  });
+  await heard.first(({ event }) => event === 'bytes');
+  const later = await as(ada);
+  const replayed = new Events<Row>();
+  await subscribe(
+    later
+      .channel(topic, { config: { private: true, broadcast: { replay: { since, limit: 10 } } } })
+      .on('broadcast', { event: '*' }, (m) => replayed.add(m)),
+  );
+  await replayed.count(2);
+  expect(replayed.list.map(({ event, meta }) => [event, (meta as Row).replayed])).toEqual([
+    ['hello', true],
+    ['bytes', true],
+  ]);
+  await hangUp(client, later);
+});
+
+test('presence: who is there, who comes, who goes', async () => {
+  const [one, two] = [app.client(), app.client()];
+  const joins = new Events<Row>();
+  const leaves = new Events<Row>();
+  const mine = one
+    .channel('lobby', { config: { presence: { key: 'ada' } } })
+    .on('presence', { event: 'join' }, (m) => joins.add(m as unknown as Row))
+    .on('presence', { event: 'leave' }, (m) => leaves.add(m as unknown as Row));
+  await subscribe(mine);
+  expect(await mine.track({ at: 'board' })).toBe('ok');
+  await joins.first(({ key }) => key === 'ada');
+  const synced = new Events<Row>();
+  const theirs = two
+    .channel('lobby', { config: { presence: { key: 'bob' } } })
+    .on('presence', { event: 'sync' }, () => synced.add(theirs.presenceState()));
+  await subscribe(theirs);
+  await synced.first((state) => 'ada' in state);
+  await theirs.track({ at: 'card' });
+  expect(await joins.first(({ key }) => key === 'bob')).toMatchObject({ newPresences: [{ at: 'card' }] });
+  await theirs.untrack();
+  await leaves.first(({ key }) => key === 'bob');
+  await theirs.track({ at: 'again' });
+  await joins.count(3);
+  await two.realtime.disconnect();
+  await leaves.count(2);
+  expect(Object.keys(mine.presenceState())).toEqual(['ada']);
+  await hangUp(one, two);
+});
+
+test('nodes on one database hear each other, and notice when one is gone', async () => {
+  const { config } = readConfig({
+    env: {
+      DATA_DIR: app.dataDir,
+      DATABASE_URL: app.databaseUrl,
+      DATABASE_DIRECT_URL: app.ownerUrl,
+      DB_POOL_SIZE: '4',
+      JWT_SECRET: app.services.config.server.jwtSecret ?? '',
+    },
+  });
+  const other = await openServices(
+    config,
+    { url: app.databaseUrl, directUrl: app.ownerUrl },
+    pino({ level: 'silent' }),
+  );
+  const address = await other.app.listen({ port: 0, host: '127.0.0.1' });
+  const there = await openRaw({ ...app, url: address, anonKey: other.services.sessions.anonKey });
+  const here = await openRaw(app);
+  const join = { config: { presence: { key: 'here', enabled: true } } };
+  here.send('1', '1', 'realtime:far', 'phx_join', join);
+  there.send('1', '1', 'realtime:far', 'phx_join', { config: { presence: { key: 'there', enabled: true } } });
+  await Promise.all([here.reply('1'), there.reply('1')]);
+  here.send('1', '2', 'realtime:far', 'presence', { event: 'track', payload: { a: 1 } });
+  there.send('1', '2', 'realtime:far', 'presence', { event: 'track', payload: { b: 2 } });
+  const diffs = (socket: typeof here, key: string, kind: 'joins' | 'leaves') =>
+    socket.frames.first(
+      (one) =>
+        (one[3] === 'presence_diff' && key in (one[4][kind] as Row)) ||
+        (kind === 'joins' && one[3] === 'presence_state' && key in one[4]),
+    );
+  await diffs(here, 'there', 'joins');
+  await diffs(there, 'here', 'joins');
+  // A long one goes in pieces.
+  const text = 'x'.repeat(20_000);
+  there.send('1', '3', 'realtime:far', 'broadcast', { type: 'broadcast', event: 'e', payload: { text } });
+  expect((await here.frames.first((one) => one[3] === 'broadcast'))[4]).toMatchObject({ payload: { text } });
+  there.close();
+  await other.close();
+  await diffs(here, 'there', 'leaves');
+  here.close();
+});

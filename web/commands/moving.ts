@@ -1,0 +1,103 @@
+// Moving tasks: one to a place among others, or many to the end of a column.
+
+import { readColumnTasks, taskKey } from '../queries/tasks.ts';
+import { t } from '../strings/messages.ts';
+import type { RowDiff } from '../sync/diff.ts';
+import { dataOf, Refusal } from '../sync/door.ts';
+import type { Mutation } from '../sync/mutation.ts';
+import { rankBetween } from '../sync/rank.ts';
+import type { TaskRow } from '../sync/rows.ts';
+import type { Reader } from '../sync/store.ts';
+import { list, orNull, record, text } from './args.ts';
+import { define, only } from './define.ts';
+import { moveTasksTo, sendChanges } from './send-changes.ts';
+
+export interface Place {
+  readonly columnId: string;
+  /** The task that will follow it; null puts it at the end. */
+  readonly beforeId: string | null;
+}
+
+/** `completed_at` follows the server's rules, so that the card looks right before it answers; the rank is its own to give. */
+function moved(store: Reader, task: TaskRow, columnId: string, order_rank: string): RowDiff {
+  const done = store.get('workflow_columns', columnId)?.kind === 'done';
+  const completed_at = done ? (task.completed_at ?? new Date().toISOString()) : null;
+  return {
+    kind: 'update',
+    table: 'tasks',
+    key: task.id,
+    // Column and rank are always named, also where one stays the same: the way back must know both.
+    before: { column_id: task.column_id, order_rank: task.order_rank, completed_at: task.completed_at },
+    after: { column_id: columnId, order_rank, completed_at },
+    guessed: ['order_rank', 'completed_at'],
+  };
+}
+
+const move = define(
+  'moveTask',
+  record({ taskId: text, columnId: text, beforeId: orNull(text), afterId: orNull(text), rank: text }),
+  {
+    apply(store, { taskId, columnId, rank }) {
+      const task = store.get('tasks', taskId);
+      const stays = task?.column_id === columnId && task.order_rank === rank;
+      return only(task && !stays && moved(store, task, columnId, rank));
+    },
+    async send(door, { taskId, columnId, beforeId, afterId, rank }) {
+      const to = async (place: { before_id?: string; after_id?: string; order_rank?: string }): Promise<TaskRow> =>
+        dataOf(await door.rpc('move_task', { task_id: taskId, column_id: columnId, ...place }));
+      const beside = beforeId !== null ? { before_id: beforeId } : afterId !== null ? { after_id: afterId } : {};
+      const row = await to(beside).catch((refusal: unknown) => {
+        // Its neighbour has left or is gone: then the place as it was shown.
+        const lost = refusal instanceof Refusal && (refusal.code === 'KB004' || refusal.status === 404);
+        if (lost && (beforeId ?? afterId) !== null) return to({ order_rank: rank });
+        throw refusal;
+      });
+      return [{ table: 'tasks', row }];
+    },
+  },
+);
+
+export function moveTask(store: Reader, taskId: string, { columnId, beforeId }: Place): Mutation {
+  const others = readColumnTasks(store, columnId).filter((one) => one.id !== taskId);
+  const found = beforeId === null ? -1 : others.findIndex((one) => one.id === beforeId);
+  const at = found < 0 ? others.length : found;
+  const previous = others[at - 1];
+  const following = others[at];
+  const task = store.get('tasks', taskId);
+  const stays =
+    task?.column_id === columnId &&
+    (previous === undefined || previous.order_rank < task.order_rank) &&
+    (following === undefined || task.order_rank < following.order_rank);
+  const rank = stays ? task.order_rank : rankBetween(previous?.order_rank ?? null, following?.order_rank ?? null);
+  const key = task ? taskKey(store.get('projects', task.project_id), task) : '';
+  const column = store.get('workflow_columns', columnId)?.name ?? '';
+  return move(
+    { taskId, columnId, beforeId: following?.id ?? null, afterId: previous?.id ?? null, rank },
+    task?.column_id === columnId
+      ? t('board.done.reordered', { task: key })
+      : t('board.done.moved', { task: key, column }),
+  );
+}
+
+const moveAll = define('moveTasks', record({ taskIds: list(text), columnId: text }), {
+  apply(store, { taskIds, columnId }) {
+    let rank = readColumnTasks(store, columnId).at(-1)?.order_rank ?? null;
+    return only(
+      ...taskIds.map((id) => {
+        const task = store.get('tasks', id);
+        if (task === undefined || task.column_id === columnId) return null;
+        rank = rankBetween(rank, null);
+        return moved(store, task, columnId, rank);
+      }),
+    );
+  },
+  send: (door, { taskIds, columnId }) =>
+    sendChanges(door, [moveTasksTo(taskIds.map((id) => ({ id, column_id: columnId })))]),
+});
+
+/** To the end of the column, in their order; those that stand in it stay where they are. */
+export function moveTasks(store: Reader, ids: readonly string[], columnId: string): Mutation {
+  const taskIds = ids.filter((id) => store.get('tasks', id)?.column_id !== columnId);
+  const column = store.get('workflow_columns', columnId)?.name ?? '';
+  return moveAll({ taskIds, columnId }, t('board.done.movedMany', { n: taskIds.length, column }));
+}

@@ -1,0 +1,78 @@
+// Undo: puts rows back to what they were before a mutation. It is sent as one batch, so that nobody else sees half of it.
+
+import type { Diff, RowDiff } from '../sync/diff.ts';
+import type { Commands } from '../sync/mutation.ts';
+import { primaryKeys, tableNames } from '../sync/rows.ts';
+import type { Reader } from '../sync/store.ts';
+import type { Check } from './args.ts';
+import { define } from './define.ts';
+import { type Change, sendChanges } from './send-changes.ts';
+
+type Columns = Readonly<Record<string, unknown>>;
+
+const isColumns = (value: unknown): value is Columns =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function isRowDiff(value: unknown): value is RowDiff {
+  if (!isColumns(value) || !tableNames.some((table) => table === value.table)) return false;
+  if (value.kind === 'update') return typeof value.key === 'string' && isColumns(value.after);
+  return (value.kind === 'insert' || value.kind === 'delete') && isColumns(value.row);
+}
+
+const isArgs: Check<{ readonly diff: Diff }> = (value): value is { readonly diff: Diff } =>
+  isColumns(value) && Array.isArray(value.diff) && value.diff.every(isRowDiff);
+
+const make = define('revert', isArgs, {
+  silent: true,
+  apply: (_: Reader, { diff }) => diff,
+  send: (door, { diff }) => sendChanges(door, changesOf(diff)),
+});
+
+export const revert: Commands['revert'] = (diff, label) => make({ diff }, label);
+
+/** Neighbours of one kind on one table with the same columns travel together. */
+export function changesOf(diff: Diff): Change[] {
+  const changes: (Change & { rows: Columns[] })[] = [];
+  for (const { change, table, row } of diff.flatMap(rowsOf)) {
+    const last = changes.at(-1);
+    const first = last?.rows[0];
+    const fits = last?.change === change && last.table === table && first && columnsOf(first) === columnsOf(row);
+    if (fits) last.rows.push(row);
+    else changes.push({ change, table, rows: [row] });
+  }
+  return changes;
+}
+
+const columnsOf = (row: Columns): string => Object.keys(row).sort().join();
+
+type RowChange = Pick<Change, 'change' | 'table'> & { readonly row: Columns };
+
+function rowsOf(diff: RowDiff): RowChange[] {
+  const { table } = diff;
+  if (diff.kind === 'insert') return [{ change: 'insert', table, row: known(diff.row) }];
+  if (diff.kind === 'delete') return [{ change: 'delete', table, row: keyColumns(table, diff.row) }];
+  const key = namedBy(diff);
+  const meant = Object.entries(diff.after).filter(([column]) => !diff.guessed?.includes(column));
+  if (table !== 'tasks' || !('column_id' in diff.after))
+    return [{ change: 'update', table, row: { ...key, ...Object.fromEntries(meant) } }];
+  // Back into its column, to the place it had.
+  const { column_id, order_rank } = diff.after;
+  const rest = meant.filter(([column]) => column !== 'column_id');
+  return [
+    { change: 'move', table, row: { ...key, column_id, order_rank } },
+    ...(rest.length === 0 ? [] : [{ change: 'update', table, row: { ...key, ...Object.fromEntries(rest) } } as const]),
+  ];
+}
+
+function keyColumns(table: RowDiff['table'], row: object): Columns {
+  return Object.fromEntries(primaryKeys[table].map((column) => [column, (row as Columns)[column]]));
+}
+
+function namedBy({ table, key }: Extract<RowDiff, { kind: 'update' }>): Columns {
+  const values = key.split(' ');
+  return Object.fromEntries(primaryKeys[table].map((column, at) => [column, values[at]]));
+}
+
+function known(row: object): Columns {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,60 @@
+// Whether files are on their way: all that the shell knows of uploads until there are any. Everything else is fetched then. And which
+// task shows its own.
+
+import { useEffect, useSyncExternalStore } from 'react';
+import { keptName, useUserId } from '../queries.ts';
+
+let any = false;
+let shown: readonly string[] = [];
+const listeners = new Set<() => void>();
+
+/** Left on this device, too, so that the next page knows that there is something to take up. */
+export function announceUploads(userId: string, count: number): void {
+  any = count > 0;
+  try {
+    if (any) localStorage.setItem(keptName(userId, 'uploads'), String(count));
+    else localStorage.removeItem(keptName(userId, 'uploads'));
+  } catch {
+    // A device that keeps nothing.
+  }
+  changed();
+}
+
+function changed(): void {
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** True also where an earlier page left some. */
+export function useHasUploads(): boolean {
+  const userId = useUserId();
+  return useSyncExternalStore(subscribe, () => any || left(userId));
+}
+
+function left(userId: string): boolean {
+  try {
+    return localStorage.getItem(keptName(userId, 'uploads')) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** While the component is there it shows the uploads of this task itself. */
+export function useShowsUploads(taskId: string): void {
+  useEffect(() => {
+    shown = [...shown, taskId];
+    changed();
+    return () => {
+      shown = shown.filter((id) => id !== taskId);
+      changed();
+    };
+  }, [taskId]);
+}
+
+export function useTasksShown(): readonly string[] {
+  return useSyncExternalStore(subscribe, () => shown);
+}

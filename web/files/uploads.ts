@@ -1,0 +1,248 @@
+// Files on their way to a task: sent a few at a time, kept on this device until they have arrived, tried again whenever nobody
+// answered, and stopped, with the reason, where the server refused. What arrives becomes a row by a command, like any other write.
+
+import { addAttachment, type NewAttachment, Refusal } from '../commands.ts';
+import { dropUpload, type KeptUpload, keepUpload, keptUpload, keptUploads } from '../sync/kept-uploads.ts';
+import type { Sync } from '../sync/sync.ts';
+import { sayUploadFault } from './say-upload-fault.ts';
+import { forgotten, sendFile } from './send-file.ts';
+import { announceUploads } from './upload-signal.ts';
+
+export interface Upload {
+  /** The attachment it becomes. */
+  readonly attachment: NewAttachment;
+  readonly state: 'waiting' | 'sending' | 'unreachable' | 'failed';
+  readonly sent: number;
+  /** Why it failed, in words. */
+  readonly fault: string | null;
+  /** A picture can be shown before it has arrived. */
+  readonly preview: string | null;
+}
+
+export interface Uploads {
+  /** The same list until one of them changes; oldest first. */
+  readonly list: readonly Upload[];
+  subscribe(listener: () => void): () => void;
+  /** Starts at once. */
+  add(attachment: NewAttachment, file: File): void;
+  cancel(id: string): void;
+  retry(id: string): void;
+  /** Stops; what has not arrived is taken up again by the next page. */
+  close(): void;
+}
+
+export function percentOf({ sent, attachment }: Upload): number {
+  return attachment.size_bytes === 0 ? 100 : Math.min(100, Math.floor((sent / attachment.size_bytes) * 100));
+}
+
+const atOnce = 3;
+const pauses = [1000, 2000, 4000, 8000, 15_000, 30_000];
+
+interface Running {
+  shown: Upload;
+  kept: KeptUpload;
+  /** Whether this device has a record of it, which whoever finishes it removes: it may be another window. */
+  isKept: boolean;
+  /** The bytes are there: the row shows it from now on. */
+  hasArrived: boolean;
+  attempts: number;
+  stop: AbortController | null;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+export function openUploads(sync: Sync): Uploads {
+  const running = new Map<string, Running>();
+  const overview = openOverview(running);
+  const { changed, show } = overview;
+  let isSafe = true;
+  let closed = false;
+
+  function begin(kept: KeptUpload, isKept: boolean): Running {
+    const one = waitingOne(kept, isKept);
+    running.set(kept.attachment.id, one);
+    return one;
+  }
+
+  function end(one: Running): void {
+    clearTimeout(one.timer);
+    running.delete(one.kept.attachment.id);
+    void dropUpload(one.kept.attachment.id);
+    // Whoever shows it has a moment to show the picture from the server instead.
+    const { preview } = one.shown;
+    if (preview !== null) setTimeout(() => URL.revokeObjectURL(preview), 10_000);
+    announceUploads(sync.userId, running.size);
+    changed();
+    startMore();
+  }
+
+  function startMore(): void {
+    if (closed) return;
+    let busy = [...running.values()].filter(({ stop }) => stop !== null).length;
+    for (const one of running.values()) {
+      if (busy >= atOnce) return;
+      if (one.stop !== null || one.timer !== undefined || one.shown.state !== 'waiting') continue;
+      busy++;
+      one.stop = new AbortController();
+      void run(one, one.stop.signal);
+    }
+  }
+
+  async function run(one: Running, signal: AbortSignal): Promise<void> {
+    const { attachment } = one.kept;
+    try {
+      await alone(attachment.id, async () => {
+        if (one.isKept) {
+          const kept = await keptUpload(attachment.id);
+          if (kept === null) return;
+          one.kept = kept;
+        }
+        show(one, { state: 'sending', fault: null });
+        await sendFile(sync.door, one.kept, {
+          signal,
+          onProgress: (sent) => {
+            one.attempts = 0;
+            show(one, { sent });
+          },
+          onAddress: (address) => {
+            one.kept = { ...one.kept, address };
+            void keepUpload(one.kept);
+          },
+        });
+        const arrived = sync.journal.run(addAttachment(sync.store, attachment, sync.userId));
+        one.hasArrived = true;
+        changed();
+        await arrived;
+      });
+      end(one);
+    } catch (reason) {
+      one.stop = null;
+      one.hasArrived = false;
+      if (!signal.aborted) failed(one, reason);
+    }
+  }
+
+  function failed(one: Running, reason: unknown): void {
+    if (isPassing(reason)) {
+      show(one, { state: 'unreachable' });
+      const pause = pauses[Math.min(one.attempts++, pauses.length - 1)] ?? 1000;
+      one.timer = setTimeout(() => again(one), pause);
+    } else show(one, { state: 'failed', fault: sayUploadFault(reason, one.kept.attachment) });
+    startMore();
+  }
+
+  function again(one: Running): void {
+    clearTimeout(one.timer);
+    one.timer = undefined;
+    if (one.stop !== null) return;
+    show(one, { state: 'waiting', fault: null });
+    startMore();
+  }
+
+  const forgetPage = watchPage({
+    online() {
+      for (const one of running.values()) if (one.shown.state === 'unreachable') again(one);
+    },
+    mayLeave: () => running.size === 0 || isSafe,
+  });
+  void keptUploads(sync.userId).then((all) => {
+    if (closed) return;
+    for (const kept of all) if (!running.has(kept.attachment.id)) begin(kept, true);
+    announceUploads(sync.userId, running.size);
+    changed();
+    startMore();
+  });
+
+  return {
+    get list() {
+      return overview.list;
+    },
+    subscribe: overview.subscribe,
+    add(attachment, file) {
+      const one = begin({ userId: sync.userId, attachment, file, address: null }, false);
+      announceUploads(sync.userId, running.size);
+      changed();
+      // What has begun to be sent and could not be kept would be lost by a reload: the page asks before it goes.
+      void keepUpload(one.kept).then((kept) => {
+        one.isKept = kept;
+        isSafe &&= kept;
+      });
+      startMore();
+    },
+    cancel(id) {
+      const one = running.get(id);
+      if (one === undefined) return;
+      one.stop?.abort(forgotten);
+      end(one);
+    },
+    retry(id) {
+      const one = running.get(id);
+      if (one !== undefined) again(one);
+    },
+    close() {
+      closed = true;
+      forgetPage();
+      for (const one of running.values()) {
+        clearTimeout(one.timer);
+        one.stop?.abort();
+        if (one.shown.preview !== null) URL.revokeObjectURL(one.shown.preview);
+      }
+      running.clear();
+    },
+  };
+}
+
+/** What others see of the uploads: all that have not arrived. */
+function openOverview(running: ReadonlyMap<string, Running>) {
+  const listeners = new Set<() => void>();
+  let list: readonly Upload[] = [];
+  function changed(): void {
+    list = [...running.values()].filter(({ hasArrived }) => !hasArrived).map(({ shown }) => shown);
+    for (const listener of listeners) listener();
+  }
+  return {
+    get list() {
+      return list;
+    },
+    changed,
+    show(one: Running, part: Partial<Upload>): void {
+      one.shown = { ...one.shown, ...part };
+      changed();
+    },
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** Nobody answered, or somebody who could not just then; a full disk does not pass by itself. */
+function isPassing(reason: unknown): boolean {
+  return reason instanceof Refusal && reason.status !== 507 && (reason.passing || reason.status >= 500);
+}
+
+/** Goes on when the network is back, and asks before what is not kept would be lost. */
+function watchPage({ online, mayLeave }: { online: () => void; mayLeave: () => boolean }): () => void {
+  const leave = (event: BeforeUnloadEvent): void => {
+    if (!mayLeave()) event.preventDefault();
+  };
+  window.addEventListener('online', online);
+  window.addEventListener('beforeunload', leave);
+  return () => {
+    window.removeEventListener('online', online);
+    window.removeEventListener('beforeunload', leave);
+  };
+}
+
+function waitingOne(kept: KeptUpload, isKept: boolean): Running {
+  const { attachment, file } = kept;
+  const preview = attachment.content_type.startsWith('image/') ? URL.createObjectURL(file) : null;
+  const shown: Upload = { attachment, state: 'waiting', sent: 0, fault: null, preview };
+  return { shown, kept, isKept, hasArrived: false, attempts: 0, stop: null, timer: undefined };
+}
+
+/** Two windows never send the same file; the one that waits goes on when the other is closed. Plain http has no locks. */
+async function alone(id: string, work: () => Promise<void>): Promise<void> {
+  const locks = navigator.locks as LockManager | undefined;
+  if (locks === undefined) return work();
+  await locks.request(`kanbase upload ${id}`, work);
+}

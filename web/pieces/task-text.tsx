@@ -1,0 +1,99 @@
+// The Markdown of a task with what it names by `attachment:<id>`: pictures from the bucket, and those that are still on their way, shown
+// from this device meanwhile.
+
+import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef } from 'react';
+import { useBorrowPicture } from '../files/pictures.ts';
+import { useUploadList } from '../files/react.ts';
+import { percentOf, type Upload } from '../files/uploads.ts';
+import { type AttachmentRow, attachmentsNamed, kindOf, useQuery } from '../queries.ts';
+import { t } from '../strings/messages.ts';
+import { Markdown } from '../ui/markdown.tsx';
+
+/** As wide as a text is on most screens, twice over. */
+const fit = 1280;
+
+const named = /attachment:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/gi;
+
+interface Props {
+  readonly text: string;
+  readonly mentions?: string;
+  readonly onOpen: (attachmentId: string) => void;
+}
+
+export function TaskText({ text, mentions, onOpen }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const ids = useMemo(() => [...text.matchAll(named)].map(([, id = '']) => id.toLowerCase()).join(), [text]);
+  const rows = useQuery(attachmentsNamed, ids);
+  const uploads = useUploadList();
+  const borrow = useBorrowPicture();
+  const borrowed = useRef(new Map<string, () => void>());
+  useEffect(() => {
+    const held = borrowed.current;
+    return () => {
+      for (const release of held.values()) release();
+      held.clear();
+    };
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text is another content of the box
+  useEffect(() => {
+    for (const element of box.current?.querySelectorAll<HTMLElement>('[data-attachment]') ?? []) {
+      const id = element.dataset.attachment ?? '';
+      const row = rows.find((one) => one.id === id);
+      const upload = uploads.find((one) => one.attachment.id === id);
+      if (element instanceof HTMLImageElement && row !== undefined) void showStored(element, row);
+      else mark(element, row, upload);
+    }
+
+    async function showStored(image: HTMLImageElement, row: AttachmentRow): Promise<void> {
+      const path = row.object_path;
+      if (image.dataset.path === path) return;
+      image.dataset.path = path;
+      const { picture, release } = await borrow(path, fit);
+      if (image.dataset.path !== path || !image.isConnected || picture.url === null) {
+        release();
+        if (picture.failed) mark(image, row, undefined);
+        return;
+      }
+      borrowed.current.get(row.id)?.();
+      borrowed.current.set(row.id, release);
+      image.src = picture.url;
+      delete image.dataset.state;
+      image.title = row.name;
+    }
+  }, [text, mentions, rows, uploads, borrow]);
+
+  function open(event: MouseEvent | KeyboardEvent): void {
+    if ('key' in event && event.key !== 'Enter' && event.key !== ' ') return;
+    const element = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-attachment]') : null;
+    const id = element?.dataset.attachment;
+    if (id === undefined) return;
+    event.preventDefault();
+    if (rows.some((row) => row.id === id)) onOpen(id);
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: presses bubble up here from the pictures, which are buttons
+    <div ref={box} onClick={open} onKeyDown={open}>
+      <Markdown text={text} {...(mentions === undefined ? {} : { mentions })} />
+    </div>
+  );
+}
+
+/** What is not there as it should be says why, and shows what this device has of it. */
+function mark(element: HTMLElement, row: AttachmentRow | undefined, upload: Upload | undefined): void {
+  const name = row?.name ?? upload?.attachment.name ?? (element instanceof HTMLImageElement ? element.alt : '');
+  if (!(element instanceof HTMLImageElement)) {
+    if (row === undefined) element.title = describe(name, upload);
+    else element.removeAttribute('title');
+    return;
+  }
+  element.dataset.state = row !== undefined && kindOf(row) !== 'image' ? 'file' : upload ? upload.state : 'missing';
+  element.title = describe(name, upload);
+  if (upload?.preview && element.src !== upload.preview) element.src = upload.preview;
+}
+
+function describe(name: string, upload: Upload | undefined): string {
+  if (upload === undefined) return t('files.notThere', { name });
+  if (upload.fault !== null) return t('files.failedPicture', { name, fault: upload.fault });
+  return t('files.sendingPicture', { name, percent: percentOf(upload) });
+}

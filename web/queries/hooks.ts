@@ -1,0 +1,34 @@
+// What a screen may ask beside named queries: who is here, what the rows say at this moment, and to have them fetched again.
+
+import { useCallback } from 'react';
+import { useSync } from '../sync/react.tsx';
+import type { Scope } from '../sync/scopes.ts';
+import type { Reader } from '../sync/store.ts';
+
+export function useUserId(): string {
+  return useSync().userId;
+}
+
+/** For what happens on a click or a key; what is drawn asks a query, which knows when to draw again. */
+export function useReader(): Reader {
+  return useSync().store;
+}
+
+/** Asks the server again: for one scope, or for all that someone looks at. */
+export function useRefresh(): (scope?: Scope) => Promise<void> {
+  const { refresh } = useSync();
+  return refresh;
+}
+
+/** Finds tasks on the server; their rows are then known here. The ids, best first. */
+export function useServerSearch(): (text: string, most: number) => Promise<readonly string[]> {
+  const { call, store } = useSync();
+  return useCallback(
+    async (query, max_rows) => {
+      const rows = await call('search_tasks', { query, max_rows });
+      store.receive(rows.map((row) => ({ table: 'tasks', row })));
+      return rows.map((row) => row.id);
+    },
+    [call, store],
+  );
+}

@@ -1,0 +1,196 @@
+// What I hear of, and by which way: for all projects, or for one; and when my day is.
+
+import { useState } from 'react';
+import {
+  type Choice,
+  chooseNotifications,
+  type MailChoice,
+  scheduleNotifications,
+  useAct,
+  watchProject,
+} from '../../commands.ts';
+import {
+  choiceIn,
+  openProjects,
+  scheduleOf,
+  useNotificationKinds,
+  useQuery,
+  useScope,
+  useUserId,
+  watchesProject,
+} from '../../queries.ts';
+import { useApp } from '../../session/react.tsx';
+import { isMessage, localized, t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Loading, Notice, Skeleton } from '../../ui/state.tsx';
+import styles from './notification-section.module.css';
+import { PushSwitch, usePushKey } from './push-switch.tsx';
+
+const mailChoices: readonly MailChoice[] = ['now', 'daily', 'off'];
+const hours = Array.from({ length: 24 }, (_, hour) => hour);
+const clock = localized((locale) => new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }));
+const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export function NotificationSection() {
+  const userId = useUserId();
+  const act = useAct();
+  const { settings } = useApp();
+  const state = useScope({ kind: 'hearing', userId });
+  const kinds = useNotificationKinds();
+  const projects = useQuery(openProjects);
+  const pushKey = usePushKey();
+  const [projectId, setProjectId] = useState('');
+  const watched = useQuery(watchesProject, projectId, userId);
+  const ready = kinds.data !== null && state.phase !== 'empty' && state.phase !== 'failed';
+  return (
+    <Section title={t('hearing.title')} hint={t('hearing.hint')}>
+      {!settings.mail && <Notice>{t('hearing.noMail')}</Notice>}
+      {(kinds.failed || state.phase === 'failed') && (
+        <Notice tone="warn">
+          {t('hearing.failed')} <Button onClick={kinds.again}>{t('common.retry')}</Button>
+        </Notice>
+      )}
+      {pushKey !== null && <PushSwitch pushKey={pushKey} />}
+      {projects.length > 0 && (
+        <SelectField
+          label={t('hearing.where')}
+          value={projectId}
+          choices={[
+            { value: '', label: t('hearing.everywhere') },
+            ...projects.map((project) => ({ value: project.id, label: project.name })),
+          ]}
+          onPick={setProjectId}
+        />
+      )}
+      {projectId !== '' && ready && (
+        <label className={styles.watch}>
+          <input
+            type="checkbox"
+            checked={watched}
+            onChange={() => void act(watchProject, projectId, userId, !watched)}
+          />
+          {t('hearing.watchAll')}
+        </label>
+      )}
+      {!ready && !kinds.failed && state.phase !== 'failed' && (
+        <Loading label={t('common.loading')}>
+          <Skeleton width="60%" />
+        </Loading>
+      )}
+      {ready && (
+        <table className={styles.kinds}>
+          <thead>
+            <tr>
+              <th scope="col">{t('hearing.kind')}</th>
+              <th scope="col">{t('hearing.inbox')}</th>
+              {settings.mail && <th scope="col">{t('hearing.mail')}</th>}
+              {pushKey !== null && <th scope="col">{t('hearing.push')}</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {kinds.data?.map((one) => (
+              <KindRow
+                key={one.kind}
+                projectId={projectId}
+                fallback={one}
+                withMail={settings.mail}
+                withPush={pushKey !== null}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {ready && <Schedule withMail={settings.mail} />}
+    </Section>
+  );
+}
+
+interface KindRowProps {
+  readonly projectId: string;
+  readonly fallback: Choice & { readonly kind: string };
+  readonly withMail: boolean;
+  readonly withPush: boolean;
+}
+
+function KindRow({ projectId, fallback, withMail, withPush }: KindRowProps) {
+  const userId = useUserId();
+  const act = useAct();
+  const { kind } = fallback;
+  const chosen = useQuery(choiceIn, projectId, kind);
+  const choice = (chosen ?? fallback) as Choice;
+  const words = `hearing.kinds.${kind}` as const;
+  const name = isMessage(words) ? t(words as 'hearing.kinds.assigned') : kind;
+  const choose = (patch: Partial<Choice>): void => {
+    const { inbox, mail, push } = { ...choice, ...patch };
+    void act(chooseNotifications, userId, projectId || null, kind, { inbox, mail, push });
+  };
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>
+        <input
+          type="checkbox"
+          checked={choice.inbox}
+          aria-label={t('hearing.inboxOf', { kind: name })}
+          onChange={() => choose({ inbox: !choice.inbox })}
+        />
+      </td>
+      {withMail && (
+        <td>
+          <SelectField
+            bare
+            label={t('hearing.mailOf', { kind: name })}
+            value={choice.mail}
+            choices={mailChoices.map((value) => ({ value, label: t(`hearing.mailChoices.${value}`) }))}
+            onPick={(mail) => choose({ mail })}
+          />
+        </td>
+      )}
+      {withPush && (
+        <td>
+          <input
+            type="checkbox"
+            checked={choice.push}
+            aria-label={t('hearing.pushOf', { kind: name })}
+            onChange={() => choose({ push: !choice.push })}
+          />
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function Schedule({ withMail }: { withMail: boolean }) {
+  const userId = useUserId();
+  const act = useAct();
+  const { time_zone, daily_hour } = useQuery(scheduleOf, userId);
+  const zones = [...new Set([time_zone, here, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
+  return (
+    <>
+      <SelectField
+        label={t('hearing.zone')}
+        hint={t('hearing.zoneHint')}
+        value={time_zone}
+        choices={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+        onPick={(zone) => void act(scheduleNotifications, userId, { time_zone: zone })}
+      />
+      {time_zone !== here && (
+        <div>
+          <Button onClick={() => void act(scheduleNotifications, userId, { time_zone: here })}>
+            {t('hearing.zoneHere', { zone: here.replaceAll('_', ' ') })}
+          </Button>
+        </div>
+      )}
+      {withMail && (
+        <SelectField
+          label={t('hearing.hour')}
+          value={String(daily_hour)}
+          choices={hours.map((hour) => ({ value: String(hour), label: clock().format(new Date(2026, 0, 1, hour)) }))}
+          onPick={(hour) => void act(scheduleNotifications, userId, { daily_hour: Number(hour) })}
+        />
+      )}
+    </>
+  );
+}

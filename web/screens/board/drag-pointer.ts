@@ -1,0 +1,67 @@
+// A card in the hand of the pointer: follows it over the columns, also where a list scrolls under a pointer that rests.
+
+import type { DragState } from './drag-state.ts';
+
+export interface DragPointer {
+  follow(): void;
+  /** Aims at what is under the pointer now: its last move may not have been drawn yet. */
+  aim(): void;
+  stop(): void;
+}
+
+export function createDragPointer(state: () => DragState): DragPointer {
+  let pointer: { x: number; y: number } | null = null;
+  let ticking = 0;
+
+  const follow = (event: Event): void => {
+    // Firefox and Safari on a desk have no TouchEvent to compare with.
+    const at = 'touches' in event ? (event as TouchEvent).touches[0] : event instanceof MouseEvent ? event : undefined;
+    if (at) pointer = { x: at.clientX, y: at.clientY };
+  };
+
+  function columnAt(x: number): string | null {
+    let nearest: string | null = null;
+    let distance = Number.POSITIVE_INFINITY;
+    for (const [columnId, { element }] of state().columns) {
+      const box = element.current?.getBoundingClientRect();
+      if (box === undefined) continue;
+      const away = x < box.left ? box.left - x : x > box.right ? x - box.right : 0;
+      if (away < distance) {
+        distance = away;
+        nearest = columnId;
+      }
+    }
+    return nearest;
+  }
+
+  function aim(): void {
+    const moving = state().get();
+    if (moving === null || pointer === null) return;
+    const columnId = columnAt(pointer.x);
+    const column = columnId === null ? undefined : state().columns.get(columnId);
+    if (columnId !== null && column) state().aim({ columnId, index: column.indexAt(pointer.y, moving.taskId) });
+  }
+
+  function tick(): void {
+    if (state().get() === null) return;
+    aim();
+    ticking = requestAnimationFrame(tick);
+  }
+
+  return {
+    follow() {
+      window.addEventListener('pointermove', follow, true);
+      window.addEventListener('mousemove', follow, true);
+      window.addEventListener('touchmove', follow, { capture: true, passive: true });
+      ticking = requestAnimationFrame(tick);
+    },
+    aim,
+    stop() {
+      cancelAnimationFrame(ticking);
+      window.removeEventListener('pointermove', follow, true);
+      window.removeEventListener('mousemove', follow, true);
+      window.removeEventListener('touchmove', follow, true);
+      pointer = null;
+    },
+  };
+}

@@ -1,0 +1,159 @@
+// One task in the inbox: what happened to it, the newest first, and what can be done with that.
+
+import { AlarmClock, Bell, Check, Mail, MailOpen } from 'lucide-react';
+import { sayAgo, sayMoment } from '../../queries/days.ts';
+import { dataOfEntry, type InboxGroup, type NotificationRow, profileOf, useQuery, useReader } from '../../queries.ts';
+import { paths } from '../../routes.ts';
+import { t } from '../../strings/messages.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { RowLink } from '../../ui/row-link.tsx';
+import styles from './inbox.module.css';
+import { sayEntry } from './say-entry.ts';
+import { snoozeTimes } from './snooze-times.ts';
+
+/** So many things that happened stand there, the rest is counted. */
+const few = 3;
+
+interface EntryRowProps {
+  readonly group: InboxGroup;
+  readonly opened: boolean;
+  readonly current: boolean;
+  readonly selected: boolean;
+  /** Raised by the key to put it off: opens that menu. */
+  readonly snoozing: number;
+  readonly onSelect: () => void;
+  readonly onFocus: () => void;
+  readonly onDone: () => void;
+  readonly onRead: () => void;
+  readonly onSnooze: (until: string) => void;
+}
+
+/** Where it leads: to the task beside the inbox, or to the project. */
+export function placeOf(group: InboxGroup): string | null {
+  if (group.projectId === null) return null;
+  if (group.taskId !== null) return paths.inboxTask(group.projectId, group.number ?? group.taskId);
+  return group.entries.some((entry) => entry.kind === 'invited') ? null : paths.project(group.projectId);
+}
+
+export function EntryRow({ group, opened, current, selected, snoozing, ...on }: EntryRowProps) {
+  const place = placeOf(group);
+  const name = [group.key, group.title].filter(Boolean).join(' ');
+  const head = (
+    <>
+      {group.key && <span className={`${styles.entryKey} numbers`}>{group.key}</span>}
+      <span className={styles.entryTitle}>{group.title}</span>
+    </>
+  );
+  const snoozeButton = (
+    <IconButton label={t('inbox.snooze')}>
+      <AlarmClock size={16} />
+    </IconButton>
+  );
+  return (
+    <li
+      className={styles.entry}
+      data-unread={group.unread}
+      data-opened={opened}
+      data-selected={selected}
+      data-entry={group.id}
+      onFocus={on.onFocus}
+    >
+      <span className={styles.entryMark}>
+        {group.unread && <span className={styles.entryDot} title={t('inbox.unread')} />}
+        <input
+          type="checkbox"
+          checked={selected}
+          tabIndex={current ? 0 : -1}
+          aria-label={t('inbox.select', { what: name })}
+          onChange={on.onSelect}
+        />
+      </span>
+      <div className={styles.entryBody}>
+        {place === null ? (
+          <span className={styles.entryHead} tabIndex={current ? 0 : -1} data-way="">
+            {head}
+          </span>
+        ) : (
+          <RowLink
+            className={styles.entryHead}
+            href={place}
+            tabIndex={current ? 0 : -1}
+            data-way=""
+            data-task-id={group.taskId ?? undefined}
+            aria-current={opened ? 'true' : undefined}
+          >
+            {group.unread && <span className="only-spoken">{t('inbox.unread')}</span>}
+            {head}
+          </RowLink>
+        )}
+        <ul className={styles.entryLines}>
+          {group.entries.slice(0, few).map((entry) => (
+            <EntryLine key={entry.id} entry={entry} />
+          ))}
+        </ul>
+        {group.entries.length > few && (
+          <p className={styles.entryMore}>{t('inbox.more', { n: group.entries.length - few })}</p>
+        )}
+      </div>
+      <span className={styles.entryActions}>
+        <IconButton label={group.unread ? t('inbox.read') : t('inbox.unreadAgain')} onClick={on.onRead}>
+          {group.unread ? <MailOpen size={16} /> : <Mail size={16} />}
+        </IconButton>
+        <Menu
+          key={snoozing}
+          startOpen={snoozing > 0}
+          label={t('inbox.snooze')}
+          trigger={snoozeButton}
+          items={snoozeTimes(new Date()).map(({ id, label, until }) => ({
+            id,
+            label,
+            onPick: () => on.onSnooze(until),
+          }))}
+        />
+        <IconButton label={t('inbox.done')} onClick={on.onDone}>
+          <Check size={16} />
+        </IconButton>
+      </span>
+    </li>
+  );
+}
+
+function EntryLine({ entry }: { entry: NotificationRow }) {
+  const store = useReader();
+  const actor = useQuery(profileOf, entry.actor_id ?? '');
+  const { excerpt } = dataOfEntry(entry);
+  return (
+    <li className={styles.line}>
+      {actor ? (
+        <Avatar name={actor.display_name ?? ''} url={actor.avatar_url} seed={actor.id} size={20} />
+      ) : (
+        <span className={styles.lineIcon}>
+          <Bell size={14} aria-hidden="true" />
+        </span>
+      )}
+      <div className={styles.lineWords}>
+        {sayEntry(entry, store).map((sentence) => (
+          <span key={sentence} className={styles.sentence}>
+            {sentence}
+          </span>
+        ))}
+        {excerpt && <q className={styles.excerpt}>{plain(excerpt)}</q>}
+      </div>
+      <time className={`${styles.lineWhen} numbers`} dateTime={entry.created_at} title={sayMoment(entry.created_at)}>
+        {sayAgo(entry.created_at)}
+      </time>
+    </li>
+  );
+}
+
+/** Markdown on one line; a mention is the name, an attachment is what it is called. It may have been cut anywhere. */
+function plain(markdown: string): string {
+  return markdown
+    .replaceAll(/@\[([^\]]*)\]\([^)]*\)/g, '@$1')
+    .replaceAll(/!?\[((?:\\.|[^\]\\])*)\]\(attachment:[\w-]*\)?/g, '$1')
+    .replaceAll(/[*_`#>~]+/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}

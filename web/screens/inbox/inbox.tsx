@@ -1,0 +1,222 @@
+// The inbox: what others did that concerns me. Unread first, by task; the task opens beside it, and all of it goes by keys.
+
+import { Inbox as InboxIcon } from 'lucide-react';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { useLocation, useParams, useSearch, useSearchParams } from 'wouter';
+import { markRead, useAct } from '../../commands.ts';
+import { useMinute } from '../../queries/today.ts';
+import {
+  type InboxFilter,
+  type InboxGroup,
+  inboxFilters,
+  inboxOf,
+  projectOf,
+  useQuery,
+  useScope,
+  useUserId,
+} from '../../queries.ts';
+import { paths } from '../../routes.ts';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import pageStyles from '../../ui/page.module.css';
+import { usePageTitle } from '../../ui/page-title.ts';
+import segmentStyles from '../../ui/segments.module.css';
+import { ShowAll } from '../../ui/show-all.tsx';
+import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
+import { useNarrow } from '../../ui/use-narrow.ts';
+import { FailedScope } from '../project/failed-scope.tsx';
+import { TaskPanel } from '../project/views.ts';
+import { EntryRow, placeOf } from './entry-row.tsx';
+import styles from './inbox.module.css';
+import { snoozeTimes } from './snooze-times.ts';
+import { useInboxKeys } from './use-inbox-keys.tsx';
+
+/** Longer lists are shown whole only when asked for. */
+const firstOnes = 60;
+
+export default function Inbox() {
+  const { projectId, task } = useParams<{ projectId?: string; task?: string }>();
+  const filter = useFilter();
+  const asked = projectId && task ? paths.inboxTask(projectId, task) : '';
+  const now = useMinute();
+  const all = useQuery(inboxOf, filter.value, now, '');
+  const held = all.find((one) => asked !== '' && placeOf(one) === asked)?.id ?? '';
+  const groups = useQuery(inboxOf, filter.value, now, held);
+  const opened = groups.find((one) => one.id === held);
+  const narrow = useNarrow();
+  const covered = task !== undefined;
+  return (
+    <div className={styles.inbox}>
+      <div className={styles.inboxRest} data-covered={covered} inert={narrow && covered}>
+        <InboxList filter={filter} groups={groups} opened={opened} covered={covered} />
+      </div>
+      {projectId && task && <OpenTask projectId={projectId} address={task} groups={groups} opened={opened} />}
+    </div>
+  );
+}
+
+function useFilter() {
+  const [params, setParams] = useSearchParams();
+  const value = inboxFilters.find((one) => one === params.get('show')) ?? 'all';
+  return {
+    value,
+    choose: (next: InboxFilter) => setParams(next === 'all' ? {} : { show: next }, { replace: true }),
+  };
+}
+
+interface OpenTaskProps {
+  readonly projectId: string;
+  readonly address: string;
+  readonly groups: readonly InboxGroup[];
+  readonly opened: InboxGroup | undefined;
+}
+
+/** Beside the list; looking at it is reading what happened to it. */
+function OpenTask({ projectId, address, groups, opened }: OpenTaskProps) {
+  const project = useQuery(projectOf, projectId);
+  useScope({ kind: 'project', projectId });
+  const act = useAct();
+  const [, go] = useLocation();
+  const search = useSearch();
+  const id = opened?.id;
+  const unread = opened?.entries.filter((entry) => entry.read_at === null).map((entry) => entry.id) ?? [];
+  const seen = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    // Once for each time it is opened: who marks it as unread beside it means that.
+    if (id === undefined || seen.current === id) return;
+    seen.current = id;
+    if (unread.length > 0) void act(markRead, unread, true);
+  });
+  if (project === undefined) return null;
+  const at = groups.findIndex((one) => one.id === id);
+  const step = (by: 1 | -1) => {
+    const place = groups[at + by] && placeOf(groups[at + by] as InboxGroup);
+    return place?.startsWith(paths.inbox) ? () => go(place + (search && `?${search}`)) : undefined;
+  };
+  const beside = { back: paths.inbox, onPrevious: step(-1), onNext: step(1) };
+  return (
+    <Suspense>
+      <TaskPanel key={`${projectId} ${address}`} project={project} address={address} view="board" beside={beside} />
+    </Suspense>
+  );
+}
+
+interface InboxListProps {
+  readonly filter: ReturnType<typeof useFilter>;
+  readonly groups: readonly InboxGroup[];
+  readonly opened: InboxGroup | undefined;
+  readonly covered: boolean;
+}
+
+function InboxList({ filter, groups, opened, covered }: InboxListProps) {
+  if (!covered) return <TitledList filter={filter} groups={groups} opened={opened} covered={covered} />;
+  return <EntryList filter={filter} groups={groups} opened={opened} covered={covered} />;
+}
+
+/** An open task names the page itself. */
+function TitledList(props: InboxListProps) {
+  usePageTitle(t('common.inbox.title'));
+  return <EntryList {...props} />;
+}
+
+function EntryList({ filter, groups, opened }: InboxListProps) {
+  const state = useScope({ kind: 'inbox', userId: useUserId() });
+  const act = useAct();
+  const [whole, setWhole] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  const shown = whole ? groups : groups.slice(0, firstOnes);
+  const keys = useInboxKeys({ groups: shown, opened, list });
+  const unread = groups.filter((group) => group.unread);
+  const waiting = state.phase === 'empty' && groups.length === 0;
+  const known = !waiting && (state.phase !== 'failed' || state.remembered);
+  const idsOf = (some: readonly InboxGroup[]) => some.flatMap((group) => group.entries.map((entry) => entry.id));
+  return (
+    <div className={styles.inboxPage}>
+      <header className={pageStyles.pageHead}>
+        <div>
+          <h1>{t('common.inbox.title')}</h1>
+          {known && <p className={`${styles.inboxCount} numbers`}>{t('inbox.count', { n: unread.length })}</p>}
+        </div>
+        <fieldset className={segmentStyles.segments}>
+          <legend className="only-spoken">{t('inbox.filters.label')}</legend>
+          {inboxFilters.map((one) => (
+            <button key={one} type="button" aria-pressed={filter.value === one} onClick={() => filter.choose(one)}>
+              {t(`inbox.filters.${one}`)}
+            </button>
+          ))}
+        </fieldset>
+      </header>
+      <FailedScope state={state} />
+      {known && groups.length > 0 && (
+        <div className={styles.bulk}>
+          <input
+            type="checkbox"
+            aria-label={keys.selected.length > 0 ? t('inbox.selectNone') : t('inbox.selectAll')}
+            checked={keys.selected.length > 0}
+            onChange={() => keys.selectAll(keys.selected.length === 0)}
+          />
+          {keys.selected.length > 0 ? (
+            <>
+              <span className={`${styles.bulkCount} numbers`}>{t('inbox.selected', { n: keys.selected.length })}</span>
+              <Button onClick={keys.done}>{t('inbox.done')}</Button>
+              <Button onClick={keys.read}>
+                {keys.selected.some((group) => group.unread) ? t('inbox.read') : t('inbox.unreadAgain')}
+              </Button>
+              <Menu
+                label={t('inbox.snooze')}
+                align="start"
+                trigger={<Button>{t('inbox.snooze')}</Button>}
+                items={snoozeTimes(new Date()).map(({ id, label, until }) => ({
+                  id,
+                  label,
+                  onPick: () => keys.putOff(keys.selected, until),
+                }))}
+              />
+            </>
+          ) : (
+            <Button look="quiet" disabled={unread.length === 0} onClick={() => void act(markRead, idsOf(unread), true)}>
+              {t('inbox.readAll')}
+            </Button>
+          )}
+        </div>
+      )}
+      {waiting && (
+        <Loading label={t('common.loading')}>
+          <div className={styles.inboxWaiting}>
+            {[68, 45, 74, 52].map((width) => (
+              <Skeleton key={width} width={`${width}%`} height="2.5rem" />
+            ))}
+          </div>
+        </Loading>
+      )}
+      {known && groups.length === 0 && (
+        <EmptyState art={<InboxIcon size={40} />} title={t(`inbox.empty.${filter.value}`)}>
+          <p>{t('inbox.emptyWords')}</p>
+        </EmptyState>
+      )}
+      <ul className={styles.entries} ref={list} tabIndex={-1} aria-label={t('inbox.list')}>
+        {shown.map((group) => (
+          <EntryRow
+            key={group.id}
+            group={group}
+            opened={group.id === opened?.id}
+            current={group.id === keys.current}
+            selected={keys.selected.includes(group)}
+            snoozing={keys.snoozing?.id === group.id ? keys.snoozing.times : 0}
+            onSelect={() => keys.select(group)}
+            onFocus={() => keys.focus(group)}
+            onDone={() => keys.finish([group])}
+            onRead={() => void act(markRead, idsOf([group]), group.unread)}
+            onSnooze={(until) => keys.putOff(keys.selected.includes(group) ? keys.selected : [group], until)}
+          />
+        ))}
+      </ul>
+      {shown.length < groups.length && (
+        <ShowAll list={list} onShow={() => setWhole(true)}>
+          {t('inbox.showAll', { n: groups.length })}
+        </ShowAll>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+// What happened, in whole sentences: one for the weightiest of what somebody did, one for each of what they did beside it.
+
+import { sayDay } from '../../queries/days.ts';
+import { dataOfEntry, type NotificationRow, nameOf, type Reader } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+
+export function sayEntry(entry: NotificationRow, store: Reader): string[] {
+  return [entry.kind, ...(dataOfEntry(entry).also ?? [])].map((kind) => sayKind(kind, entry, store)).filter(Boolean);
+}
+
+function sayKind(kind: string, entry: NotificationRow, store: Reader): string {
+  const data = dataOfEntry(entry);
+  const profile = entry.actor_id === null ? undefined : store.get('profiles', entry.actor_id);
+  const who = profile === undefined ? (data.inviter_name ?? nameOf(undefined)) : nameOf(profile);
+  const project = data.project_name ?? '';
+  switch (kind) {
+    case 'state_changed':
+      return data.count === undefined
+        ? t('inbox.lines.state_changed', { who, from: data.from ?? '', to: data.to ?? '' })
+        : t('inbox.lines.many', { who, n: data.count, to: data.to ?? '' });
+    case 'due_soon':
+      return t('inbox.lines.due_soon', { day: sayDay(data.due_date ?? '') });
+    case 'overdue':
+      return t('inbox.lines.overdue', { day: sayDay(data.due_date ?? '') });
+    case 'unblocked':
+      return t('inbox.lines.unblocked');
+    case 'added':
+      return t('inbox.lines.added', { who, project });
+    case 'invited':
+      return t('inbox.lines.invited', { who, project });
+    case 'mentioned':
+      return t('inbox.lines.mentioned', { who });
+    case 'assigned':
+      return t('inbox.lines.assigned', { who });
+    case 'unassigned':
+      return t('inbox.lines.unassigned', { who });
+    case 'commented':
+      return t('inbox.lines.commented', { who });
+    default:
+      // A newer server knows more kinds than this page.
+      return '';
+  }
+}

@@ -1,0 +1,161 @@
+// What is current and what is selected in the inbox, and its keys: j and k go along it, e is done, u read or unread, h puts off,
+// x selects. They mean what is selected, or else what is current.
+
+import { AlarmClock, ArrowDown, ArrowUp, Check, MailOpen, SquareCheck } from 'lucide-react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { useActions } from '../../actions/registry.tsx';
+import { markDone, markRead, snooze, useAct } from '../../commands.ts';
+import type { InboxGroup } from '../../queries.ts';
+import { paths } from '../../routes.ts';
+import { t } from '../../strings/messages.ts';
+import { placeOf } from './entry-row.tsx';
+
+const none: ReadonlySet<string> = new Set();
+
+interface Given {
+  readonly groups: readonly InboxGroup[];
+  readonly opened: InboxGroup | undefined;
+  readonly list: RefObject<HTMLUListElement | null>;
+}
+
+const idsOf = (some: readonly InboxGroup[]) => some.flatMap((group) => group.entries.map((entry) => entry.id));
+
+export function useInboxKeys({ groups, opened, list }: Given) {
+  const act = useAct();
+  const [, go] = useLocation();
+  const search = useSearch();
+  const [chosen, setChosen] = useState(none);
+  const [focused, setFocused] = useState('');
+  const [snoozing, setSnoozing] = useState<{ readonly id: string; readonly times: number } | null>(null);
+  /** Gets the focus as soon as it is drawn. */
+  const heir = useRef<string | null>(null);
+  const selected = groups.filter((group) => chosen.has(group.id));
+  const at = groups.findIndex((group) => group.id === (opened?.id ?? focused));
+  const current = groups[at] ?? (opened ? undefined : groups[0]);
+  const meant = selected.length > 0 ? selected : current ? [current] : [];
+
+  useEffect(() => {
+    if (heir.current === null) return;
+    const row = list.current?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(heir.current)}"] [data-way]`);
+    heir.current = null;
+    row?.focus();
+  });
+
+  /** With a task open its neighbour opens, else it gets the focus. */
+  function goTo(group: InboxGroup | undefined): void {
+    if (group === undefined) {
+      if (opened) go(paths.inbox + (search && `?${search}`));
+      return;
+    }
+    setFocused(group.id);
+    const place = placeOf(group);
+    if (opened && place?.startsWith(paths.inbox)) go(place + (search && `?${search}`));
+    else heir.current = group.id;
+  }
+
+  /** Takes them out of sight: what follows the last of them comes next. */
+  function leave(gone: readonly InboxGroup[]): void {
+    const last = groups.findLastIndex((group) => gone.includes(group));
+    const left = (group: InboxGroup): boolean => !gone.includes(group);
+    if (current && gone.includes(current))
+      goTo(groups.slice(last + 1).find(left) ?? groups.slice(0, last).findLast(left));
+    setChosen(none);
+  }
+
+  function finish(some: readonly InboxGroup[]): void {
+    if (some.length === 0) return;
+    leave(some);
+    void act(markDone, idsOf(some));
+  }
+
+  function putOff(some: readonly InboxGroup[], until: string): void {
+    leave(some);
+    void act(snooze, idsOf(some), until);
+  }
+
+  function read(): void {
+    void act(
+      markRead,
+      idsOf(meant),
+      meant.some((group) => group.unread),
+    );
+    setChosen(none);
+  }
+
+  function select(group: InboxGroup): void {
+    const next = new Set(chosen);
+    if (!next.delete(group.id)) next.add(group.id);
+    setChosen(next);
+  }
+
+  const step = (by: 1 | -1) => {
+    // Nothing is current yet: the first one.
+    if (!opened && focused === '') goTo(groups[0]);
+    else if (groups[at + by]) goTo(groups[at + by]);
+  };
+
+  useActions([
+    {
+      id: 'inbox-next',
+      label: t('inbox.next'),
+      group: 'general',
+      keys: 'j',
+      icon: <ArrowDown size={16} />,
+      effect: () => step(1),
+    },
+    {
+      id: 'inbox-previous',
+      label: t('inbox.previous'),
+      group: 'general',
+      keys: 'k',
+      icon: <ArrowUp size={16} />,
+      effect: () => step(-1),
+    },
+    {
+      id: 'inbox-done',
+      label: t('inbox.done'),
+      group: 'general',
+      keys: 'e',
+      icon: <Check size={16} />,
+      effect: () => finish(meant),
+    },
+    {
+      id: 'inbox-read',
+      label: meant.some((group) => group.unread) ? t('inbox.read') : t('inbox.unreadAgain'),
+      group: 'general',
+      keys: 'u',
+      icon: <MailOpen size={16} />,
+      effect: read,
+    },
+    {
+      id: 'inbox-snooze',
+      label: t('inbox.snooze'),
+      group: 'general',
+      keys: 'h',
+      icon: <AlarmClock size={16} />,
+      effect: () => current && setSnoozing({ id: current.id, times: (snoozing?.times ?? 0) + 1 }),
+    },
+    {
+      id: 'inbox-select',
+      label: t('inbox.tick'),
+      group: 'general',
+      keys: 'x',
+      icon: <SquareCheck size={16} />,
+      effect: () => current && select(current),
+    },
+  ]);
+
+  return {
+    selected,
+    current: current?.id ?? '',
+    snoozing,
+    select,
+    focus: (group: InboxGroup) => setFocused(group.id),
+    selectAll: (all: boolean) => setChosen(all ? new Set(groups.map((group) => group.id)) : none),
+    done: () => finish(meant),
+    read,
+    finish,
+    putOff,
+  };
+}

@@ -1,0 +1,126 @@
+// The title of a row: it opens the task, its pencil turns it into a field; beside it, what else a glance needs.
+
+import { Ban, ListChecks, MessageSquare, Pencil } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useSearch } from 'wouter';
+import { editTasks, useAct } from '../../commands.ts';
+import marksStyles from '../../pieces/marks.module.css';
+import { type CardFacts, type TaskRow, useReader } from '../../queries.ts';
+import { addressOf, paths } from '../../routes.ts';
+import { t } from '../../strings/messages.ts';
+import { useSaveOnLeaving } from '../../ui/draft.ts';
+import fieldStyles from '../../ui/field.module.css';
+import { RowLink } from '../../ui/row-link.tsx';
+import styles from './list.module.css';
+
+interface RowTitleProps {
+  readonly task: TaskRow;
+  readonly facts: CardFacts;
+  readonly index: number;
+  readonly editing: boolean;
+  readonly canWrite: boolean;
+  readonly onEdit: (taskId: string | null, index: number) => void;
+}
+
+export function RowTitle({ task, facts, index, editing, canWrite, onEdit }: RowTitleProps) {
+  const search = useSearch();
+  const { key } = facts;
+  if (editing)
+    return <TitleField task={task} label={t('list.editTitle', { key })} onDone={() => onEdit(null, index)} />;
+  return (
+    <>
+      <RowLink
+        className={styles.rowLink}
+        href={`${paths.task(task.project_id, addressOf(task), 'list')}${search && `?${search}`}`}
+        data-row-link={index}
+        data-task-id={task.id}
+        title={task.title}
+      >
+        {task.title}
+      </RowLink>
+      {canWrite && (
+        <button
+          type="button"
+          className={styles.rowPencil}
+          tabIndex={-1}
+          aria-label={t('list.editTitle', { key })}
+          title={t('common.edit')}
+          onClick={() => onEdit(task.id, index)}
+        >
+          <Pencil size={13} />
+        </button>
+      )}
+      <RowFacts facts={facts} />
+    </>
+  );
+}
+
+function RowFacts({ facts }: { facts: CardFacts }) {
+  return (
+    <span className={styles.rowFacts}>
+      {facts.blockedBy && (
+        <span className={marksStyles.factBlocked} title={t('board.blockedBy', { keys: facts.blockedBy })}>
+          <Ban size={13} aria-hidden="true" />
+          <span className="only-spoken">{t('board.blockedBy', { keys: facts.blockedBy })}</span>
+        </span>
+      )}
+      {facts.items > 0 && (
+        <span
+          className={`${marksStyles.fact} ${styles.rowFact} numbers`}
+          title={t('board.checklist', { done: facts.itemsDone, all: facts.items })}
+        >
+          <ListChecks size={13} aria-hidden="true" />
+          {facts.itemsDone}/{facts.items}
+        </span>
+      )}
+      {facts.comments > 0 && (
+        <span
+          className={`${marksStyles.fact} ${styles.rowFact} numbers`}
+          title={t('board.comments', { n: facts.comments })}
+        >
+          <MessageSquare size={13} aria-hidden="true" />
+          {facts.comments}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Enter and leaving keep what was typed; Escape does not. */
+function TitleField({ task, label, onDone }: { task: TaskRow; label: string; onDone: () => void }) {
+  const store = useReader();
+  const act = useAct();
+  const field = useRef<HTMLInputElement>(null);
+  const [title, setTitle] = useState(task.title);
+  useEffect(() => field.current?.select(), []);
+  const finished = useRef(false);
+  function save(): void {
+    const typed = title.trim();
+    if (typed !== '' && typed !== store.get('tasks', task.id)?.title) void act(editTasks, [task.id], { title: typed });
+  }
+  function finish(keep: boolean): void {
+    if (finished.current) return;
+    finished.current = true;
+    if (keep) save();
+    onDone();
+  }
+  useSaveOnLeaving(() => finished.current || save());
+  return (
+    <input
+      ref={field}
+      className={`${fieldStyles.input} ${styles.rowTitleField}`}
+      aria-label={label}
+      maxLength={500}
+      value={title}
+      onChange={(event) => setTitle(event.target.value)}
+      onBlur={() => finish(true)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing) finish(true);
+        if (event.key === 'Escape') {
+          event.stopPropagation();
+          finish(false);
+        }
+      }}
+    />
+  );
+}

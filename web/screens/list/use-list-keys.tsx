@@ -1,0 +1,82 @@
+// What the keys do in the list: actions of the focused task and of the whole list, and going from line to line.
+
+import { CheckCheck, Pencil, Plus, SquareCheck } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
+import { type Action, listedKeys, useActions } from '../../actions/registry.tsx';
+import type { GroupedList } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import type { ListRowsState } from './use-list-rows.ts';
+import type { Selection } from './use-selection.ts';
+
+/** What a row does with the keys by itself; here to be listed. */
+const rowKeys = () =>
+  listedKeys('row', 'task', [
+    ['enter', t('list.keys.open')],
+    ['up down', t('list.keys.go')],
+    ['shift+down', t('list.keys.extend')],
+  ]);
+
+interface ListKeys {
+  readonly list: GroupedList;
+  readonly rows: ListRowsState;
+  readonly selection: Selection;
+  readonly canWrite: boolean;
+  readonly onAdd: () => void;
+  readonly onEdit: (taskId: string | null, index: number) => void;
+}
+
+/** Offers the actions; answers what is to be done with a key that is pressed in the rows. */
+export function useListKeys({ list, rows, selection, canWrite, onAdd, onEdit }: ListKeys) {
+  const { items, focusedRow, focusRow, taskIdAt } = rows;
+  const writing: Action[] = [
+    { id: 'add-task', label: t('board.add'), group: 'project', keys: 'c', icon: <Plus size={16} />, effect: onAdd },
+    {
+      id: 'select-task',
+      label: t('list.selectOne'),
+      group: 'task',
+      keys: 'x',
+      icon: <SquareCheck size={16} />,
+      effect: () => {
+        if (focusedRow() >= 0) selection.pick(focusedRow(), false);
+      },
+    },
+    {
+      id: 'select-all',
+      label: t('list.selectAll'),
+      group: 'task',
+      keys: 'mod+a',
+      icon: <CheckCheck size={16} />,
+      effect: () =>
+        selection.set(
+          list.groups.flatMap((group) => group.tasks.map((task) => task.id)),
+          true,
+        ),
+    },
+    {
+      id: 'edit-title',
+      label: t('list.editFocused'),
+      group: 'task',
+      keys: 'e|f2',
+      icon: <Pencil size={16} />,
+      effect: () => onEdit(taskIdAt(focusedRow()), focusedRow()),
+    },
+  ];
+  useActions(canWrite ? [...writing, ...rowKeys()] : rowKeys().slice(0, 2));
+
+  return (event: KeyboardEvent): void => {
+    const target = event.target as HTMLElement;
+    if (target.matches('input:not([type="checkbox"]), textarea, select')) return;
+    // Popovers hang elsewhere in the page but their keys arrive here all the same.
+    if (!event.currentTarget.contains(target)) return;
+    const at = focusedRow() >= 0 ? focusedRow() : Number(target.dataset.group ?? -1);
+    const step = { ArrowDown: 1, j: 1, J: 1, ArrowUp: -1, k: -1, K: -1 }[event.key];
+    if (step === undefined || at < 0 || event.metaKey || event.ctrlKey || event.altKey) return;
+    const next = Math.min(Math.max(at + step, 0), items.length - 1);
+    event.preventDefault();
+    if (event.shiftKey && canWrite) {
+      if (selection.ids.size === 0) selection.pick(at, false);
+      selection.pick(next, true);
+    }
+    focusRow(next);
+  };
+}

@@ -1,0 +1,92 @@
+// The lines of the list: tasks and the heads of their groups, which of them are drawn, and which has the focus.
+
+import { type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { GroupedList, TaskGroup, TaskRow } from '../../queries.ts';
+import { drawnLines, focusedLine } from '../../ui/drawn-lines.ts';
+import { useLatest } from '../../ui/use-latest.ts';
+import { useNarrow } from '../../ui/use-narrow.ts';
+import { useRem } from '../../ui/use-rem.ts';
+
+export type Item =
+  | { readonly kind: 'head'; readonly key: string; readonly group: TaskGroup }
+  | { readonly kind: 'task'; readonly key: string; readonly task: TaskRow };
+
+function flatten(list: GroupedList, folded: ReadonlySet<string>): Item[] {
+  const bare = list.groups.length === 1 && list.groups[0]?.id === 'all';
+  return list.groups.flatMap((group): Item[] => [
+    ...(bare ? [] : [{ kind: 'head', key: `group ${group.id}`, group } as const]),
+    ...(folded.has(group.id)
+      ? []
+      : group.tasks.map((task) => ({ kind: 'task', key: `${group.id} ${task.id}`, task }) as const)),
+  ]);
+}
+
+export interface ListRowsState {
+  readonly frame: RefObject<HTMLDivElement | null>;
+  readonly items: readonly Item[];
+  readonly virtualizer: Virtualizer<HTMLDivElement, Element>;
+  /** What is there now, for what happens between renders. */
+  readonly live: RefObject<{
+    readonly items: readonly Item[];
+    readonly virtualizer: Virtualizer<HTMLDivElement, Element>;
+  }>;
+  readonly folded: ReadonlySet<string>;
+  fold(groupId: string): void;
+  /** The line of the task that has the focus, or -1. */
+  focusedRow(): number;
+  focusRow(index: number): void;
+  taskIdAt(index: number): string | null;
+}
+
+export function useListRows(list: GroupedList): ListRowsState {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const frame = useRef<HTMLDivElement>(null);
+  const focusedRow = useCallback(() => focusedLine(frame.current, 'row'), []);
+  const items = useMemo(() => flatten(list, folded), [list, folded]);
+  const narrow = useNarrow();
+  const rem = useRem();
+  const virtualizer = useVirtualizer<HTMLDivElement, Element>({
+    count: items.length,
+    getScrollElement: () => frame.current,
+    estimateSize: (index) => (items[index]?.kind !== 'head' && narrow ? 3.75 : 2.5) * rem,
+    getItemKey: (index) => items[index]?.key ?? index,
+    overscan: 12,
+    rangeExtractor: useCallback((range: Range) => drawnLines(range, [focusedRow()]), [focusedRow]),
+  });
+  const live = useLatest({ items, virtualizer });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are as high as the width and the type say
+  useEffect(() => virtualizer.measure(), [narrow, rem, virtualizer]);
+
+  const taskIdAt = useCallback(
+    (index: number): string | null => {
+      const item = live.current.items[index];
+      return item?.kind === 'task' ? item.task.id : null;
+    },
+    [live],
+  );
+
+  const focusRow = useCallback(
+    (index: number): void => {
+      live.current.virtualizer.scrollToIndex(index, { align: 'auto' });
+      // A row that was far away is drawn a frame or two later.
+      const reach = (tries: number): void => {
+        const there = frame.current?.querySelector<HTMLElement>(`[data-row-link="${index}"],[data-group="${index}"]`);
+        if (there) there.focus({ preventScroll: true });
+        else if (tries > 0) requestAnimationFrame(() => reach(tries - 1));
+      };
+      requestAnimationFrame(() => reach(10));
+    },
+    [live],
+  );
+
+  const fold = useCallback((groupId: string): void => {
+    setFolded((old) => {
+      const next = new Set(old);
+      if (!next.delete(groupId)) next.add(groupId);
+      return next;
+    });
+  }, []);
+
+  return { frame, items, virtualizer, live, folded, fold, focusedRow, focusRow, taskIdAt };
+}

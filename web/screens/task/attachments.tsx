@@ -1,0 +1,99 @@
+// What is attached to a task: chosen, dropped or pasted, on its way, there.
+
+import { ArrowDownToLine, Plus } from 'lucide-react';
+import { lazy, Suspense, useRef } from 'react';
+import { attachFiles } from '../../files/attach-files.ts';
+import { useUploadList, useUploads } from '../../files/react.ts';
+import { useShowsUploads } from '../../files/upload-signal.ts';
+import { attachmentsOf, type TaskRow, useQuery } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { AttachmentGrid } from './attachments/attachment-grid.tsx';
+import { useDownload, useDownloadAll } from './attachments/use-download.ts';
+import { openAttachment, useOpenAttachment } from './attachments/viewer-state.ts';
+import styles from './task-part.module.css';
+
+const Viewer = lazy(() => import('./attachments/viewer.tsx'));
+
+interface Props {
+  readonly task: TaskRow;
+  /** What the task is called, for the name of a zip: "WEB-12". */
+  readonly name: string;
+  readonly canWrite: boolean;
+}
+
+export function Attachments({ task, name, canWrite }: Props) {
+  const attachments = useQuery(attachmentsOf, task.id);
+  const uploads = useUploads();
+  const sending = useUploadList().filter(({ attachment }) => attachment.task_id === task.id);
+  useShowsUploads(task.id);
+  const download = useDownload();
+  const { packing, downloadAll } = useDownloadAll();
+  const openId = useOpenAttachment();
+  const picker = useRef<HTMLInputElement>(null);
+  const opened = attachments.find(({ id }) => id === openId);
+  const nothing = attachments.length + sending.length === 0;
+  if (nothing && !canWrite) return null;
+  const pick = (): void => picker.current?.click();
+  return (
+    <section className={styles.taskPart} aria-label={t('files.title')}>
+      <div className={styles.partHead}>
+        <h3>{t('files.title')}</h3>
+        {attachments.length > 0 && <span className={`${styles.partCount} numbers`}>{attachments.length}</span>}
+        {attachments.length > 1 && (
+          <Button
+            look="quiet"
+            icon={<ArrowDownToLine size={14} />}
+            busy={packing}
+            onClick={() => void downloadAll(attachments, `${name}.zip`)}
+          >
+            {t('files.downloadAll')}
+          </Button>
+        )}
+        {canWrite && !nothing && (
+          <Button look="quiet" icon={<Plus size={14} />} onClick={pick}>
+            {t('files.add')}
+          </Button>
+        )}
+      </div>
+      <AttachmentGrid
+        attachments={attachments}
+        sending={sending}
+        coverId={task.cover_attachment_id ?? null}
+        canWrite={canWrite}
+        onOpen={openAttachment}
+        onDownload={download}
+      />
+      {nothing && (
+        <button type="button" className={styles.partInvite} onClick={pick}>
+          {t('files.invite')}
+        </button>
+      )}
+      {canWrite && (
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          aria-label={t('files.add')}
+          onChange={({ currentTarget }) => {
+            attachFiles(uploads, task, [...(currentTarget.files ?? [])]);
+            // The same file may be chosen again.
+            currentTarget.value = '';
+          }}
+        />
+      )}
+      {opened && (
+        <Suspense>
+          <Viewer
+            attachments={attachments}
+            opened={opened}
+            onOpen={openAttachment}
+            onClose={() => openAttachment(null)}
+            onDownload={download}
+          />
+        </Suspense>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+// One attachment: what it looks like, what it is called, how large it is, who attached it and when; and what can be done with it.
+
+import { ArrowDownToLine, Ellipsis, ImageIcon, ImageOff, Link2, Trash2 } from 'lucide-react';
+import { removeAttachment, setCover, useAct } from '../../../commands.ts';
+import { markdownOf } from '../../../files/attachment-name.ts';
+import { saySize } from '../../../files/say-size.ts';
+import { sayAgo, sayMoment } from '../../../queries/days.ts';
+import { type AttachmentRow, kindOf, nameOf, profileOf, useQuery } from '../../../queries.ts';
+import { t } from '../../../strings/messages.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { copyText } from '../../../ui/copy-text.ts';
+import { Menu, type MenuItem } from '../../../ui/menu.tsx';
+import { showCopied } from '../../../ui/toaster.tsx';
+import styles from './attachments.module.css';
+import { Thumbnail } from './file-sign.tsx';
+
+interface Props {
+  readonly attachment: AttachmentRow;
+  readonly isCover: boolean;
+  readonly canWrite: boolean;
+  readonly onOpen: () => void;
+  readonly onDownload: () => void;
+}
+
+export function AttachmentTile({ attachment, isCover, canWrite, onOpen, onDownload }: Props) {
+  const { name, size_bytes, uploaded_by, created_at, task_id } = attachment;
+  const act = useAct();
+  const author = useQuery(profileOf, uploaded_by ?? '');
+  const who = uploaded_by === null ? t('common.formerMember') : nameOf(author);
+  const forWriters: MenuItem[] = [
+    ...(kindOf(attachment) === 'image'
+      ? [
+          isCover
+            ? {
+                id: 'uncover',
+                label: t('files.clearCover'),
+                icon: <ImageOff size={14} />,
+                onPick: () => void act(setCover, task_id, null),
+              }
+            : {
+                id: 'cover',
+                label: t('files.makeCover'),
+                icon: <ImageIcon size={14} />,
+                onPick: () => void act(setCover, task_id, attachment.id),
+              },
+        ]
+      : []),
+    {
+      id: 'remove',
+      label: t('files.remove'),
+      icon: <Trash2 size={14} />,
+      danger: true,
+      apart: true,
+      onPick: () => void act(removeAttachment, attachment.id),
+    },
+  ];
+  return (
+    <li className={styles.tile} data-attachment-id={attachment.id}>
+      <button type="button" className={styles.tileFace} onClick={onOpen} aria-label={t('files.open', { name })}>
+        <Thumbnail attachment={attachment} />
+        {isCover && <span className={styles.tileCover}>{t('files.isCover')}</span>}
+      </button>
+      <div className={styles.tileWords}>
+        <strong className={styles.tileName} title={name}>
+          {name}
+        </strong>
+        <span className={styles.tileAbout} title={sayMoment(created_at)}>
+          {t('files.about', { size: saySize(size_bytes), who, when: sayAgo(created_at) })}
+        </span>
+      </div>
+      <Menu
+        label={t('files.more', { name })}
+        trigger={
+          <IconButton label={t('files.more', { name })} className={styles.tileMore}>
+            <Ellipsis size={14} />
+          </IconButton>
+        }
+        items={[
+          { id: 'download', label: t('files.download'), icon: <ArrowDownToLine size={14} />, onPick: onDownload },
+          {
+            id: 'markdown',
+            label: t('files.copyMarkdown'),
+            icon: <Link2 size={14} />,
+            onPick: () => void copyText(markdownOf(attachment)).then(showCopied),
+          },
+          ...(canWrite ? forWriters : []),
+        ]}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,104 @@
+// What a key opens over the task it means: a picker for one property, or a menu of all that can be done.
+
+import { Archive, Link2, SquareArrowOutUpRight, Trash2 } from 'lucide-react';
+import { useLocation } from 'wouter';
+import type { Action } from '../../actions/registry.tsx';
+import { archiveTasks, deleteTasks, useAct } from '../../commands.ts';
+import { useReader } from '../../queries.ts';
+import { addressOf, paths } from '../../routes.ts';
+import { t } from '../../strings/messages.ts';
+import { copyText } from '../../ui/copy-text.ts';
+import { Picker } from '../../ui/picker.tsx';
+import { showCopied } from '../../ui/toaster.tsx';
+import { DuePicker } from './due-picker.tsx';
+import type { KeyTarget } from './key-target.ts';
+import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from './pickers.tsx';
+import { addressBeside } from './use-peek.ts';
+
+const pickers = {
+  column: ColumnPicker,
+  assignee: AssigneePicker,
+  priority: PriorityPicker,
+  label: LabelPicker,
+  due: DuePicker,
+};
+
+export type Picked = keyof typeof pickers;
+
+export interface Target extends KeyTarget {
+  readonly projectId: string;
+}
+
+interface KeyPickerProps extends Target {
+  readonly what: Picked | 'menu';
+  /** What the menu offers beside what only it knows. */
+  readonly changes: readonly Action[];
+  readonly onClosed: () => void;
+}
+
+export default function KeyPicker({ what, changes, onClosed, ...target }: KeyPickerProps) {
+  if (what === 'menu') return <TaskMenu target={target} changes={changes} onClosed={onClosed} />;
+  const TaskPicker = pickers[what];
+  return <TaskPicker {...target} trigger={target} label={t(`task.keys.${what}`)} startOpen onClosed={onClosed} />;
+}
+
+/** All that can be done, found by typing. */
+function TaskMenu({ target, changes, onClosed }: { target: Target; changes: readonly Action[]; onClosed: () => void }) {
+  const store = useReader();
+  const act = useAct();
+  const [path, go] = useLocation();
+  const [first] = target.taskIds;
+
+  async function copyLink(): Promise<void> {
+    const task = store.get('tasks', first ?? '');
+    if (task) showCopied(await copyText(location.origin + paths.task(task.project_id, addressOf(task))));
+  }
+  const openIt: Action = {
+    id: 'open',
+    label: t('board.keys.open'),
+    group: 'task',
+    icon: <SquareArrowOutUpRight size={16} />,
+    effect: () => go(addressBeside(store, path, first) ?? path),
+  };
+  const link: Action = {
+    id: 'link',
+    label: t('common.copyLink'),
+    group: 'task',
+    icon: <Link2 size={16} />,
+    effect: () => void copyLink(),
+  };
+  const isOne = target.taskIds.length === 1;
+  const isOpen = target.back !== undefined;
+  const menu: readonly Action[] = [
+    ...(isOne && !isOpen ? [openIt] : []),
+    ...(isOne ? [link] : []),
+    ...changes,
+    {
+      id: 'archive',
+      label: t('task.archive'),
+      group: 'task',
+      icon: <Archive size={16} />,
+      effect: () => void act(archiveTasks, target.taskIds),
+    },
+    {
+      id: 'delete',
+      label: t('task.remove'),
+      group: 'task',
+      icon: <Trash2 size={16} />,
+      effect: () => void act(deleteTasks, target.taskIds),
+    },
+  ];
+  return (
+    <Picker
+      trigger={target}
+      label={t('task.keys.menu')}
+      items={menu}
+      startOpen
+      onClosed={onClosed}
+      onPick={(id) => {
+        // The focus is back on the task first: what is picked means that task.
+        setTimeout(() => menu.find((one) => one.id === id)?.effect());
+      }}
+    />
+  );
+}

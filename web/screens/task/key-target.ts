@@ -1,0 +1,53 @@
+// Which task a key means: what is selected, else what has the focus, else what is under the pointer, else the one that is open.
+
+import { useEffect } from 'react';
+
+export interface KeyTarget {
+  readonly taskIds: readonly string[];
+  /** Where a picker opens. */
+  readonly there: HTMLElement;
+  /** What gets the focus back, if that is something else. */
+  readonly back?: HTMLElement;
+}
+
+let selected: readonly string[] = [];
+
+/** Said by a list in which tasks can be selected. */
+export function useSelectedForKeys(taskIds: readonly string[]): void {
+  useEffect(() => {
+    selected = taskIds;
+    return () => {
+      selected = [];
+    };
+  }, [taskIds]);
+}
+
+const taskLine = (element: Element | null | undefined): HTMLElement | null =>
+  element?.closest<HTMLElement>('[data-task-id]') ??
+  element?.closest('[data-row]')?.querySelector<HTMLElement>('[data-task-id]') ??
+  null;
+
+export function keyTarget(): KeyTarget | undefined {
+  const focused = document.activeElement;
+  const inFocus = taskLine(focused);
+  const panel = document.querySelector<HTMLElement>('[data-open-task]');
+  if (selected.length > 0) {
+    const there = inFocus ?? taskLine(hovered()) ?? document.querySelector<HTMLElement>('[data-bulk-bar]');
+    if (there !== null) return { taskIds: selected, there };
+  }
+  // The focus that a click left behind is not seen; what is pointed at is.
+  const line =
+    (inFocus?.matches(':focus-visible') ? inFocus : null) ?? (panel?.contains(focused) ? null : taskLine(hovered()));
+  const found = line ?? (panel?.contains(focused) ? null : inFocus);
+  if (found?.dataset.taskId) return { taskIds: [found.dataset.taskId], there: found };
+  if (panel?.dataset.openTask) {
+    const there = panel.querySelector<HTMLElement>('[data-properties]') ?? panel;
+    const back = focused instanceof HTMLElement && panel.contains(focused) ? focused : panel;
+    return { taskIds: [panel.dataset.openTask], there, back };
+  }
+  return undefined;
+}
+
+function hovered(): Element | undefined {
+  return [...document.querySelectorAll(':hover')].at(-1);
+}

@@ -1,0 +1,112 @@
+// Keys that change a task wherever one meets it, on the board, in a list or in its panel, or all tasks that are selected.
+
+import { CalendarDays, Columns3, Ellipsis, Eye, SignalHigh, Tag, UserCheck, UserRound } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { type Action, useActions } from '../../actions/registry.tsx';
+import { assign, unassign, useAct } from '../../commands.ts';
+import { commonAssignees, mayWrite, projectOf, roleIn, useReader, useUserId } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { holdKeys } from '../../ui/held-keys.ts';
+import { showMessage } from '../../ui/toaster.tsx';
+import type { Picked, Target } from './key-picker.tsx';
+import { keyTarget } from './key-target.ts';
+import { usePeek } from './use-peek.ts';
+
+/** What a key opens is fetched when it is first pressed; what is typed meanwhile waits for it. */
+const KeyPicker = lazy(() => import('./key-picker.tsx'));
+
+const ways: readonly (readonly [what: Picked, keys: string, icon: ReactNode])[] = [
+  ['column', 's', <Columns3 key="s" size={16} />],
+  ['assignee', 'a', <UserRound key="a" size={16} />],
+  ['priority', 'p', <SignalHigh key="p" size={16} />],
+  ['label', 'l', <Tag key="l" size={16} />],
+  ['due', 'd', <CalendarDays key="d" size={16} />],
+];
+
+/** What the key means, if this person may change it; otherwise says why nothing happens. */
+function useTarget(): () => Target | undefined {
+  const store = useReader();
+  const userId = useUserId();
+  return () => {
+    const target = keyTarget();
+    const projectId = store.get('tasks', target?.taskIds[0] ?? '')?.project_id;
+    if (target === undefined || projectId === undefined) {
+      showMessage(t('task.keys.noTask'));
+      return undefined;
+    }
+    const isArchived = typeof projectOf.read(store, projectId)?.archived_at === 'string';
+    if (isArchived || !mayWrite(roleIn.read(store, projectId, userId))) {
+      showMessage(t('task.keys.readOnly'));
+      return undefined;
+    }
+    return { ...target, projectId };
+  };
+}
+
+export function TaskKeys() {
+  const [open, setOpen] = useState<(Target & { readonly what: Picked | 'menu' }) | null>(null);
+  const store = useReader();
+  const userId = useUserId();
+  const act = useAct();
+  const target = useTarget();
+  const peek = usePeek();
+
+  const show = (what: Picked | 'menu') => (): void => {
+    const found = target();
+    if (found === undefined) return;
+    holdKeys();
+    setOpen({ ...found, what });
+  };
+  function toggleMe(): void {
+    const taskIds = target()?.taskIds;
+    if (taskIds === undefined) return;
+    const mine = commonAssignees.read(store, taskIds.join()).includes(userId);
+    void act(mine ? unassign : assign, taskIds, userId);
+  }
+  const changes: Action[] = ways.map(([what, keys, icon]) => ({
+    id: `task-${what}`,
+    label: t(`task.keys.${what}`),
+    group: 'task',
+    keys,
+    icon,
+    effect: show(what),
+  }));
+  const me: Action = {
+    id: 'task-me',
+    label: t('task.keys.me'),
+    group: 'task',
+    keys: 'm',
+    icon: <UserCheck size={16} />,
+    effect: toggleMe,
+  };
+  useActions([
+    ...changes,
+    me,
+    {
+      id: 'task-peek',
+      label: t('task.keys.peek'),
+      group: 'task',
+      keys: 'space',
+      icon: <Eye size={16} />,
+      hidden: true,
+      effect: peek,
+    },
+    {
+      id: 'task-menu',
+      label: t('task.keys.menu'),
+      group: 'task',
+      keys: '.',
+      icon: <Ellipsis size={16} />,
+      hidden: true,
+      effect: show('menu'),
+    },
+  ]);
+
+  if (open === null) return null;
+  return (
+    <Suspense>
+      <KeyPicker {...open} changes={[...changes, me]} onClosed={() => setOpen(null)} />
+    </Suspense>
+  );
+}

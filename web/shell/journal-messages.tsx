@@ -1,0 +1,133 @@
+// Messages about commands: refused ones with their reason, deleted things with an undo; offers undo and redo. While the server cannot
+// be reached a line above the screen says so, and one for each change that this version cannot send: these lines stay, and must not
+// cover what someone is typing.
+
+import { CircleHelp, CloudOff, Redo2, Undo2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useActions } from '../actions/registry.tsx';
+import { type Mutation, sayRefusal, useJournal, useStranded } from '../commands.ts';
+import { useRefresh } from '../queries.ts';
+import { t } from '../strings/messages.ts';
+import { announce } from '../ui/announcer.tsx';
+import { Button } from '../ui/button.tsx';
+import { copyText } from '../ui/copy-text.ts';
+import { removeMessage, showError, showMessage, showOffer } from '../ui/toaster.tsx';
+import styles from './journal-messages.module.css';
+
+const names = new WeakMap<Mutation, string>();
+let named = 0;
+
+/** What the message about a mutation is called. */
+function nameOf(mutation: Mutation): string {
+  const name = names.get(mutation) ?? `mutation ${++named}`;
+  names.set(mutation, name);
+  return name;
+}
+
+export function JournalMessages() {
+  const journal = useJournal();
+  const refresh = useRefresh();
+  // What an earlier page left may have been tried already.
+  const [stuck, setStuck] = useState(journal.trouble !== null);
+  useEffect(() => {
+    setStuck(journal.trouble !== null);
+    return journal.subscribe((event) => {
+      if (event.kind === 'refused') {
+        const { label } = event.mutation;
+        const { part } = event;
+        const what =
+          part === undefined
+            ? t('common.refused.title', { what: label })
+            : t('common.refused.part', { what: label, n: part.refused, all: part.all });
+        showError(what, sayRefusal(event.reason));
+        // Refused means that we knew less than the server: look again.
+        void refresh();
+      }
+      if (event.kind === 'stuck') setStuck(true);
+      if (event.kind === 'arriving') {
+        setStuck(false);
+        showMessage(t('common.unsent.arriving'), 2500);
+        // Others were at work meanwhile.
+        void journal.idle().then(() => refresh());
+      }
+      if (event.kind === 'done' && (event.mutation.hold !== undefined || event.mutation.announced))
+        showOffer(nameOf(event.mutation), event.mutation.label, event.mutation.hold, {
+          label: t('common.undo'),
+          onPick: () => journal.undo(event.mutation),
+        });
+      if (event.kind === 'undone') {
+        // The way back is not offered twice.
+        removeMessage(nameOf(event.mutation));
+        showMessage(t('common.undone', { what: event.mutation.label }), 2500);
+      }
+      if (event.kind === 'overtaken') showMessage(t('common.overtaken', { what: event.mutation.label }));
+      if (event.kind === 'redone') showMessage(t('common.redone', { what: event.mutation.label }), 2500);
+    });
+  }, [journal, refresh]);
+  useActions([
+    {
+      id: 'undo',
+      label: t('common.undo'),
+      group: 'general',
+      keys: 'mod+z',
+      icon: <Undo2 size={16} />,
+      effect: () => {
+        if (journal.undo() === null) {
+          showMessage(t('common.nothingToUndo'), 2000);
+          announce(t('common.nothingToUndo'));
+        }
+      },
+    },
+    {
+      id: 'redo',
+      label: t('common.redo'),
+      group: 'general',
+      keys: 'mod+shift+z|mod+y',
+      icon: <Redo2 size={16} />,
+      effect: () => {
+        journal.redo();
+      },
+    },
+  ]);
+  return (
+    <div role="status">
+      {stuck && (
+        <div className={styles.unsent}>
+          <CloudOff size={16} className={styles.unsentSign} aria-hidden="true" />
+          <p>
+            <strong>{t('common.unsent.title')}</strong> {t('common.unsent.words')}
+          </p>
+          <Button look="plain" onClick={() => journal.retry()}>
+            {t('common.retry')}
+          </Button>
+        </div>
+      )}
+      <StrandedMessages />
+    </div>
+  );
+}
+
+/** What another version of the app kept here and this one cannot send: it stays until its owner says otherwise. */
+function StrandedMessages() {
+  const { stranded, discard } = useStranded();
+  return stranded.map((one) => (
+    <div key={one.name} className={styles.unsent}>
+      <CircleHelp size={16} className={styles.unsentSign} aria-hidden="true" />
+      <p>
+        <strong>{t('common.stranded.title', { what: one.label || t('common.stranded.something') })}</strong>{' '}
+        {t('common.stranded.words')}
+      </p>
+      <Button
+        look="plain"
+        onClick={() =>
+          void copyText(one.record).then((copied) => copied && showMessage(t('common.stranded.copied'), 2500))
+        }
+      >
+        {t('common.stranded.copy')}
+      </Button>
+      <Button look="plain" onClick={() => discard(one)}>
+        {t('common.stranded.discard')}
+      </Button>
+    </div>
+  ));
+}

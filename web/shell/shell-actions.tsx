@@ -1,0 +1,139 @@
+// What can be done from anywhere: going places, searching, a new project, the theme, the list of keys, the way out.
+
+import {
+  ChartColumn,
+  CircleCheckBig,
+  CreditCard,
+  House,
+  Inbox,
+  Keyboard,
+  LogOut,
+  Plus,
+  Search,
+  SunMoon,
+  UserRound,
+} from 'lucide-react';
+import { useLocation } from 'wouter';
+import { useActions } from '../actions/registry.tsx';
+import { paths } from '../routes.ts';
+import { useApp } from '../session/react.tsx';
+import { t } from '../strings/messages.ts';
+import { chooseTheme } from '../theme.ts';
+import { useSignOut } from './sign-out.ts';
+
+/** What opens over every screen. */
+export type ShellDialog = 'shortcuts' | 'new-project' | 'search';
+
+export function useShellActions(onOpen: (dialog: ShellDialog) => void): void {
+  const [, go] = useLocation();
+  const signOut = useSignOut();
+  const { settings } = useApp();
+  useActions([
+    {
+      id: 'go-projects',
+      label: t('common.nav.projects'),
+      group: 'general',
+      keys: 'g p',
+      icon: <House size={16} />,
+      effect: () => go(paths.projects),
+    },
+    {
+      id: 'search',
+      label: t('common.nav.search'),
+      group: 'general',
+      keys: 'mod+k',
+      icon: <Search size={16} />,
+      hidden: true,
+      whileTyping: true,
+      effect: () => onOpen('search'),
+    },
+    // A second way in that must not be taken from someone who types a slash.
+    {
+      id: 'search-slash',
+      label: t('common.nav.search'),
+      group: 'general',
+      keys: '/',
+      hidden: true,
+      effect: () => onOpen('search'),
+    },
+    {
+      id: 'go-inbox',
+      label: t('common.nav.inbox'),
+      group: 'general',
+      keys: 'g i',
+      icon: <Inbox size={16} />,
+      effect: () => go(paths.inbox),
+    },
+    {
+      id: 'go-my-tasks',
+      label: t('common.nav.myTasks'),
+      group: 'general',
+      keys: 'g m',
+      icon: <CircleCheckBig size={16} />,
+      effect: () => go(paths.myTasks),
+    },
+    {
+      id: 'go-dashboard',
+      label: t('common.nav.dashboard'),
+      group: 'general',
+      keys: 'g d',
+      icon: <ChartColumn size={16} />,
+      effect: () => go(paths.dashboard),
+    },
+    ...(settings.billing
+      ? [
+          {
+            id: 'go-billing',
+            label: t('common.nav.billing'),
+            group: 'general' as const,
+            icon: <CreditCard size={16} />,
+            effect: () => go(paths.billing),
+          },
+        ]
+      : []),
+    {
+      id: 'new-project',
+      label: t('common.nav.newProject'),
+      group: 'general',
+      keys: 'n',
+      icon: <Plus size={16} />,
+      effect: () => onOpen('new-project'),
+    },
+    {
+      id: 'go-account',
+      label: t('common.nav.account'),
+      group: 'general',
+      keys: 'g a',
+      icon: <UserRound size={16} />,
+      effect: () => go(paths.account),
+    },
+    {
+      id: 'theme',
+      label: t('common.nav.theme'),
+      group: 'general',
+      keys: 'shift+d',
+      icon: <SunMoon size={16} />,
+      effect: () => chooseTheme(isDark() ? 'light' : 'dark'),
+    },
+    {
+      id: 'shortcuts',
+      label: t('common.nav.shortcuts'),
+      group: 'general',
+      keys: '?',
+      icon: <Keyboard size={16} />,
+      effect: () => onOpen('shortcuts'),
+    },
+    {
+      id: 'sign-out',
+      label: t('common.nav.signOut'),
+      group: 'general',
+      icon: <LogOut size={16} />,
+      effect: () => void signOut(),
+    },
+  ]);
+}
+
+function isDark(): boolean {
+  const { theme } = document.documentElement.dataset;
+  return theme === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';
+}

@@ -1,0 +1,107 @@
+// What a mutation does to the rows: a row appears, goes, or some of its columns change. Every diff has an exact reverse, which is undo;
+// taking one back is forgetting it. Nothing here is special to a table: whoever makes a diff marks the columns that are a guess.
+
+import type { Rows, TableName } from './rows.ts';
+import { keyOf } from './rows.ts';
+
+interface Guess {
+  /** Columns that the server decides by itself; shown until it has, and no sign of anyone's change. */
+  readonly guessed?: readonly string[];
+}
+
+export interface InsertDiff<T extends TableName = TableName> extends Guess {
+  readonly kind: 'insert';
+  readonly table: T;
+  readonly row: Rows[T];
+}
+
+export interface DeleteDiff<T extends TableName = TableName> extends Guess {
+  readonly kind: 'delete';
+  readonly table: T;
+  readonly row: Rows[T];
+}
+
+export interface UpdateDiff<T extends TableName = TableName> extends Guess {
+  readonly kind: 'update';
+  readonly table: T;
+  readonly key: string;
+  readonly before: Partial<Rows[T]>;
+  readonly after: Partial<Rows[T]>;
+}
+
+/** One table at a time, so that one of a union of tables still knows which rows it holds. */
+export type RowDiff = { [T in TableName]: InsertDiff<T> | DeleteDiff<T> | UpdateDiff<T> }[TableName];
+
+export type Diff = readonly RowDiff[];
+
+export function insert<T extends TableName>(table: T, row: Rows[T], guessed: readonly (keyof Rows[T])[] = []): RowDiff {
+  return { kind: 'insert', table, row, guessed } as RowDiff;
+}
+
+export function remove<T extends TableName>(table: T, row: Rows[T]): RowDiff {
+  return { kind: 'delete', table, row } as RowDiff;
+}
+
+/** Only what really differs; null when nothing does. A guess counts only beside something that is meant. */
+export function update<T extends TableName>(
+  table: T,
+  row: Rows[T],
+  meant: Partial<Rows[T]>,
+  guess: Partial<Rows[T]> = {},
+): RowDiff | null {
+  const before: Record<string, unknown> = {};
+  const after: Record<string, unknown> = {};
+  for (const [column, value] of Object.entries(meant)) {
+    const old: unknown = row[column as keyof Rows[T]];
+    if (Object.is(old, value)) continue;
+    before[column] = old;
+    after[column] = value;
+  }
+  if (Object.keys(after).length === 0) return null;
+  const guessed = Object.keys(guess);
+  for (const column of guessed) {
+    before[column] = row[column as keyof Rows[T]];
+    after[column] = guess[column as keyof Rows[T]];
+  }
+  return { kind: 'update', table, key: keyOf(table, row), before, after, guessed } as RowDiff;
+}
+
+/** The same change, backwards. */
+function reverseRow(diff: RowDiff): RowDiff {
+  if (diff.kind === 'insert') return { ...diff, kind: 'delete' } as RowDiff;
+  if (diff.kind === 'delete') return { ...diff, kind: 'insert' } as RowDiff;
+  return { ...diff, before: diff.after, after: diff.before } as RowDiff;
+}
+
+export function reverse(diff: Diff): RowDiff[] {
+  return diff.map(reverseRow).reverse();
+}
+
+export function rowKey(diff: RowDiff): string {
+  return diff.kind === 'update' ? diff.key : keyOf(diff.table, diff.row);
+}
+
+type Columns = Readonly<Record<string, unknown>>;
+
+/** The diff with what the server made of it: it may have its own clock, and its own place for a row. */
+export function asServerHasIt(diff: Diff, rowOf: (diff: RowDiff) => Columns | undefined): RowDiff[] {
+  return diff.map((one) => {
+    const row = rowOf(one);
+    if (row === undefined || one.kind === 'delete') return one;
+    const fromServer = (of: object): Columns =>
+      Object.fromEntries(Object.keys(of).map((column) => [column, row[column]]));
+    return (
+      one.kind === 'insert' ? { ...one, row: fromServer(one.row) } : { ...one, after: fromServer(one.after) }
+    ) as RowDiff;
+  });
+}
+
+/** Whether the row is no longer as the diff left it: someone has changed it since. Of a row that is gone the server tells. */
+export function isOvertaken(diff: RowDiff, row: Columns | undefined): boolean {
+  if (diff.kind === 'delete' || row === undefined) return false;
+  const left: Columns = diff.kind === 'insert' ? (diff.row as unknown as Columns) : diff.after;
+  return Object.entries(left).some(([column, value]) => {
+    const now = row[column];
+    return !diff.guessed?.includes(column) && now !== undefined && value !== undefined && !Object.is(now, value);
+  });
+}

@@ -1,0 +1,54 @@
+// Uploads that have not arrived yet, files and all, kept on this device: whoever reloads the page, or opens it tomorrow, goes on.
+// A device that keeps nothing still uploads, as long as its page is open.
+
+import { clear, createStore, del, entries, get, set, type UseStore } from 'idb-keyval';
+import type { AttachmentRow } from './rows.ts';
+
+export interface KeptUpload {
+  readonly userId: string;
+  /** The row it becomes. */
+  readonly attachment: Omit<AttachmentRow, 'uploaded_by' | 'created_at'>;
+  readonly file: Blob;
+  /** Where on the server it goes on; null: nothing of it is there. */
+  readonly address: string | null;
+}
+
+let opened: UseStore | null = null;
+
+function records(): UseStore {
+  opened ??= createStore('kanbase-uploads', 'uploads');
+  return opened;
+}
+
+/** Whether it is kept now. */
+export async function keepUpload(upload: KeptUpload): Promise<boolean> {
+  try {
+    await set(upload.attachment.id, upload, records());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export async function dropUpload(id: string): Promise<void> {
+  await del(id, records()).catch(() => undefined);
+}
+
+/** As it is now: null when it has arrived or was given up, here or in another window. */
+export async function keptUpload(id: string): Promise<KeptUpload | null> {
+  return (await get<KeptUpload>(id, records()).catch(() => undefined)) ?? null;
+}
+
+/** Oldest first: their ids are made in the order of time. */
+export async function keptUploads(userId: string): Promise<KeptUpload[]> {
+  const all = await entries<string, KeptUpload>(records()).catch(() => []);
+  return all
+    .map(([, upload]) => upload)
+    .filter((upload) => upload.userId === userId)
+    .sort((one, other) => (one.attachment.id < other.attachment.id ? -1 : 1));
+}
+
+/** Everyone's: whoever signs out here may share the device. */
+export async function forgetUploads(): Promise<void> {
+  await clear(records()).catch(() => undefined);
+}

@@ -1,0 +1,178 @@
+// Who else looks at a project, and what they are at: a task that is open, a card in the hand, a comment being written. Each window says
+// so of itself on the channel of the project, and is gone from there with its socket. Whoever does not want to be shown says nothing.
+
+import type { RealtimeChannel } from '@supabase/supabase-js';
+
+export type Doing = 'open' | 'drag' | 'type';
+
+/** What one person is at in a project, of all their windows. */
+export interface Present {
+  readonly userId: string;
+  /** By task. */
+  readonly tasks: ReadonlyMap<string, readonly Doing[]>;
+}
+
+/** What this window is at, by project. */
+export type Own = Map<string, Partial<Record<Doing, string>>>;
+
+interface PresencePorts {
+  readonly userId: string;
+  /** Whether someone wants to be shown. */
+  readonly isShown: (userId: string) => boolean;
+  /** Hears when that may have changed. */
+  readonly onShown: (listener: () => void) => () => void;
+  readonly own: Own;
+  readonly onChange: () => void;
+}
+
+/** What a window tells of itself. */
+interface Told {
+  readonly user: string;
+  readonly open?: string;
+  readonly drag?: string;
+  readonly type?: string;
+}
+
+export interface OpenPresence {
+  /** Others, in a steady order; the same list until something changes. */
+  others(projectId: string): readonly Present[];
+  /** What this window is at has changed. */
+  tell(projectId: string): void;
+  prepare(projectId: string, channel: RealtimeChannel): void;
+  joined(projectId: string): void;
+  left(projectId: string): void;
+  close(): void;
+}
+
+/** Milliseconds between two messages: far below what a channel may send. */
+const pause = 400;
+/** One thing is let go of right before the next is taken. */
+const gather = 30;
+/** A short gap is no reason to take faces away. */
+const gap = 5000;
+/** A window that nobody sees for so long does not look at anything. */
+const unseen = 60_000;
+const nobody: readonly Present[] = [];
+const doings: readonly Doing[] = ['open', 'drag', 'type'];
+
+interface Room {
+  readonly channel: RealtimeChannel;
+  isJoined: boolean;
+  /** What was told last, and when. */
+  told: string;
+  toldAt: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  leaving: ReturnType<typeof setTimeout> | undefined;
+}
+
+export function openPresence({ userId, own, isShown, onShown, onChange }: PresencePorts): OpenPresence {
+  const rooms = new Map<string, Room>();
+  const people = new Map<string, readonly Present[]>();
+  let hidden: ReturnType<typeof setTimeout> | undefined;
+  let away = false;
+
+  function read(projectId: string): void {
+    const room = rooms.get(projectId);
+    if (room === undefined || !room.isJoined) return;
+    const state = room.channel.presenceState<Told>();
+    const others = new Map<string, Map<string, Set<Doing>>>();
+    for (const told of Object.values(state).flat()) {
+      if (told.user === userId || !isShown(told.user)) continue;
+      const tasks = others.get(told.user) ?? new Map<string, Set<Doing>>();
+      others.set(told.user, tasks);
+      for (const doing of doings) {
+        const task = told[doing];
+        if (task) tasks.set(task, (tasks.get(task) ?? new Set()).add(doing));
+      }
+    }
+    const list = [...others]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([user, tasks]) => ({
+        userId: user,
+        tasks: new Map([...tasks].map(([task, some]) => [task, doings.filter((doing) => some.has(doing))])),
+      }));
+    people.set(projectId, list.length === 0 ? nobody : list);
+    onChange();
+  }
+
+  function tell(projectId: string): void {
+    const room = rooms.get(projectId);
+    if (room === undefined || room.timer !== undefined) return;
+    room.timer = setTimeout(
+      () => {
+        room.timer = undefined;
+        send(projectId, room);
+      },
+      Math.max(gather, room.toldAt + pause - Date.now()),
+    );
+  }
+
+  function send(projectId: string, room: Room): void {
+    if (!room.isJoined) return;
+    const told: Told | null = away || !isShown(userId) ? null : { user: userId, ...own.get(projectId) };
+    const text = JSON.stringify(told);
+    if (text === room.told) return;
+    room.told = text;
+    room.toldAt = Date.now();
+    void (told === null ? room.channel.untrack() : room.channel.track(told));
+  }
+
+  const tellAll = (): void => {
+    for (const projectId of rooms.keys()) {
+      tell(projectId);
+      read(projectId);
+    }
+  };
+  const onVisible = (): void => {
+    clearTimeout(hidden);
+    const leave = (): void => {
+      away = true;
+      tellAll();
+    };
+    if (document.visibilityState === 'hidden') hidden = setTimeout(leave, unseen);
+    else if (away) {
+      away = false;
+      tellAll();
+    }
+  };
+  document.addEventListener('visibilitychange', onVisible);
+  const unsubscribe = onShown(tellAll);
+
+  return {
+    others: (projectId) => people.get(projectId) ?? nobody,
+    tell,
+    prepare(projectId, channel) {
+      const old = rooms.get(projectId);
+      clearTimeout(old?.timer);
+      clearTimeout(old?.leaving);
+      const fresh = { isJoined: false, told: 'null', toldAt: 0, timer: undefined, leaving: undefined };
+      rooms.set(projectId, { channel, ...fresh });
+      channel.on('presence', { event: 'sync' }, () => read(projectId));
+    },
+    joined(projectId) {
+      const room = rooms.get(projectId);
+      if (room === undefined) return;
+      clearTimeout(room.leaving);
+      // A channel that was joined again knows nothing of this window.
+      room.isJoined = true;
+      room.told = 'null';
+      tell(projectId);
+    },
+    left(projectId) {
+      const room = rooms.get(projectId);
+      if (room === undefined) return;
+      room.isJoined = false;
+      clearTimeout(room.leaving);
+      room.leaving = setTimeout(() => {
+        if (!room.isJoined) people.delete(projectId);
+        onChange();
+      }, gap);
+    },
+    close() {
+      clearTimeout(hidden);
+      document.removeEventListener('visibilitychange', onVisible);
+      unsubscribe();
+      for (const { timer, leaving } of rooms.values()) for (const one of [timer, leaving]) clearTimeout(one);
+    },
+  };
+}

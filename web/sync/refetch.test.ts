@@ -1,0 +1,232 @@
+// Keeping fresh what someone looks at: when it is asked for, what is shown before the network answers, and when it is left alone.
+
+import { expect, test } from 'vitest';
+import type { Source } from './refetch.ts';
+import { calmInterval, focusPause, retryInterval, startRefetch } from './refetch.ts';
+
+function world() {
+  const events = new Map<string, () => void>();
+  let tick = (): void => undefined;
+  let now = 1_000_000;
+  const is = { visible: true, busy: false, live: false };
+  const page = {
+    addEventListener: (name: string, listener: () => void) => void events.set(name, listener),
+    removeEventListener: (name: string) => void events.delete(name),
+    setInterval: (work: () => void) => {
+      tick = work;
+      return 1;
+    },
+    clearInterval: () => {
+      tick = () => undefined;
+    },
+  };
+  const refetch = startRefetch({
+    busy: () => is.busy,
+    visible: () => is.visible,
+    page: page as never,
+    clock: () => now,
+    pause: async () => undefined,
+    isLive: () => is.live,
+  });
+  const settle = async (): Promise<void> => {
+    for (let round = 0; round < 20; round++) await Promise.resolve();
+  };
+  /** A source whose fetch the test ends. */
+  function source(name: string, { memory = false, staysFresh = focusPause } = {}) {
+    const asked: { accept: () => void; fail: () => void }[] = [];
+    let recall = (_: boolean): void => undefined;
+    const one: Source & { saved: number } = {
+      name,
+      staysFresh,
+      saved: 0,
+      fetch: () =>
+        new Promise((accept, reject) => asked.push({ accept, fail: () => reject(new Error('nobody there')) })),
+      load: (wanted) =>
+        new Promise((resolve) => {
+          recall = (there) => resolve(there && wanted());
+        }),
+      save: async () => {
+        one.saved++;
+      },
+    };
+    return { source: one, asked, recall: () => recall(memory) };
+  }
+  return {
+    refetch,
+    source,
+    settle,
+    is,
+    fire: (name: string) => events.get(name)?.(),
+    events,
+    async wait(ms: number) {
+      for (let left = ms; left > 0; left -= retryInterval) {
+        now += Math.min(left, retryInterval);
+        tick();
+        await settle();
+      }
+    },
+  };
+}
+
+test('first from this device, then from the network, and kept for the next time', async () => {
+  const { refetch, source, settle } = world();
+  const board = source('board', { memory: true });
+  refetch.open(board.source);
+  expect(refetch.state('board')).toEqual({ phase: 'empty' });
+  board.recall();
+  await settle();
+  expect(refetch.state('board')).toEqual({ phase: 'remembered' });
+  board.asked[0]?.accept();
+  await settle();
+  expect(refetch.state('board')).toEqual({ phase: 'fresh' });
+  expect(board.source.saved).toBe(1);
+});
+
+test('what this device remembers comes too late when the network was faster, and still in time when that refused', async () => {
+  const { refetch, source, settle } = world();
+  const [quick, broken] = [source('quick', { memory: true }), source('broken', { memory: true })];
+  for (const one of [quick, broken]) refetch.open(one.source);
+  quick.asked[0]?.accept();
+  broken.asked[0]?.fail();
+  await settle();
+  for (const one of [quick, broken]) one.recall();
+  await settle();
+  expect(refetch.state('quick')).toEqual({ phase: 'fresh' });
+  expect(refetch.state('broken')).toMatchObject({ phase: 'failed', remembered: true });
+});
+
+test('two who look at the same ask once; who comes back soon does not ask again, later does', async () => {
+  const { refetch, source, settle, wait } = world();
+  const board = source('board');
+  const close = refetch.open(board.source);
+  refetch.open(board.source)();
+  board.asked[0]?.accept();
+  await settle();
+  close();
+  refetch.open(board.source)();
+  expect(board.asked).toHaveLength(1);
+  await wait(focusPause + 1);
+  refetch.open(board.source)();
+  expect(board.asked).toHaveLength(2);
+});
+
+test('asked again at the calm interval, on focus and on reconnecting, while someone looks and the window is seen', async () => {
+  const { refetch, source, settle, wait, fire, is } = world();
+  const board = source('board');
+  const close = refetch.open(board.source);
+  const accept = async (): Promise<void> => {
+    board.asked.at(-1)?.accept();
+    await settle();
+  };
+  await accept();
+  await wait(calmInterval - retryInterval);
+  expect(board.asked).toHaveLength(1);
+  await wait(retryInterval);
+  expect(board.asked).toHaveLength(2);
+  await accept();
+  fire('focus');
+  expect(board.asked).toHaveLength(2);
+  await wait(focusPause);
+  fire('focus');
+  expect(board.asked).toHaveLength(3);
+  await accept();
+  fire('online');
+  expect(board.asked).toHaveLength(4);
+  await accept();
+  is.visible = false;
+  await wait(2 * calmInterval);
+  is.visible = true;
+  close();
+  await wait(2 * calmInterval);
+  expect(board.asked).toHaveLength(4);
+});
+
+test('writes on their way are not disturbed; as soon as they have arrived it is asked for', async () => {
+  const { refetch, source, settle, wait, is } = world();
+  const board = source('board');
+  refetch.open(board.source);
+  board.asked[0]?.accept();
+  await settle();
+  is.busy = true;
+  await wait(2 * calmInterval);
+  expect(board.asked).toHaveLength(1);
+  is.busy = false;
+  await wait(retryInterval);
+  expect(board.asked).toHaveLength(2);
+});
+
+test('what could not be had is asked for again soon', async () => {
+  const { refetch, source, settle, wait } = world();
+  const board = source('board');
+  refetch.open(board.source);
+  board.asked[0]?.fail();
+  await settle();
+  expect(refetch.state('board')).toMatchObject({
+    phase: 'failed',
+    remembered: false,
+    reason: { message: 'nobody there' },
+  });
+  await wait(retryInterval);
+  board.asked[1]?.accept();
+  await settle();
+  expect(refetch.state('board')).toEqual({ phase: 'fresh' });
+});
+
+test('asked for while an answer is on its way: once more after it', async () => {
+  const { refetch, source, settle } = world();
+  const board = source('board');
+  refetch.open(board.source);
+  void refetch.refresh();
+  void refetch.refresh((name) => name === 'board');
+  expect(board.asked).toHaveLength(1);
+  board.asked[0]?.accept();
+  await settle();
+  expect(board.asked).toHaveLength(2);
+  board.asked[1]?.accept();
+  await settle();
+  expect(board.asked).toHaveLength(2);
+});
+
+test('what comes by itself is asked for only where it could not be had; who looks at what is told', async () => {
+  const { refetch, source, settle, wait, fire, is } = world();
+  const board = source('board');
+  const heard: string[] = [];
+  refetch.onViewed(() =>
+    heard.push(
+      refetch
+        .viewed()
+        .map(({ name }) => name)
+        .join(),
+    ),
+  );
+  const close = refetch.open(board.source);
+  board.asked[0]?.accept();
+  await settle();
+  is.live = true;
+  await wait(2 * calmInterval);
+  fire('focus');
+  refetch.open(board.source)();
+  expect(board.asked).toHaveLength(1);
+  is.live = false;
+  await wait(retryInterval);
+  expect(board.asked).toHaveLength(2);
+  board.asked[1]?.fail();
+  await settle();
+  is.live = true;
+  await wait(retryInterval);
+  expect(board.asked).toHaveLength(3);
+  close();
+  expect(heard).toEqual(['board', '']);
+});
+
+test('stopped, it listens to nothing and tells nothing', async () => {
+  const { refetch, source, settle, wait, events } = world();
+  const board = source('board');
+  refetch.open(board.source);
+  refetch.stop();
+  board.asked[0]?.accept();
+  await settle();
+  await wait(calmInterval);
+  expect(events.size).toBe(0);
+  expect(board.asked).toHaveLength(1);
+});

@@ -1,0 +1,215 @@
+// What someone looks at is kept fresh: first from this device, then from the network. What is followed live (live.ts) is asked for
+// again only after a gap; everything else on focus, on reconnecting and at an interval.
+// A source is only something that can be fetched: what it does with the result is its own affair.
+
+import type { Scope } from './scopes.ts';
+
+export type SourceState =
+  | { readonly phase: 'empty' }
+  | { readonly phase: 'remembered' }
+  | { readonly phase: 'fresh' }
+  | { readonly phase: 'failed'; readonly reason: Error; readonly remembered: boolean };
+
+/** Something that can be asked for again. */
+export interface Source {
+  readonly name: string;
+  fetch(): Promise<void>;
+  /** What this device remembers; `wanted` turns false when the network was faster. True: there was something. */
+  load(wanted: () => boolean): Promise<boolean>;
+  save(): Promise<void>;
+  /** Milliseconds within which a look at it does not ask again. */
+  readonly staysFresh: number;
+  /** What it is made of, where changes of rows concern it. */
+  readonly about?: Scope | Figures;
+}
+
+/** Figures of a project, or of all of one's projects. */
+export interface Figures {
+  readonly kind: 'figures';
+  readonly projectId: string | undefined;
+}
+
+export interface RefetchPorts {
+  /** Whether a refetch would now disturb writes on their way. */
+  readonly busy: () => boolean;
+  readonly page: Pick<Window, 'addEventListener' | 'removeEventListener' | 'setInterval' | 'clearInterval'>;
+  readonly visible: () => boolean;
+  readonly clock: () => number;
+  /** The next moment in which nobody scrolls, drags or types. */
+  readonly pause: () => Promise<void>;
+  /** Changes of this source come by themselves. */
+  readonly isLive: (name: string) => boolean;
+}
+
+export const calmInterval = 45_000;
+/** What could not be had is asked for again sooner. */
+export const retryInterval = 5_000;
+/** Coming back to the window asks again, but not more often than this. */
+export const focusPause = 4_000;
+
+interface Watched {
+  readonly source: Source;
+  viewers: number;
+  state: SourceState;
+  fetchedAt: number;
+  triedAt: number;
+  fetching: Promise<void> | null;
+  again: boolean;
+}
+
+export interface Refetch {
+  /** Someone looks at it, until the function that comes back is called. */
+  open(source: Source): () => void;
+  state(name: string): SourceState;
+  /** Asks again for what someone looks at, or of that what the test says. */
+  refresh(which?: (name: string) => boolean): Promise<void>;
+  subscribe(listener: () => void): () => void;
+  /** What someone looks at now. */
+  viewed(): readonly Source[];
+  /** Hears when that changes. */
+  onViewed(listener: () => void): () => void;
+  stop(): void;
+}
+
+const empty: SourceState = { phase: 'empty' };
+const remembered: SourceState = { phase: 'remembered' };
+const fresh: SourceState = { phase: 'fresh' };
+
+const isKnown = (state: SourceState): boolean =>
+  state.phase === 'failed' ? state.remembered : state.phase !== 'empty';
+
+export function startRefetch(ports: RefetchPorts): Refetch {
+  const watched = new Map<string, Watched>();
+  const listeners = new Set<() => void>();
+  const viewListeners = new Set<() => void>();
+  let stopped = false;
+
+  const settle = (entry: Watched, state: SourceState): void => {
+    if (stopped) return;
+    entry.state = state;
+    for (const listener of listeners) listener();
+  };
+
+  function fetchEntry(entry: Watched): Promise<void> {
+    if (entry.fetching) entry.again = true;
+    else {
+      entry.triedAt = ports.clock();
+      entry.fetching = ask(entry).finally(() => {
+        entry.fetching = null;
+        if (!entry.again || stopped) return;
+        entry.again = false;
+        void fetchEntry(entry);
+      });
+    }
+    return entry.fetching ?? Promise.resolve();
+  }
+
+  async function ask(entry: Watched): Promise<void> {
+    try {
+      await entry.source.fetch();
+      entry.fetchedAt = ports.clock();
+      settle(entry, fresh);
+      void remember(entry.source);
+    } catch (thrown) {
+      const reason = thrown instanceof Error ? thrown : new Error(String(thrown));
+      settle(entry, { phase: 'failed', reason, remembered: isKnown(entry.state) });
+    }
+  }
+
+  async function remember(source: Source): Promise<void> {
+    await ports.pause();
+    if (!stopped) await source.save();
+  }
+
+  async function start(entry: Watched): Promise<void> {
+    if (entry.state.phase !== 'empty') {
+      const old = ports.clock() - entry.fetchedAt > entry.source.staysFresh;
+      if (entry.state.phase === 'failed' || (old && !ports.isLive(entry.source.name))) await fetchEntry(entry);
+      return;
+    }
+    // The first answer is on its way for someone else; it serves both.
+    if (entry.fetching) return entry.fetching;
+    const asked = fetchEntry(entry);
+    // Wanted as long as the network has given nothing: it may be slow, or refuse at once.
+    const wanted = (): boolean => entry.state.phase === 'empty' || entry.state.phase === 'failed';
+    if ((await entry.source.load(wanted)) && wanted()) recalled(entry);
+    return asked;
+  }
+
+  function recalled(entry: Watched): void {
+    const { state } = entry;
+    settle(entry, state.phase === 'failed' ? { ...state, remembered: true } : remembered);
+  }
+
+  /** Asks for what someone looks at, does not come by itself, and is as old as this. */
+  function poll(age: number): void {
+    if (!ports.visible() || ports.busy()) return;
+    for (const entry of watched.values()) {
+      if (entry.viewers === 0) continue;
+      const failed = entry.state.phase === 'failed';
+      if (!failed && ports.isLive(entry.source.name)) continue;
+      const since = ports.clock() - (failed ? entry.triedAt : entry.fetchedAt);
+      if (since >= Math.min(age, failed ? retryInterval : age)) void fetchEntry(entry);
+    }
+  }
+
+  const tellViewed = (): void => {
+    for (const listener of viewListeners) listener();
+  };
+
+  const onFocus = (): void => poll(focusPause);
+  const onOnline = (): void => poll(0);
+  ports.page.addEventListener('focus', onFocus);
+  ports.page.addEventListener('visibilitychange', onFocus);
+  ports.page.addEventListener('online', onOnline);
+  const ticking = ports.page.setInterval(() => poll(calmInterval), retryInterval);
+
+  return {
+    open(source) {
+      const entry = watched.get(source.name) ?? {
+        source,
+        viewers: 0,
+        state: empty,
+        fetchedAt: 0,
+        triedAt: 0,
+        fetching: null,
+        again: false,
+      };
+      watched.set(source.name, entry);
+      entry.viewers++;
+      if (entry.viewers === 1) tellViewed();
+      void start(entry);
+      let open = true;
+      return () => {
+        if (!open) return;
+        open = false;
+        entry.viewers--;
+        if (entry.viewers === 0) tellViewed();
+      };
+    },
+    state: (name) => watched.get(name)?.state ?? empty,
+    async refresh(which) {
+      const entries = [...watched.values()].filter(
+        ({ source, viewers }) => viewers > 0 && (which?.(source.name) ?? true),
+      );
+      await Promise.all(entries.map(fetchEntry));
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    viewed: () => [...watched.values()].filter(({ viewers }) => viewers > 0).map(({ source }) => source),
+    onViewed(listener) {
+      viewListeners.add(listener);
+      return () => viewListeners.delete(listener);
+    },
+    stop() {
+      stopped = true;
+      ports.page.removeEventListener('focus', onFocus);
+      ports.page.removeEventListener('visibilitychange', onFocus);
+      ports.page.removeEventListener('online', onOnline);
+      ports.page.clearInterval(ticking);
+      watched.clear();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+// The result of a procedure that is not rows of the store, for React.
+
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useSync } from './react.tsx';
+import type { Refetch } from './refetch.ts';
+import type { ResultProcedure } from './results.ts';
+
+export interface LiveResult<T> {
+  readonly data: T | null;
+  readonly failed: Error | null;
+  again(): void;
+}
+
+/** The type of what comes back is the caller's: the database only says that it is JSON. */
+export function useResult<T>(procedure: ResultProcedure, args: Readonly<Record<string, string>> = {}): LiveResult<T> {
+  const { results, refetch } = useSync();
+  const named = JSON.stringify(args);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `named` stands for the arguments
+  const source = useMemo(() => results.source(procedure, args), [results, procedure, named]);
+  useEffect(() => refetch.open(source), [refetch, source]);
+  const state = useSyncExternalStore(refetch.subscribe, () => refetch.state(source.name));
+  const data = useSyncExternalStore(refetch.subscribe, () => results.latest(source.name));
+  const again = useAgain(refetch, source.name);
+  return { data: data as T | null, failed: state.phase === 'failed' ? state.reason : null, again };
+}
+
+function useAgain(refetch: Refetch, name: string): () => void {
+  return useMemo(() => () => void refetch.refresh((one) => one === name), [refetch, name]);
+}

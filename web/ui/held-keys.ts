@@ -1,0 +1,73 @@
+// Keys typed between asking for an overlay and its field standing there: nothing on the page acts on them, and the field
+// gets them in the order they were pressed.
+
+import { useEffect } from 'react';
+
+/** Taken up while the overlay is on its way; undefined while nothing is. */
+let held: KeyboardEvent[] | undefined;
+/** An overlay that never comes must not keep the keys. */
+let giveUp: ReturnType<typeof setTimeout> | undefined;
+const longest = 10_000;
+
+function take(event: KeyboardEvent): void {
+  // Keys that a program makes are the replayed ones.
+  if (!event.isTrusted || held === undefined) return;
+  event.stopImmediatePropagation();
+  // The browser's own shortcuts stay the browser's.
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  if (!event.isComposing) held.push(event);
+}
+
+/** From now on keys wait. */
+export function holdKeys(): void {
+  clearTimeout(giveUp);
+  giveUp = setTimeout(letGo, longest);
+  if (held !== undefined) return;
+  held = [];
+  window.addEventListener('keydown', take, true);
+}
+
+function letGo(): void {
+  clearTimeout(giveUp);
+  held = undefined;
+  window.removeEventListener('keydown', take, true);
+}
+
+/** Stands in an overlay: once its field has the focus, the keys go there. */
+export function KeysArrive(): null {
+  useEffect(() => {
+    const timer = setTimeout(handOver);
+    return () => clearTimeout(timer);
+  }, []);
+  return null;
+}
+
+/** What has the focus now gets what was typed; keys typed meanwhile queue behind it. */
+async function handOver(): Promise<void> {
+  for (let event = held?.shift(); event !== undefined; event = held?.shift()) {
+    const target = document.activeElement;
+    if (!(target instanceof HTMLElement)) break;
+    const passed = target.dispatchEvent(
+      new KeyboardEvent('keydown', {
+        key: event.key,
+        code: event.code,
+        shiftKey: event.shiftKey,
+        bubbles: true,
+        cancelable: true,
+      }),
+    );
+    if (passed && target instanceof HTMLInputElement) typeInto(target, event.key);
+    // A list under the field follows what was typed before the next key means something in it.
+    await new Promise(requestAnimationFrame);
+  }
+  letGo();
+}
+
+function typeInto(field: HTMLInputElement, key: string): void {
+  const end = field.selectionEnd ?? field.value.length;
+  if (key === 'Backspace') field.setRangeText('', Math.max(0, end - 1), end, 'end');
+  else if ([...key].length === 1) field.setRangeText(key, end, end, 'end');
+  else return;
+  field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: key }));
+}

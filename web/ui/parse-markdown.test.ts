@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { parseMarkdown } from './parse-markdown.ts';
+
+test.each([
+  '<script>![a" onerror="alert(1)](https://example.com/a.png)',
+  'words <script>![a" onerror="alert(1)](https://example.com/a.png) more',
+  '<pre>![a" onload="x](https://example.com/a.png)</pre>',
+  '<style>[a](https://example.com "t" onclick="x")',
+  '<script>a < b & "c"',
+])('what is typed after a tag stays text: %s', (text) => {
+  const html = parseMarkdown(text);
+  expect(html).not.toMatch(/<(?:script|style|pre)/i);
+  expect(html).not.toMatch(/<[^>]*\son\w+="/i);
+});
+
+test('names that are mentioned are set off', () => {
+  expect(parseMarkdown('ask @Ada Lovelace.', ['Ada', 'Ada Lovelace'])).toContain('<strong>@Ada Lovelace</strong>');
+});

@@ -1,0 +1,56 @@
+// Markdown to HTML in which nothing that somebody typed is HTML. What it makes is cleaned once more before it is shown.
+
+import { Marked } from 'marked';
+
+/** Text as it was typed. */
+const literal = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+
+/** Names that are set off after an @, where they stand in words: not in code, nor inside an address. */
+let mentioned: RegExp | null = null;
+
+const picture = /^(?:https:|data:image\/|attachment:|\/(?!\/))/i;
+
+const marked = new Marked({
+  gfm: true,
+  breaks: true,
+  // Nobody's page is built by what someone else wrote.
+  renderer: {
+    html: ({ text }) => literal(text),
+    // A heading of these words is none of the page's.
+    heading({ tokens, depth }) {
+      const level = Math.min(depth + 3, 6);
+      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`;
+    },
+    // What the page's content policy would block is shown as its text.
+    image: ({ href, text }) => (picture.test(href) ? false : literal(text)),
+  },
+  // After an inline <script> marked takes what follows for raw HTML, and leaves even attributes as they were typed. No
+  // HTML of anybody's is passed on here, so everything is text, and is escaped before the sanitiser sees it.
+  walkTokens: (token) => {
+    if (token.type === 'text') token.escaped = false;
+  },
+  extensions: [
+    {
+      name: 'mention',
+      level: 'inline',
+      start: (rest) => (mentioned === null ? undefined : /(?<![\p{L}\p{N}])@/u.exec(rest)?.index),
+      tokenizer(rest, before) {
+        const [raw] = /[\p{L}\p{N}]$/u.test(before.at(-1)?.raw ?? '') ? [] : (mentioned?.exec(rest) ?? []);
+        return raw === undefined ? undefined : { type: 'mention', raw };
+      },
+      renderer: ({ raw }) => `<strong>${literal(raw)}</strong>`,
+    },
+  ],
+});
+
+/** `mentions`: names that, after an @, are set off. */
+export function parseMarkdown(text: string, mentions: readonly string[] = []): string {
+  const longest = [...mentions].filter(Boolean).sort((one, other) => other.length - one.length);
+  mentioned =
+    longest.length === 0 ? null : new RegExp(`^@(${longest.map(escapePattern).join('|')})(?![\\p{L}\\p{N}])`, 'iu');
+  return marked.parse(text, { async: false });
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
