@@ -23,7 +23,7 @@ const slow = [
 const isFast = process.argv.includes('--fast');
 const chosen = [...(isFast ? fast : []), ...process.argv.slice(2).filter((word) => word !== '--fast')];
 const inCi = /^(true|1)$/i.test(process.env.CI ?? '');
-const tally = { passed: 0, failed: [], skipped: [] };
+const tally = { passed: 0, failed: [], skipped: [], triedAgain: [] };
 
 ensureInstalled();
 const browser = isFast ? {} : await findBrowser();
@@ -66,7 +66,8 @@ async function runVitest() {
     const name = relative(root, file.name);
     if (file.assertionResults.length === 0 && file.status === 'failed')
       tally.failed.push(`${name}: ${firstLine(file.message)}`);
-    for (const { status, fullName } of file.assertionResults) {
+    for (const { status, fullName, meta } of file.assertionResults) {
+      if (status === 'passed' && meta?.triedAgain) tally.triedAgain.push(`${name}: ${fullName}`);
       if (status === 'passed') tally.passed += 1;
       else if (status === 'failed') tally.failed.push(`${name}: ${fullName}`);
       else tally.skipped.push(`${name}: ${fullName}`);
@@ -109,7 +110,9 @@ function firstLine(text = '') {
 }
 
 function report() {
-  const { passed, failed, skipped } = tally;
+  const { passed, failed, skipped, triedAgain } = tally;
+  if (triedAgain.length > 0)
+    console.log(`\nPassed when tried again:\n${triedAgain.map((name) => `  ${name}`).join('\n')}`);
   if (skipped.length > 0) console.log(`\nSkipped:\n${skipped.map((name) => `  ${name}`).join('\n')}`);
   if (failed.length > 0) console.log(`\nFailed:\n${failed.map((name) => `  ${name}`).join('\n')}`);
   // In CI everything must have run.

@@ -41,6 +41,24 @@ afterAll(async () => {
   await site?.close();
 });
 
+/** Whether this browser keeps the rows of a project for its next visit. */
+function isRemembered(page: Page, projectId: string): Promise<boolean> {
+  return page.evaluate(
+    (name) =>
+      new Promise<boolean>((resolve) => {
+        const opening = indexedDB.open('kanbase');
+        opening.onsuccess = () => {
+          const keys = opening.result.transaction('snapshots').objectStore('snapshots').getAllKeys();
+          keys.onsuccess = () => {
+            opening.result.close();
+            resolve(keys.result.some((key) => String(key).endsWith(name)));
+          };
+        };
+      }),
+    `project ${projectId}`,
+  );
+}
+
 /** The page asks by itself too, every few seconds: nothing is answered before the press, so that the button is still there to be pressed. */
 async function askAgain(page: Page, away: (url: URL) => boolean, button: Locator): Promise<void> {
   let comeBack = (): void => undefined;
@@ -111,7 +129,8 @@ test('what cannot be had is not shown as empty, and one press asks for all of it
   await cardOf(page, 'Paint the crane').waitFor();
   await page.getByRole('textbox', { name: 'Title' }).waitFor();
 
-  // The project is remembered; whether it has this task is not known.
+  // The project is remembered, as soon as the page had a moment for it; whether it has this task is not known.
+  await expect.poll(() => isRemembered(page, projectId)).toBe(true);
   await page.route(away, (route) => route.abort('connectionrefused'));
   await page.goto(`/app/projects/${projectId}/board/999`);
   const panel = page.getByRole('complementary');

@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { buildPagesAside } from '../../scripts/build.mjs';
 import { type AppOptions, startApp, type TestApp } from '../helpers/app.ts';
 import { cookieBrowser } from '../helpers/cookie-browser.ts';
+import { openPages, showIfFailed } from '../helpers/failed-pages.ts';
 import { openBrowser } from '../helpers/open-browser.ts';
 
 export interface Site<A extends TestApp = TestApp> {
@@ -51,6 +52,7 @@ export async function startSite<A extends TestApp = TestApp>(
       if (!options.hasTouch) await context.addInitScript('delete window.TouchEvent');
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
+      openPages.add(page);
       const troubles: string[] = [];
       page.on('pageerror', (error) => troubles.push(error.message));
       page.on('console', (message) => {
@@ -73,10 +75,15 @@ export async function startSite<A extends TestApp = TestApp>(
           await context.addCookies([...jar].map(([cookie, value]) => ({ name: cookie, value, url, sameSite: 'Lax' })));
           return { email, client };
         },
-        close: () => context.close(),
+        async close() {
+          await showIfFailed(page);
+          openPages.delete(page);
+          await context.close();
+        },
       };
     },
     async close() {
+      for (const context of browser.contexts()) for (const page of context.pages()) openPages.delete(page);
       await browser.close();
       await app.close();
     },

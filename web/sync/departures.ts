@@ -18,8 +18,10 @@ export interface Departures {
   close(): void;
 }
 
-export function openDepartures(store: Store, onChange: () => void): Departures {
+/** `onReturn`: its rows went when it did, and have to be asked for. */
+export function openDepartures(store: Store, onChange: () => void, onReturn: (projectId: string) => void): Departures {
   const departed = new Map<string, Departure>();
+  const away = new Set<string>();
   let names = namesIn(store);
 
   /** Those that an answer no longer has. */
@@ -27,16 +29,20 @@ export function openDepartures(store: Store, onChange: () => void): Departures {
     const now = namesIn(store);
     let changed = false;
     for (const [projectId, name] of names) {
-      if (now.has(projectId) || departed.has(projectId)) continue;
+      if (now.has(projectId)) continue;
+      away.add(projectId);
+      if (departed.has(projectId)) continue;
       departed.set(projectId, { name, why: 'gone' });
       changed = true;
     }
     for (const projectId of now.keys()) changed = departed.delete(projectId) || changed;
     names = now;
     if (changed) onChange();
+    for (const projectId of now.keys()) if (away.delete(projectId)) onReturn(projectId);
   });
 
   function forget(projectId: string): void {
+    away.add(projectId);
     store.receive(rowsOf(store, projectId));
   }
 

@@ -9,7 +9,7 @@ import { newId } from './ids.ts';
 import { type Live, openLive } from './live.ts';
 import { type OpenPresence, type Own, openPresence } from './presence.ts';
 import type { Refetch } from './refetch.ts';
-import type { Scope } from './scopes.ts';
+import { type Scope, scopeName } from './scopes.ts';
 import type { Store } from './store.ts';
 
 export interface LiveParts {
@@ -54,7 +54,9 @@ export function openLiveParts({
     base: (table, key) => store.base(table, key),
     onLost: () => refresh(),
   });
-  const departures = openDepartures(store, onChange);
+  const departures = openDepartures(store, onChange, (projectId) =>
+    refetch.renew(scopeName({ kind: 'project', projectId })),
+  );
   const presence = openPresence({
     userId,
     own,

@@ -110,6 +110,24 @@ test('two who look at the same ask once; who comes back soon does not ask again,
   expect(board.asked).toHaveLength(2);
 });
 
+test('what is known no more is asked for by the next who looks, though it was asked for just now or comes by itself', async () => {
+  const { refetch, source, settle, is } = world();
+  const board = source('board');
+  const close = refetch.open(board.source);
+  board.asked[0]?.accept();
+  await settle();
+  close();
+  is.live = true;
+  refetch.renew('board');
+  expect(refetch.state('board')).toEqual({ phase: 'empty' });
+  refetch.open(board.source);
+  expect(board.asked).toHaveLength(2);
+  board.asked[1]?.accept();
+  await settle();
+  refetch.renew('board');
+  expect(board.asked).toHaveLength(3);
+});
+
 test('asked again at the calm interval, on focus and on reconnecting, while someone looks and the window is seen', async () => {
   const { refetch, source, settle, wait, fire, is } = world();
   const board = source('board');

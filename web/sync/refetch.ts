@@ -63,6 +63,8 @@ export interface Refetch {
   state(name: string): SourceState;
   /** Asks again for what someone looks at, or of that what the test says. */
   refresh(which?: (name: string) => boolean): Promise<void>;
+  /** Nothing of it is known any more: it is asked for whoever looks at it, now or next. */
+  renew(name: string): void;
   subscribe(listener: () => void): () => void;
   /** What someone looks at now. */
   viewed(): readonly Source[];
@@ -193,6 +195,12 @@ export function startRefetch(ports: RefetchPorts): Refetch {
         ({ source, viewers }) => viewers > 0 && (which?.(source.name) ?? true),
       );
       await Promise.all(entries.map(fetchEntry));
+    },
+    renew(name) {
+      const entry = watched.get(name);
+      if (entry === undefined) return;
+      settle(entry, empty);
+      if (entry.viewers > 0 || entry.fetching) void fetchEntry(entry);
     },
     subscribe(listener) {
       listeners.add(listener);
