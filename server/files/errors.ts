@@ -50,7 +50,7 @@ export const filesErrors = declareErrors({
   },
   InvalidMimeType: {
     status: 415,
-    when: 'The bucket does not take this media type, or the bytes are markup and claim to be a picture or PDF.',
+    when: 'The bucket does not take this media type, or the bytes are of another kind than their type says.',
     next: 'Send the right Content-Type, or allow the type for the bucket.',
   },
   EntityTooLarge: {

@@ -8,9 +8,10 @@ import { type FilesContext, query, sessionOf } from '../files-context.ts';
 import { readTransform, type Transform, writeTransform } from '../images/read-transform.ts';
 import { checkKey, nameInAddress, type ObjectName } from '../names.ts';
 import { type Body, optionalTextIn, readBody, recordIn, textIn, textsIn, wholeIn } from '../read-body.ts';
+import { MissingFile } from '../store/file-store.ts';
 import { listFolder, listPage } from './list-objects.ts';
 import { type BucketLimits, type ObjectRow, readBucket, readObject, readPublicObject } from './object-row.ts';
-import { checkType } from './read-upload.ts';
+import { checkBytes, checkType } from './read-upload.ts';
 import { checkMayWrite, saveCopy } from './save-object.ts';
 
 const manyAtOnce = 1000;
@@ -64,7 +65,7 @@ function mountChanging(door: FastifyInstance, files: FilesContext): void {
     const { caller } = await sessionOf(files, request);
     const { from, to } = readWay(readBody(request));
     if (from.bucket !== to.bucket)
-      checkFits(await readObject(files, caller, from), await readBucket(files, to.bucket), files.sizeLimit);
+      await checkFits(files, await readObject(files, caller, from), await readBucket(files, to.bucket));
     // The bytes stay where they are: they are found by version.
     const [row] = await query<{ id: string }>(
       files,
@@ -91,7 +92,7 @@ function mountChanging(door: FastifyInstance, files: FilesContext): void {
     };
     if (!/^[\w ,=-]+$/.test(metadata.cacheControl) || !/^[\w.+-]+\/[\w.+-]+( *;[ -~]*)?$/.test(metadata.mimetype))
       throw filesError('InvalidRequest', 'body/metadata has a media type or caching that makes no sense');
-    checkFits({ ...source, metadata }, await readBucket(files, to.bucket), files.sizeLimit);
+    await checkFits(files, { ...source, metadata }, await readBucket(files, to.bucket));
     const upsert = request.headers['x-upsert'] === 'true';
     const id = await saveCopy(
       files,
@@ -212,9 +213,13 @@ function readWay(body: Body): { readonly from: ObjectName; readonly to: ObjectNa
   };
 }
 
-/** A way round the limits of a bucket would be none. */
-function checkFits({ metadata }: ObjectRow, bucket: BucketLimits, sizeLimit: number): void {
-  if (metadata === null) return;
-  checkType(metadata.mimetype, bucket.allowed_mime_types);
-  if (metadata.size > (bucket.file_size_limit ?? sizeLimit)) throw tooLarge();
+/** A way round the limits of a bucket would be none: what holds for an upload holds for what is moved or copied there. */
+async function checkFits(files: FilesContext, { metadata, version }: ObjectRow, bucket: BucketLimits): Promise<void> {
+  if (metadata === null || version === null) return;
+  const { mimetype, size } = metadata;
+  checkType(mimetype, bucket.allowed_mime_types);
+  if (size > Math.min(bucket.file_size_limit ?? files.sizeLimit, files.sizeLimit)) throw tooLarge();
+  await checkBytes(files.store, version, size, mimetype, bucket.allowed_mime_types).catch((error: unknown) => {
+    throw error instanceof MissingFile ? noSuchKey() : error;
+  });
 }

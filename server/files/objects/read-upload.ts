@@ -7,6 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import { filesError, tooLarge } from '../errors.ts';
 import type { FileStore } from '../store/file-store.ts';
 import type { BucketLimits } from './object-row.ts';
+import { beginningBytes, recogniseBytes } from './recognise-bytes.ts';
 
 export interface Upload {
   readonly bytes: AsyncIterable<Buffer>;
@@ -16,6 +17,7 @@ export interface Upload {
 }
 
 const fieldBytes = 64 * 1024;
+const anyBytes = 'application/octet-stream';
 
 export async function readUpload(request: FastifyRequest, bucket: BucketLimits, sizeLimit: number): Promise<Upload> {
   const limit = Math.min(bucket.file_size_limit ?? sizeLimit, sizeLimit);
@@ -23,7 +25,8 @@ export async function readUpload(request: FastifyRequest, bucket: BucketLimits, 
   if (!isForm && Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
   const { source, type, cacheControl, metadata } = isForm ? await readForm(request.raw) : readRaw(request);
   checkType(type, bucket.allowed_mime_types);
-  return { bytes: checked(source, limit, type), type, cacheControl, userMetadata: readMetadata(metadata) };
+  const bytes = checked(source, limit, (start) => checkStart(start, type, bucket.allowed_mime_types));
+  return { bytes, type, cacheControl, userMetadata: readMetadata(metadata) };
 }
 
 interface Source {
@@ -88,12 +91,17 @@ function readForm(request: IncomingMessage): Promise<Source> {
 export function cleanType(type: string | undefined): string {
   return type !== undefined && type.length <= 255 && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *;[ -~]*)?$/.test(type)
     ? type
-    : 'application/octet-stream';
+    : anyBytes;
+}
+
+/** Without its parameters. */
+function bareOf(type: string): string {
+  return type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 export function checkType(type: string, allowed: readonly string[] | null): void {
   if (allowed === null || allowed.length === 0) return;
-  const bare = type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const bare = bareOf(type);
   const group = `${bare.split('/', 1)[0]}/*`;
   if (!allowed.some((one) => one === '*/*' || one.toLowerCase() === bare || one.toLowerCase() === group))
     throw filesError('InvalidMimeType', `mime type ${bare} is not supported`);
@@ -112,30 +120,54 @@ export function readMetadata(text: string | undefined): Readonly<Record<string, 
   return value as Record<string, unknown>;
 }
 
-const neverMarkup = /^(image\/(png|jpeg|gif|webp|avif|bmp)|application\/pdf)\b/i;
-const firstBytes = 256;
+/** Shown, played or set as what they say they are. */
+const neverMarkup = /^(image\/(?!svg\+xml$)|audio\/|video\/|font\/|application\/pdf$)/;
 
-function checkStart(start: Buffer, type: string): void {
-  if (neverMarkup.test(type) && /^(\xef\xbb\xbf)?\s*</.test(start.toString('latin1', 0, firstBytes)))
-    throw filesError('InvalidMimeType', `The bytes are markup, not ${type}`);
+/** What the bytes are, where they say so, must go with the type: never markup as a picture, and in a bucket that takes some types only nothing else as one of them. */
+function checkStart(start: Buffer, type: string, allowed: readonly string[] | null): void {
+  const bare = bareOf(type);
+  const kind = recogniseBytes(start);
+  if (kind === null || kind.isTrueOf(bare)) return;
+  const isNarrow = allowed !== null && allowed.length > 0 && !allowed.includes('*/*') && bare !== anyBytes;
+  if (isNarrow || (kind.name === 'markup' && neverMarkup.test(bare)))
+    throw filesError('InvalidMimeType', `The bytes are ${kind.name}, not ${bare}`);
 }
 
 /** The same of what is stored already. */
-export async function checkBytes(store: FileStore, version: string, size: number, type: string): Promise<void> {
+export async function checkBytes(
+  store: FileStore,
+  version: string,
+  size: number,
+  type: string,
+  allowed: readonly string[] | null,
+): Promise<void> {
   if (size === 0) return;
   const parts: Buffer[] = [];
-  for await (const part of await store.read(version, { start: 0, end: Math.min(size, firstBytes) - 1 }))
+  for await (const part of await store.read(version, { start: 0, end: Math.min(size, beginningBytes) - 1 }))
     parts.push(part as Buffer);
-  checkStart(Buffer.concat(parts), type);
+  checkStart(Buffer.concat(parts), type, allowed);
 }
 
-/** Stays open when it stops early: the connection is still needed for the answer. */
-async function* checked(source: Readable, limit: number, type: string): AsyncGenerator<Buffer> {
+/** Holds the beginning until it is enough to know it, however small the pieces are that it comes in. Stays open when it stops early: the connection is still needed for the answer. */
+async function* checked(source: Readable, limit: number, check: (start: Buffer) => void): AsyncGenerator<Buffer> {
   let size = 0;
+  let held: Buffer[] | null = [];
   for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    if (size === 0) checkStart(chunk, type);
     size += chunk.length;
     if (size > limit) throw tooLarge();
-    yield chunk;
+    if (held === null) {
+      yield chunk;
+      continue;
+    }
+    held.push(chunk);
+    if (size < beginningBytes) continue;
+    const start = Buffer.concat(held);
+    held = null;
+    check(start);
+    yield start;
   }
+  if (held === null || size === 0) return;
+  const all = Buffer.concat(held);
+  check(all);
+  yield all;
 }

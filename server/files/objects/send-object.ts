@@ -15,9 +15,9 @@ export interface Delivery {
   readonly secondsLeft?: number;
 }
 
-/** What browsers show without running anything; all else is saved, in this origin at least. */
+/** What browsers show without running anything; all else is saved, in this origin at least. No `+`: whatever ends in `+xml` is a page to them. */
 const shownInline =
-  /^(image\/(png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)|audio\/[\w.+-]+|video\/[\w.+-]+|font\/[\w.+-]+|application\/(pdf|json)|text\/(plain|csv|markdown)) *(;|$)/i;
+  /^(image\/(png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)|audio\/[\w.-]+|video\/[\w.-]+|font\/[\w.-]+|application\/(pdf|json)|text\/(plain|csv|markdown)) *(;|$)/i;
 
 export function sendObject(
   files: FilesContext,

@@ -169,7 +169,8 @@ async function finish(files: FilesContext, target: Target, row: UploadRow): Prom
     const stored = await files.store.finish(version);
     if (stored.size !== row.size)
       throw filesError('InvalidRequest', 'The parts do not make up the length of the upload');
-    await checkBytes(files.store, version, stored.size, type);
+    const { allowed_mime_types: allowed } = await readBucket(files, row.bucket_id);
+    await checkBytes(files.store, version, stored.size, type, allowed);
     await saveFinished(files, target, version, stored, {
       type,
       cacheControl: /^\d{1,10}$/.test(seconds) ? `max-age=${seconds}` : 'no-cache',

@@ -1,0 +1,191 @@
+// What files are is read from their bytes, and what is sent of them never runs in this origin: files that lie about themselves, files that are
+// two things at once, and the ways around a bucket that takes some types only.
+
+import { request as httpRequest } from 'node:http';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beginningBytes, recogniseBytes } from '../../server/files/objects/recognise-bytes.ts';
+import { startApp, type TestApp } from '../helpers/app.ts';
+import { openTestStore, type TestStore } from './test-store.ts';
+
+const bytes = (text: string) => Buffer.from(text, 'latin1');
+const png = bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR');
+const jpeg = bytes('\xff\xd8\xff\xe0\0\x10JFIF');
+const gif = bytes('GIF89a\x01\0\x01\0');
+const pdf = bytes('%PDF-1.7\n');
+const zip = bytes('PK\x03\x04\x14\0');
+const program = bytes('\x7fELF\x02\x01\x01');
+const html = bytes('<!doctype html><script>alert(1)</script>');
+const svg = bytes('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
+
+test.each([
+  ['a picture', png],
+  ['a picture', jpeg],
+  ['a picture', gif],
+  ['a picture', bytes('RIFF\x10\0\0\0WEBPVP8 ')],
+  ['a picture', bytes('\0\0\0\x1cftypavif')],
+  ['sound or film', bytes('\0\0\0\x18ftypmp42')],
+  ['sound or film', bytes('RIFF\x10\0\0\0WAVEfmt ')],
+  ['sound or film', bytes('ID3\x04')],
+  ['sound or film', bytes('OggS\0\x02')],
+  ['sound or film', bytes('\x1aE\xdf\xa3')],
+  ['a PDF', pdf],
+  ['an archive', zip],
+  ['an archive', Buffer.concat([Buffer.alloc(257, 'x'), bytes('ustar')])],
+  ['a document', bytes('{\\rtf1')],
+  ['a font', bytes('wOF2')],
+  ['a program', program],
+  ['markup', html],
+  ['markup', svg],
+  ['markup', bytes('\xef\xbb\xbf \n\t<?xml version="1.0"?>')],
+  ['markup', Buffer.from('\ufeff<html>', 'utf16le')],
+  ['markup', bytes('\xfe\xff\0<\0h\0t')],
+  [null, bytes('1 < 2, and <3 for you')],
+  [null, bytes('BM is how this text begins')],
+  [null, bytes('')],
+])('%s is known by its first bytes (%#)', (name, start) => {
+  expect(recogniseBytes(start)?.name ?? null).toBe(name);
+});
+
+describe('a server', () => {
+  let files: TestStore;
+  let app: TestApp;
+  let service: SupabaseClient;
+
+  beforeAll(async () => {
+    files = await openTestStore('disk');
+    app = await startApp({ settings: files.settings });
+    service = app.client({ key: app.serviceKey });
+    await service.storage.createBucket('any', { public: true });
+    await service.storage.createBucket('pictures', { public: true, allowedMimeTypes: ['image/*'] });
+    await service.storage.createBucket('papers', {
+      public: true,
+      allowedMimeTypes: ['application/pdf', 'text/plain', 'application/zip', 'application/octet-stream'],
+    });
+  });
+  afterAll(async () => {
+    await app.close();
+    await files.close();
+  });
+
+  const send = async (bucket: string, contentType: string, body: Buffer) =>
+    (await service.storage.from(bucket).upload('x', body, { contentType, upsert: true })).error?.message ?? 'taken';
+
+  test.each([
+    ['pictures', 'image/png', png, 'taken'],
+    // Any picture passes for another: clients mix them up, and browsers do not care.
+    ['pictures', 'image/png', jpeg, 'taken'],
+    ['pictures', 'image/png', pdf, 'The bytes are a PDF, not image/png'],
+    ['pictures', 'image/jpeg', zip, 'The bytes are an archive, not image/jpeg'],
+    ['pictures', 'image/gif', program, 'The bytes are a program, not image/gif'],
+    ['pictures', 'image/png', svg, 'The bytes are markup, not image/png'],
+    ['pictures', 'image/svg+xml', svg, 'taken'],
+    ['pictures', 'image/svg+xml', png, 'The bytes are a picture, not image/svg+xml'],
+    ['pictures', 'image/png', bytes('nothing that is known'), 'taken'],
+    ['papers', 'application/pdf', pdf, 'taken'],
+    ['papers', 'application/pdf', html, 'The bytes are markup, not application/pdf'],
+    ['papers', 'text/plain', html, 'taken'],
+    ['papers', 'text/plain', program, 'The bytes are a program, not text/plain'],
+    ['papers', 'application/zip', program, 'The bytes are a program, not application/zip'],
+    ['papers', 'application/octet-stream', program, 'taken'],
+    ['any', 'image/png', html, 'The bytes are markup, not image/png'],
+    ['any', 'audio/mpeg', html, 'The bytes are markup, not audio/mpeg'],
+    ['any', 'font/woff2', svg, 'The bytes are markup, not font/woff2'],
+    // Nothing but a wrong name: a file that people attach, whatever their browser calls it.
+    ['any', 'audio/mpeg', zip, 'taken'],
+    ['any', 'text/html', html, 'taken'],
+  ])('in the bucket %s says to %s (%#)', async (bucket, type, body, outcome) => {
+    expect(await send(bucket, type, body)).toBe(outcome);
+  });
+
+  test('looks at the beginning however small the pieces are that it comes in', async () => {
+    for (const piece of [1, 7, beginningBytes - 1]) {
+      const answer = await new Promise<string>((resolve, reject) => {
+        const url = new URL('/storage/v1/object/pictures/pieces', app.url);
+        const headers = { authorization: `Bearer ${app.serviceKey}`, 'content-type': 'image/png', 'x-upsert': 'true' };
+        const upload = httpRequest(url, { method: 'POST', headers }, (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (part: string) => {
+            text += part;
+          });
+          response.on('end', () => resolve(text));
+        });
+        upload.on('error', reject);
+        const body = Buffer.concat([Buffer.alloc(200, ' '), html]);
+        for (let at = 0; at < body.length; at += piece) upload.write(body.subarray(at, at + piece));
+        upload.end();
+      });
+      expect(JSON.parse(answer)).toMatchObject({ code: 'InvalidMimeType' });
+    }
+    expect((await service.storage.from('pictures').exists('pieces')).data).toBe(false);
+  });
+
+  test('takes nothing by copy or move that it would not by upload', async () => {
+    const any = service.storage.from('any');
+    await any.upload('page', html, { contentType: 'text/html', upsert: true });
+    await any.upload('film', bytes('\0\0\0\x18ftypmp42'), { contentType: 'image/png', upsert: true });
+    const copy = (destinationBucket: string, mimetype: string) =>
+      app.request('/storage/v1/object/copy', {
+        method: 'POST',
+        token: app.serviceKey,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          ...{ bucketId: 'any', sourceKey: 'page', destinationKey: 'copied', destinationBucket },
+          ...{ copyMetadata: false, metadata: { mimetype } },
+        }),
+      });
+    expect(await (await copy('pictures', 'image/png')).json()).toMatchObject({ code: 'InvalidMimeType' });
+    expect(await (await copy('any', 'image/png')).json()).toMatchObject({ code: 'InvalidMimeType' });
+    for (const to of [
+      any.copy('film', 'y', { destinationBucket: 'pictures' }),
+      any.move('film', 'y', { destinationBucket: 'pictures' }),
+    ])
+      expect((await to).error).toMatchObject({
+        statusCode: '415',
+        message: 'The bytes are sound or film, not image/png',
+      });
+    expect((await service.storage.from('pictures').exists('y')).data).toBe(false);
+  });
+
+  describe('sends', () => {
+    const sent = async (contentType: string, body: Buffer) => {
+      const { error } = await service.storage.from('any').upload('sent', body, { contentType, upsert: true });
+      expect(error).toBeNull();
+      const { headers } = await app.request('/storage/v1/object/public/any/sent', { token: null });
+      return {
+        type: headers.get('content-type'),
+        sniffed: headers.get('x-content-type-options') !== 'nosniff',
+        isSaved: headers.get('content-disposition')?.startsWith('attachment') ?? false,
+        isBoxed: headers.get('content-security-policy')?.includes('sandbox') ?? false,
+      };
+    };
+
+    test.each([
+      // A type that nobody knows and that browsers open as XHTML, scripts and all.
+      ['audio/x+xml', bytes('<html xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script></html>')],
+      ['image/svg+xml', svg],
+      ['text/html; charset=utf-8', html],
+      ['TEXT/HTML', html],
+      ['text/xml', svg],
+      ['application/xhtml+xml', html],
+      ['model/x+xml', html],
+      ['text/javascript', bytes('alert(1)')],
+      ['application/x-shockwave-flash', bytes('FWS')],
+      ['multipart/x-mixed-replace', html],
+    ])('%s to be saved, boxed in', async (type, body) => {
+      expect(await sent(type, body)).toEqual({ type, sniffed: false, isSaved: true, isBoxed: true });
+    });
+
+    test.each([
+      // Two things at once: what counts is the one that is said, and nobody guesses.
+      ['image/gif', Buffer.concat([gif, bytes('=1;alert(1)//<script>alert(1)</script>')])],
+      ['image/jpeg', Buffer.concat([jpeg, html])],
+      ['image/png', Buffer.concat([png, zip, html])],
+      ['application/pdf', Buffer.concat([pdf, html])],
+      ['text/plain', html],
+      ['application/json', html],
+    ])('%s as what it says, and nothing else', async (type, body) => {
+      expect(await sent(type, body)).toEqual({ type, sniffed: false, isSaved: false, isBoxed: false });
+    });
+  });
+});
