@@ -46,6 +46,15 @@ export const realtimeSettings = {
     { min: 16, max: 1_000_000 },
     { meaning: 'Kept for a socket that reads too slowly; beyond it the socket is closed.', fallback: 8192 },
   ),
+  pingSeconds: whole(
+    'REALTIME_PING_SECONDS',
+    { min: 1, max: 300 },
+    {
+      meaning:
+        'Every socket is asked for a sign of life so often; one that gives none until the next time is taken for gone, with its presence.',
+      fallback: 10,
+    },
+  ),
   privateOnly: flag('REALTIME_PRIVATE_ONLY', {
     meaning: 'Whether only private channels may be joined, which policies on realtime.messages decide about.',
     fallback: false,

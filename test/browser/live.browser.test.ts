@@ -258,6 +258,63 @@ describe('the same field', () => {
     await save.click();
     await description(bob.page).getByText('From Ada').waitFor();
   });
+
+  describe('a comment', () => {
+    const comments = (page: Page) => panelOf(page).getByRole('region', { name: 'Comments' });
+    const edit = async (page: Page, said: string, text: string) => {
+      const comment = comments(page).getByRole('listitem').filter({ hasText: said });
+      await comment.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Edit comment' }).click();
+      await comments(page).getByRole('combobox', { name: 'Edit comment' }).fill(text);
+    };
+    const say = (text: string) =>
+      sample.rows(
+        `insert into task_comments (project_id, task_id, author_id, body) select $1, t.id, p.id, '${text}'
+         from tasks t, profiles p where t.project_id = $1 and t.number = 1 and p.display_name = 'Bob Babbage'`,
+      );
+
+    test('that one edits in two windows at once: what is written here stays, what was saved there is shown beside it', async () => {
+      await say('Red or blue?');
+      const other = await bob.page.context().newPage();
+      await other.goto(bob.page.url());
+      await whenLive(other);
+      await edit(bob.page, 'Red or blue?', 'Red, please');
+      await edit(other, 'Red or blue?', 'Blue, please');
+      await comments(other).getByRole('button', { name: 'Save', exact: true }).click();
+      const theirs = comments(bob.page).locator('[data-theirs]');
+      await theirs.getByText('You changed this elsewhere while you were writing here').waitFor();
+      await theirs.getByText('Blue, please').waitFor();
+      const save = comments(bob.page).getByRole('button', { name: 'Save', exact: true });
+      expect(await save.isDisabled()).toBe(true);
+      expect(await comments(bob.page).getByRole('combobox', { name: 'Edit comment' }).inputValue()).toBe('Red, please');
+      // Ada, who reads along, has what is saved.
+      await comments(ada.page).getByText('Blue, please').waitFor();
+      await theirs.getByRole('button', { name: 'Keep mine' }).click();
+      await save.click();
+      for (const page of [ada.page, other]) await comments(page).getByText('Red, please').waitFor();
+      await other.close();
+    });
+
+    test('that someone deletes while its author edits it leaves the words', async () => {
+      await edit(bob.page, 'Red, please', 'Red, as I said');
+      await comments(ada.page)
+        .getByRole('listitem')
+        .filter({ hasText: 'Red, please' })
+        .getByRole('button', { name: 'More', exact: true })
+        .click();
+      await ada.page.getByRole('menuitem', { name: 'Delete comment' }).click();
+      const gone = comments(bob.page).locator('[data-gone]');
+      await gone.getByText('The comment you were editing was deleted').waitFor();
+      await gone.getByText('Red, as I said').waitFor();
+      await gone.getByRole('button', { name: 'Write as a new comment' }).click();
+      await gone.waitFor({ state: 'detached' });
+      expect(await comments(bob.page).getByRole('combobox', { name: 'Write a comment' }).inputValue()).toBe(
+        'Red, as I said',
+      );
+      await comments(bob.page).getByRole('button', { name: 'Comment', exact: true }).click();
+      await comments(ada.page).getByText('Red, as I said').waitFor();
+    });
+  });
 });
 
 describe('leaving', () => {

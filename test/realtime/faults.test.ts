@@ -14,6 +14,7 @@ beforeAll(async () => {
       REALTIME_SEND_BUFFER_KB: '64',
       REALTIME_MAX_PAYLOAD_KB: '32',
       REALTIME_MAX_CONNECTIONS: '3',
+      REALTIME_PING_SECONDS: '1',
     },
   });
   ada = await app.createUser({ name: 'Ada' });
@@ -90,6 +91,32 @@ test('sockets beyond the limit may not join, and there is room again when one go
     socket.close();
     await socket.closed;
   }
+});
+
+test('who sends nothing but what is no message is put out', async () => {
+  const socket = await openRaw(app);
+  for (let sent = 0; sent < 31; sent++) socket.sendBytes('hello');
+  expect(await socket.closed).toMatchObject({ code: 1008 });
+});
+
+test('who is gone without a word is gone for the others after two signs of life that did not come', async () => {
+  const [sleeper, other] = [await openRaw(app), await openRaw(app)];
+  for (const [socket, key] of [
+    [sleeper, 'sleeper'],
+    [other, 'other'],
+  ] as const) {
+    socket.send('1', '1', 'realtime:hall', 'phx_join', { config: { presence: { key, enabled: true } } });
+    await socket.reply('1');
+    socket.send('1', '2', 'realtime:hall', 'presence', { event: 'track', payload: {} });
+    await socket.reply('2');
+  }
+  // A closed lid: nothing is read any more, so nothing is answered.
+  sleeper.ws.pause();
+  await other.frames.first((one) => one[3] === 'presence_diff' && 'sleeper' in (one[4].leaves as object));
+  // Who answers is not put out.
+  expect(other.ws.readyState).toBe(other.ws.OPEN);
+  sleeper.ws.terminate();
+  other.close();
 });
 
 test('who does not read is put out with a reason, and others hear everything', async () => {

@@ -2,9 +2,9 @@
 // what comes from SQL. The cases are those that Supabase's own suites try.
 
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
-import { Events, hangUp, openRaw, type RawSocket, type Row, subscribe } from './listening.ts';
+import { Events, hangUp, openRaw, project, type RawSocket, type Row, subscribe } from './listening.ts';
 
 const policies = `
   create policy open_read on realtime.messages for select to authenticated using (realtime.topic() like 'open:%' or realtime.topic() like 'read-only:%');
@@ -115,6 +115,57 @@ test('who may not be present is refused, and sees those who are', async () => {
   const diff = await member.frames.first((one) => one[3] === 'presence_diff');
   expect(Object.keys(diff[4].joins as Row)).toEqual(['service']);
   for (const socket of [member, service]) socket.close();
+});
+
+describe('on the topics of the app', () => {
+  const track = async (socket: RawSocket, topic: string, ref: string, payload: Row): Promise<void> => {
+    socket.send('1', ref, `realtime:${topic}`, 'presence', { type: 'presence', event: 'track', payload });
+    expect(await socket.reply(ref)).toEqual({ status: 'ok', response: {} });
+  };
+  const seen = async (socket: RawSocket, key: string, open: string): Promise<unknown> => {
+    const metas = (frame: readonly unknown[]): Row[] =>
+      ((frame[4] as { joins?: Record<string, { metas: Row[] }> }).joins?.[key]?.metas ?? []) as Row[];
+    const frame = await socket.frames.first(
+      (one) => metas(one).some((meta) => meta.open === open),
+      `${key} at ${open}`,
+    );
+    return metas(frame)[0]?.user;
+  };
+
+  test('who is present is who the token says, whatever was tracked', async () => {
+    const bob = await app.createUser({ name: 'Bob' });
+    const { id } = await project(ada);
+    await app.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
+      id,
+      bob.id,
+    ]);
+    const topic = `project:${id}`;
+    const [mine, theirs, service] = [
+      await joined(topic, ada.token, 'ada'),
+      await joined(topic, bob.token, 'bob'),
+      await joined(topic, app.serviceKey, 'service'),
+    ];
+    await track(theirs, topic, '2', { user: ada.id, open: 'a' });
+    expect(await seen(mine, 'bob', 'a')).toBe(bob.id);
+    await track(theirs, topic, '3', { open: 'b' });
+    expect(await seen(mine, 'bob', 'b')).toBe(bob.id);
+    await track(service, topic, '2', { user: ada.id, open: 'c' });
+    expect(await seen(mine, 'service', 'c')).toBeNull();
+    // Another person's token on the same channel: they are there now.
+    theirs.send('1', null, `realtime:${topic}`, 'access_token', { access_token: ada.token });
+    await mine.frames.until(
+      () => mine.frames.list.find((one) => JSON.stringify(one[4]).includes(`"user":"${ada.id}"`)),
+      'the other person',
+    );
+    for (const socket of [mine, theirs, service]) socket.close();
+  });
+
+  test('and elsewhere it is what was tracked', async () => {
+    const [one, two] = [await joined('open:hall', ada.token, 'one'), await joined('open:hall', ada.token, 'two')];
+    await track(two, 'open:hall', '2', { user: 'anyone', open: 'a' });
+    expect(await seen(one, 'two', 'a')).toBe('anyone');
+    for (const socket of [one, two]) socket.close();
+  });
 });
 
 test('a new token is asked for its rights: it may open a channel further, and close it with the reason', async () => {

@@ -57,10 +57,22 @@ describe('a socket', () => {
     socket.close();
   });
 
-  test('is closed when it sends no message', async () => {
+  test.each([
+    ['no JSON', 'hello'],
+    ['nothing', ''],
+    ['JSON of another form', '{"topic":"realtime:room"}'],
+    ['an array too short', '[null,"2","realtime:room","broadcast"]'],
+    ['an event that is no text', '[null,"2","realtime:room",7,{}]'],
+    ['bytes of no known kind', Buffer.from([9, 9, 9, 9])],
+    ['bytes that end too early', Buffer.from([3, 200, 200, 200, 200, 0, 1])],
+  ])('passes over what is no message (%s), and its channels live on', async (_name, bytes) => {
     const socket = await openRaw(app);
-    socket.sendBytes('hello');
-    expect(await socket.closed).toMatchObject({ code: 1008 });
+    await joined(socket);
+    socket.sendBytes(bytes);
+    socket.send('1', '2', 'realtime:room', 'presence', { event: 'untrack' });
+    expect(await socket.reply('2')).toEqual({ status: 'ok', response: {} });
+    expect(socket.frames.list).toHaveLength(2);
+    socket.close();
   });
 
   test('speaks version 1.0.0 in objects', async () => {

@@ -671,6 +671,9 @@ export interface MessageArguments {
   'task.theirs.keep': null;
   'task.theirs.titleLeft': { title: string | number };
   'task.theirs.useMine': null;
+  'task.commentGone.said': null;
+  'task.commentGone.use': null;
+  'task.commentGone.drop': null;
   'task.keptWords': null;
   'task.keptWordsLabel': null;
   'task.estimate': null;

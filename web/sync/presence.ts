@@ -27,7 +27,8 @@ interface PresencePorts {
 
 /** What a window tells of itself. */
 interface Told {
-  readonly user: string;
+  /** Whoever's token the channel has: the server writes it, whatever was sent. Null: nobody's. */
+  readonly user: string | null;
   readonly open?: string;
   readonly drag?: string;
   readonly type?: string;
@@ -77,7 +78,7 @@ export function openPresence({ userId, own, isShown, onShown, onChange }: Presen
     const state = room.channel.presenceState<Told>();
     const others = new Map<string, Map<string, Set<Doing>>>();
     for (const told of Object.values(state).flat()) {
-      if (told.user === userId || !isShown(told.user)) continue;
+      if (told.user === null || told.user === userId || !isShown(told.user)) continue;
       const tasks = others.get(told.user) ?? new Map<string, Set<Doing>>();
       others.set(told.user, tasks);
       for (const doing of doings) {

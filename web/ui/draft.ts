@@ -49,6 +49,11 @@ export function recall(name: string): string | null {
   }
 }
 
+/** What was typed is not wanted any more, and its field is not there to say so. */
+export function forget(name: string): void {
+  keep(name, null);
+}
+
 function keep(name: string, text: string | null): void {
   try {
     if (text === null) localStorage.removeItem(name);

@@ -9,6 +9,7 @@ import type { Frame } from '../sockets/frame.ts';
 import { BinaryPush, type Broadcast, type Sent, type Version } from '../sockets/messages.ts';
 import { Rate } from '../sockets/rate.ts';
 import type { Rights } from '../topics/authorize-topic.ts';
+import { asWho, isOfTheApp } from '../topics/named-presence.ts';
 import { type Member, topicKey } from '../topics/topics.ts';
 import { isRecord, type JoinConfig } from './join-config.ts';
 import { expiredWords, readToken } from './read-token.ts';
@@ -41,7 +42,8 @@ export class Channel implements Member, Subscriber {
   #session: Session;
   #listens: Rights | null;
   #speaks: Rights | null = null;
-  #tracked: string | null = null;
+  /** As it was sent, and as the others were told of it. */
+  #tracked: { readonly payload: Readonly<Record<string, unknown>>; readonly text: string } | null = null;
   #presence: boolean;
   #closed = false;
   callerKey: string;
@@ -198,13 +200,21 @@ export class Channel implements Member, Subscriber {
       this.shutDown('Track message size exceeded');
       return null;
     }
-    if (this.#closed || text === this.#tracked) return ok;
+    if (!this.#closed) this.#present(tracked);
+    return ok;
+  }
+
+  /** Tells the others, when they do not know it yet. */
+  #present(payload: Readonly<Record<string, unknown>>): void {
+    const isNamed = this.config.isPrivate && isOfTheApp(this.name);
+    const told = isNamed ? asWho(payload, this.#session.claims.sub) : payload;
+    const text = JSON.stringify(told);
+    if (text === this.#tracked?.text) return;
     const began = !this.#presence;
     this.#presence = true;
-    this.#tracked = text;
+    this.#tracked = { payload, text };
     if (began) this.sendPresenceState();
-    this.#realtime.topics.track(this.key, this.id, this.config.presenceKey, tracked);
-    return ok;
+    this.#realtime.topics.track(this.key, this.id, this.config.presenceKey, told);
   }
 
   async #rightsToSpeak(): Promise<Rights> {
@@ -234,6 +244,8 @@ export class Channel implements Member, Subscriber {
       this.#listens = now;
       this.#speaks = null;
       this.callerKey = callerKeyOf(session);
+      // Another person's token: they are there now.
+      if (this.#tracked !== null) this.#present(this.#tracked.payload);
     } catch (error) {
       if (error instanceof RealtimeError) this.shutDown(error);
       else {

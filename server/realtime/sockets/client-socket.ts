@@ -130,7 +130,10 @@ export class ClientSocket implements Line {
     try {
       message = readMessage(this.version, data, isBinary);
     } catch (error) {
-      this.close(policyViolation, `not a message of version ${this.version}: ${wordsOf(error)}`.slice(0, 120));
+      // As Supabase's server does: one bad message is no reason to take everything else away.
+      this.#options.realtime.log.debug({ err: error }, 'what is not a message of this version is passed over');
+      if (!this.#messages.take())
+        this.close(policyViolation, `too many that are no messages of version ${this.version}`);
       return;
     }
     if (message.topic === 'phoenix') {
@@ -220,8 +223,4 @@ export class ClientSocket implements Line {
       }
     }
   }
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -19,8 +19,6 @@ export interface Sockets {
 }
 
 const paths = /^\/realtime\/v1\/(websocket|socket\/websocket)\/?(\?|$)/;
-/** One that does not answer is taken for gone after twice that. */
-const pingEveryMs = 10_000;
 const expiryEveryMs = 1000;
 /** Sockets beyond the limit hear that from the answer to their join; beyond so many times the limit none is opened. */
 const refusedShare = 2;
@@ -106,7 +104,7 @@ export function openSockets(server: Server, realtime: Realtime, onFirst: () => v
 
   const pinging = setInterval(() => {
     for (const socket of sockets) if (!socket.ping()) socket.terminate();
-  }, pingEveryMs);
+  }, settings.pingSeconds * 1000);
   const expiring = setInterval(() => {
     const now = Date.now() / 1000;
     for (const channel of channels()) channel.checkExpiry(now);

@@ -20,13 +20,14 @@ import {
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { recall, useKeptDraft } from '../../ui/draft.ts';
+import { forget, recall, useKeptDraft, useSaveOnLeaving } from '../../ui/draft.ts';
 import fieldStyles from '../../ui/field.module.css';
 import { Menu } from '../../ui/menu.tsx';
 import { Skeleton } from '../../ui/state.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import { openAttachment } from './attachments/viewer-state.ts';
 import styles from './comments.module.css';
+import { type Gone, GoneComment } from './gone-comment.tsx';
 import { KeptWords } from './kept-words.tsx';
 import { MentionField } from './mention-field.tsx';
 import taskPartStyles from './task-part.module.css';
@@ -45,6 +46,14 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
 
   const over = overBy(body, commentLength);
   const writing = useWriting(task);
+  /** Comments that went away while they were edited here, also such as have come back since. */
+  const [left, setLeft] = useState<readonly Gone[]>([]);
+  const gone = left.filter((one) => one.taskId === task.id && !comments.some(({ id }) => id === one.id));
+
+  function drop(one: Gone): void {
+    forget(draftOf(userId, one.taskId, one.id));
+    setLeft((old) => old.filter(({ id }) => id !== one.id));
+  }
 
   function write(text: string): void {
     setBody(text);
@@ -76,9 +85,25 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
             mentions={mentions}
             names={names}
             canWrite={canWrite}
+            onGone={(one) => setLeft((old) => [...old.filter(({ id }) => id !== one.id), one])}
           />
         ))}
       </ol>
+      {gone.map((one) => (
+        <GoneComment
+          key={one.id}
+          text={one.text}
+          onDrop={() => drop(one)}
+          onUse={
+            canWrite
+              ? () => {
+                  write(body.trim() === '' ? one.text : `${body}\n\n${one.text}`);
+                  drop(one);
+                }
+              : null
+          }
+        />
+      ))}
       <Writers task={task} />
       {canWrite && (
         <div className={styles.commentNew}>
@@ -123,14 +148,18 @@ interface CommentProps {
   readonly mentions: string;
   readonly names: readonly string[];
   readonly canWrite: boolean;
+  /** It goes away while someone edits it here. */
+  readonly onGone: (gone: Gone) => void;
 }
 
-function Comment({ task, comment, mentions, names, canWrite }: CommentProps) {
+const draftOf = (userId: string, taskId: string | null, id: string) => keptName(userId, 'draft', taskId ?? '', id);
+
+function Comment({ task, comment, mentions, names, canWrite, onGone }: CommentProps) {
   const userId = useUserId();
   const act = useAct();
   const author = useQuery(profileOf, comment.author_id ?? '');
   const role = useQuery(roleIn, comment.project_id, userId);
-  const draftName = keptName(userId, 'draft', comment.task_id ?? '', comment.id);
+  const draftName = draftOf(userId, comment.task_id, comment.id);
   const draft = useKeptDraft(draftName, comment.body ?? '');
   const [editing, setEditing] = useState(() => recall(draftName) !== null);
   const mine = comment.author_id === userId && canWrite;
@@ -139,6 +168,17 @@ function Comment({ task, comment, mentions, names, canWrite }: CommentProps) {
   const clash = useClash(draft, comment.body ?? '', comment.body !== undefined);
   const over = overBy(draft.text, commentLength);
   const more = useRef<HTMLButtonElement>(null);
+  const deleted = useRef(false);
+  useSaveOnLeaving(() => {
+    if (editing && draft.dirty && !deleted.current) onGone({ id: comment.id, taskId: task.id, text: draft.text });
+  });
+
+  function remove(): void {
+    deleted.current = true;
+    void act(deleteComment, comment.id).then(() => {
+      deleted.current = false;
+    });
+  }
 
   function save(): void {
     if (over > 0 || clash.theirs !== null) return;
@@ -193,7 +233,7 @@ function Comment({ task, comment, mentions, names, canWrite }: CommentProps) {
                   label: t('task.deleteComment'),
                   icon: <Trash2 size={14} />,
                   danger: true,
-                  onPick: () => void act(deleteComment, comment.id),
+                  onPick: remove,
                 },
               ]}
             />

@@ -1,0 +1,12 @@
+// Who is present on the topics of the app: `user` is not the word of a client there but written by the server, from the
+// token of the channel. All else that is tracked stays as it was sent.
+
+/** Topics that Kanbase brings policies for (sql/0610): those of a project and those of a person. */
+export function isOfTheApp(topic: string): boolean {
+  return /^(project|user):/.test(topic);
+}
+
+/** A key without a person (service_role) is nobody, whatever it says. */
+export function asWho(payload: Readonly<Record<string, unknown>>, user: unknown): Readonly<Record<string, unknown>> {
+  return { ...payload, user: typeof user === 'string' ? user : null };
+}

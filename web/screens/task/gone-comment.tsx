@@ -1,0 +1,39 @@
+// A comment that was deleted by someone else, or elsewhere, while one was editing it here: the words stay, to be written anew or let go.
+
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/state.tsx';
+import styles from './task-part.module.css';
+
+export interface Gone {
+  readonly id: string;
+  readonly taskId: string;
+  /** As it was being written. */
+  readonly text: string;
+}
+
+interface GoneCommentProps {
+  readonly text: string;
+  readonly onDrop: () => void;
+  /** Null for who may not write. */
+  readonly onUse: (() => void) | null;
+}
+
+export function GoneComment({ text, onDrop, onUse }: GoneCommentProps) {
+  return (
+    <Notice tone="warn">
+      <div className={styles.theirs} data-gone>
+        <p>{t('task.commentGone.said')}</p>
+        <div className={styles.theirsText}>{text}</div>
+        <div className={styles.partActions}>
+          <Button onClick={onDrop}>{t('task.commentGone.drop')}</Button>
+          {onUse && (
+            <Button look="main" onClick={onUse}>
+              {t('task.commentGone.use')}
+            </Button>
+          )}
+        </div>
+      </div>
+    </Notice>
+  );
+}
