@@ -65,7 +65,7 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
   }
 
   // Requests that come through Fastify are counted and noted there.
-  app.openFastDoor(`${PREFIX}/`, async (request, response) => {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now();
     const method = request.method ?? 'GET';
     const route = `${PREFIX}/*`;
@@ -74,6 +74,10 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
     const ms = performance.now() - started;
     metrics.record(route, method, status, ms / 1000);
     if (status >= 500) log.warn({ method, route, status, ms: Math.round(ms), id }, 'answered with an error');
+  }
+  app.openFastDoor(`${PREFIX}/`, (request, response) => {
+    void answer(request, response);
+    return true;
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));

@@ -134,25 +134,37 @@ export const noSuchKey = () => filesError('NoSuchKey', 'Object not found');
 export const tooLarge = () => filesError('EntityTooLarge', 'The object exceeded the maximum allowed size');
 export const notOffered = (what: string) => filesError('FeatureNotEnabled', `${what} is not offered by this service`);
 
-/** What any part of this room threw, as an error of a catalog. Without a request nothing is logged. */
-export function toFilesError(thrown: unknown, request?: FastifyRequest): CatalogError {
-  const known = thrown instanceof CatalogError ? thrown : translate(thrown);
-  if (known !== null) return known;
-  return request === undefined
-    ? new CatalogError('KB500', 500, { message: 'Internal error' })
-    : asCatalogError(thrown, request);
+/** What any part of this room threw, as an error of a catalog; null when it is none. */
+export function toFilesError(thrown: unknown): CatalogError | null {
+  return thrown instanceof CatalogError ? thrown : translate(thrown);
+}
+
+/** As it goes over the wire. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: {
+    readonly statusCode: string;
+    readonly code: string;
+    readonly error: string;
+    readonly message: string;
+  };
+}
+
+export function describeRefusal(error: CatalogError): Refusal {
+  const isOurs = Object.hasOwn(filesErrors, error.code);
+  const code = isOurs ? error.code : error.status < 500 ? 'InvalidRequest' : 'InternalError';
+  const message = error.code === 'KB500' && error.hint ? `${error.message}. ${error.hint}` : error.message;
+  return {
+    status: error.status >= 500 || error.status === 416 ? error.status : 400,
+    headers: { 'cache-control': 'no-store', ...error.headers },
+    body: { statusCode: String(error.status), code, error: olderNames[code] ?? code, message },
+  };
 }
 
 export function renderFilesError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = toFilesError(thrown, request);
-  const known = Object.hasOwn(filesErrors, error.code);
-  const code = known ? error.code : error.status < 500 ? 'InvalidRequest' : 'InternalError';
-  const message = error.code === 'KB500' && error.hint ? `${error.message}. ${error.hint}` : error.message;
-  return reply
-    .code(error.status >= 500 || error.status === 416 ? error.status : 400)
-    .headers({ 'cache-control': 'no-store', ...error.headers })
-    .type('application/json; charset=utf-8')
-    .send({ statusCode: String(error.status), code, error: olderNames[code] ?? code, message });
+  const { status, headers, body } = describeRefusal(toFilesError(thrown) ?? asCatalogError(thrown, request));
+  return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
 }
 
 /** Refusals of tokens, and what Postgres says when a policy or a constraint is in the way. */

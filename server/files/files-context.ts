@@ -1,6 +1,6 @@
 // What every part of /storage/v1 works with, and how it asks the database.
 
-import type { FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import { type Fragment, statement } from '../database/sql.ts';
 import type { Caller, Database, RunOptions } from '../database/types.ts';
@@ -27,7 +27,10 @@ export function query<T>(files: FilesContext, caller: Caller, fragment: Fragment
 }
 
 /** Supabase's storage needs no API key beside a token; with a key alone, the key says who asks. */
-export async function sessionOf(files: FilesContext, request: FastifyRequest): Promise<Session> {
+export async function sessionOf(
+  files: FilesContext,
+  request: { readonly headers: IncomingHttpHeaders; readonly url: string },
+): Promise<Session> {
   const credentials = readCredentials(request.headers, request.url);
   const bearer = /^bearer (.+)$/i.exec(credentials.authorization ?? '')?.[1]?.trim();
   return credentials.apikey === undefined && bearer !== undefined

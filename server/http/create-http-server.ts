@@ -8,8 +8,8 @@ import { answerClientError } from './answer-client-error.ts';
 import { answerPreflight, type Cors, isPreflight } from './cors.ts';
 import { type BodyLimits, UnfinishedBodies } from './unfinished-bodies.ts';
 
-/** Answers every request under its prefix. */
-export type FastDoor = (request: IncomingMessage, response: ServerResponse) => void;
+/** Answers requests under its prefix; false: not this one, it goes to Fastify. */
+export type FastDoor = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** Open fast doors by path prefix, such as `/rest/v1/`. */
 export type FastDoors = Map<string, FastDoor>;
@@ -47,8 +47,7 @@ export function createHttpServer(handler: RequestListener, doors: FastDoors, { c
       unfinished.expect(request);
       if (request.method === 'OPTIONS' && isPreflight(request)) return answerPreflight(request, response, cors);
       const door = doors.size > 0 ? doorFor(doors, request.url ?? '/') : undefined;
-      if (door === undefined) handler(request, response);
-      else door(request, response);
+      if (door === undefined || !door(request, response)) handler(request, response);
     },
   );
   // Must exceed the keep-alive time, or an idle connection's next request is cut off.

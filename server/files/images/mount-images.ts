@@ -5,9 +5,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { filesError, noSuchKey } from '../errors.ts';
 import type { FilesContext } from '../files-context.ts';
 import { signedForOther } from '../links/sign-link.ts';
+import { nameInAddress } from '../names.ts';
 import type { ObjectRow } from '../objects/object-row.ts';
-import { readDelivery } from '../objects/read-delivery.ts';
-import { type Delivery, headersOf, isUnchanged, withBytesOf } from '../objects/send-object.ts';
+import { type Asked, askedBy, type Delivery, readDelivery } from '../objects/read-delivery.ts';
+import { headersOf, isUnchanged, withBytesOf } from '../objects/send-object.ts';
 import type { Body } from '../read-body.ts';
 import type { ImageCache } from './image-cache.ts';
 import {
@@ -32,16 +33,15 @@ export function mountImages(door: FastifyInstance, files: FilesContext, images: 
       exposeHeadRoute: false,
       url: `/storage/v1/render/image${access}/:bucket/*`,
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        const { delivery, transformations } = await readDelivery(files, request, access);
+        const asked = askedBy(request, nameInAddress(request));
+        const { delivery, transformations } = await readDelivery(files, asked, access);
         // A signed URL says itself how the image is resized: what else stands in its address counts for nothing.
         if (access === '/sign' && transformations === null) throw signedForOther();
         const transform =
           transformations === null
             ? readTransform(request.query as Body, 'querystring')
             : parseTransform(transformations);
-        return withBytesOf(files, delivery, (row) =>
-          sendImage(files, images, request, reply, row, delivery, transform),
-        );
+        return withBytesOf(files, delivery, (row) => sendImage(files, images, asked, reply, row, delivery, transform));
       },
     });
 }
@@ -49,7 +49,7 @@ export function mountImages(door: FastifyInstance, files: FilesContext, images: 
 async function sendImage(
   files: FilesContext,
   images: Images,
-  request: FastifyRequest,
+  asked: Asked,
   reply: FastifyReply,
   row: ObjectRow,
   delivery: Delivery,
@@ -57,16 +57,16 @@ async function sendImage(
 ): Promise<FastifyReply> {
   const { metadata, version } = row;
   if (metadata === null || version === null) throw noSuchKey();
-  const wanted = formatFor(transform, request.headers.accept);
+  const wanted = formatFor(transform, asked.headers.accept);
   const variant = createHash('sha256')
     .update(`${writeTransform(transform)} ${wanted}`)
     .digest('hex')
     .slice(0, 32);
   const etag = `"${metadata.eTag.replaceAll('"', '')}-${variant.slice(0, 12)}"`;
   const vary = { vary: 'Accept', etag, 'x-transformations': tellTransform(transform) };
-  if (isUnchanged(request, etag, new Date(metadata.lastModified)))
+  if (isUnchanged(asked, etag, new Date(metadata.lastModified)))
     return reply
-      .headers({ ...headersOf(request, row, 'image/png', delivery), ...vary })
+      .headers({ ...headersOf(asked, row, 'image/png', delivery), ...vary })
       .code(304)
       .send();
 
@@ -77,9 +77,9 @@ async function sendImage(
   );
   const type = `image/${format}`;
   return reply
-    .headers({ ...headersOf(request, row, type, delivery), ...vary })
+    .headers({ ...headersOf(asked, row, type, delivery), ...vary })
     .headers({ 'content-type': type, 'content-length': String(bytes.length) })
-    .send(request.method === 'HEAD' ? undefined : bytes);
+    .send(asked.method === 'HEAD' ? undefined : bytes);
 }
 
 async function readWhole(files: FilesContext, version: string): Promise<Buffer> {

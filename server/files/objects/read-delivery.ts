@@ -1,16 +1,35 @@
 // Who downloads, and so whose policies say whether there is anything: by token, of a public bucket, or by signed URL. The same for objects as
 // they are and for images made of them.
 
-import type { FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
 import { type FilesContext, sessionOf } from '../files-context.ts';
-import { nameInAddress } from '../names.ts';
+import type { ObjectName } from '../names.ts';
 import { serverCaller } from '../server-caller.ts';
-import { readObject, readPublicObject } from './object-row.ts';
-import type { Delivery } from './send-object.ts';
+import { type ObjectRow, readObject, readPublicObject } from './object-row.ts';
 
 /** What stands in the address before the bucket. */
 export const accesses = ['', '/authenticated', '/public', '/sign'] as const;
 export type Access = (typeof accesses)[number];
+
+/** Of a request, whichever way it came, what an answer with bytes depends on. */
+export interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly name: ObjectName;
+  /** Under which name to save it; empty: its own. */
+  readonly download: string | undefined;
+  readonly token: string | undefined;
+}
+
+export interface Delivery {
+  /** Reads the row again when its bytes have just been replaced. */
+  readonly find: () => Promise<ObjectRow>;
+  /** Only the one who asked may keep a copy. */
+  readonly isPrivate: boolean;
+  /** A copy is kept no longer than the link is good for. */
+  readonly secondsLeft?: number;
+}
 
 export interface Download {
   readonly delivery: Delivery;
@@ -18,21 +37,35 @@ export interface Download {
   readonly transformations: string | null;
 }
 
-export async function readDelivery(files: FilesContext, request: FastifyRequest, access: Access): Promise<Download> {
-  const name = nameInAddress(request);
+export async function readDelivery(files: FilesContext, asked: Asked, access: Access): Promise<Download> {
+  const { name } = asked;
   switch (access) {
     case '':
     case '/authenticated': {
-      const { caller } = await sessionOf(files, request);
+      const { caller } = await sessionOf(files, asked);
       return { delivery: { find: () => readObject(files, caller, name), isPrivate: true }, transformations: null };
     }
     case '/public':
       return { delivery: { find: () => readPublicObject(files, name), isPrivate: false }, transformations: null };
     case '/sign': {
-      const { token } = request.query as { token?: unknown };
-      const { secondsLeft, transformations } = await files.links.readDownload(token, name);
+      const { secondsLeft, transformations } = await files.links.readDownload(asked.token, name);
       const find = () => readObject(files, serverCaller, name);
       return { delivery: { find, isPrivate: true, secondsLeft }, transformations };
     }
   }
+}
+
+/** The first of each, where a parameter stands in the address several times. */
+export function askedBy(
+  request: { readonly method: string; readonly url: string; readonly headers: IncomingHttpHeaders },
+  name: ObjectName,
+): Asked {
+  const { method, url, headers } = request;
+  const at = url.indexOf('?');
+  const query = at < 0 ? null : new URLSearchParams(url.slice(at + 1));
+  return {
+    ...{ method, url, headers, name },
+    download: query?.get('download') ?? undefined,
+    token: query?.get('token') ?? undefined,
+  };
 }

@@ -1,31 +1,25 @@
 // A download: conditions, ranges, and headers under which a file of a stranger cannot attack whoever opens it.
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { filesError, noSuchKey } from '../errors.ts';
 import type { FilesContext } from '../files-context.ts';
 import { type ByteRange, MissingFile } from '../store/file-store.ts';
+import type { Opened } from '../store/opened.ts';
 import type { ObjectRow } from './object-row.ts';
+import type { Asked, Delivery } from './read-delivery.ts';
 
-export interface Delivery {
-  /** Reads the row again when its bytes have just been replaced. */
-  readonly find: () => Promise<ObjectRow>;
-  /** Only the one who asked may keep a copy. */
-  readonly isPrivate: boolean;
-  /** A copy is kept no longer than the link is good for. */
-  readonly secondsLeft?: number;
+/** What goes over the wire, whichever way. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Opened | null;
 }
 
 /** What browsers show without running anything; all else is saved, in this origin at least. No `+`: whatever ends in `+xml` is a page to them. */
 const shownInline =
   /^(image\/(png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)|audio\/[\w.-]+|video\/[\w.-]+|font\/[\w.-]+|application\/(pdf|json)|text\/(plain|csv|markdown)) *(;|$)/i;
 
-export function sendObject(
-  files: FilesContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  delivery: Delivery,
-): Promise<FastifyReply> {
-  return withBytesOf(files, delivery, (row) => send(files, request, reply, row, delivery));
+export function answerDownload(files: FilesContext, asked: Asked, delivery: Delivery): Promise<Answer> {
+  return withBytesOf(files, delivery, (row) => answer(files, asked, row, delivery));
 }
 
 /** Tries again with the row as it is now when the bytes of the first have just been replaced. */
@@ -48,37 +42,40 @@ export async function withBytesOf<T>(
   }
 }
 
-async function send(
-  files: FilesContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  row: ObjectRow,
-  delivery: Delivery,
-): Promise<FastifyReply> {
+async function answer(files: FilesContext, asked: Asked, row: ObjectRow, delivery: Delivery): Promise<Answer> {
   const { metadata, version } = row;
   if (metadata === null || version === null) throw noSuchKey();
   const { eTag: etag, size, mimetype: type } = metadata;
   const lastModified = new Date(metadata.lastModified);
-  reply.headers({ ...headersOf(request, row, type, delivery), etag, 'accept-ranges': 'bytes' });
-  if (isUnchanged(request, etag, lastModified)) return reply.code(304).send();
+  const head = { ...headersOf(asked, row, type, delivery), etag, 'accept-ranges': 'bytes' };
+  if (isUnchanged(asked, etag, lastModified)) return { status: 304, headers: head, body: null };
 
-  const range = readRange(request, size, etag, lastModified);
-  const length = range === null ? size : range.end - range.start + 1;
-  const bytes = request.method === 'HEAD' || length === 0 ? null : await files.store.read(version, range ?? undefined);
-  reply.headers({ 'content-type': type, 'content-length': String(length) });
-  if (range !== null) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
-  return bytes === null ? reply.send() : reply.send(bytes);
+  const range = readRange(asked, size, etag, lastModified);
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  const length = end - start + 1;
+  const headers = {
+    ...head,
+    'content-type': type,
+    'content-length': String(length),
+    ...(range === null ? {} : { 'content-range': `bytes ${start}-${end}/${size}` }),
+  };
+  const isBare = asked.method === 'HEAD' || length === 0;
+  return {
+    status: range === null ? 200 : 206,
+    headers,
+    body: isBare ? null : await files.store.open(version, { start, end }),
+  };
 }
 
 /** Whatever is sent of an object, all of it or an image made of it. */
 export function headersOf(
-  request: FastifyRequest,
+  asked: Pick<Asked, 'download'>,
   row: ObjectRow,
   type: string,
   delivery: Delivery,
 ): Readonly<Record<string, string>> {
   const isShown = shownInline.test(type);
-  const disposition = dispositionOf(request, row, isShown);
+  const disposition = dispositionOf(asked, row, isShown);
   return {
     'last-modified': new Date(row.metadata?.lastModified ?? row.updated_at).toUTCString(),
     'cache-control': cachingOf(row.metadata?.cacheControl ?? 'no-cache', delivery),
@@ -89,11 +86,9 @@ export function headersOf(
   };
 }
 
-function dispositionOf(request: FastifyRequest, row: ObjectRow, isShown: boolean): string | null {
-  const { download } = request.query as { download?: string | string[] };
+function dispositionOf({ download }: Pick<Asked, 'download'>, row: ObjectRow, isShown: boolean): string | null {
   if (download === undefined && isShown) return null;
-  const asked = Array.isArray(download) ? download[0] : download;
-  const filename = asked || row.name.slice(row.name.lastIndexOf('/') + 1);
+  const filename = download || row.name.slice(row.name.lastIndexOf('/') + 1);
   const encoded = encodeURIComponent(filename).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -110,8 +105,8 @@ function cachingOf(cacheControl: string, { isPrivate, secondsLeft }: Delivery): 
   return kept.includes('private') ? kept : `private, ${kept}`;
 }
 
-export function isUnchanged(request: FastifyRequest, etag: string, lastModified: Date): boolean {
-  const { 'if-none-match': tags, 'if-modified-since': since } = request.headers;
+export function isUnchanged({ headers }: Pick<Asked, 'headers'>, etag: string, lastModified: Date): boolean {
+  const { 'if-none-match': tags, 'if-modified-since': since } = headers;
   if (tags !== undefined)
     return tags.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
   return since !== undefined && isNotAfter(lastModified, since);
@@ -123,8 +118,13 @@ function isNotAfter(lastModified: Date, text: string): boolean {
 }
 
 /** One range is answered as such; several, or a unit other than bytes, with the whole, as is everybody's right. */
-function readRange(request: FastifyRequest, size: number, etag: string, lastModified: Date): ByteRange | null {
-  const { range, 'if-range': condition } = request.headers;
+function readRange(
+  { headers }: Pick<Asked, 'headers'>,
+  size: number,
+  etag: string,
+  lastModified: Date,
+): ByteRange | null {
+  const { range, 'if-range': condition } = headers;
   if (range === undefined) return null;
   if (typeof condition === 'string' && condition !== etag && !isNotAfter(lastModified, condition)) return null;
   const match = /^bytes=(\d*)-(\d*)$/.exec(range.trim());

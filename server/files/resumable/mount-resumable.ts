@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { Server as TusServer } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { exposedHeaders } from '../../http/cors.ts';
+import { asCatalogError } from '../../http/render-error.ts';
 import { passesOn } from '../../http/unfinished-bodies.ts';
 import { filesError, toFilesError } from '../errors.ts';
 import { type FilesContext, sessionOf } from '../files-context.ts';
@@ -152,7 +153,7 @@ function openTus(files: FilesContext, known: (request: object) => Underway): Tus
     },
     onResponseError(request, error) {
       if ('status_code' in error) return undefined;
-      const { status, message } = toFilesError(error, known(request).request);
+      const { status, message } = toFilesError(error) ?? asCatalogError(error, known(request).request);
       return { status_code: status, body: message };
     },
   });
@@ -179,7 +180,7 @@ async function finish(files: FilesContext, target: Target, row: UploadRow): Prom
   } catch (error) {
     // On another node, in the meantime.
     if (await isClaimed(files, version)) return;
-    if (toFilesError(error).status < 500) await removeUpload(files, version);
+    if ((toFilesError(error)?.status ?? 500) < 500) await removeUpload(files, version);
     throw error;
   }
   await noteFinished(files, version);

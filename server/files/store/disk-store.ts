@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream';
 import { filesError } from '../errors.ts';
 import { type ByteRange, checkVersion, type FileStore, MissingFile, type StoredFile } from './file-store.ts';
 import { hashOf } from './hash-of.ts';
+import { type Opened, openPieces, readShort, shortBytes } from './opened.ts';
 
 export class DiskStore implements FileStore {
   readonly #root: string;
@@ -78,10 +79,17 @@ export class DiskStore implements FileStore {
   }
 
   async read(version: string, range?: ByteRange): Promise<Readable> {
-    const handle = await open(this.#place(version), 'r').catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'ENOENT' ? new MissingFile(version) : error;
-    });
+    const handle = await open(this.#place(version), 'r').catch(asMissing(version));
     return handle.createReadStream({ ...range, highWaterMark: 256 * 1024 });
+  }
+
+  open(version: string, { start, end }: ByteRange): Promise<Opened> {
+    const length = end - start + 1;
+    const opened: Promise<Opened> =
+      length <= shortBytes
+        ? readShort(this.#place(version), start, length)
+        : openPieces(this.#place(version), start, length);
+    return opened.catch(asMissing(version));
   }
 
   async copy(from: string, to: string): Promise<void> {
@@ -143,6 +151,12 @@ async function syncFolder(path: string): Promise<void> {
     await handle.close();
   }
 }
+
+const asMissing =
+  (version: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    throw error.code === 'ENOENT' ? new MissingFile(version) : error;
+  };
 
 function noneWhenMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;

@@ -2,6 +2,7 @@
 // server made, read as often as one likes, and removed; nothing is ever changed in place.
 
 import type { Readable } from 'node:stream';
+import type { Opened } from './opened.ts';
 
 export interface StoredFile {
   readonly size: number;
@@ -31,6 +32,8 @@ export interface FileStore {
   sizeOf(version: string): Promise<number | null>;
   /** Rejects with `MissingFile` when there is none, before a byte is sent. */
   read(version: string, range?: ByteRange): Promise<Readable>;
+  /** The same for a download, of bytes that are known to be there. */
+  open(version: string, range: ByteRange): Promise<Opened>;
   copy(from: string, to: string): Promise<void>;
   /** Removes what there is of it, half an upload too; no error when there is nothing. */
   remove(version: string): Promise<void>;

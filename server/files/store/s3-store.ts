@@ -16,6 +16,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { filesError } from '../errors.ts';
 import { type ByteRange, checkVersion, type FileStore, MissingFile, type StoredFile } from './file-store.ts';
 import { hashOf } from './hash-of.ts';
+import { type Opened, openStream } from './opened.ts';
 
 export interface S3Settings {
   readonly bucket: string;
@@ -143,6 +144,10 @@ export class S3Store implements FileStore {
     } catch (error) {
       throw isMissing(error) ? new MissingFile(version) : error;
     }
+  }
+
+  async open(version: string, range: ByteRange): Promise<Opened> {
+    return openStream(await this.read(version, range), range.end - range.start + 1);
   }
 
   async copy(from: string, to: string): Promise<void> {

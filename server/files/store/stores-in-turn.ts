@@ -2,6 +2,7 @@
 
 import type { Readable } from 'node:stream';
 import { type ByteRange, type FileStore, MissingFile, type StoredFile } from './file-store.ts';
+import type { Opened } from './opened.ts';
 
 export class StoresInTurn implements FileStore {
   readonly #first: FileStore;
@@ -33,10 +34,11 @@ export class StoresInTurn implements FileStore {
   }
 
   read(version: string, range?: ByteRange): Promise<Readable> {
-    return this.#first.read(version, range).catch((error: unknown) => {
-      if (!(error instanceof MissingFile)) throw error;
-      return this.#second.read(version, range);
-    });
+    return this.#inTurn((store) => store.read(version, range));
+  }
+
+  open(version: string, range: ByteRange): Promise<Opened> {
+    return this.#inTurn((store) => store.open(version, range));
   }
 
   async copy(from: string, to: string): Promise<void> {
@@ -50,5 +52,12 @@ export class StoresInTurn implements FileStore {
 
   async remove(version: string): Promise<void> {
     await Promise.all([this.#first.remove(version), this.#second.remove(version)]);
+  }
+
+  #inTurn<T>(read: (store: FileStore) => Promise<T>): Promise<T> {
+    return read(this.#first).catch((error: unknown) => {
+      if (!(error instanceof MissingFile)) throw error;
+      return read(this.#second);
+    });
   }
 }

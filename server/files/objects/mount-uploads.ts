@@ -1,15 +1,12 @@
-// Bytes in and out: uploads with a token or a signed URL, downloads with a token, of public buckets, or with a signed URL.
+// Bytes in: uploads with a token, or with a signed URL.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { passesOn } from '../../http/unfinished-bodies.ts';
 import { type FilesContext, sessionOf } from '../files-context.ts';
-import { signedForOther } from '../links/sign-link.ts';
 import { nameInAddress } from '../names.ts';
 import { checkQuota } from './check-quota.ts';
-import { accesses, readDelivery } from './read-delivery.ts';
 import { readUpload } from './read-upload.ts';
 import { saveUpload, type Target } from './save-object.ts';
-import { sendObject } from './send-object.ts';
 
 /** The body stays a stream, whatever its type. */
 export function mountUploads(door: FastifyInstance, files: FilesContext): void {
@@ -44,18 +41,4 @@ export function mountUploads(door: FastifyInstance, files: FilesContext): void {
     const link = await files.links.readUpload((request.query as { token?: unknown }).token, name);
     return save(request, { ...link, name });
   });
-}
-
-export function mountDownloads(door: FastifyInstance, files: FilesContext): void {
-  for (const access of accesses)
-    door.route({
-      method: ['GET', 'HEAD'],
-      exposeHeadRoute: false,
-      url: `/storage/v1/object${access}/:bucket/*`,
-      handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        const { delivery, transformations } = await readDelivery(files, request, access);
-        if (transformations !== null) throw signedForOther();
-        return sendObject(files, request, reply, delivery);
-      },
-    });
 }

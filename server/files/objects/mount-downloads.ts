@@ -1,0 +1,158 @@
+// Bytes out: downloads with a token, of public buckets, or with a signed URL. Stands in front of Fastify, whose share would be felt with
+// small files; the same paths are mounted in Fastify too, for calls in process and for addresses that need more care.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { corsOf } from '../../http/cors.ts';
+import { httpError } from '../../http/errors.ts';
+import { requestIds } from '../../http/request-ids.ts';
+import type { Services } from '../../services.ts';
+import { describeRefusal, toFilesError } from '../errors.ts';
+import type { FilesContext } from '../files-context.ts';
+import { signedForOther } from '../links/sign-link.ts';
+import { checkKey } from '../names.ts';
+import type { Opened } from '../store/opened.ts';
+import { type Access, accesses, askedBy, readDelivery } from './read-delivery.ts';
+import { type Answer, answerDownload } from './send-object.ts';
+
+const prefix = '/storage/v1/object/';
+/** What begins like an address of an object and is something else, or is better taken apart by Fastify. */
+const others = /^(info|list|list-v2|sign|upload|move|copy|public|authenticated)$|%/;
+/** Bytes that are cheaper to copy than to write apart. */
+const joinedBytes = 16 * 1024;
+
+interface Place {
+  readonly access: Access;
+  readonly bucket: string;
+  readonly key: string;
+}
+
+export function mountDownloads(app: FastifyInstance, files: FilesContext, services: Services): void {
+  const cors = corsOf(services.config.server.corsOrigins);
+  const idOf = requestIds();
+
+  async function serve(request: IncomingMessage, response: ServerResponse, place: Place, id: string): Promise<number> {
+    const { method = 'GET', url = '/', headers } = request;
+    let answer: Answer;
+    try {
+      const asked = askedBy({ method, url, headers }, { bucket: place.bucket, key: checkKey(place.key) });
+      const { delivery, transformations } = await readDelivery(files, asked, place.access);
+      if (transformations !== null) throw signedForOther();
+      answer = await answerDownload(files, asked, delivery);
+    } catch (thrown) {
+      answer = refuse(files, thrown, method, id);
+    }
+    await send(response, answer, ['x-request-id', id, ...cors(headers.origin)]);
+    return answer.status;
+  }
+
+  // Requests that come through Fastify are counted and noted there.
+  async function answer(request: IncomingMessage, response: ServerResponse, place: Place): Promise<void> {
+    const started = performance.now();
+    const id = idOf(request);
+    const status = await serve(request, response, place, id);
+    const [method = 'GET', route, ms] = [request.method, routeOf(place.access), performance.now() - started];
+    services.metrics.record(route, method, status, ms / 1000);
+    if (status >= 500) files.log.warn({ method, route, status, ms: Math.round(ms), id }, 'answered with an error');
+  }
+  app.openFastDoor(prefix, (request, response) => {
+    const place = placeIn(request);
+    if (place === null) return false;
+    void answer(request, response, place);
+    return true;
+  });
+
+  for (const access of accesses)
+    app.route({
+      method: ['GET', 'HEAD'],
+      exposeHeadRoute: false,
+      url: routeOf(access),
+      handler: async (request, reply) => {
+        reply.hijack();
+        const { bucket = '', '*': key = '' } = request.params as Readonly<Record<string, string>>;
+        await serve(request.raw, reply.raw, { access, bucket, key }, request.id);
+      },
+    });
+}
+
+const routeOf = (access: Access): string => `/storage/v1/object${access}/:bucket/*`;
+
+/** Null when it is no download, or an address that is not taken apart here. */
+function placeIn({ method, url = '/' }: IncomingMessage): Place | null {
+  if (method !== 'GET' && method !== 'HEAD') return null;
+  const end = url.indexOf('?');
+  const path = end < 0 ? url.slice(prefix.length) : url.slice(prefix.length, end);
+  const [first = '', rest] = cut(path);
+  const access = accesses.find((one) => one === `/${first}`);
+  const [bucket = '', key] = access === undefined ? [first, rest] : cut(rest);
+  if (bucket === '' || key === '' || key.endsWith('/') || others.test(bucket)) return null;
+  return { access: access ?? '', bucket, key: decoded(key) };
+}
+
+/** What cannot be decoded keeps its signs, which no key may have. */
+function decoded(key: string): string {
+  if (!key.includes('%')) return key;
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+function cut(path: string): readonly [string, string] {
+  const at = path.indexOf('/');
+  return at < 0 ? [path, ''] : [path.slice(0, at), path.slice(at + 1)];
+}
+
+function refuse(files: FilesContext, thrown: unknown, method: string, id: string): Answer {
+  let error = toFilesError(thrown);
+  if (error === null) {
+    files.log.error({ err: thrown, method, id }, 'request failed');
+    error = httpError('KB500', {
+      message: 'Something went wrong on our side',
+      hint: `Look for request ${id} in the log.`,
+      cause: thrown,
+    });
+  }
+  const { status, headers, body } = describeRefusal(error);
+  const text = Buffer.from(JSON.stringify(body));
+  const about = { 'content-type': 'application/json; charset=utf-8', 'content-length': String(text.length) };
+  return { status, headers: { ...headers, ...about }, body: method === 'HEAD' ? null : text };
+}
+
+async function send(response: ServerResponse, { status, headers, body }: Answer, more: string[]): Promise<void> {
+  if (response.destroyed || response.headersSent) return cancel(body);
+  for (const name in headers) more.push(name, headers[name] ?? '');
+  response.writeHead(status, more);
+  if (body === null || Buffer.isBuffer(body)) {
+    // A short body joins the head in one string, which is one write; bytes are the same in latin1.
+    if (body !== null && body.length < joinedBytes) response.end(body.toString('latin1'), 'latin1');
+    else response.end(body);
+    return;
+  }
+  try {
+    await body.pump((piece) => written(response, piece));
+    response.end();
+  } catch {
+    // The head has been sent: all that is left is to close the connection, so that the client sees that bytes are missing.
+    response.destroy();
+  }
+}
+
+function cancel(body: Opened | null): void {
+  if (body !== null && !Buffer.isBuffer(body)) body.cancel();
+}
+
+function written(response: ServerResponse, piece: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // A write to a response that is closed meanwhile is dropped without a word.
+    const hungUp = (): void => reject(new Error('The client hung up'));
+    response.once('close', hungUp);
+    response.write(piece, (error) => {
+      response.off('close', hungUp);
+      if (error) reject(error);
+      else resolve();
+    });
+    if (response.destroyed) hungUp();
+  });
+}

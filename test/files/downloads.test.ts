@@ -1,0 +1,183 @@
+// Downloads on the wire: the same by the quick door and by Fastify, short files at once and long ones piece by piece, under the policies of this
+// very moment, and nothing left open when somebody hangs up.
+
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readlinkSync, rmSync, truncateSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { openTestStore, storeKinds, type TestStore } from './test-store.ts';
+
+describe.each(storeKinds)('on %s', (kind) => {
+  let files: TestStore;
+  let app: TestApp;
+  let service: SupabaseClient;
+  const long = randomBytes(1_500_000);
+
+  beforeAll(async () => {
+    files = await openTestStore(kind);
+    app = await startApp({ settings: files.settings });
+    service = app.client({ key: app.serviceKey });
+    await service.storage.createBucket('open', { public: true });
+    await service.storage.createBucket('closed');
+    for (const bucket of ['open', 'closed']) {
+      await service.storage.from(bucket).upload('long.bin', long);
+      await service.storage.from(bucket).upload('a folder/ü & +.txt', '0123456789', { contentType: 'text/plain' });
+      await service.storage.from(bucket).upload('empty', '', { contentType: 'text/plain' });
+    }
+  });
+  afterAll(async () => {
+    await app.close();
+    await files.close();
+  });
+
+  const from = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    app.request(`/storage/v1/object/${path}`, { token: app.serviceKey, headers, method });
+  const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+  test('long files arrive whole, and in any part', async () => {
+    expect((await bytesOf(await from('public/open/long.bin'))).equals(long)).toBe(true);
+    for (const [start, end] of [
+      [0, 0],
+      [131_071, 131_072],
+      [1, 262_144],
+      [262_143, 1_000_000],
+      [100_000, 1_499_999],
+    ] as const) {
+      const response = await from('closed/long.bin', { range: `bytes=${start}-${end}` });
+      expect(response.status).toBe(206);
+      expect(response.headers.get('content-length')).toBe(String(end - start + 1));
+      expect((await bytesOf(response)).equals(long.subarray(start, end + 1))).toBe(true);
+    }
+    const many = await Promise.all(Array.from({ length: 20 }, () => from('closed/long.bin')));
+    for (const response of many) expect((await bytesOf(response)).equals(long)).toBe(true);
+  });
+
+  test.each([
+    ['open/a%20folder/%C3%BC%20&%20+.txt', 200],
+    ['%6Fpen/a%20folder/%C3%BC%20&%20+.txt', 200],
+    ['public/open/a%20folder%2F%C3%BC%20%26%20%2B.txt', 200],
+    ['authenticated/closed/a%20folder/%C3%BC%20&%20+.txt?download=', 200],
+    ['authenticated/%63losed/a%20folder/%C3%BC%20&%20+.txt', 200],
+    ['public/%6Fpen/a%20folder/%C3%BC%20&%20+.txt', 200],
+    ['public/open/..%2Fclosed/a', 400],
+    ['public/open/%2e%2e/closed/a', 400],
+    ['public/open/a%00b', 400],
+    ['public/open/%E0%A4%A', 400],
+    ['public/open//a', 400],
+    [`public/open/${'x'.repeat(1025)}`, 400],
+    ['public/nowhere/a', 400],
+    ['public/open/a', 400],
+    ['sign/open/a', 400],
+    ['nowhere/a', 400],
+  ])('the address %s is answered with %i', async (path, status) => {
+    const response = await from(path);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('x-request-id')).toBeTruthy();
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    if (status === 200) expect(await response.text()).toBe('0123456789');
+    else expect(await response.json()).toMatchObject({ statusCode: expect.any(String), code: expect.any(String) });
+  });
+
+  test('an empty file has no bytes, and HEAD sends none', async () => {
+    const empty = await from('public/open/empty');
+    expect([empty.status, empty.headers.get('content-length'), await empty.text()]).toEqual([200, '0', '']);
+    const head = await from('closed/long.bin', {}, 'HEAD');
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '1500000', '']);
+    const missing = await from('closed/nothing', {}, 'HEAD');
+    expect([missing.status, await missing.text()]).toEqual([400, '']);
+  });
+
+  test('what is removed, replaced or closed to somebody is so with the next request', async () => {
+    const bucket = service.storage.from('open');
+    const address = 'public/open/passing.txt';
+    for (const text of ['one', 'another']) {
+      await bucket.upload('passing.txt', text, { upsert: true });
+      expect(await (await from(address)).text()).toBe(text);
+    }
+    const link = (await bucket.createSignedUrl('passing.txt', 60)).data?.signedUrl ?? '';
+    expect((await fetch(link)).status).toBe(200);
+    await service.storage.updateBucket('open', { public: false });
+    expect((await from(address)).status).toBe(400);
+    await service.storage.updateBucket('open', { public: true });
+    await bucket.remove(['passing.txt']);
+    expect((await from(address)).status).toBe(400);
+    expect((await from('open/passing.txt')).status).toBe(400);
+    expect((await fetch(link)).status).toBe(400);
+
+    const owner: TestUser = await app.createUser({ name: 'Olga' });
+    const member: TestUser = await app.createUser({ name: 'Mira' });
+    const made = await owner.client.rpc('create_project_with_defaults', { name: 'Files' });
+    const project = (made.data as { id: string }).id;
+    await app.sql(`insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
+      project,
+      member.id,
+    ]);
+    const column = `(select id from workflow_columns where project_id = $1 limit 1)`;
+    const [task] = await app.sql<{ id: string }>(
+      `insert into tasks (project_id, column_id, title) values ($1, ${column}, 'x') returning id`,
+      [project],
+    );
+    const path = `${project}/${task?.id}/a.txt`;
+    expect((await owner.client.storage.from('attachments').upload(path, 'a')).error).toBeNull();
+    const seen = () => app.request(`/storage/v1/object/authenticated/attachments/${path}`, { token: member.token });
+    expect((await seen()).status).toBe(200);
+    await app.sql('delete from project_members where user_id = $1', [member.id]);
+    expect((await seen()).status).toBe(400);
+  });
+
+  test('bytes that are missing are told before the head is sent, and cut the connection after it', async () => {
+    if (kind !== 'disk') return;
+    const root = files.settings.STORAGE_DIR ?? '';
+    const placeOf = async (name: string) => {
+      const [row] = await app.sql<{ version: string }>('select version from storage.objects where name = $1', [name]);
+      const version = row?.version ?? '';
+      return join(root, version.slice(0, 2), version.slice(2, 4), version);
+    };
+    const bucket = service.storage.from('closed');
+    await bucket.upload('lost.bin', long);
+    await bucket.upload('half.bin', long);
+    await bucket.upload('short.bin', long.subarray(0, 1000));
+    rmSync(await placeOf('lost.bin'));
+    truncateSync(await placeOf('half.bin'), 700_000);
+    truncateSync(await placeOf('short.bin'), 10);
+    const lost = await from('closed/lost.bin');
+    expect([lost.status, await lost.json()]).toEqual([400, expect.objectContaining({ code: 'NoSuchKey' })]);
+    const short = await from('closed/short.bin');
+    expect([short.status, await short.json()]).toEqual([500, expect.objectContaining({ code: 'InternalError' })]);
+    await expect((await from('closed/half.bin')).arrayBuffer()).rejects.toThrow();
+    await bucket.remove(['lost.bin', 'half.bin', 'short.bin']);
+  });
+
+  test('who hangs up in the middle leaves no file open', async () => {
+    if (kind !== 'disk' || !existsSync('/proc/self/fd')) return;
+    const openFiles = () =>
+      readdirSync('/proc/self/fd').filter((one) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${one}`).startsWith(files.settings.STORAGE_DIR ?? '?');
+        } catch {
+          return false;
+        }
+      });
+    await service.storage.from('closed').upload('huge.bin', Buffer.alloc(30_000_000));
+    const headers = { authorization: `Bearer ${app.serviceKey}` };
+    const responses = await Promise.all(
+      Array.from(
+        { length: 4 },
+        () =>
+          new Promise<IncomingMessage>((resolve, reject) => {
+            get(new URL('/storage/v1/object/closed/huge.bin', app.url), { headers, agent: false }, resolve).on(
+              'error',
+              reject,
+            );
+          }),
+      ),
+    );
+    expect(openFiles()).toHaveLength(4);
+    for (const response of responses) response.destroy();
+    await vi.waitFor(() => expect(openFiles()).toEqual([]), { timeout: 60_000 });
+    expect((await from('closed/long.bin', {}, 'HEAD')).status).toBe(200);
+  });
+});
