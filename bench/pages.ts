@@ -145,8 +145,6 @@ async function measure(browser: Browser, url: string, projects: Projects): Promi
   const keys = await typeSearch(board);
   await visit.close();
   const ms = (value: number): string => `${Math.round(value)} ms`;
-  const formatFrames = (found: Frames): string =>
-    `p95 ${found.p95.toFixed(1)} ms, longest ${found.longest.toFixed(1)} ms; main thread p95 ${found.cpuP95.toFixed(1)} ms, longest ${found.cpuLongest.toFixed(1)} ms`;
   return [
     {
       what: 'App shell, gzipped script of the first load',
@@ -185,7 +183,7 @@ async function shellSize(browser: Browser, url: string, storageState: object): P
 }
 
 /** Until the cards stand and a key press is answered. */
-async function openBoard(page: Page, projectId: string, count: number): Promise<number> {
+export async function openBoard(page: Page, projectId: string, count: number): Promise<number> {
   const start = performance.now();
   await page.goto(`/app/projects/${projectId}/board`, { waitUntil: 'commit' });
   await page.waitForFunction(
@@ -297,7 +295,7 @@ interface TraceEvent {
   readonly tdur?: number;
 }
 
-async function frames(page: Page, session: CDPSession, work: () => Promise<void>): Promise<Frames> {
+export async function frames(page: Page, session: CDPSession, work: () => Promise<void>): Promise<Frames> {
   const events: TraceEvent[] = [];
   const collect = (part: { value: unknown[] }): void => void events.push(...(part.value as TraceEvent[]));
   session.on('Tracing.dataCollected', collect);
@@ -333,7 +331,11 @@ async function frames(page: Page, session: CDPSession, work: () => Promise<void>
   };
 }
 
-function at(values: readonly number[], part: number): number {
+export function formatFrames({ p95, longest, cpuP95, cpuLongest }: Frames): string {
+  return `p95 ${p95.toFixed(1)} ms, longest ${longest.toFixed(1)} ms; main thread p95 ${cpuP95.toFixed(1)} ms, longest ${cpuLongest.toFixed(1)} ms`;
+}
+
+export function at(values: readonly number[], part: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }

@@ -17,6 +17,7 @@ import { findFreePort } from '../server/http/find-free-port.ts';
 import { openSessions } from '../server/session/open-sessions.ts';
 import { measureCarriers } from './realtime-carriers.ts';
 import { type BenchClient, openClient } from './realtime-client.ts';
+import { measurePage } from './realtime-page.ts';
 
 const secret = 'only-for-measuring-0123456789abcdef';
 const idleSockets = 5000;
@@ -79,6 +80,7 @@ export async function benchRealtime(say: (line: string) => void): Promise<void> 
       one: () => measureFollowing(stage, 1),
       many: () => measureFollowing(stage, subscribers),
       import: () => measureImport(stage),
+      page: () => measurePage(stage),
       carriers: () => measureCarriers(cluster.url),
     };
     const only = flag('only')?.split(',') ?? Object.keys(parts);

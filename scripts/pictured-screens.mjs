@@ -16,6 +16,23 @@ export const shown = {
     path: app('/projects/:id/board/26'),
     there: (page) => page.getByRole('region', { name: 'Comments' }).getByRole('listitem').first().waitFor(),
   },
+  presence: {
+    path: app('/projects/:id/board'),
+    company: { tomas: { open: 21 }, ines: { drag: 25 }, noor: {} },
+    there: async (page) => {
+      await cards(8)(page);
+      await page.locator('[data-others]').nth(1).waitFor();
+      await page.locator('header [data-present]').nth(2).waitFor();
+    },
+  },
+  'presence-task': {
+    path: app('/projects/:id/board/26'),
+    company: { tomas: { open: 26, type: 26 }, ines: { open: 24 } },
+    there: async (page) => {
+      await page.getByText('is typing').waitFor();
+      await page.getByRole('region', { name: 'Comments' }).scrollIntoViewIfNeeded();
+    },
+  },
   list: { path: app('/projects/:id/list'), there: (page) => page.locator('[data-row-link]').nth(8).waitFor() },
   dashboard: { path: app('/projects/:id/dashboard'), there: charts },
   'my-tasks': { path: app('/my-tasks'), there: (page) => page.locator('main section li').nth(5).waitFor() },

@@ -14,6 +14,7 @@ import { chromium } from 'playwright-core';
 import { WebSocket } from 'ws';
 import { findBrowser } from './find-browser.mjs';
 import { root } from './install.mjs';
+import { gather } from './pictured-company.mjs';
 import { others, shown } from './pictured-screens.mjs';
 import { buildTypeScript } from './run-ts.mjs';
 
@@ -25,8 +26,8 @@ const main = join(root, 'dist/server/main.js');
 const settings = { ...process.env, PORT: port, DATA_DIR: join(directory, 'data'), NODE_OPTIONS: '' };
 /** Files in docs/screenshots that are shown somewhere. */
 const published = new Set(
-  ['README.md', 'web/index.html'].flatMap((page) =>
-    [...readFileSync(join(root, page), 'utf8').matchAll(/docs\/screenshots\/([\w-]+\.webp)/g)].map(([, file]) => file),
+  ['README.md', 'web/index.html', 'docs/guides/realtime.md'].flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/screenshots\/([\w-]+\.webp)/g)].map(([, file]) => file),
   ),
 );
 const placeOf = (file) => join(root, published.has(file) ? 'docs/screenshots' : '.cache/screenshots', file);
@@ -49,22 +50,23 @@ const alsoSmall = new Set(['board', 'dashboard', 'list'].flatMap((screen) => [`$
 const password = 'sample-workspace';
 /** Mara has the sample workspace, the newcomer an empty project, the stranger nothing, the careful one a second factor to show. */
 const people = Object.fromEntries(
-  ['mara', 'newcomer', 'stranger', 'careful'].map((name) => [name, `${name}@example.com`]),
+  ['mara', 'tomas', 'ines', 'noor', 'newcomer', 'stranger', 'careful'].map((name) => [name, `${name}@example.com`]),
 );
+const inWorkspace = new Set(['mara', 'tomas']);
 
 /** What is done beforehand is done from a phone, as far as the list of sessions knows. */
 const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';
 
-async function client(name) {
+async function client(name, shownName = 'Ines Duarte') {
   const { anonKey } = await (await fetch(`${base}/api/settings`)).json();
   const door = createClient(base, anonKey, {
     realtime: { transport: WebSocket },
     auth: { persistSession: false },
     global: { headers: { 'User-Agent': phone } },
   });
-  const asked = name === 'mara' ? door.auth.signInWithPassword.bind(door.auth) : door.auth.signUp.bind(door.auth);
-  const { error } = await asked({ email: people[name], password, options: { data: { name: 'Ines Duarte' } } });
+  const asked = inWorkspace.has(name) ? door.auth.signInWithPassword.bind(door.auth) : door.auth.signUp.bind(door.auth);
+  const { error } = await asked({ email: people[name], password, options: { data: { name: shownName } } });
   if (error) throw error;
   return door;
 }
@@ -210,6 +212,7 @@ try {
   for (const [screen, what] of Object.entries({ ...shown, ...others })) {
     if (only.length > 0 && !only.includes(screen)) continue;
     if (what.limit) await limit(what.limit);
+    const company = what.company && (await gather(client, places[':id'], what.company));
     const state = await stateOf(browser, what.who === undefined ? 'mara' : what.who);
     for (const look of screen in shown ? looks : plainLooks) {
       const context = await browser.newContext({
@@ -235,6 +238,7 @@ try {
       await context.close();
     }
     if (what.limit) await limit(null);
+    await company?.leave();
     console.log(screen);
   }
   if (only.length === 0 || only.includes('social')) await writeSocial(press);

@@ -13,7 +13,7 @@ export interface Site<A extends TestApp = TestApp> {
   readonly app: A;
   readonly browser: Browser;
   /** A browser nobody has used before. Whatever goes wrong in its page is kept in `troubles`. */
-  visit(options?: BrowserContextOptions): Promise<Visitor>;
+  visit(options?: BrowserContextOptions, browser?: Browser): Promise<Visitor>;
   close(): Promise<void>;
 }
 
@@ -40,8 +40,8 @@ export async function startSite<A extends TestApp = TestApp>(
   return {
     app,
     browser,
-    async visit(options = {}) {
-      const context = await browser.newContext({
+    async visit(options = {}, at = browser) {
+      const context = await at.newContext({
         baseURL: app.services.siteUrl,
         viewport: { width: 1440, height: 900 },
         locale: 'en-GB',

@@ -1,21 +1,49 @@
 // A real Chromium for tests: the one `npm test` found, or the one Debian installs. Each test takes a context of its own,
-// which is a browser nobody has used before.
+// which is a browser nobody has used before. One may also be had whose machine falls asleep.
 
 import { type Browser, chromium } from 'playwright-core';
 
+const options = () => ({
+  executablePath: process.env.KANBASE_BROWSER ?? '/usr/bin/chromium',
+  headless: true,
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-dev-shm-usage',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-default-apps',
+    '--disable-sync',
+    '--no-first-run',
+  ],
+});
+
 export function openBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env.KANBASE_BROWSER ?? '/usr/bin/chromium',
-    headless: true,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-dev-shm-usage',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-default-apps',
-      '--disable-sync',
-      '--no-first-run',
-    ],
-  });
+  return chromium.launch(options());
+}
+
+export interface Laptop {
+  readonly browser: Browser;
+  /** None of its processes runs any more, and none has been told. */
+  closeLid(): void;
+  openLid(): void;
+  /** Its sockets are closed by the system, and nobody says goodbye. */
+  crash(): void;
+  close(): Promise<void>;
+}
+
+export async function openLaptop(): Promise<Laptop> {
+  const server = await chromium.launchServer(options());
+  const browser = await chromium.connect(server.wsEndpoint());
+  const group = -(server.process().pid ?? 0);
+  return {
+    browser,
+    closeLid: () => void process.kill(group, 'SIGSTOP'),
+    openLid: () => void process.kill(group, 'SIGCONT'),
+    crash: () => void process.kill(group, 'SIGKILL'),
+    async close() {
+      await browser.close().catch(() => undefined);
+      await server.close();
+    },
+  };
 }

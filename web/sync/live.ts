@@ -5,6 +5,7 @@ import type { RealtimeChannel, RealtimePostgresChangesPayload } from '@supabase/
 import type { Door } from './door.ts';
 import { openFetches } from './fetches.ts';
 import { type Binding, type Following, followingOf, projectOfTopic } from './following.ts';
+import { openHeap } from './heap.ts';
 import type { OpenPresence } from './presence.ts';
 import type { Refetch } from './refetch.ts';
 import { keyOf } from './rows.ts';
@@ -61,10 +62,6 @@ type Change = RealtimePostgresChangesPayload<Record<string, unknown>>;
 /** Someone who goes from the board to the list and back keeps the channel. */
 const lingers = 15_000;
 const retries = [500, 1000, 2000, 5000, 10_000];
-
-/** For a hand on its way to something, changes wait so long at most. */
-const longestHold = 1500;
-const holdStep = 50;
 
 const visible = (): boolean => document.visibilityState === 'visible';
 
@@ -252,35 +249,5 @@ function newTopic(following: Following): Topic {
     retry: undefined,
     leave: undefined,
     owed: false,
-  };
-}
-
-/** Changes in heaps: at once while there are few; a flood is drawn as often as leaves time for everything else. */
-function openHeap(receive: (arrivals: readonly Arrival[]) => void, isHeld: () => boolean) {
-  let heap: Arrival[] = [];
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let pause = 0;
-  let since = 0;
-  function flush(): void {
-    timer = undefined;
-    const began = performance.now();
-    if (isHeld() && began - since < longestHold) {
-      timer = setTimeout(flush, holdStep);
-      return;
-    }
-    const some = heap;
-    heap = [];
-    receive(some);
-    pause = Math.min(500, 4 * (performance.now() - began));
-  }
-  return {
-    add(arrival: Arrival): void {
-      if (heap.length === 0) since = performance.now();
-      heap.push(arrival);
-      timer ??= setTimeout(flush, pause);
-    },
-    close(): void {
-      clearTimeout(timer);
-    },
   };
 }

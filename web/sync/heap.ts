@@ -1,0 +1,44 @@
+// Changes of rows in heaps: at once while there are few; a flood is drawn as often as leaves time for everything else.
+
+/** For a hand on its way to something, changes wait so long at most. */
+const longestHold = 1500;
+const holdStep = 50;
+/** Of the time, what is not drawing. */
+const restShare = 4;
+const longestRest = 500;
+
+export interface Heap<T> {
+  add(one: T): void;
+  close(): void;
+}
+
+export function openHeap<T>(receive: (some: readonly T[]) => void, isHeld: () => boolean): Heap<T> {
+  let heap: T[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let restUntil = 0;
+  let since = 0;
+  function flush(): void {
+    timer = undefined;
+    const began = performance.now();
+    if (isHeld() && began - since < longestHold) {
+      timer = setTimeout(flush, holdStep);
+      return;
+    }
+    const some = heap;
+    heap = [];
+    receive(some);
+    const ended = performance.now();
+    restUntil = ended + Math.min(longestRest, restShare * (ended - began));
+  }
+  return {
+    add(one) {
+      const now = performance.now();
+      if (heap.length === 0) since = now;
+      heap.push(one);
+      timer ??= setTimeout(flush, Math.max(0, restUntil - now));
+    },
+    close() {
+      clearTimeout(timer);
+    },
+  };
+}
