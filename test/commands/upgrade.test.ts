@@ -3,8 +3,10 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { buildServerAside } from '../../scripts/build.mjs';
+import { connectionOptions } from '../../server/database/connection-options.ts';
 import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
 import { scratch } from '../helpers/kanbase.ts';
 
@@ -31,6 +33,8 @@ test('an old build refuses migrations it does not know, and says to build', asyn
       cwd: place.path,
       env: { PATH: process.env.PATH, DATABASE_URL: database.directUrl, DATA_DIR: join(place.path, 'data') },
       encoding: 'utf8',
+      // One that serves instead is stopped: it would be waited for, and no test may wait for itself.
+      timeout: 20_000,
     });
   const words = 'This build of the server is older than sql/: it does not know 9990_pulled.sql. Run npm run build';
   for (const args of [['serve', '--port', '0', '--host', '127.0.0.1'], ['migrate']]) {
@@ -40,4 +44,9 @@ test('an old build refuses migrations it does not know, and says to build', asyn
   }
   expect(run('doctor').stdout).toMatch(/BAD .*9990_pulled\.sql/);
   expect(run('migrate', 'status').stdout).toContain(`PROBLEM  ${words}`);
-}, 60_000);
+  const client = new pg.Client(connectionOptions(database.directUrl));
+  await client.connect();
+  const { rows } = await client.query(`select to_regclass('public.pulled')::text as found`);
+  await client.end();
+  expect(rows).toEqual([{ found: null }]);
+}, 120_000);

@@ -166,13 +166,19 @@ describe('what a connection keeps', () => {
   const long = (nth: number, length: number): string => `select ${nth} /* ${'-'.repeat(length)} */`;
   const ada = person(randomUUID());
 
-  test('named statements have a budget in bytes, and a very long one has no name', async () => {
+  test('named statements have a budget in bytes', async () => {
     const db = await open({ DB_POOL_SIZE: '1', DB_PREPARED_BYTES: '65536' });
     for (let nth = 0; nth < 40; nth++) await valueFor(db, ada, long(nth, 4000));
-    await valueFor(db, ada, long(0, 20_000));
     const kept = Number(await valueFor(db, ada, prepared));
     expect(kept).toBeLessThanOrEqual(65_536);
     expect(kept).toBeGreaterThan(30_000);
+  });
+
+  test('a statement longer than an eighth of it has no name', async () => {
+    const db = await open({ DB_POOL_SIZE: '1', DB_PREPARED_BYTES: '65536' });
+    const longest = `select coalesce(max(length(statement)), 0)::text from pg_prepared_statements`;
+    for (const length of [7000, 9000, 20_000]) await valueFor(db, ada, long(0, length));
+    expect(Number(await valueFor(db, ada, longest))).toBe(long(0, 7000).length);
   });
 
   test('a connection that prepared a multiple of its budget is replaced', async () => {

@@ -7,7 +7,7 @@ import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { DetailedError, Upload, type UploadOptions } from 'tus-js-client';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { runKanbase, scratch, startKanbase } from '../helpers/kanbase.ts';
 import { openTestStore, storeKinds, type TestStore } from './test-store.ts';
@@ -90,6 +90,17 @@ describe.each(storeKinds)('on %s', (kind) => {
     await files.close();
   });
 
+  /** What was begun and not finished is given up, and its bytes are gone. */
+  async function letGoOfAll(): Promise<void> {
+    await app.sql(
+      `update private.resumable_uploads set expires_at = now(); update private.unclaimed_files set due_at = now()`,
+    );
+    // Removing anything makes the server look at once.
+    await service.storage.from('closed').remove(['nothing']);
+    await vi.waitFor(() => expect(files.incoming()).toEqual([]), { timeout: 60_000 });
+  }
+  beforeEach(letGoOfAll);
+
   async function read(name: string, bucket = 'closed'): Promise<Buffer | null> {
     const { data } = await service.storage.from(bucket).download(name);
     return data === null ? null : Buffer.from(await data.arrayBuffer());
@@ -158,12 +169,12 @@ describe.each(storeKinds)('on %s', (kind) => {
         headers: { authorization: `Bearer ${app.serviceKey}`, 'tus-resumable': '1.0.0' },
       });
       expect(head.status).toBe(404);
-      await service.storage.from('closed').remove(['nothing']);
-      await vi.waitFor(() => expect(files.incoming()).toEqual([]), { timeout: 60_000 });
+      await letGoOfAll();
       expect(await app.sql('select from private.resumable_uploads where name = $1', ['late.bin'])).toEqual([]);
     });
 
     test('replaces what is there only when asked to', async () => {
+      await service.storage.from('closed').remove(['again.txt']);
       expect((await send(Buffer.from('one'), named('again.txt'))).error).toBeNull();
       expect((await send(Buffer.from('two'), named('again.txt'))).error).toMatchObject({ status: 409 });
       const upsert = { headers: { authorization: `Bearer ${app.serviceKey}`, 'x-upsert': 'true' } };

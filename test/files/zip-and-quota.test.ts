@@ -1,20 +1,17 @@
 // A folder as a zip, by token and by link, with what the caller may see; and how many bytes files may have together.
 
 import { randomBytes } from 'node:crypto';
-import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 
 let app: TestApp;
-let service: SupabaseClient;
 let owner: TestUser;
 let viewer: TestUser;
 let stranger: TestUser;
 let folder: string;
 
 beforeAll(async () => {
-  app = await startApp({ settings: { STORAGE_PROJECT_QUOTA_BYTES: '10000', STORAGE_QUOTA_BYTES: '30000' } });
-  service = app.client({ key: app.serviceKey });
+  app = await startApp();
   owner = await app.createUser({ name: 'Olga' });
   viewer = await app.createUser({ name: 'Vera' });
   stranger = await app.createUser({ name: 'Sten' });
@@ -23,17 +20,16 @@ beforeAll(async () => {
     folder.slice(0, 36),
     viewer.id,
   ]);
-  await service.storage.createBucket('other');
 });
-afterAll(() => app.close());
+afterAll(() => app?.close());
 
 /** The folder of a task in a project of its own. */
-async function newTask(): Promise<string> {
-  const made = await owner.client.rpc('create_project_with_defaults', { name: 'Files' });
+async function newTask({ client } = owner): Promise<string> {
+  const made = await client.rpc('create_project_with_defaults', { name: 'Files' });
   const project = (made.data as { id: string }).id;
-  const { data: column } = await owner.client.from('workflow_columns').select('id').eq('project_id', project).limit(1);
+  const { data: column } = await client.from('workflow_columns').select('id').eq('project_id', project).limit(1);
   const row = { project_id: project, column_id: column?.[0]?.id, title: 'With files' };
-  const { data } = await owner.client.from('tasks').insert(row).select('id').single();
+  const { data } = await client.from('tasks').insert(row).select('id').single();
   return `${project}/${(data as { id: string }).id}`;
 }
 
@@ -106,6 +102,11 @@ describe('a zip', () => {
   });
 
   test('opens by a link for a time, as long as who made it may see it', async () => {
+    const leaving = await app.createUser({ name: 'Leo' });
+    await app.sql(`insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
+      folder.slice(0, 36),
+      leaving.id,
+    ]);
     const link = async (token: string) =>
       (
         await app.request(`/storage/v1/zip/attachments/${folder}`, { method: 'POST', token, body: '{"expiresIn":60}' })
@@ -114,33 +115,41 @@ describe('a zip', () => {
         code?: string;
       }>;
     expect(await link(stranger.token)).toMatchObject({ code: 'NoSuchKey' });
-    const { signedURL = '' } = await link(viewer.token);
+    const { signedURL = '' } = await link(leaving.token);
     const open = () => app.request(`/storage/v1${signedURL}`, { token: null });
     expect(readZip(Buffer.from(await (await open()).arrayBuffer()))).toEqual(wanted);
     const elsewhere = signedURL.replace(folder, `${folder}/Übersicht`);
     expect(await (await app.request(`/storage/v1${elsewhere}`, { token: null })).json()).toMatchObject({
       code: 'InvalidSignature',
     });
-    await app.sql('delete from project_members where user_id = $1', [viewer.id]);
+    await app.sql('delete from project_members where user_id = $1', [leaving.id]);
     expect(await (await open()).json()).toMatchObject({ code: 'NoSuchKey' });
   });
 });
 
 describe('quotas', () => {
   const full = { statusCode: '413', error: 'QuotaExceeded' };
+  let bounded: TestApp;
+  let member: TestUser;
+  beforeAll(async () => {
+    bounded = await startApp({ settings: { STORAGE_PROJECT_QUOTA_BYTES: '10000', STORAGE_QUOTA_BYTES: '30000' } });
+    member = await bounded.createUser({ name: 'Mona' });
+    await bounded.client({ key: bounded.serviceKey }).storage.createBucket('other');
+  });
+  afterAll(() => bounded?.close());
 
   test('bound a project, for uploads, copies and resumable uploads, and not the next one', async () => {
-    const files = owner.client.storage.from('attachments');
-    const [first, second] = [await newTask(), await newTask()];
+    const files = member.client.storage.from('attachments');
+    const [first, second] = [await newTask(member), await newTask(member)];
     expect((await files.upload(`${first}/a`, randomBytes(6000))).error).toBeNull();
     expect((await files.upload(`${first}/b`, randomBytes(6000))).error).toMatchObject({
       statusCode: '413',
       message: 'The files of this project may have 10000 bytes together',
     });
     expect((await files.copy(`${first}/a`, `${first}/c`)).error).toMatchObject({ statusCode: '413' });
-    const resumable = await app.request('/storage/v1/upload/resumable', {
+    const resumable = await bounded.request('/storage/v1/upload/resumable', {
       method: 'POST',
-      token: owner.token,
+      token: member.token,
       headers: {
         'tus-resumable': '1.0.0',
         'upload-length': '6000',
@@ -153,15 +162,17 @@ describe('quotas', () => {
     await files.remove([`${first}/a`]);
     expect((await files.upload(`${first}/b`, randomBytes(6000))).error).toBeNull();
     expect((await files.upload(`${second}/a`, randomBytes(6000))).error).toBeNull();
+    await files.remove([`${first}/b`, `${second}/a`]);
   });
 
   test('bound all files together', async () => {
-    const other = service.storage.from('other');
+    const other = bounded.client({ key: bounded.serviceKey }).storage.from('other');
+    await other.remove(['a']);
     expect((await other.upload('a', randomBytes(10_000))).error).toBeNull();
-    const response = await app.request('/storage/v1/object/other/b', {
+    const response = await bounded.request('/storage/v1/object/other/b', {
       method: 'POST',
-      token: app.serviceKey,
-      body: randomBytes(20_000),
+      token: bounded.serviceKey,
+      body: randomBytes(20_001),
     });
     expect(await response.json()).toMatchObject({ ...full, message: 'All files together may have 30000 bytes' });
     expect((await other.exists('b')).data).toBe(false);

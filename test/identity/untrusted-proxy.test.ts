@@ -1,6 +1,7 @@
 // A proxy that TRUST_PROXY does not name: every caller comes from its address. Limits of an account hold all the same, and the
 // server says what to set, in its log, at the next start and by `kanbase doctor`.
 
+import { request } from 'node:http';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { checkDatabase } from '../../server/commands/doctor/check-database.ts';
@@ -20,20 +21,45 @@ function doctor(app: TestApp): Promise<string[]> {
   );
 }
 
+/** A sign-in that reaches the server from this address of the machine and claims to be somebody else's. */
+function signIn(app: TestApp, email: string, password: string, from: string, claimed: string): Promise<number> {
+  const headers = { apikey: app.anonKey, 'content-type': 'application/json', 'x-forwarded-for': claimed };
+  const url = new URL('/auth/v1/token?grant_type=password', app.url);
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { method: 'POST', headers, localAddress: from }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    asked.on('error', reject);
+    asked.end(JSON.stringify({ email, password }));
+  });
+}
+
 test('wrong passwords for one account run out, whatever addresses are claimed', async () => {
   const app = await startApp({ settings: { AUTH_LIMIT_GUESSES: '6' } });
   try {
     const { email } = await app.createUser();
     const statuses: number[] = [];
-    for (let guess = 0; guess < 12; guess += 1) {
-      const answer = await app.request('/auth/v1/token?grant_type=password', {
-        method: 'POST',
-        headers: { 'x-forwarded-for': `198.51.100.${guess}` },
-        body: JSON.stringify({ email, password: `guess-${guess}` }),
-      });
-      statuses.push(answer.status);
-    }
+    for (let guess = 0; guess < 12; guess += 1)
+      statuses.push(await signIn(app, email, `guess-${guess}`, '127.0.0.1', `198.51.100.${guess}`));
     expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 429, 429, 429, 429, 429, 429]);
+  } finally {
+    await app.close();
+  }
+});
+
+// A whole network of 127.0.0.0/8 to come from is Linux' own.
+test.runIf(process.platform === 'linux')('nor is an address of the proxy its owner’s own network', async () => {
+  const app = await startApp({ settings: { AUTH_LIMIT_GUESSES: '6' } });
+  const proxies = ['127.0.0.1', '127.0.0.2'];
+  const [email, password] = ['owner@example.test', 'a good long password'];
+  try {
+    expect((await app.client().auth.signUp({ email, password })).error).toBeNull();
+    for (const proxy of proxies) expect(await signIn(app, email, password, proxy, '192.0.2.1')).toBe(200);
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 8; guess += 1)
+      statuses.push(await signIn(app, email, `guess-${guess}`, proxies[guess % 2] ?? '', `198.51.100.${guess}`));
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 429, 429]);
   } finally {
     await app.close();
   }

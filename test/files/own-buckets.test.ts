@@ -1,0 +1,114 @@
+// The buckets of Kanbase: who reads and writes attachments and avatars, also by a link for an upload.
+
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { TestUser } from '../helpers/app.ts';
+import { onEachStore, textOf } from './each-store.ts';
+
+onEachStore((here) => {
+  let owner: TestUser;
+  let viewer: TestUser;
+  let stranger: TestUser;
+  let project: string;
+  let task: string;
+
+  beforeAll(async () => {
+    owner = await here.app.createUser({ name: 'Olga' });
+    viewer = await here.app.createUser({ name: 'Vera' });
+    stranger = await here.app.createUser({ name: 'Sten' });
+    const made = await owner.client.rpc('create_project_with_defaults', { name: 'Files' });
+    project = (made.data as { id: string }).id;
+    await here.app.sql(`insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
+      project,
+      viewer.id,
+    ]);
+  });
+
+  beforeEach(async () => {
+    const row = { project_id: project, title: 'With files' };
+    const { data } = await owner.client.from('tasks').insert(row).select('id').single();
+    task = (data as { id: string }).id;
+  });
+
+  const path = (name: string) => `${project}/${task}/${name}`;
+
+  describe('the bucket attachments', () => {
+    test('is written by owners and editors, read by members, and closed to everyone else', async () => {
+      const by = ({ client }: TestUser) => client.storage.from('attachments');
+      const denied = { statusCode: '403', message: 'new row violates row-level security policy' };
+      expect((await by(owner).upload(path('a.txt'), 'a')).error).toBeNull();
+      expect((await by(viewer).upload(path('v.txt'), 'v')).error).toMatchObject(denied);
+      expect((await by(stranger).upload(path('s.txt'), 's')).error).toMatchObject(denied);
+      expect((await here.app.client().storage.from('attachments').upload(path('n.txt'), 'n')).error).toMatchObject(
+        denied,
+      );
+      expect((await by(viewer).upload(path('a.txt'), 'v', { upsert: true })).error).toMatchObject(denied);
+
+      expect(await textOf((await by(viewer).download(path('a.txt'))).data)).toBe('a');
+      expect((await by(stranger).download(path('a.txt'))).error).not.toBeNull();
+      expect((await by(stranger).info(path('a.txt'))).error).toMatchObject({ statusCode: '404' });
+      expect((await by(stranger).list(`${project}/${task}`)).data).toEqual([]);
+      expect((await by(stranger).createSignedUrl(path('a.txt'), 60)).error).toMatchObject({ statusCode: '404' });
+      expect((await by(viewer).createSignedUrl(path('a.txt'), 60)).error).toBeNull();
+
+      for (const who of [viewer, stranger]) {
+        expect((await by(who).remove([path('a.txt')])).data).toEqual([]);
+        expect((await by(who).move(path('a.txt'), path('m.txt'))).error).not.toBeNull();
+        expect((await by(who).copy(path('a.txt'), path('c.txt'))).error).not.toBeNull();
+      }
+      expect(await textOf((await by(owner).download(path('a.txt'))).data)).toBe('a');
+      expect((await by(owner).remove([path('a.txt')])).data).toMatchObject([{ name: path('a.txt') }]);
+      await here.expectAgreement();
+    });
+
+    test('takes nothing beside the tasks of a project', async () => {
+      const attachments = owner.client.storage.from('attachments');
+      for (const name of [`${project}/${randomUUID()}/x`, `${randomUUID()}/${task}/x`, `${project}/x`, 'x'])
+        expect((await attachments.upload(name, 'x')).error, name).toMatchObject({ statusCode: '403' });
+      const other = await stranger.client.rpc('create_project_with_defaults', { name: 'Other' });
+      const foreign = `${(other.data as { id: string }).id}/${task}/x`;
+      expect((await stranger.client.storage.from('attachments').upload(foreign, 'x')).error).toMatchObject({
+        statusCode: '403',
+      });
+    });
+  });
+
+  describe('a link for an upload', () => {
+    test('writes as the one who asked, once, and not when they may no longer', async () => {
+      const attachments = owner.client.storage.from('attachments');
+      const { data } = await attachments.createSignedUploadUrl(path('signed.txt'));
+      const anonymous = here.app.client().storage.from('attachments');
+      const upload = () => anonymous.uploadToSignedUrl(path('signed.txt'), data?.token ?? '', 'x');
+      expect((await upload()).error).toBeNull();
+      expect((await upload()).error).toMatchObject({ statusCode: '409' });
+      expect((await attachments.info(path('signed.txt'))).error).toBeNull();
+
+      const editor = await here.app.createUser({ name: 'Edda' });
+      await here.app.sql(`insert into project_members (project_id, user_id, role) values ($1, $2, 'editor')`, [
+        project,
+        editor.id,
+      ]);
+      const link = await editor.client.storage.from('attachments').createSignedUploadUrl(path('late.txt'));
+      await here.app.sql('delete from project_members where user_id = $1', [editor.id]);
+      expect((await anonymous.uploadToSignedUrl(path('late.txt'), link.data?.token ?? '', 'x')).error).toMatchObject({
+        statusCode: '403',
+      });
+    });
+  });
+
+  test('avatars are seen by everyone and written by their owner alone', async () => {
+    const picture = new Blob(['\x89PNG'], { type: 'image/png' });
+    const mine = owner.client.storage.from('avatars');
+    await mine.remove([`${owner.id}/me.png`]);
+    expect((await mine.upload(`${owner.id}/me.png`, picture)).error).toBeNull();
+    expect((await mine.upload(`${owner.id}/me.png`, picture, { upsert: true })).error).toBeNull();
+    expect((await mine.upload(`${viewer.id}/me.png`, picture)).error).toMatchObject({ statusCode: '403' });
+    expect(
+      (await mine.upload(`${owner.id}/x.svg`, new Blob(['<svg/>'], { type: 'image/svg+xml' }))).error,
+    ).toMatchObject({
+      statusCode: '415',
+    });
+    expect((await fetch(mine.getPublicUrl(`${owner.id}/me.png`).data.publicUrl)).status).toBe(200);
+    expect((await viewer.client.storage.from('avatars').list()).data).toEqual([]);
+  });
+});
