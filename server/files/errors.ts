@@ -194,6 +194,9 @@ function translate(thrown: unknown): CatalogError | null {
     case '23514':
     case 'P0001':
     case '22P02':
+    // A zero byte, which no text of Postgres holds.
+    case '22021':
+    case '22P05':
       return filesError('InvalidRequest', thrown.message);
     default:
       return null;

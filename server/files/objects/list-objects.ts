@@ -47,7 +47,8 @@ export async function listFolder(files: FilesContext, caller: Caller, bucket: st
         union all
         select rest, id, updated_at, created_at, last_accessed_at, metadata from inside where strpos(rest, '/') = 0
       )
-      select * from entries where starts_with(lower(name), lower(${search}))
+      -- Letters of every script have their small ones in the collation of the database, not in the one names are sorted by.
+      select * from entries where starts_with(lower(name collate "default"), lower(${search}::text collate "default"))
       order by (id is null) desc, ${raw(column)} ${raw(order)}, name collate "C" ${raw(order)}
       limit ${limit}::bigint offset ${offset}::bigint`,
     { readOnly: true },

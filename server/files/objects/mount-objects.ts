@@ -3,6 +3,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
+import type { Caller } from '../../database/types.ts';
 import { filesError, noSuchKey, notOffered, tooLarge } from '../errors.ts';
 import { type FilesContext, query, sessionOf } from '../files-context.ts';
 import { readTransform, type Transform, writeTransform } from '../images/read-transform.ts';
@@ -73,7 +74,7 @@ function mountChanging(door: FastifyInstance, files: FilesContext): void {
       sql`update storage.objects set bucket_id = ${to.bucket}, name = ${to.key}, updated_at = now()
         where bucket_id = ${from.bucket} and name = ${from.key} returning id`,
     );
-    if (row === undefined) throw noSuchKey();
+    if (row === undefined) throw await whyNot(files, caller, from);
     return { message: 'Successfully moved', Id: row.id, Key: `${to.bucket}/${to.key}` };
   });
 
@@ -114,14 +115,20 @@ function mountChanging(door: FastifyInstance, files: FilesContext): void {
     const { bucket, key } = nameInAddress(request);
     const { caller } = await sessionOf(files, request);
     const removed = await remove(files, caller, bucket, [key]);
-    if (removed.length === 0) throw noSuchKey();
+    if (removed.length === 0) throw await whyNot(files, caller, { bucket, key });
     return { message: 'Successfully deleted' };
   });
 }
 
+/** What one sees and may not change is forbidden; what one does not see is not there. */
+async function whyNot(files: FilesContext, caller: Caller, name: ObjectName): Promise<Error> {
+  await readObject(files, caller, name);
+  return filesError('AccessDenied', 'You may see this object, but not change it');
+}
+
 async function remove(
   files: FilesContext,
-  caller: Parameters<typeof query>[1],
+  caller: Caller,
   bucket: string,
   names: readonly string[],
 ): Promise<unknown[]> {
