@@ -91,14 +91,30 @@ export const others = {
     there: (page) => page.getByRole('region', { name: 'Comments' }).getByRole('listitem').first().waitFor(),
     height: 1500,
   },
-  'settings-members': {
-    path: app('/projects/:id/settings'),
+  people: {
+    path: app('/projects/:id/people'),
+    there: (page) => page.getByRole('list', { name: 'People' }).getByRole('listitem').nth(1).waitFor(),
+  },
+  invite: {
+    path: app('/projects/:id/people'),
     there: async (page) => {
-      await page.locator('main section').nth(2).waitFor();
-      await page
-        .locator('main section')
-        .last()
-        .evaluate((last) => last.scrollIntoView({ block: 'end' }));
+      await page.getByRole('button', { name: 'Invite people' }).first().click();
+      await page.getByRole('dialog').getByRole('textbox').waitFor();
+    },
+  },
+  person: {
+    path: app('/projects/:id/people'),
+    there: async (page) => {
+      await page.getByRole('list', { name: 'People' }).getByRole('link').last().click();
+      await page.getByRole('region', { name: 'Activity' }).waitFor();
+    },
+  },
+  archive: { path: app('/archive'), there: (page) => page.locator('main h1').waitFor() },
+  'account-end': {
+    path: app('/account'),
+    there: async (page) => {
+      await page.getByRole('button', { name: 'Delete your account…' }).click();
+      await page.getByRole('dialog').getByRole('listitem').first().waitFor();
     },
   },
   'dashboard-table': {

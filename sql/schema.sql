@@ -641,6 +641,7 @@ comment on table private.column_kinds is 'Which kind a column had since when.';
 create table private.invitation_tokens (
   token_hash bytea not null,
   invitation_id uuid not null,
+  created_at timestamp with time zone default now() not null,
   constraint invitation_tokens_pkey PRIMARY KEY (token_hash),
   constraint invitation_tokens_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES public.project_invitations(id) ON DELETE CASCADE
 );
@@ -1428,7 +1429,7 @@ create table public.task_activity (
   constraint task_activity_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
   constraint task_activity_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE SET NULL (task_id)
 );
-create index task_activity_actor_id_idx ON public.task_activity USING btree (actor_id);
+create index task_activity_actor_idx ON public.task_activity USING btree (actor_id, project_id, created_at);
 create index task_activity_project_idx ON public.task_activity USING btree (project_id, created_at);
 create index task_activity_task_idx ON public.task_activity USING btree (project_id, task_id, created_at);
 alter table public.task_activity enable row level security;
@@ -1961,6 +1962,7 @@ create table public.tasks (
   constraint tasks_created_by_fkey FOREIGN KEY (created_by) REFERENCES auth.users(id) ON DELETE SET NULL,
   constraint tasks_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
 );
+create index tasks_archived_idx ON public.tasks USING btree (project_id, archived_at) WHERE (archived_at IS NOT NULL);
 create index tasks_completed_idx ON public.tasks USING btree (project_id, completed_at) INCLUDE (created_at, started_at) WHERE ((completed_at IS NOT NULL) AND (archived_at IS NULL));
 create index tasks_created_by_idx ON public.tasks USING btree (created_by);
 create index tasks_due_idx ON public.tasks USING btree (project_id, due_date) WHERE ((completed_at IS NULL) AND (archived_at IS NULL) AND (due_date IS NOT NULL));
@@ -3381,6 +3383,45 @@ $function$;
 grant execute on function private.drop_notification_mails() to kanbase_mail;
 comment on function private.drop_notification_mails() is 'Forgets what waits to be mailed.';
 
+CREATE OR REPLACE FUNCTION private.end_my_account(email text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_user();
+  account auth.users;
+begin
+  select u.* into account from auth.users u where u.id = me for update;
+  if not found or lower(trim(coalesce(end_my_account.email, ''))) is distinct from lower(coalesce(account.email, '')) then
+    raise exception using
+      errcode = '22023',
+      message = 'this is not the address of your account',
+      hint = 'Send the address you sign in with, so that nothing is deleted by mistake.';
+  end if;
+  -- It would be charged for by nobody who can end it.
+  if exists (
+    select from billing.customers c join billing.subscriptions s on s.customer_id = c.id
+    where c.user_id = me and c.deleted_at is null and s.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')
+      and not s.cancel_at_period_end
+  ) then
+    raise exception using
+      errcode = 'PT409',
+      message = 'a subscription of yours is running',
+      hint = 'End it under Billing first, then delete the account.';
+  end if;
+  delete from public.projects p
+  where exists (select from public.project_members m where m.project_id = p.id and m.user_id = me)
+    and not exists (select from public.project_members m where m.project_id = p.id and m.user_id <> me);
+  perform auth.note_event('user_deleted', account, jsonb_build_object('by', 'self'));
+  delete from auth.users u where u.id = me;
+end
+$function$;
+grant execute on function private.end_my_account(email text) to authenticated;
+grant execute on function private.end_my_account(email text) to service_role;
+comment on function private.end_my_account(email text) is 'Deletes the caller''s account, for delete_my_account.';
+
 CREATE OR REPLACE FUNCTION private.end_session_of_caller(session_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -3564,6 +3605,50 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.foresee_my_end()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_user();
+begin
+  return jsonb_build_object(
+    'projects', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'heir_name', heir.display_name, 'becomes', case
+        when not exists (select from public.project_members o where o.project_id = p.id and o.user_id <> me) then 'deleted'
+        when m.role <> 'owner' or exists (
+          select from public.project_members o where o.project_id = p.id and o.user_id <> me and o.role = 'owner'
+        ) then 'stays'
+        when heir.user_id is not null then 'passes'
+        else 'archived'
+      end) order by p.name, p.id), '[]')
+      from public.project_members m
+      join public.projects p on p.id = m.project_id
+      left join lateral (
+        select o.user_id, f.display_name from public.project_members o
+        left join public.profiles f on f.id = o.user_id
+        where o.project_id = p.id and o.user_id <> me and o.role = 'editor'
+        order by o.created_at, o.user_id limit 1
+      ) heir on true
+      where m.user_id = me
+    ),
+    'tasks', (
+      select count(*) from public.tasks t
+      where t.created_by = me and exists (select from public.project_members m where m.project_id = t.project_id and m.user_id = me)
+    ),
+    'comments', (
+      select count(*) from public.task_comments c
+      where c.author_id = me and exists (select from public.project_members m where m.project_id = c.project_id and m.user_id = me)
+    )
+  );
+end
+$function$;
+grant execute on function private.foresee_my_end() to authenticated;
+grant execute on function private.foresee_my_end() to service_role;
+comment on function private.foresee_my_end() is 'What becomes of the caller''s projects and work without them, for my_account_end.';
+
 CREATE OR REPLACE FUNCTION private.forget_notifications()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3742,6 +3827,17 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.is_open_invitation(invitation public.project_invitations)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT (((invitation).accepted_at IS NULL) AND ((invitation).expires_at > now()) AND (((invitation).invited_by IS NULL) OR (EXISTS ( SELECT
+            FROM public.project_members m
+           WHERE ((m.project_id = (is_open_invitation.invitation).project_id) AND (m.user_id = (is_open_invitation.invitation).invited_by) AND (m.role = 'owner'::public.project_role))))));
+END;
+comment on function private.is_open_invitation(invitation public.project_invitations) is 'Whether an invitation can be accepted.';
+
 CREATE OR REPLACE FUNCTION private.is_owner(in_project uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3831,6 +3927,50 @@ end
 $function$;
 grant execute on function private.issue_invitation(to_project uuid, to_email text, as_role public.project_role) to authenticated;
 grant execute on function private.issue_invitation(to_project uuid, to_email text, as_role public.project_role) to service_role;
+
+CREATE OR REPLACE FUNCTION private.issue_invitation_token(of_invitation uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  most constant integer := 20;
+  me constant uuid := private.require_user();
+  token constant text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
+  invitation public.project_invitations;
+begin
+  select i.* into invitation from public.project_invitations i
+  where i.id = of_invitation and i.project_id = any (private.my_projects());
+  if not found then
+    perform private.raise_no_invitation();
+  elsif not private.is_owner(invitation.project_id) then
+    raise exception using
+      errcode = '42501',
+      message = 'only an owner of the project can read the links of its invitations',
+      hint = 'Ask an owner for it.';
+  end if;
+  perform from public.project_invitations i where i.id = invitation.id and private.is_open_invitation(i) for update;
+  if not found then
+    perform private.raise_no_invitation();
+  end if;
+  if private.take_point('invitation links of ' || me, 200, 3600) > 0 then
+    raise exception using
+      errcode = 'PT429',
+      message = 'you ask for many links in a short time',
+      hint = 'Up to 200 an hour are made; wait a while and go on.';
+  end if;
+  delete from private.invitation_tokens t where t.token_hash in (
+    select o.token_hash from private.invitation_tokens o where o.invitation_id = invitation.id
+    order by o.created_at desc, o.token_hash offset most - 1
+  );
+  insert into private.invitation_tokens (token_hash, invitation_id) values (sha256(convert_to(token, 'UTF8')), invitation.id);
+  return token;
+end
+$function$;
+grant execute on function private.issue_invitation_token(of_invitation uuid) to authenticated;
+grant execute on function private.issue_invitation_token(of_invitation uuid) to service_role;
+comment on function private.issue_invitation_token(of_invitation uuid) is 'Makes one more token of an open invitation, for an owner.';
 
 CREATE OR REPLACE FUNCTION private.keep_account(user_id uuid)
  RETURNS uuid
@@ -4175,6 +4315,41 @@ begin
   end loop;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.let_in(invitation public.project_invitations)
+ RETURNS public.project_members
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_user();
+  account auth.users;
+  membership public.project_members;
+begin
+  select u.* into account from auth.users u where u.id = me;
+  if lower(account.email) is distinct from lower(invitation.email) then
+    raise exception using
+      errcode = '42501',
+      message = 'this invitation is for another address',
+      hint = 'Sign in with the address it was sent to.';
+  elsif account.email_confirmed_at is null then
+    raise exception using
+      errcode = '42501',
+      message = 'your address is not verified yet',
+      hint = 'Open the link in the confirmation mail, then accept again.';
+  end if;
+  insert into public.project_members (project_id, user_id, role)
+  values (invitation.project_id, me, invitation.role)
+  on conflict (project_id, user_id) do nothing;
+  delete from private.invitation_tokens t where t.invitation_id = invitation.id;
+  update public.project_invitations i set accepted_at = now() where i.id = invitation.id;
+  delete from public.notifications n where n.user_id = me and n.kind = 'invited' and n.project_id = invitation.project_id;
+  select m.* into membership from public.project_members m where m.project_id = invitation.project_id and m.user_id = me;
+  return membership;
+end
+$function$;
+comment on function private.let_in(invitation public.project_invitations) is 'Makes the caller a member by an invitation of theirs.';
 
 CREATE OR REPLACE FUNCTION private.let_service_role_see_all()
  RETURNS SETOF text
@@ -5124,6 +5299,20 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.raise_no_invitation()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  raise exception using
+    errcode = 'PT404',
+    message = 'no such invitation',
+    hint = 'It may have expired, been used or been withdrawn. Ask for a new one.';
+end
+$function$;
+comment on function private.raise_no_invitation() is 'Refuses what names no open invitation.';
+
 CREATE OR REPLACE FUNCTION private.raise_not_found(what text)
  RETURNS void
  LANGUAGE plpgsql
@@ -5319,6 +5508,35 @@ begin
     || private.ranks_between(middle, high, amount - 1 - (amount - 1) / 2);
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.read_invitation(token text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  read jsonb;
+begin
+  select jsonb_build_object(
+    'email', i.email, 'role', i.role, 'expires_at', i.expires_at, 'project_name', p.name, 'project_color', p.color,
+    'inviter_name', w.display_name, 'inviter_avatar_url', w.avatar_url
+  ) into read
+  from private.invitation_tokens t
+  join public.project_invitations i on i.id = t.invitation_id
+  join public.projects p on p.id = i.project_id
+  left join public.profiles w on w.id = i.invited_by
+  where t.token_hash = sha256(convert_to(coalesce(read_invitation.token, ''), 'UTF8')) and private.is_open_invitation(i);
+  if not found then
+    perform private.raise_no_invitation();
+  end if;
+  return read;
+end
+$function$;
+grant execute on function private.read_invitation(token text) to anon;
+grant execute on function private.read_invitation(token text) to authenticated;
+grant execute on function private.read_invitation(token text) to service_role;
+comment on function private.read_invitation(token text) is 'What the letter of an invitation says.';
 
 CREATE OR REPLACE FUNCTION private.record_activity(in_project uuid, of_task uuid, kind text, change jsonb)
  RETURNS void
@@ -5587,52 +5805,47 @@ CREATE OR REPLACE FUNCTION private.redeem_invitation(token text)
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := private.require_user();
   invitation public.project_invitations;
-  account auth.users;
-  membership public.project_members;
 begin
+  perform private.require_user();
   select i.* into invitation
   from private.invitation_tokens t
   join public.project_invitations i on i.id = t.invitation_id
-  where t.token_hash = sha256(convert_to(coalesce(redeem_invitation.token, ''), 'UTF8'))
-    and i.accepted_at is null and i.expires_at > now()
-    -- who left, or is no owner any more, brings nobody in
-    and (i.invited_by is null or exists (
-      select from public.project_members m
-      where m.project_id = i.project_id and m.user_id = i.invited_by and m.role = 'owner'
-    ))
+  where t.token_hash = sha256(convert_to(coalesce(redeem_invitation.token, ''), 'UTF8')) and private.is_open_invitation(i)
   for update of t, i;
   if not found then
-    raise exception using
-      errcode = 'PT404',
-      message = 'no such invitation',
-      hint = 'It may have expired, been used or been withdrawn. Ask for a new one.';
+    perform private.raise_no_invitation();
   end if;
-  select u.* into account from auth.users u where u.id = me;
-  if lower(account.email) is distinct from lower(invitation.email) then
-    raise exception using
-      errcode = '42501',
-      message = 'this invitation is for another address',
-      hint = 'Sign in with the address it was sent to.';
-  elsif account.email_confirmed_at is null then
-    raise exception using
-      errcode = '42501',
-      message = 'your address is not verified yet',
-      hint = 'Open the link in the confirmation mail, then accept again.';
-  end if;
-  insert into public.project_members (project_id, user_id, role)
-  values (invitation.project_id, me, invitation.role)
-  on conflict (project_id, user_id) do nothing;
-  delete from private.invitation_tokens t where t.invitation_id = invitation.id;
-  update public.project_invitations i set accepted_at = now() where i.id = invitation.id;
-  delete from public.notifications n where n.user_id = me and n.kind = 'invited' and n.project_id = invitation.project_id;
-  select m.* into membership from public.project_members m where m.project_id = invitation.project_id and m.user_id = me;
-  return membership;
+  return private.let_in(invitation);
 end
 $function$;
 grant execute on function private.redeem_invitation(token text) to authenticated;
 grant execute on function private.redeem_invitation(token text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.redeem_own_invitation(of_invitation uuid)
+ RETURNS public.project_members
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_user();
+  invitation public.project_invitations;
+begin
+  select i.* into invitation
+  from public.project_invitations i
+  join auth.users u on u.id = me and lower(u.email) = lower(i.email)
+  where i.id = of_invitation and private.is_open_invitation(i)
+  for update of i;
+  if not found then
+    perform private.raise_no_invitation();
+  end if;
+  return private.let_in(invitation);
+end
+$function$;
+grant execute on function private.redeem_own_invitation(of_invitation uuid) to authenticated;
+grant execute on function private.redeem_own_invitation(of_invitation uuid) to service_role;
+comment on function private.redeem_own_invitation(of_invitation uuid) is 'Joins by an invitation to the caller''s own address.';
 
 CREATE OR REPLACE FUNCTION private.refilled(l private.limits, most integer, rate double precision, at timestamp with time zone)
  RETURNS double precision
@@ -6255,6 +6468,82 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.write_my_data()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_user();
+begin
+  return jsonb_build_object(
+    'exported_at', now(),
+    'account', (
+      select jsonb_build_object('id', u.id, 'email', u.email, 'created_at', u.created_at, 'last_sign_in_at', u.last_sign_in_at,
+        'email_confirmed_at', u.email_confirmed_at, 'user_metadata', u.raw_user_meta_data)
+      from auth.users u where u.id = me
+    ),
+    'profile', (select to_jsonb(p) from public.profiles p where p.id = me),
+    'sessions', (
+      select coalesce(jsonb_agg(jsonb_build_object('created_at', s.created_at, 'last_seen_at', s.refreshed_at, 'address', host(s.ip),
+        'user_agent', s.user_agent) order by s.created_at), '[]')
+      from auth.sessions s where s.user_id = me
+    ),
+    'projects', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'key', p.key, 'name', p.name, 'description', p.description, 'role', m.role,
+        'member_since', m.created_at, 'archived_at', p.archived_at) order by p.name, p.id), '[]')
+      from public.project_members m join public.projects p on p.id = m.project_id
+      where m.user_id = me
+    ),
+    'tasks', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'key', p.key || '-' || t.number, 'project_id', t.project_id, 'title', t.title,
+        'description', t.description, 'column', c.name, 'priority', t.priority, 'start_date', t.start_date, 'due_date', t.due_date,
+        'estimate', t.estimate, 'completed_at', t.completed_at, 'archived_at', t.archived_at, 'created_at', t.created_at,
+        'created_by_me', t.created_by is not distinct from me, 'assigned_to_me', a.user_id is not null) order by t.created_at, t.id), '[]')
+      from public.tasks t
+      join public.project_members m on m.project_id = t.project_id and m.user_id = me
+      join public.projects p on p.id = t.project_id
+      join public.workflow_columns c on c.project_id = t.project_id and c.id = t.column_id
+      left join public.task_assignees a on a.project_id = t.project_id and a.task_id = t.id and a.user_id = me
+      where t.created_by = me or a.user_id is not null
+    ),
+    'comments', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'project_id', c.project_id, 'task_id', c.task_id, 'body', c.body,
+        'created_at', c.created_at, 'edited_at', c.edited_at) order by c.created_at, c.id), '[]')
+      from public.task_comments c
+      join public.project_members m on m.project_id = c.project_id and m.user_id = me
+      where c.author_id = me
+    ),
+    'attachments', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'project_id', f.project_id, 'task_id', f.task_id, 'name', f.name,
+        'content_type', f.content_type, 'size_bytes', f.size_bytes, 'created_at', f.created_at) order by f.created_at, f.id), '[]')
+      from public.task_attachments f
+      join public.project_members m on m.project_id = f.project_id and m.user_id = me
+      where f.uploaded_by = me
+    ),
+    'activity', (
+      select coalesce(jsonb_agg(jsonb_build_object('project_id', h.project_id, 'task_id', h.task_id, 'kind', h.kind, 'change', h.change,
+        'created_at', h.created_at) order by h.created_at, h.id), '[]')
+      from public.task_activity h
+      join public.project_members m on m.project_id = h.project_id and m.user_id = me
+      where h.actor_id = me
+    ),
+    'saved_views', (select coalesce(jsonb_agg(to_jsonb(v) order by v.id), '[]') from public.saved_views v where v.owner_id = me),
+    'watching', (
+      select coalesce(jsonb_agg(jsonb_build_object('project_id', w.project_id, 'task_id', w.task_id, 'reason', w.reason) order by w.created_at), '[]')
+      from public.task_watchers w where w.user_id = me and w.is_watching
+    ),
+    'notifications', (select coalesce(jsonb_agg(to_jsonb(n) - 'user_id' || jsonb_build_object('data', n.data - 'excerpt') order by n.created_at, n.id), '[]') from public.notifications n where n.user_id = me),
+    'notification_settings', (select coalesce(jsonb_agg(to_jsonb(s) - 'user_id' order by s.id), '[]') from public.notification_settings s where s.user_id = me),
+    'notification_schedule', (select to_jsonb(s) - 'user_id' from public.notification_schedules s where s.user_id = me)
+  );
+end
+$function$;
+grant execute on function private.write_my_data() to authenticated;
+grant execute on function private.write_my_data() to service_role;
+comment on function private.write_my_data() is 'All that is held about the caller, for export_my_data.';
+
 CREATE OR REPLACE FUNCTION public.accept_invitation(token text)
  RETURNS public.project_members
  LANGUAGE sql
@@ -6339,6 +6628,21 @@ $function$;
 grant execute on function public.apply_changes(changes jsonb) to authenticated;
 grant execute on function public.apply_changes(changes jsonb) to service_role;
 comment on function public.apply_changes(changes jsonb) is 'Several changes in one transaction: all or none. changes: a list of {change, table, rows}; change is insert (rows that exist already are passed over), update (rows name their primary key and the columns to change), delete (rows name their primary key) or move (of tasks: id, column_id, and order_rank or the end of the column, in this order). Up to 1,000 rows. A refusal is that of the first row that cannot be changed, its message begins with the task''s key, and nothing is changed. Returns the list with the rows as they are now.';
+
+CREATE OR REPLACE FUNCTION public.archived_tasks(project_id uuid DEFAULT NULL::uuid, max_rows integer DEFAULT 500)
+ RETURNS SETOF public.tasks
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select t.* from public.tasks t
+  where t.archived_at is not null and (archived_tasks.project_id is null or t.project_id = archived_tasks.project_id)
+  order by t.archived_at desc, t.id
+  limit least(greatest(coalesce(archived_tasks.max_rows, 500), 0), 1000)
+$function$;
+grant execute on function public.archived_tasks(project_id uuid, max_rows integer) to authenticated;
+grant execute on function public.archived_tasks(project_id uuid, max_rows integer) to service_role;
+comment on function public.archived_tasks(project_id uuid, max_rows integer) is 'Archived tasks of a project, or of all the caller''s projects: those put away last come first.';
 
 CREATE OR REPLACE FUNCTION public.changes_since(project_id uuid, since text DEFAULT NULL::text, known jsonb DEFAULT '{}'::jsonb)
  RETURNS jsonb
@@ -6608,6 +6912,17 @@ grant execute on function public.dashboard_metrics(project_id uuid) to authentic
 grant execute on function public.dashboard_metrics(project_id uuid) to service_role;
 comment on function public.dashboard_metrics(project_id uuid) is 'The figures of a project, or (left out) of all the caller''s projects that are not archived: counts, by kind, priority, column and assignee, 12 weeks of throughput, 30 days of cumulative flow, cycle and lead time in days. Archived tasks count nowhere.';
 
+CREATE OR REPLACE FUNCTION public.delete_my_account(email text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.end_my_account(delete_my_account.email)
+$function$;
+grant execute on function public.delete_my_account(email text) to authenticated;
+grant execute on function public.delete_my_account(email text) to service_role;
+comment on function public.delete_my_account(email text) is 'Deletes the caller''s account for good. Takes its address, as a safeguard. Projects nobody else is in are deleted; those without another owner pass to their longest-standing editor, or are archived; what one made in others stays without one''s name.';
+
 CREATE OR REPLACE FUNCTION public.drop_push_subscription(endpoint text)
  RETURNS void
  LANGUAGE sql
@@ -6618,6 +6933,43 @@ $function$;
 grant execute on function public.drop_push_subscription(endpoint text) to authenticated;
 grant execute on function public.drop_push_subscription(endpoint text) to service_role;
 comment on function public.drop_push_subscription(endpoint text) is 'No more push messages to this browser.';
+
+CREATE OR REPLACE FUNCTION public.duplicate_task(task_id uuid, new_id uuid DEFAULT NULL::uuid)
+ RETURNS public.tasks
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  original public.tasks;
+  made public.tasks;
+begin
+  select t.* into original from public.tasks t where t.id = duplicate_task.task_id;
+  if not found then
+    perform private.raise_not_found('task');
+  end if;
+  -- Asked again because the answer was lost.
+  select t.* into made from public.tasks t where t.project_id = original.project_id and t.id = duplicate_task.new_id;
+  if found then
+    return made;
+  end if;
+  -- A rank that is taken becomes the next free one after it.
+  insert into public.tasks (id, project_id, column_id, title, description, priority, order_rank, start_date, due_date, estimate)
+  values (coalesce(duplicate_task.new_id, private.uuid_v7()), original.project_id, original.column_id, original.title, original.description,
+    original.priority, original.order_rank, original.start_date, original.due_date, original.estimate)
+  returning * into made;
+  insert into public.task_label_links (project_id, task_id, label_id)
+  select l.project_id, made.id, l.label_id from public.task_label_links l where l.project_id = original.project_id and l.task_id = original.id;
+  insert into public.task_assignees (project_id, task_id, user_id)
+  select a.project_id, made.id, a.user_id from public.task_assignees a where a.project_id = original.project_id and a.task_id = original.id;
+  insert into public.task_checklist_items (project_id, task_id, title, position)
+  select i.project_id, made.id, i.title, i.position from public.task_checklist_items i
+  where i.project_id = original.project_id and i.task_id = original.id order by i.position, i.id;
+  return made;
+end
+$function$;
+grant execute on function public.duplicate_task(task_id uuid, new_id uuid) to authenticated;
+grant execute on function public.duplicate_task(task_id uuid, new_id uuid) to service_role;
+comment on function public.duplicate_task(task_id uuid, new_id uuid) is 'Makes a second task right below the first: title, description, priority, dates, estimate, labels, assignees and checklist (nothing ticked). new_id may name the id of the second. Returns it.';
 
 CREATE OR REPLACE FUNCTION public.end_my_session(session_id uuid)
  RETURNS void
@@ -6630,6 +6982,42 @@ grant execute on function public.end_my_session(session_id uuid) to authenticate
 grant execute on function public.end_my_session(session_id uuid) to service_role;
 comment on function public.end_my_session(session_id uuid) is 'Signs out one session of the caller''s, also the one that asks. Its tokens are turned away at every door from then on. 404 for any other.';
 
+CREATE OR REPLACE FUNCTION public.export_my_data()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.write_my_data()
+$function$;
+grant execute on function public.export_my_data() to authenticated;
+grant execute on function public.export_my_data() to service_role;
+comment on function public.export_my_data() is 'All that is held about the caller, as one JSON document: account, profile, sessions, projects, tasks they made or work on, comments, attachments (without the bytes), activity, saved views, notifications and their settings.';
+
+CREATE OR REPLACE FUNCTION public.invitation_details(token text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.read_invitation(invitation_details.token)
+$function$;
+grant execute on function public.invitation_details(token text) to anon;
+grant execute on function public.invitation_details(token text) to authenticated;
+grant execute on function public.invitation_details(token text) to service_role;
+comment on function public.invitation_details(token text) is 'Who invites which address to which project, as what and until when: for whoever holds a token of an open invitation, without an account too. Otherwise 404.';
+
+CREATE OR REPLACE FUNCTION public.invitation_token(invitation_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.issue_invitation_token(invitation_token.invitation_id)
+$function$;
+grant execute on function public.invitation_token(invitation_id uuid) to authenticated;
+grant execute on function public.invitation_token(invitation_id uuid) to service_role;
+comment on function public.invitation_token(invitation_id uuid) is 'A token of an open invitation, for a link to hand over (owners only). Each call makes another; those made before go on working, up to twenty.';
+
 CREATE OR REPLACE FUNCTION public.invite_member(project_id uuid, email text, role public.project_role DEFAULT 'viewer'::public.project_role)
  RETURNS jsonb
  LANGUAGE sql
@@ -6639,7 +7027,18 @@ AS $function$
 $function$;
 grant execute on function public.invite_member(project_id uuid, email text, role public.project_role) to authenticated;
 grant execute on function public.invite_member(project_id uuid, email text, role public.project_role) to service_role;
-comment on function public.invite_member(project_id uuid, email text, role public.project_role) is 'Invites an address to a project (owners only), or renews its open invitation. Returns the invitation with a one-time token that is never shown again; the letter to the invited carries one of its own.';
+comment on function public.invite_member(project_id uuid, email text, role public.project_role) is 'Invites an address to a project (owners only), or renews its open invitation. Returns the invitation with a token; invitation_token makes more of them. The letter to the invited carries one of its own.';
+
+CREATE OR REPLACE FUNCTION public.join_project(invitation_id uuid)
+ RETURNS public.project_members
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.redeem_own_invitation(join_project.invitation_id)
+$function$;
+grant execute on function public.join_project(invitation_id uuid) to authenticated;
+grant execute on function public.join_project(invitation_id uuid) to service_role;
+comment on function public.join_project(invitation_id uuid) is 'Joins the project of an invitation to the caller''s own, verified address, without its token. Returns the membership.';
 
 CREATE OR REPLACE FUNCTION public.leave_project(project_id uuid)
  RETURNS void
@@ -6754,6 +7153,18 @@ grant execute on function public.move_task(task_id uuid, column_id uuid, before_
 grant execute on function public.move_task(task_id uuid, column_id uuid, before_id uuid, after_id uuid, order_rank text) to service_role;
 comment on function public.move_task(task_id uuid, column_id uuid, before_id uuid, after_id uuid, order_rank text) is 'Moves a task to a column (left out: its own) and a place in it: right before a task, right after one, at a rank, or, with none of them, at the end. Refused with KB001 when it would be done before its predecessors, with KB004 when the named neighbour has left the column. Returns the task.';
 
+CREATE OR REPLACE FUNCTION public.my_account_end()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.foresee_my_end()
+$function$;
+grant execute on function public.my_account_end() to authenticated;
+grant execute on function public.my_account_end() to service_role;
+comment on function public.my_account_end() is 'What deleting one''s account would do: projects [{id, name, becomes: stays, passes, archived or deleted, heir_name}], and how many tasks and comments would stay without one''s name.';
+
 CREATE OR REPLACE FUNCTION public.my_billing()
  RETURNS jsonb
  LANGUAGE sql
@@ -6766,6 +7177,29 @@ grant execute on function public.my_billing() to authenticated;
 grant execute on function public.my_billing() to service_role;
 comment on function public.my_billing() is 'What the caller has bought: {customer, plan, price_id, price_name, status, renews_at, ends_at, trial_ends_at, payment_failed, purchases}.';
 
+CREATE OR REPLACE FUNCTION public.my_first_steps()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'project', exists (select from public.project_members m where m.user_id = auth.uid()),
+    'task', exists (select from public.tasks t where t.created_by = auth.uid()),
+    'moved', exists (select from public.task_activity a where a.actor_id = auth.uid() and a.kind = 'moved'),
+    'invited', exists (select from public.project_invitations i where i.invited_by = auth.uid())
+      or exists (
+        select from public.project_members mine join public.project_members other on other.project_id = mine.project_id
+        where mine.user_id = auth.uid() and other.user_id <> mine.user_id
+      ),
+    'hears', exists (select from public.notification_settings s where s.user_id = auth.uid())
+      or exists (select from public.push_subscriptions s where s.user_id = auth.uid())
+  )
+$function$;
+grant execute on function public.my_first_steps() to authenticated;
+grant execute on function public.my_first_steps() to service_role;
+comment on function public.my_first_steps() is 'Which first steps the caller has done: project (is in one), task (made one), moved (moved one), invited (is not alone), hears (chose what to hear of).';
+
 CREATE OR REPLACE FUNCTION public.notification_kinds()
  RETURNS TABLE(kind text, weight integer, inbox boolean, mail text, push boolean)
  LANGUAGE sql
@@ -6776,6 +7210,92 @@ END;
 grant execute on function public.notification_kinds() to authenticated;
 grant execute on function public.notification_kinds() to service_role;
 comment on function public.notification_kinds() is 'The kinds of notifications, the weightiest first, and what holds for who has no notification_settings of the kind.';
+
+CREATE OR REPLACE FUNCTION public.person_page(user_id uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  most_tasks constant integer := 200;
+  most_lines constant integer := 50;
+  shared uuid[];
+begin
+  if not exists (select from public.profiles p where p.id = person_page.user_id) then
+    perform private.raise_not_found('person');
+  end if;
+  shared := array(
+    select m.project_id from public.project_members m
+    join public.projects p on p.id = m.project_id
+    where m.user_id = person_page.user_id
+  );
+  return jsonb_build_object(
+    'projects', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', p.id, 'name', p.name, 'role', m.role, 'is_archived', p.archived_at is not null, 'last_active_at', (
+          select max(a.created_at) from public.task_activity a where a.project_id = p.id and a.actor_id = person_page.user_id
+        )
+      ) order by p.name, p.id), '[]')
+      from public.project_members m join public.projects p on p.id = m.project_id
+      where m.user_id = person_page.user_id
+    ),
+    'open_tasks', (
+      select count(*) from public.task_assignees s
+      join public.tasks t on t.project_id = s.project_id and t.id = s.task_id
+      join public.projects p on p.id = t.project_id and p.archived_at is null
+      where s.user_id = person_page.user_id and t.completed_at is null and t.archived_at is null
+    ),
+    'tasks', (
+      select coalesce(jsonb_agg(to_jsonb(o) order by o.due_date nulls last, o.priority, o.id), '[]') from (
+        select t.id, t.project_id, p.key || '-' || t.number as key, t.number, t.title, t.priority, t.due_date,
+          c.name as column_name, c.kind as column_kind, c.color as column_color
+        from public.task_assignees s
+        join public.tasks t on t.project_id = s.project_id and t.id = s.task_id
+        join public.projects p on p.id = t.project_id and p.archived_at is null
+        join public.workflow_columns c on c.project_id = t.project_id and c.id = t.column_id
+        where s.user_id = person_page.user_id and t.completed_at is null and t.archived_at is null
+        order by t.due_date nulls last, t.priority, t.id limit most_tasks
+      ) o
+    ),
+    'activity', (
+      select coalesce(jsonb_agg(to_jsonb(l) order by l.created_at desc, l.id desc), '[]') from (
+        select a.id, a.project_id, a.task_id, a.kind, a.change, a.created_at, t.number, t.title, p.key || '-' || t.number as key
+        from unnest(shared) as s (project_id)
+        cross join lateral (
+          select h.* from public.task_activity h
+          where h.project_id = s.project_id and h.actor_id = person_page.user_id and h.task_id is not null
+          order by h.created_at desc limit most_lines
+        ) a
+        join public.tasks t on t.project_id = a.project_id and t.id = a.task_id
+        join public.projects p on p.id = a.project_id
+        order by a.created_at desc, a.id desc limit most_lines
+      ) l
+    )
+  );
+end
+$function$;
+grant execute on function public.person_page(user_id uuid) to authenticated;
+grant execute on function public.person_page(user_id uuid) to service_role;
+comment on function public.person_page(user_id uuid) is 'What somebody does in the projects they share with the caller: projects [{id, name, role, is_archived, last_active_at}], open_tasks, tasks (open ones assigned to them, up to 200), activity (the newest 50 lines). 404 for who shares none.';
+
+CREATE OR REPLACE FUNCTION public.project_people(project_id uuid)
+ RETURNS TABLE(user_id uuid, last_active_at timestamp with time zone, open_tasks bigint)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select m.user_id,
+    (select max(a.created_at) from public.task_activity a where a.project_id = m.project_id and a.actor_id = m.user_id),
+    (select count(*) from public.task_assignees s
+     join public.tasks t on t.project_id = s.project_id and t.id = s.task_id
+     where s.project_id = m.project_id and s.user_id = m.user_id and t.completed_at is null and t.archived_at is null)
+  from public.project_members m
+  where m.project_id = project_people.project_id
+$function$;
+grant execute on function public.project_people(project_id uuid) to authenticated;
+grant execute on function public.project_people(project_id uuid) to service_role;
+comment on function public.project_people(project_id uuid) is 'For each member of a project the moment of the last thing they did in it (null: nothing yet), and how many open tasks they have there.';
 
 CREATE OR REPLACE FUNCTION public.push_key()
  RETURNS text

@@ -20,6 +20,7 @@ export * from './commands/project-commands.ts';
 export * from './commands/refusals.ts';
 export * from './commands/requests.ts';
 export { revert } from './commands/revert.ts';
+export { fillProject, type Starter } from './commands/starters.ts';
 export * from './commands/task-commands.ts';
 export * from './commands/task-parts.ts';
 export { Refusal } from './sync/door.ts';

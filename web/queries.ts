@@ -1,5 +1,6 @@
 // Every read by name. Each says which tables it looks at; `useQuery` asks it again only when one of them changed.
 
+export * from './queries/archive.ts';
 export * from './queries/attachments.ts';
 export * from './queries/hearing.ts';
 export * from './queries/hooks.ts';
@@ -7,6 +8,7 @@ export * from './queries/inbox.ts';
 export * from './queries/lists.ts';
 export * from './queries/live.ts';
 export * from './queries/people.ts';
+export * from './queries/person-figures.ts';
 export * from './queries/presence.ts';
 export * from './queries/projects.ts';
 export * from './queries/search.ts';

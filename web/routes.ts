@@ -14,12 +14,15 @@ export const paths = {
   dashboard: '/app/dashboard',
   account: '/app/account',
   billing: '/app/billing',
+  archive: '/app/archive',
+  archiveOf: (projectId: string) => `/app/archive?project=${projectId}`,
+  person: (userId: string) => `/app/people/${userId}`,
   project: (projectId: string, view: ProjectView = 'board') => `/app/projects/${projectId}/${view}`,
   task: (projectId: string, address: string | number, view: ProjectView = 'board') =>
     `/app/projects/${projectId}/${view}/${address}`,
 } as const;
 
-export const projectViews = ['board', 'list', 'dashboard', 'settings'] as const;
+export const projectViews = ['board', 'list', 'dashboard', 'people', 'settings'] as const;
 export type ProjectView = (typeof projectViews)[number];
 
 /** How a task is addressed: by its number once it has one. */

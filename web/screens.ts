@@ -2,7 +2,9 @@
 
 import { paths, projectIn } from './routes.ts';
 import { withInboxTexts } from './screens/inbox/with-inbox-texts.ts';
+import { withPeopleTexts } from './screens/people/with-people-texts.ts';
 import { views } from './screens/project/views.ts';
+import { withStarterTexts } from './screens/projects/with-starter-texts.ts';
 import { type Later, later } from './ui/later.ts';
 
 interface Route {
@@ -13,12 +15,14 @@ interface Route {
 const screens = {
   signIn: later(() => import('./screens/sign-in/sign-in.tsx')),
   invitation: later(() => import('./screens/invitation/invitation.tsx')),
-  projects: later(() => import('./screens/projects/projects.tsx')),
+  projects: later(() => withStarterTexts(import('./screens/projects/projects.tsx'))),
   inbox: later(() => withInboxTexts(import('./screens/inbox/inbox.tsx'))),
   myTasks: later(() => import('./screens/my-tasks/my-tasks.tsx')),
   dashboard: later(() => import('./screens/dashboard/dashboard.tsx')),
-  account: later(() => withInboxTexts(import('./screens/account/account.tsx'))),
+  account: later(() => withPeopleTexts(withInboxTexts(import('./screens/account/account.tsx')))),
   billing: later(() => import('./screens/billing/billing.tsx')),
+  archive: later(() => withPeopleTexts(import('./screens/archive/archive.tsx'))),
+  person: later(() => withPeopleTexts(import('./screens/people/person.tsx'))),
   project: later(() => import('./screens/project/project.tsx')),
 };
 
@@ -51,5 +55,7 @@ export const innerRoutes: readonly Route[] = [
   { path: paths.dashboard, screen: screens.dashboard },
   { path: paths.account, screen: screens.account },
   { path: paths.billing, screen: screens.billing },
+  { path: paths.archive, screen: screens.archive },
+  { path: '/app/people/:userId', screen: screens.person },
   { path: '/app/projects/:projectId/:view?/:task?', screen: screens.project },
 ];

@@ -106,11 +106,12 @@ describe('one who has a project', () => {
 
   test('invites someone, who accepts in a browser of their own and sees the board; each sees what the other adds', async () => {
     const { page } = ada;
-    await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByLabel('E-mail address').fill('bob@example.test');
+    await page.getByRole('button', { name: 'Invite people' }).click();
+    await page.getByLabel('E-mail addresses').fill('bob@example.test');
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
-    const link = await page.getByRole('textbox', { name: 'Copy invitation link' }).inputValue();
+    const link = await page.getByRole('textbox', { name: 'Invitation link of bob@example.test' }).inputValue();
     expect(link).toMatch(/\/invitation\/.+/);
+    await page.keyboard.press('Escape');
 
     const bob = await site.visit();
     await bob.page.goto(link);

@@ -40,6 +40,7 @@ const screens: Readonly<Record<string, string>> = {
   task: '/app/projects/:id/board/1',
   list: '/app/projects/:id/list',
   dashboard: '/app/projects/:id/dashboard',
+  people: '/app/projects/:id/people',
   settings: '/app/projects/:id/settings',
   'a wrong address': '/app/nothing-here',
 };
@@ -178,6 +179,44 @@ const overlays: Readonly<Record<string, Overlay>> = {
     styled: { display: 'flex', borderTopLeftRadius: '8px' },
     on: ['account'],
     byNewcomer: true,
+  },
+  'whom to invite': {
+    open: (page) => page.getByRole('button', { name: 'Invite people' }).first().click(),
+    root: dialog,
+    part: (root) => root.getByRole('textbox').first(),
+    styled: { borderTopWidth: '1px', borderTopLeftRadius: '8px', paddingLeft: '12px' },
+    on: ['board', 'list', 'dashboard', 'people', 'settings'],
+  },
+  "a person's card": {
+    open: async (page) => {
+      const face = page.getByRole('main').getByRole('link', { name: 'Bob' }).first();
+      // What opens comes when somebody points at the first face.
+      await face.hover();
+      await expect
+        .poll(async () => {
+          await page.mouse.move(5, 5);
+          await face.hover();
+          return page
+            .locator('[data-person-card]')
+            .waitFor({ timeout: 1500 })
+            .then(
+              () => true,
+              () => false,
+            );
+        })
+        .toBe(true);
+    },
+    root: (page) => page.locator('[data-person-card]'),
+    part: (root) => root.locator('p').first(),
+    styled: { fontWeight: '600' },
+    on: ['board', 'list', 'dashboard', 'people', 'settings'],
+  },
+  'the end of an account': {
+    open: click('Delete your account…'),
+    root: dialog,
+    part: (root) => root.getByRole('textbox'),
+    styled: { borderTopWidth: '1px', paddingLeft: '12px' },
+    on: ['account'],
   },
   'a question before leaving': {
     open: click('Leave project'),

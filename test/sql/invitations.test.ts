@@ -89,6 +89,75 @@ describe('invitations', () => {
   });
 });
 
+describe('a link', () => {
+  const open = async (name: string, email: string, role = 'editor') => {
+    const { project } = await makeProject(app, owner, name);
+    const invitation = await one(owner.client.rpc('invite_member', { project_id: project, email, role }));
+    return { project, id: invitation.id as string, token: invitation.token as string };
+  };
+
+  it('of an open invitation is made again for owners, and the ones before go on working', async () => {
+    const guest = await app.createUser({ name: 'Guest', email: 'links@example.test' });
+    const { project, id, token } = await open('Links', guest.email);
+    await addMember(app, project, editor, 'editor');
+    const another = await one(owner.client.rpc('invitation_token', { invitation_id: id }));
+    expect(another).not.toBe(token);
+    expect(
+      await app.sql('select encode(token_hash, $1) as h from private.invitation_tokens', ['escape']),
+    ).not.toContain(another);
+    for (const link of [token, another])
+      expect(await one(guest.client.rpc('invitation_details', { token: link }))).toMatchObject({
+        project_name: 'Links',
+      });
+    expect((await editor.client.rpc('invitation_token', { invitation_id: id })).status).toBe(403);
+    expect((await guest.client.rpc('invitation_token', { invitation_id: id })).status).toBe(404);
+    expect((await guest.client.rpc('accept_invitation', { token })).error).toBeNull();
+    expect((await owner.client.rpc('invitation_token', { invitation_id: id })).status).toBe(404);
+    expect((await guest.client.rpc('invitation_details', { token: another })).status).toBe(404);
+  });
+
+  it('of which the newest twenty work', async () => {
+    const { id, token } = await open('Many links', 'many@example.test');
+    for (let times = 0; times < 20; times += 1) await one(owner.client.rpc('invitation_token', { invitation_id: id }));
+    expect(
+      await app.sql('select count(*)::int as n from private.invitation_tokens where invitation_id = $1', [id]),
+    ).toEqual([{ n: 20 }]);
+    expect((await owner.client.rpc('invitation_details', { token })).status).toBe(404);
+  });
+
+  it('says without an account who invites whom to what, and nothing once it is void', async () => {
+    const { project, token } = await open('Told', 'told@example.test', 'viewer');
+    expect(await one(app.client().rpc('invitation_details', { token }))).toEqual({
+      email: 'told@example.test',
+      role: 'viewer',
+      expires_at: expect.any(String),
+      project_name: 'Told',
+      project_color: null,
+      inviter_name: 'Olga Owner',
+      inviter_avatar_url: null,
+    });
+    expect(await app.client().rpc('invitation_details', { token: 'made up' })).toMatchObject({ status: 404 });
+    await owner.client.from('project_invitations').delete().eq('project_id', project);
+    expect(await app.client().rpc('invitation_details', { token })).toMatchObject({ status: 404 });
+  });
+
+  it('is not needed by who has an account with the address: nobody else joins so', async () => {
+    const guest = await app.createUser({ name: 'Guest', email: 'inbox@example.test' });
+    const { project, id } = await open('By inbox', guest.email);
+    expect((await editor.client.rpc('join_project', { invitation_id: id })).status).toBe(404);
+    await app.sql('update auth.users set email_confirmed_at = null where id = $1', [guest.id]);
+    expect((await guest.client.rpc('join_project', { invitation_id: id })).status).toBe(403);
+    await app.sql('update auth.users set email_confirmed_at = now() where id = $1', [guest.id]);
+    expect(await one(guest.client.rpc('join_project', { invitation_id: id }).single())).toMatchObject({
+      project_id: project,
+      user_id: guest.id,
+      role: 'editor',
+    });
+    expect((await guest.client.rpc('join_project', { invitation_id: id })).status).toBe(404);
+    expect(await one(guest.client.from('notifications').select('kind'))).toEqual([]);
+  });
+});
+
 describe('whoever invites', () => {
   it('brings nobody in once they own the project no more', async () => {
     const { project } = await makeProject(app, owner, 'Handed over');

@@ -140,6 +140,7 @@ const mutations: Record<string, () => Mutation> = {
   moveTasks: () => commands.moveTasks(store, [at('one'), at('two'), at('three')], at('backlog')),
   archiveTasks: () => commands.archiveTasks(store, [at('one'), at('two')]),
   unarchiveTask: () => commands.unarchiveTask(store, at('four')),
+  duplicateTask: () => commands.duplicateTask(store, at('one')),
   deleteTasks: () => commands.deleteTasks(store, [at('one'), at('two')]),
   assign: () => commands.assign(store, [at('two'), at('three')], ada.id),
   unassign: () => commands.unassign(store, [at('one')], bob.id),

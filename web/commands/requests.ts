@@ -2,6 +2,7 @@
 
 import type { Door } from '../sync/door.ts';
 import { dataOf, Refusal } from '../sync/door.ts';
+import { keptName } from '../sync/kept.ts';
 import type { ProjectRow, Role } from '../sync/rows.ts';
 import type { Sync } from '../sync/sync.ts';
 
@@ -26,16 +27,60 @@ export async function createProject(sync: Sync, made: NewProject): Promise<Proje
   return project;
 }
 
-export interface Invitation {
-  /** To be sent by hand; always there, whether or not mail works. */
-  readonly link: string;
+/** To be sent by hand; there is one whether or not mail works. */
+const linkOf = (token: string): string => `${location.origin}/invitation/${token}`;
+
+/** Who could be invited, each with their link; the others with the reason. */
+export interface Invited {
+  readonly email: string;
+  readonly link: string | null;
+  readonly reason: unknown;
 }
 
-export async function inviteMember(sync: Sync, projectId: string, email: string, role: Role): Promise<Invitation> {
-  const made = await sync.call('invite_member', { project_id: projectId, email: email.trim(), role });
+/** One after the other: what is wrong with one address keeps out nobody else. */
+export async function inviteMembers(
+  sync: Sync,
+  projectId: string,
+  emails: readonly string[],
+  role: Role,
+): Promise<readonly Invited[]> {
+  const results: Invited[] = [];
+  for (const email of emails) {
+    try {
+      const made = await sync.call('invite_member', { project_id: projectId, email, role });
+      results.push({ email, link: linkOf((made as { readonly token: string }).token), reason: null });
+    } catch (reason) {
+      results.push({ email, link: null, reason });
+    }
+  }
   await sync.refresh({ kind: 'project', projectId });
-  const { token } = made as { readonly token: string };
-  return { link: `${location.origin}/invitation/${token}` };
+  return results;
+}
+
+/** A link of an open invitation. Those made before go on working. */
+export async function linkOfInvitation(sync: Sync, invitationId: string): Promise<string> {
+  return linkOf(await sync.call('invitation_token', { invitation_id: invitationId }));
+}
+
+export interface InvitationDetails {
+  readonly email: string;
+  readonly role: Role;
+  readonly expires_at: string;
+  readonly project_name: string;
+  readonly inviter_name: string | null;
+  readonly inviter_avatar_url: string | null;
+}
+
+/** For whoever holds its link, signed in or not. */
+export async function readInvitation(door: Door, token: string): Promise<InvitationDetails> {
+  return dataOf(await door.rpc('invitation_details', { token })) as unknown as InvitationDetails;
+}
+
+/** By an invitation to one's own address, without its link. The id of the project. */
+export async function joinProject(sync: Sync, invitationId: string): Promise<string> {
+  const { project_id } = await sync.call('join_project', { invitation_id: invitationId });
+  await sync.refresh();
+  return project_id;
 }
 
 /** The id of the project one is now a member of. */
@@ -55,4 +100,26 @@ export async function endSession(sync: Sync, sessionId: string): Promise<void> {
   } catch (reason) {
     if (!(reason instanceof Refusal) || reason.status !== 404) throw reason;
   }
+}
+
+/** All that the server holds about this person. */
+export async function exportData(sync: Sync): Promise<unknown> {
+  return sync.call('export_my_data', {} as never);
+}
+
+/** For good; the address is a safeguard. */
+export async function deleteAccount(sync: Sync, email: string): Promise<void> {
+  await sync.call('delete_my_account', { email });
+}
+
+/** Where this person's day is, for who has never said so: what is due and the daily mail go by it. Once on each device. */
+export async function tellTimeZone(sync: Sync): Promise<void> {
+  const told = keptName(sync.userId, 'zone told');
+  if (localStorage.getItem(told) !== null) return;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const { error, status } = await sync.door
+    .from('notification_schedules')
+    .upsert({ user_id: sync.userId, time_zone: timeZone }, { ignoreDuplicates: true });
+  // A zone that the server does not know is not told again.
+  if (error === null || (status >= 400 && status < 500)) localStorage.setItem(told, timeZone);
 }

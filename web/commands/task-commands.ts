@@ -176,6 +176,46 @@ export function unarchiveTask(store: Reader, taskId: string): Mutation {
   return unarchive({ taskId }, task ? t('task.did.unarchived', { key: keyIn(store, task) }) : '');
 }
 
+const copy = define('duplicateTask', record({ taskId: text, id: text }), {
+  announced: true,
+  apply(store, { taskId, id }) {
+    const task = store.get('tasks', taskId);
+    if (task === undefined) return [];
+    const now = new Date().toISOString();
+    const next = readColumnTasks(store, task.column_id).find((one) => one.order_rank > task.order_rank);
+    const row: TaskRow = {
+      ...task,
+      id,
+      number: null,
+      order_rank: rankBetween(task.order_rank, next?.order_rank ?? null),
+      cover_attachment_id: null,
+      archived_at: null,
+      created_by: null,
+      created_at: now,
+      updated_at: now,
+    };
+    return [
+      insert('tasks', row, ['number', 'order_rank', 'completed_at', 'created_by', 'created_at', 'updated_at']),
+      ...store
+        .where('task_assignees', 'task_id', taskId)
+        .map((one) => insert('task_assignees', { ...one, task_id: id })),
+      ...store
+        .where('task_label_links', 'task_id', taskId)
+        .map((one) => insert('task_label_links', { ...one, task_id: id })),
+    ];
+  },
+  async send(door, { taskId, id }) {
+    const row = dataOf(await door.rpc('duplicate_task', { task_id: taskId, new_id: id }));
+    return [{ table: 'tasks', row }];
+  },
+});
+
+/** Right below the first; its checklist comes from the server. */
+export function duplicateTask(store: Reader, taskId: string, id = newId()): Mutation {
+  const task = store.get('tasks', taskId);
+  return copy({ taskId, id }, task ? t('task.did.duplicated', { key: keyIn(store, task) }) : '');
+}
+
 const destroy = define('deleteTasks', ids, {
   hold: deleteHold,
   apply: (store, { taskIds }) => tasksOf(store, taskIds).map((task) => remove('tasks', task)),

@@ -23,6 +23,7 @@ export interface EntryData {
   readonly project_name?: string;
   readonly inviter_name?: string;
   readonly role?: string;
+  readonly invitation_id?: string;
 }
 
 export interface InboxGroup {

@@ -113,3 +113,17 @@ export async function signOutOthers(door: Door): Promise<void> {
   const { error } = await door.auth.signOut({ scope: 'others' });
   if (error) throw error;
 }
+
+/** The list of first steps is for accounts that are new and have not put it away. */
+export async function wantsFirstSteps(door: Door): Promise<boolean> {
+  const { session } = (await door.auth.getSession()).data;
+  if (session === null) return false;
+  const { created_at, user_metadata } = session.user;
+  const isNew = Date.now() - Date.parse(created_at) < 30 * 86_400_000;
+  return isNew && user_metadata.first_steps !== 'put away';
+}
+
+/** For the account, on whatever device. */
+export async function putAwayFirstSteps(door: Door): Promise<void> {
+  await kept(door.auth.updateUser({ data: { first_steps: 'put away' } }));
+}

@@ -1,6 +1,7 @@
 // What can be done from anywhere: going places, searching, a new project, the theme, the list of keys, the way out.
 
 import {
+  Archive,
   ChartColumn,
   CircleCheckBig,
   CreditCard,
@@ -79,6 +80,13 @@ export function useShellActions(onOpen: (dialog: ShellDialog) => void): void {
       keys: 'g d',
       icon: <ChartColumn size={16} />,
       effect: () => go(paths.dashboard),
+    },
+    {
+      id: 'go-archive',
+      label: t('common.nav.archive'),
+      group: 'general',
+      icon: <Archive size={16} />,
+      effect: () => go(paths.archive),
     },
     ...(settings.billing
       ? [

@@ -4,10 +4,13 @@ import { Menu as MenuIcon, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { tellTimeZone, useAsk } from '../commands.ts';
 import { useHasUploads } from '../files/upload-signal.ts';
 import { Mark } from '../pieces/mark.tsx';
 import { useMinute } from '../queries/today.ts';
 import { unreadIn, useQuery, useScope, useUserId } from '../queries.ts';
+import { withPeopleTexts } from '../screens/people/with-people-texts.ts';
+import { withStarterTexts } from '../screens/projects/with-starter-texts.ts';
 import { loadFilesMessages } from '../strings/files.ts';
 import { t } from '../strings/messages.ts';
 import { Announcer } from '../ui/announcer.tsx';
@@ -30,7 +33,7 @@ const UploadDock = lazy(async () => {
   const [dock] = await Promise.all([import('./upload-dock.tsx'), loadFilesMessages()]);
   return dock;
 });
-const NewProject = lazy(() => import('../screens/projects/new-project.tsx'));
+const NewProject = lazy(() => withStarterTexts(withPeopleTexts(import('../screens/projects/new-project.tsx'))));
 
 export function Shell({ children }: { children: ReactNode }) {
   const [drawer, setDrawer] = useState(false);
@@ -57,6 +60,11 @@ export function Shell({ children }: { children: ReactNode }) {
     setDialog(which);
   }, []);
   useShellActions(open);
+  const ask = useAsk();
+  useEffect(() => {
+    const timer = setTimeout(() => void ask(tellTimeZone).catch(() => undefined), 5000);
+    return () => clearTimeout(timer);
+  }, [ask]);
   useEffect(refuseStrayFiles, []);
   const hasUploads = useHasUploads();
   // What has come in is followed wherever one is.

@@ -4,7 +4,15 @@
 import type { Procedures } from './door.ts';
 import type { Source } from './refetch.ts';
 
-export type ResultProcedure = 'dashboard_metrics' | 'my_billing' | 'list_my_sessions' | 'notification_kinds';
+export type ResultProcedure =
+  | 'dashboard_metrics'
+  | 'list_my_sessions'
+  | 'my_account_end'
+  | 'my_billing'
+  | 'my_first_steps'
+  | 'notification_kinds'
+  | 'person_page'
+  | 'project_people';
 export type Call = <P extends keyof Procedures>(
   procedure: P,
   args: Procedures[P]['Args'],

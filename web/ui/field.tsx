@@ -43,13 +43,26 @@ function Frame({ id, label, bare, hint, error, children }: Around & { id: string
   );
 }
 
-export type TextFieldProps = Around & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> };
+export type TextFieldProps = Around &
+  InputHTMLAttributes<HTMLInputElement> & {
+    ref?: Ref<HTMLInputElement>;
+    /** Stands in the field, at its end. */
+    inside?: ReactNode;
+  };
 
-export function TextField({ label, bare, hint, error, className = '', ...rest }: TextFieldProps) {
+export function TextField({ label, bare, hint, error, inside, className = '', ...rest }: TextFieldProps) {
   const { id, aria } = useAround({ hint, error });
+  const input = <input id={id} className={`${styles.input} ${className}`} {...aria} {...rest} />;
   return (
     <Frame id={id} label={label} bare={bare} hint={hint} error={error}>
-      <input id={id} className={`${styles.input} ${className}`} {...aria} {...rest} />
+      {inside ? (
+        <span className={styles.around}>
+          {input}
+          {inside}
+        </span>
+      ) : (
+        input
+      )}
     </Frame>
   );
 }

@@ -8,6 +8,7 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { Section } from '../../ui/section.tsx';
 import styles from './account.module.css';
 import { EmailSection } from './email-section.tsx';
+import { EndSection, ExportSection } from './end-section.tsx';
 import { FactorSection } from './factor-section.tsx';
 import { NotificationSection } from './notification-section.tsx';
 import { PasskeySection } from './passkey-section.tsx';
@@ -33,6 +34,8 @@ export default function Account() {
       <FactorSection />
       <PasskeySection />
       <SessionSection />
+      <ExportSection />
+      <EndSection />
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/field.module.css';
 import { TextField } from '../../ui/field.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Notice } from '../../ui/state.tsx';
 import styles from './account.module.css';
@@ -18,6 +19,7 @@ export function PasswordSection() {
   const [password, setPassword] = useState('');
   const [nonce, setNonce] = useState<string | null>(null);
   const request = useRequest();
+  const canMail = settings.mail || settings.mailKept;
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -29,13 +31,14 @@ export function PasswordSection() {
       t('account.passwordDone'),
       (code) => {
         asks = code === 'reauthentication_needed';
-        return asks ? t('account.nonceHint') : null;
+        if (!asks) return null;
+        return canMail ? t('account.nonceHint') : t('account.nonceNoMail');
       },
     );
     if (changed) {
       setPassword('');
       setNonce(null);
-    } else if (asks) {
+    } else if (asks && canMail) {
       setNonce('');
       await request.run(() => askForCode(door));
     }
@@ -45,8 +48,7 @@ export function PasswordSection() {
     <Section title={t('account.password')} hint={t('account.passwordHint')}>
       <form className={fieldStyles.form} onSubmit={submit} noValidate>
         <div className={styles.accountLine}>
-          <TextField
-            type="password"
+          <PasswordField
             label={t('account.newPassword')}
             hint={t('signIn.passwordHint', { n: settings.passwordMin })}
             autoComplete="new-password"

@@ -6,7 +6,7 @@ import { dataOfEntry, type InboxGroup, type NotificationRow, profileOf, useQuery
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { IconButton } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { RowLink } from '../../ui/row-link.tsx';
 import styles from './inbox.module.css';
@@ -28,6 +28,8 @@ interface EntryRowProps {
   readonly onDone: () => void;
   readonly onRead: () => void;
   readonly onSnooze: (until: string) => void;
+  /** Joins the project of an invitation. */
+  readonly onJoin: (invitationId: string) => void;
 }
 
 /** Where it leads: to the task beside the inbox, or to the project. */
@@ -46,6 +48,10 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
       <span className={styles.entryTitle}>{group.title}</span>
     </>
   );
+  const invitation = group.entries
+    .filter((entry) => entry.kind === 'invited')
+    .map((entry) => dataOfEntry(entry).invitation_id)
+    .find((id) => id !== undefined);
   const snoozeButton = (
     <IconButton label={t('inbox.snooze')}>
       <AlarmClock size={16} />
@@ -95,6 +101,11 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
         </ul>
         {group.entries.length > few && (
           <p className={styles.entryMore}>{t('inbox.more', { n: group.entries.length - few })}</p>
+        )}
+        {invitation && (
+          <Button className={styles.entryJoin} look="main" onClick={() => on.onJoin(invitation)}>
+            {t('inbox.join')}
+          </Button>
         )}
       </div>
       <span className={styles.entryActions}>

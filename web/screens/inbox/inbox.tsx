@@ -3,7 +3,7 @@
 import { Inbox as InboxIcon } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useParams, useSearch, useSearchParams } from 'wouter';
-import { markRead, useAct } from '../../commands.ts';
+import { joinProject, markRead, Refusal, sayRefusal, useAct, useAsk } from '../../commands.ts';
 import { useMinute } from '../../queries/today.ts';
 import {
   type InboxFilter,
@@ -24,6 +24,7 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import segmentStyles from '../../ui/segments.module.css';
 import { ShowAll } from '../../ui/show-all.tsx';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
+import { showError } from '../../ui/toaster.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { FailedScope } from '../project/failed-scope.tsx';
 import { TaskPanel } from '../project/views.ts';
@@ -123,6 +124,8 @@ function TitledList(props: InboxListProps) {
 function EntryList({ filter, groups, opened }: InboxListProps) {
   const state = useScope({ kind: 'inbox', userId: useUserId() });
   const act = useAct();
+  const ask = useAsk();
+  const [, go] = useLocation();
   const [whole, setWhole] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   const shown = whole ? groups : groups.slice(0, firstOnes);
@@ -130,6 +133,16 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
   const unread = groups.filter((group) => group.unread);
   const waiting = state.phase === 'empty' && groups.length === 0;
   const known = !waiting && (state.phase !== 'failed' || state.remembered);
+  async function join(invitationId: string): Promise<void> {
+    try {
+      go(paths.project(await ask(joinProject, invitationId)));
+    } catch (reason) {
+      showError(
+        t('inbox.notJoined'),
+        reason instanceof Refusal && reason.status === 404 ? t('inbox.noInvitation') : sayRefusal(reason),
+      );
+    }
+  }
   const idsOf = (some: readonly InboxGroup[]) => some.flatMap((group) => group.entries.map((entry) => entry.id));
   return (
     <div className={styles.inboxPage}>
@@ -208,6 +221,7 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
             onFocus={() => keys.focus(group)}
             onDone={() => keys.finish([group])}
             onRead={() => void act(markRead, idsOf([group]), group.unread)}
+            onJoin={(invitationId) => void join(invitationId)}
             onSnooze={(until) => keys.putOff(keys.selected.includes(group) ? keys.selected : [group], until)}
           />
         ))}

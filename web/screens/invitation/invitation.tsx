@@ -1,4 +1,4 @@
-// An invitation: whoever holds its link and owns its address joins the project.
+// An invitation: who invites to what; whoever holds its link and owns its address joins the project.
 
 import { useState } from 'react';
 import { Redirect, useLocation, useParams } from 'wouter';
@@ -11,6 +11,8 @@ import { ButtonLink } from '../../ui/button-link.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Loading, Notice } from '../../ui/state.tsx';
 import { DoorFrame, Lead } from '../sign-in/door-frame.tsx';
+import { InvitationWords } from '../sign-in/invitation-words.tsx';
+import { useInvitation } from './use-invitation.ts';
 
 export default function Invitation() {
   const { token = '' } = useParams<{ token: string }>();
@@ -19,6 +21,7 @@ export default function Invitation() {
   const [, go] = useLocation();
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
+  const { details, reason, waiting } = useInvitation(token);
   usePageTitle(t('signIn.titleInvitation'));
   const next = `?next=${encodeURIComponent(paths.invitation(token))}`;
 
@@ -37,28 +40,49 @@ export default function Invitation() {
     }
   }
 
+  const other = () => void holder.signOut().then(() => go(`${paths.signIn}${next}`));
+  const mine = details !== null && user?.email.toLowerCase() === details.email.toLowerCase();
+  const trouble = fault ?? (reason === null ? null : sayFault(reason));
   return (
-    <DoorFrame title={t('signIn.invitation.title')} lead={t('signIn.invitation.lead')}>
-      {fault && <Notice tone="danger">{fault}</Notice>}
-      {loading ? (
+    <DoorFrame title={t('signIn.invitation.title')}>
+      {trouble && <Notice tone="danger">{trouble}</Notice>}
+      {loading || waiting ? (
         <Loading label={t('common.loading')} />
-      ) : user ? (
-        <>
-          <Lead>{t('signIn.invitation.asYou', { email: user.email })}</Lead>
-          <Button look="main" busy={busy} onClick={() => void accept()}>
-            {t('signIn.invitation.accept')}
-          </Button>
-          <Button look="quiet" onClick={() => void holder.signOut().then(() => go(`${paths.signIn}${next}`))}>
-            {t('signIn.invitation.other')}
-          </Button>
-        </>
+      ) : details === null ? (
+        <ButtonLink href={user ? paths.projects : paths.signIn}>
+          {user ? t('common.failed.toProjects') : t('signIn.doIn')}
+        </ButtonLink>
       ) : (
         <>
-          <Lead>{t('signIn.invitation.needAccount')}</Lead>
-          <ButtonLink href={`${paths.signUp}${next}`} look="main">
-            {t('signIn.doUp')}
-          </ButtonLink>
-          <ButtonLink href={`${paths.signIn}${next}`}>{t('signIn.doIn')}</ButtonLink>
+          <InvitationWords details={details} />
+          {user && mine && (
+            <>
+              <Lead>{t('signIn.invitation.asYou', { email: user.email })}</Lead>
+              <Button look="main" busy={busy} onClick={() => void accept()}>
+                {t('signIn.invitation.accept')}
+              </Button>
+              <Button look="quiet" onClick={other}>
+                {t('signIn.invitation.other')}
+              </Button>
+            </>
+          )}
+          {user && !mine && (
+            <>
+              <Lead>{t('signIn.invitation.forOther', { invited: details.email, email: user.email })}</Lead>
+              <Button look="main" onClick={other}>
+                {t('signIn.invitation.other')}
+              </Button>
+            </>
+          )}
+          {!user && (
+            <>
+              <Lead>{t('signIn.invitation.needAccount', { email: details.email })}</Lead>
+              <ButtonLink href={`${paths.signUp}${next}`} look="main">
+                {t('signIn.doUp')}
+              </ButtonLink>
+              <ButtonLink href={`${paths.signIn}${next}`}>{t('signIn.doIn')}</ButtonLink>
+            </>
+          )}
         </>
       )}
     </DoorFrame>

@@ -1,6 +1,7 @@
 // A project's name, people and views; each view has its own address.
 
-import { ChartColumn, List as ListIcon, Settings, SquareKanban } from 'lucide-react';
+import { ChartColumn, List as ListIcon, Settings, SquareKanban, UserPlus, Users } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useActions } from '../../actions/registry.tsx';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
@@ -8,13 +9,17 @@ import { type ProjectRow, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Notice } from '../../ui/state.tsx';
+import { withPeopleTexts } from '../people/with-people-texts.ts';
 import { People } from './people.tsx';
 import styles from './project.module.css';
+
+const InviteDialog = lazy(() => withPeopleTexts(import('../people/invite-dialog.tsx')));
 
 const tabs: readonly { view: ProjectView; icon: typeof Settings; keys: string }[] = [
   { view: 'board', icon: SquareKanban, keys: 'g b' },
   { view: 'list', icon: ListIcon, keys: 'g l' },
   { view: 'dashboard', icon: ChartColumn, keys: 'g f' },
+  { view: 'people', icon: Users, keys: 'g o' },
   { view: 'settings', icon: Settings, keys: 'g s' },
 ];
 
@@ -22,8 +27,10 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
   const userId = useUserId();
   const [, go] = useLocation();
   const role = useQuery(roleIn, project.id, userId);
-  useActions(
-    tabs.map(({ view: to, icon: Icon, keys }) => ({
+  const [inviting, setInviting] = useState(false);
+  const mayInvite = role === 'owner' && project.archived_at === null;
+  useActions([
+    ...tabs.map(({ view: to, icon: Icon, keys }) => ({
       id: `go-project-${to}`,
       label: t(`projects.toView.${to}`),
       group: 'project' as const,
@@ -31,14 +38,25 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
       icon: <Icon size={16} />,
       effect: () => go(paths.project(project.id, to)),
     })),
-  );
+    ...(mayInvite
+      ? [
+          {
+            id: 'invite',
+            label: t('projects.invite'),
+            group: 'project' as const,
+            icon: <UserPlus size={16} />,
+            effect: () => setInviting(true),
+          },
+        ]
+      : []),
+  ]);
   return (
     <header className={styles.projectHead}>
       <div className={styles.projectLine}>
         <ProjectPicture project={project} />
         <h1 title={project.name}>{project.name}</h1>
         {role === 'viewer' && <span className={styles.projectRole}>{t('common.roles.viewer')}</span>}
-        <People projectId={project.id} />
+        <People projectId={project.id} onInvite={mayInvite ? () => setInviting(true) : null} />
       </div>
       <nav className={styles.tabs} aria-label={t('projects.viewsLabel')}>
         {tabs.map(({ view: to, icon: Icon }) => (
@@ -53,6 +71,9 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
           </Link>
         ))}
       </nav>
+      <Suspense>
+        {inviting && <InviteDialog projectId={project.id} name={project.name} onClose={() => setInviting(false)} />}
+      </Suspense>
       {project.archived_at && <Notice tone="warn">{t('projects.archivedNotice')}</Notice>}
     </header>
   );

@@ -58,7 +58,7 @@ export default function Project() {
           {known && <View project={project} loading={state.phase === 'empty'} />}
         </Suspense>
       </div>
-      {known && view !== 'settings' && <TaskKeys />}
+      {known && view !== 'settings' && view !== 'people' && <TaskKeys />}
       <Suspense>
         {opened !== undefined && <TaskPanel key={opened} project={project} address={opened} view={view} />}
       </Suspense>

@@ -22,7 +22,9 @@ import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
 import { FailedScope } from '../project/failed-scope.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import styles from './projects.module.css';
+import { SampleButton } from './sample-button.tsx';
 
 export default function Projects() {
   usePageTitle(t('projects.title'));
@@ -42,6 +44,7 @@ export default function Projects() {
           </Button>
         )}
       </header>
+      {state.phase === 'fresh' && <FirstSteps />}
       <FailedScope state={state} />
       {nothing && state.phase === 'empty' && (
         <Loading label={t('common.loading')}>
@@ -60,9 +63,12 @@ export default function Projects() {
           art={<EmptyBoardArt />}
           title={t('projects.empty')}
           action={
-            <Button look="main" icon={<Plus size={16} />} onClick={() => perform('new-project')}>
-              {t('projects.create')}
-            </Button>
+            <>
+              <Button look="main" icon={<Plus size={16} />} onClick={() => perform('new-project')}>
+                {t('projects.create')}
+              </Button>
+              <SampleButton />
+            </>
           }
         >
           <p>{t('projects.emptyWords')}</p>
@@ -74,6 +80,11 @@ export default function Projects() {
           <h2>{t('projects.archivedTitle')}</h2>
           <ProjectCards projects={archived} />
         </section>
+      )}
+      {!nothing && (
+        <p className={styles.toArchive}>
+          <Link href={paths.archive}>{t('projects.toArchive')}</Link>
+        </p>
       )}
     </div>
   );

@@ -1,9 +1,11 @@
 // The columns of the board: name, kind, limit, order.
 
 import { Plus, Trash2 } from 'lucide-react';
+import { Link } from 'wouter';
 import { addColumn, editColumn, positionAt, removeColumn, useAct } from '../../commands.ts';
 import { KindMark } from '../../pieces/marks.tsx';
 import { type ColumnKind, type ColumnRow, columnsOf, useQuery, useReader } from '../../queries.ts';
+import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useSavedField } from '../../ui/draft.ts';
@@ -36,6 +38,9 @@ export function ColumnSettings({ projectId }: { projectId: string }) {
           {t('settings.addColumn')}
         </Button>
       </div>
+      <p>
+        <Link href={paths.archiveOf(projectId)}>{t('settings.toArchive')}</Link>
+      </p>
     </Section>
   );
 }

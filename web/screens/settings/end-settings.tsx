@@ -1,26 +1,16 @@
-// Leaving, archiving, deleting; the last asks for the name to be typed.
+// Leaving, archiving, deleting.
 
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import {
-  archiveProject,
-  deleteProject,
-  leaveProject,
-  sayRefusal,
-  unarchiveProject,
-  useAct,
-  useAsk,
-} from '../../commands.ts';
+import { archiveProject, leaveProject, sayRefusal, unarchiveProject, useAct, useAsk } from '../../commands.ts';
 import { membersOf, type ProjectRow, useQuery, useRefresh } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import dialogStyles from '../../ui/dialog.module.css';
-import { Confirm, Dialog } from '../../ui/dialog.tsx';
-import fieldStyles from '../../ui/field.module.css';
-import { TextField } from '../../ui/field.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
 import { showError } from '../../ui/toaster.tsx';
+import { DeleteProject } from './delete-project.tsx';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
 
@@ -31,7 +21,6 @@ export function EndSettings({ project, owner }: { project: ProjectRow; owner: bo
   const [, go] = useLocation();
   const members = useQuery(membersOf, project.id);
   const [asking, setAsking] = useState<'leave' | 'delete' | null>(null);
-  const [typed, setTyped] = useState('');
   const [leaving, setLeaving] = useState(false);
   const lastOwner = owner && members.filter((member) => member.role === 'owner').length === 1;
 
@@ -48,14 +37,6 @@ export function EndSettings({ project, owner }: { project: ProjectRow; owner: bo
     } finally {
       setLeaving(false);
     }
-  }
-
-  function remove(): void {
-    if (typed.trim() !== project.name.trim()) return;
-    setAsking(null);
-    // It is gone from here at once; if the server refuses, it comes back with a message.
-    go(paths.projects);
-    void act(deleteProject, project.id);
   }
 
   return (
@@ -90,33 +71,9 @@ export function EndSettings({ project, owner }: { project: ProjectRow; owner: bo
           {t('settings.leave')}
         </Button>
       </Confirm>
-      <Dialog
-        open={asking === 'delete'}
-        onClose={() => setAsking(null)}
-        title={t('settings.remove')}
-        description={t('settings.removeWords')}
-      >
-        <form
-          className={fieldStyles.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            remove();
-          }}
-        >
-          <TextField
-            label={t('settings.removeType', { name: project.name })}
-            autoComplete="off"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-          <div className={dialogStyles.dialogActions}>
-            <Button onClick={() => setAsking(null)}>{t('common.cancel')}</Button>
-            <Button look="danger" type="submit" disabled={typed.trim() !== project.name.trim()}>
-              {t('settings.doRemove')}
-            </Button>
-          </div>
-        </form>
-      </Dialog>
+      {asking === 'delete' && (
+        <DeleteProject project={project} onClose={() => setAsking(null)} onDelete={() => go(paths.projects)} />
+      )}
     </Section>
   );
 }

@@ -10,7 +10,6 @@ import { ColumnSettings } from './column-settings.tsx';
 import { EndSettings } from './end-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { LabelSettings } from './label-settings.tsx';
-import { MemberSettings } from './member-settings.tsx';
 import styles from './settings.module.css';
 
 export default function Settings({ project, loading }: ProjectViewProps) {
@@ -26,7 +25,6 @@ export default function Settings({ project, loading }: ProjectViewProps) {
         {role === 'owner' && <GeneralSettings project={project} />}
         {canWrite && <ColumnSettings projectId={project.id} />}
         {canWrite && <LabelSettings projectId={project.id} />}
-        <MemberSettings project={project} owner={role === 'owner'} />
         <EndSettings project={project} owner={role === 'owner'} />
       </div>
     </div>

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import fieldStyles from '../../ui/field.module.css';
 import { TextField } from '../../ui/field.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 import { Loading, Notice } from '../../ui/state.tsx';
 import { sayAuthError } from './auth-errors.ts';
 import { focusFirstFault, NoMail, Sent } from './door-frame.tsx';
@@ -34,6 +35,7 @@ export function ForgotForm() {
         name="email"
         autoComplete="username"
         placeholder={t('signIn.emailPlaceholder')}
+        autoFocus
         value={email}
         onChange={(event) => setEmail(event.target.value)}
         error={mailing.fault}
@@ -80,11 +82,11 @@ export function ResetForm({ signedIn, loading, onDone }: { signedIn: boolean; lo
     );
   return (
     <form className={fieldStyles.form} onSubmit={submit} noValidate>
-      <TextField
+      <PasswordField
         label={t('signIn.newPassword')}
-        type="password"
         name="password"
         autoComplete="new-password"
+        autoFocus
         value={password}
         onChange={(event) => setPassword(event.target.value)}
         error={fault}

@@ -10,11 +10,18 @@ import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/field.module.css';
 import { TextField } from '../../ui/field.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 import { Notice } from '../../ui/state.tsx';
 import { sayAuthError, wrongEmail } from './auth-errors.ts';
 import styles from './door.module.css';
 import { focusFirstFault, Sent } from './door-frame.tsx';
 import { callback, useMailing } from './use-mailing.ts';
+
+interface FormProps {
+  readonly next: string;
+  /** The address an invitation is for. */
+  readonly invited: string;
+}
 
 interface Faults {
   readonly email?: string | null;
@@ -22,9 +29,9 @@ interface Faults {
   readonly name?: string | null;
 }
 
-export function SignInForm({ next }: { next: string }) {
+export function SignInForm({ next, invited }: FormProps) {
   const { door, settings } = useApp();
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useState(invited);
   const [password, setPassword] = useState('');
   const [faults, setFaults] = useState<Faults>({});
   const [trouble, setTrouble] = useState<string | null>(null);
@@ -73,18 +80,22 @@ export function SignInForm({ next }: { next: string }) {
           placeholder={t('signIn.emailPlaceholder')}
           value={email}
           onChange={(event) => setEmail(event.target.value)}
+          autoFocus={invited === ''}
           error={faults.email ?? link.fault ?? confirmation.fault}
         />
-        <TextField
-          label={t('signIn.password')}
-          type="password"
-          name="password"
-          autoComplete="current-password"
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          error={faults.password ?? null}
-          hint={<Link href={paths.forgot}>{t('signIn.forgot')}</Link>}
-        />
+        <div className={styles.doorPassword}>
+          <PasswordField
+            label={t('signIn.password')}
+            name="password"
+            autoComplete="current-password"
+            autoFocus={invited !== ''}
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+            error={faults.password ?? null}
+          />
+          {/* Also beside what was wrong: that is when one needs it. */}
+          <Link href={paths.forgot}>{t('signIn.forgot')}</Link>
+        </div>
         {unconfirmed && (
           <Button
             busy={confirmation.busy}
@@ -131,10 +142,10 @@ export function SignInForm({ next }: { next: string }) {
   );
 }
 
-export function SignUpForm({ next }: { next: string }) {
+export function SignUpForm({ next, invited }: FormProps) {
   const { door, settings } = useApp();
   const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useState(invited);
   const [password, setPassword] = useState('');
   const [faults, setFaults] = useState<Faults>({});
   const [busy, setBusy] = useState(false);
@@ -178,6 +189,7 @@ export function SignUpForm({ next }: { next: string }) {
           autoComplete="name"
           placeholder={t('signIn.namePlaceholder')}
           maxLength={200}
+          autoFocus
           value={name}
           onChange={(event) => setName(event.target.value)}
           error={faults.name ?? null}
@@ -192,9 +204,8 @@ export function SignUpForm({ next }: { next: string }) {
           onChange={(event) => setEmail(event.target.value)}
           error={faults.email ?? null}
         />
-        <TextField
+        <PasswordField
           label={t('signIn.password')}
-          type="password"
           name="password"
           autoComplete="new-password"
           value={password}

@@ -6,9 +6,11 @@ import { paths } from '../../routes.ts';
 import { useSession } from '../../session/react.tsx';
 import { isMessage, t } from '../../strings/messages.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { Notice } from '../../ui/state.tsx';
+import { Loading, Notice } from '../../ui/state.tsx';
+import { tokenIn, useInvitation } from '../invitation/use-invitation.ts';
 import styles from './door.module.css';
 import { DoorFrame } from './door-frame.tsx';
+import { InvitationWords } from './invitation-words.tsx';
 import { ForgotForm, ResetForm } from './password-forms.tsx';
 import { safeNext } from './safe-next.ts';
 import { SecondFactor } from './second-factor.tsx';
@@ -37,21 +39,27 @@ export default function SignIn() {
     if (through) go(next, { replace: true });
   }, [through, go, next]);
 
+  // Whoever comes by an invitation reads whose it is, and finds their address filled in.
+  const { details, waiting } = useInvitation(mode === 'sign-in' || mode === 'sign-up' ? tokenIn(next) : null);
+  const form = { next, invited: details?.email ?? '' };
   const query = search.get('next') ? `?next=${encodeURIComponent(next)}` : '';
   const trouble = sayTrouble(search.get('error'));
   return (
     <DoorFrame title={title}>
       {trouble && !factor && <Notice tone="danger">{trouble}</Notice>}
+      {details && !factor && <InvitationWords details={details} />}
       {factor ? (
         <SecondFactor />
+      ) : waiting ? (
+        <Loading label={t('common.loading')} />
       ) : mode === 'sign-up' ? (
-        <SignUpForm next={next} />
+        <SignUpForm {...form} />
       ) : mode === 'forgot' ? (
         <ForgotForm />
       ) : mode === 'reset' ? (
         <ResetForm signedIn={session !== null} loading={loading} onDone={() => go(next, { replace: true })} />
       ) : (
-        <SignInForm next={next} />
+        <SignInForm {...form} />
       )}
       {!factor && (
         <p className={styles.doorOther}>

@@ -1,6 +1,18 @@
 // The bar over a task: what can be done with the task as a whole, by its buttons, its menu and their keys.
 
-import { Archive, ArchiveRestore, ChevronDown, ChevronUp, Ellipsis, Eye, EyeOff, Link2, Trash2, X } from 'lucide-react';
+import {
+  Archive,
+  ArchiveRestore,
+  ChevronDown,
+  ChevronUp,
+  Copy,
+  Ellipsis,
+  Eye,
+  EyeOff,
+  Link2,
+  Trash2,
+  X,
+} from 'lucide-react';
 import { type Action, listedKeys, useActions } from '../../actions/registry.tsx';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -19,6 +31,7 @@ interface TaskBarProps {
   readonly onNext: (() => void) | undefined;
   readonly onWatch: () => void;
   readonly onCopyLink: () => void;
+  readonly onDuplicate: () => void;
   readonly onArchive: () => void;
   readonly onRemove: () => void;
   readonly onClose: () => void;
@@ -51,6 +64,12 @@ export function TaskBar(bar: TaskBarProps) {
             </IconButton>
           }
           items={[
+            {
+              id: 'duplicate',
+              label: t('task.duplicate'),
+              icon: <Copy size={16} />,
+              onPick: bar.onDuplicate,
+            },
             {
               id: 'archive',
               label: bar.archived ? t('task.unarchive') : t('task.archive'),
@@ -121,6 +140,13 @@ function actionsOf(bar: TaskBarProps): Action[] {
     },
     ...(bar.canWrite
       ? [
+          {
+            id: 'task-duplicate',
+            label: t('task.duplicate'),
+            group: 'task' as const,
+            icon: <Copy size={16} />,
+            effect: bar.onDuplicate,
+          },
           {
             id: 'task-archive',
             label: bar.archived ? t('task.unarchive') : t('task.archive'),

@@ -2,7 +2,7 @@
 
 import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { archiveTasks, deleteTasks, unarchiveTask, useAct, watchTask } from '../../commands.ts';
+import { archiveTasks, deleteTasks, duplicateTask, newId, unarchiveTask, useAct, watchTask } from '../../commands.ts';
 import { attachFiles } from '../../files/attach-files.ts';
 import { useUploads } from '../../files/react.ts';
 import {
@@ -184,6 +184,13 @@ function TaskBody({ project, task, view, search, beside, onClose }: BodyProps) {
     void act(deleteTasks, [task.id]);
   }
 
+  /** The second one opens, wherever that is possible. */
+  function duplicate(): void {
+    const id = newId();
+    void act(duplicateTask, task.id, id);
+    if (!beside) go(paths.task(project.id, id, view) + (search && `?${search}`));
+  }
+
   function archive(): void {
     if (task.archived_at) void act(unarchiveTask, task.id);
     else {
@@ -204,6 +211,7 @@ function TaskBody({ project, task, view, search, beside, onClose }: BodyProps) {
         onNext={beside ? beside.onNext : at >= 0 && at < order.length - 1 ? () => step(1) : undefined}
         onWatch={() => void act(watchTask, task, userId, !watching)}
         onCopyLink={() => void copyLink()}
+        onDuplicate={duplicate}
         onArchive={archive}
         onRemove={remove}
         onClose={() => onClose()}

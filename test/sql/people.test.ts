@@ -1,0 +1,232 @@
+// What others may know of a person, and what one may do with one's own account.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestApp, TestUser } from '../helpers/app.ts';
+import { addMember, addRow, addTask, makeProject, one, startTogether } from './board.ts';
+
+let app: TestApp;
+let owner: TestUser;
+let editor: TestUser;
+beforeAll(async () => {
+  ({ app, owner, editor } = await startTogether());
+});
+afterAll(() => app.close());
+
+describe('people', () => {
+  it('of a project: when they last did something in it, and what they have on their hands', async () => {
+    const { project, columns } = await makeProject(app, owner, 'Seen');
+    await addMember(app, project, editor, 'editor');
+    const task = await addTask(app, owner, { project_id: project, title: 'Open' });
+    const done = await addTask(app, owner, { project_id: project, title: 'Done', column_id: columns.done });
+    for (const one of [task, done]) await addRow(app, owner, 'task_assignees', { task_id: one, user_id: editor.id });
+    const elsewhere = await makeProject(app, editor, 'Elsewhere');
+    await addTask(app, editor, { project_id: elsewhere.project, title: 'Hidden' });
+
+    const seen = await one(owner.client.rpc('project_people', { project_id: project }));
+    expect(seen).toHaveLength(2);
+    expect(seen).toContainEqual({ user_id: owner.id, last_active_at: expect.any(String), open_tasks: 0 });
+    // what they do elsewhere is nobody's business here
+    expect(seen).toContainEqual({ user_id: editor.id, last_active_at: null, open_tasks: 1 });
+    const stranger = await app.createUser({ name: 'Stranger' });
+    expect(await one(stranger.client.rpc('project_people', { project_id: project }))).toEqual([]);
+  });
+
+  it('have a page for those who share a project with them, about these projects alone', async () => {
+    const person = await app.createUser({ name: 'Person' });
+    const { project } = await makeProject(app, owner, 'Shared');
+    await addMember(app, project, person, 'editor');
+    const task = await addTask(app, person, { project_id: project, title: 'Theirs' });
+    await addRow(app, person, 'task_assignees', { task_id: task, user_id: person.id });
+    const own = await makeProject(app, person, 'Their own');
+    await addTask(app, person, { project_id: own.project, title: 'Secret' });
+
+    const page = await one(owner.client.rpc('person_page', { user_id: person.id }));
+    expect(page).toMatchObject({
+      projects: [
+        { id: project, name: 'Shared', role: 'editor', is_archived: false, last_active_at: expect.any(String) },
+      ],
+      open_tasks: 1,
+      tasks: [{ id: task, title: 'Theirs', column_name: 'Backlog' }],
+    });
+    expect(page.activity.map((line: { kind: string }) => line.kind).sort()).toEqual(['assigned', 'created']);
+    expect(JSON.stringify(page)).not.toContain('Secret');
+    const stranger = await app.createUser({ name: 'Stranger' });
+    expect((await stranger.client.rpc('person_page', { user_id: person.id })).status).toBe(404);
+  });
+});
+
+describe("one's own account", () => {
+  it('is taken along as one document, which holds nothing of others and no secret', async () => {
+    const person = await app.createUser({ name: 'Leaver', email: 'leaver@example.test' });
+    await app.sql('insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1)', [person.id]);
+    const { project } = await makeProject(app, person, 'Packed');
+    await addMember(app, project, editor, 'editor');
+    const task = await addTask(app, person, { project_id: project, title: 'Mine' });
+    await addTask(app, editor, { project_id: project, title: 'Not mine' });
+    await addRow(app, person, 'task_comments', { task_id: task, body: 'My word' });
+    await addRow(app, editor, 'task_comments', { task_id: task, body: 'Their word' });
+    const data = await one(person.client.rpc('export_my_data'));
+    expect(data).toMatchObject({
+      account: { email: 'leaver@example.test' },
+      profile: { display_name: 'Leaver' },
+      projects: [{ name: 'Packed', role: 'owner' }],
+      tasks: [{ title: 'Mine', created_by_me: true, assigned_to_me: false }],
+      comments: [{ body: 'My word' }],
+    });
+    expect(data.sessions).toHaveLength(1);
+    const words = JSON.stringify(data);
+    for (const other of ['Not mine', 'Their word', 'password', 'token']) expect(words).not.toContain(other);
+  });
+
+  it('says before its end what becomes of each project, and that comes true', async () => {
+    const person = await app.createUser({ name: 'Goner', email: 'goner@example.test' });
+    const alone = await makeProject(app, person, 'Alone');
+    const passed = await makeProject(app, person, 'Passed on');
+    await addMember(app, passed.project, editor, 'editor');
+    const watched = await makeProject(app, person, 'Watched');
+    await addMember(app, watched.project, owner, 'viewer');
+    const shared = await makeProject(app, owner, 'Co-owned');
+    await addMember(app, shared.project, person, 'owner');
+    const task = await addTask(app, person, { project_id: shared.project, title: 'Stays' });
+    await addRow(app, person, 'task_comments', { task_id: task, body: 'Stays too' });
+
+    const end = await one(person.client.rpc('my_account_end'));
+    expect(end).toEqual({
+      projects: [
+        { id: alone.project, name: 'Alone', becomes: 'deleted', heir_name: null },
+        { id: shared.project, name: 'Co-owned', becomes: 'stays', heir_name: null },
+        { id: passed.project, name: 'Passed on', becomes: 'passes', heir_name: 'Edda Editor' },
+        { id: watched.project, name: 'Watched', becomes: 'archived', heir_name: null },
+      ],
+      tasks: 1,
+      comments: 1,
+    });
+
+    expect((await person.client.rpc('delete_my_account', { email: 'other@example.test' })).status).toBe(400);
+    expect((await person.client.rpc('delete_my_account', { email: ' Goner@example.test ' })).error).toBeNull();
+    expect(await app.sql('select id from auth.users where id = $1', [person.id])).toEqual([]);
+    expect(await app.sql('select id from public.projects where id = $1', [alone.project])).toEqual([]);
+    expect(await one(editor.client.from('project_members').select('role').eq('project_id', passed.project))).toEqual([
+      { role: 'owner' },
+    ]);
+    expect(await one(owner.client.from('projects').select('archived_at').eq('id', watched.project).single())).toEqual({
+      archived_at: expect.any(String),
+    });
+    expect(await one(owner.client.from('tasks').select('title, created_by').eq('id', task).single())).toEqual({
+      title: 'Stays',
+      created_by: null,
+    });
+  });
+
+  it('ends with its sessions: their tokens are turned away', async () => {
+    const client = app.client();
+    const email = 'signed.in@example.test';
+    expect((await client.auth.signUp({ email, password: 'correct horse battery' })).error).toBeNull();
+    expect((await client.from('projects').select()).status).toBe(200);
+    expect((await client.rpc('delete_my_account', { email })).error).toBeNull();
+    await expect.poll(async () => (await client.from('projects').select()).status).toBe(401);
+    expect((await client.auth.signInWithPassword({ email, password: 'correct horse battery' })).error).not.toBeNull();
+  });
+
+  it('is not ended while it pays for something', async () => {
+    const person = await app.createUser({ name: 'Payer', email: 'payer@example.test' });
+    await app.sql(
+      `with c as (insert into billing.customers (id, user_id, livemode) values ('cus_end', $1, false) returning id)
+       insert into billing.subscriptions (id, customer_id, livemode, status, told_at, told_rank, told_state)
+       select 'sub_end', id, false, 'active', now(), 1, '{}' from c`,
+      [person.id],
+    );
+    expect(await person.client.rpc('delete_my_account', { email: person.email })).toMatchObject({
+      status: 409,
+      error: { hint: expect.stringContaining('Billing') },
+    });
+  });
+});
+
+describe('first steps', () => {
+  it('tick themselves by what is there', async () => {
+    const person = await app.createUser({ name: 'Newcomer' });
+    const done = async () => {
+      const steps = await one(person.client.rpc('my_first_steps'));
+      return Object.keys(steps)
+        .filter((step) => steps[step])
+        .sort();
+    };
+    expect(await done()).toEqual([]);
+    const { project, columns } = await makeProject(app, person, 'Mine');
+    expect(await done()).toEqual(['project']);
+    const task = await addTask(app, person, { project_id: project, title: 'First' });
+    expect(await done()).toEqual(['project', 'task']);
+    await one(person.client.rpc('move_task', { task_id: task, column_id: columns.todo }));
+    await one(person.client.rpc('invite_member', { project_id: project, email: 'friend@example.test' }));
+    expect(await done()).toEqual(['invited', 'moved', 'project', 'task']);
+  });
+});
+
+describe('tasks', () => {
+  it('that were put away are listed, the latest first, to members alone', async () => {
+    const { project } = await makeProject(app, owner, 'Put away');
+    const first = await addTask(app, owner, { project_id: project, title: 'First' });
+    const second = await addTask(app, owner, { project_id: project, title: 'Second' });
+    await addTask(app, owner, { project_id: project, title: 'Stays' });
+    for (const id of [first, second]) await owner.client.from('tasks').update({ archived_at: 'now' }).eq('id', id);
+    const titles = async (who: TestUser) =>
+      (await one(who.client.rpc('archived_tasks', { project_id: project }))).map(
+        (task: { title: string }) => task.title,
+      );
+    expect(await titles(owner)).toEqual(['Second', 'First']);
+    expect(await titles(editor)).toEqual([]);
+  });
+
+  it('are duplicated right below themselves, with labels, assignees and an unticked checklist', async () => {
+    const { project } = await makeProject(app, owner, 'Twins');
+    await addMember(app, project, editor, 'editor');
+    const task = await addTask(app, owner, {
+      project_id: project,
+      title: 'One',
+      priority: 'p0',
+      due_date: '2030-01-02',
+    });
+    await addTask(app, owner, { project_id: project, title: 'Below' });
+    const label = await addRow(app, owner, 'task_labels', { project_id: project, name: 'red' });
+    await addRow(app, owner, 'task_label_links', { task_id: task, label_id: label });
+    await addRow(app, owner, 'task_assignees', { task_id: task, user_id: editor.id });
+    await addRow(app, owner, 'task_checklist_items', { task_id: task, title: 'Step', is_done: true });
+    await addRow(app, owner, 'task_comments', { task_id: task, body: 'Mine alone' });
+
+    const id = crypto.randomUUID();
+    const made = await one(owner.client.rpc('duplicate_task', { task_id: task, new_id: id }).single());
+    expect(made).toMatchObject({
+      id,
+      title: 'One',
+      priority: 'p0',
+      due_date: '2030-01-02',
+      number: 3,
+      created_by: owner.id,
+    });
+    // asked again, since the answer was lost
+    expect(await one(owner.client.rpc('duplicate_task', { task_id: task, new_id: id }).single())).toEqual(made);
+    const board = await one(
+      owner.client
+        .from('tasks')
+        .select(
+          'title, task_label_links(label_id), task_assignees(user_id), task_checklist_items(title, is_done), task_comments(body)',
+        )
+        .eq('project_id', project)
+        .order('order_rank'),
+    );
+    expect(board.map((row: { title: string }) => row.title)).toEqual(['One', 'One', 'Below']);
+    expect(board[1]).toEqual({
+      title: 'One',
+      task_label_links: [{ label_id: label }],
+      task_assignees: [{ user_id: editor.id }],
+      task_checklist_items: [{ title: 'Step', is_done: false }],
+      task_comments: [],
+    });
+    const viewer = await app.createUser({ name: 'Viewer' });
+    await addMember(app, project, viewer, 'viewer');
+    expect((await viewer.client.rpc('duplicate_task', { task_id: task })).status).toBe(403);
+    const stranger = await app.createUser({ name: 'Stranger' });
+    expect((await stranger.client.rpc('duplicate_task', { task_id: task })).status).toBe(404);
+  });
+});

@@ -1,0 +1,21 @@
+// What deleting one's account would do.
+
+import type { LiveResult } from '../sync/use-result.ts';
+import { useResult } from '../sync/use-result.ts';
+
+export interface AccountEnd {
+  readonly projects: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly becomes: 'stays' | 'passes' | 'archived' | 'deleted';
+    /** Who owns it then, where it passes. */
+    readonly heir_name: string | null;
+  }[];
+  /** What stays without one's name. */
+  readonly tasks: number;
+  readonly comments: number;
+}
+
+export function useAccountEnd(): LiveResult<AccountEnd> {
+  return useResult<AccountEnd>('my_account_end');
+}

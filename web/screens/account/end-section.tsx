@@ -1,0 +1,150 @@
+// Taking one's data along, and deleting the account: what becomes of one's work is said before.
+
+import { Download } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { deleteAccount, exportData, sayRefusal, useAsk } from '../../commands.ts';
+import { type AccountEnd, useAccountEnd } from '../../queries/account-end.ts';
+import { localDay } from '../../queries/days.ts';
+import { paths } from '../../routes.ts';
+import { useApp, useSession } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import dialogStyles from '../../ui/dialog.module.css';
+import { Dialog } from '../../ui/dialog.tsx';
+import fieldStyles from '../../ui/field.module.css';
+import { TextField } from '../../ui/field.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Loading, Notice } from '../../ui/state.tsx';
+import { showError } from '../../ui/toaster.tsx';
+import styles from './account.module.css';
+
+export function ExportSection() {
+  const ask = useAsk();
+  const [busy, setBusy] = useState(false);
+
+  async function save(): Promise<void> {
+    setBusy(true);
+    try {
+      const held = await ask(exportData);
+      saveFile(`kanbase-${localDay(new Date())}.json`, JSON.stringify(held, null, 2));
+    } catch (reason) {
+      showError(t('people.account.notExported'), sayRefusal(reason));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Section title={t('people.account.export')} hint={t('people.account.exportHint')}>
+      <div className={styles.accountActions}>
+        <Button icon={<Download size={16} />} busy={busy} onClick={() => void save()}>
+          {t('people.account.doExport')}
+        </Button>
+      </div>
+    </Section>
+  );
+}
+
+function saveFile(name: string, words: string): void {
+  const address = URL.createObjectURL(new Blob([words], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser has taken it by then, however slow the disk.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+export function EndSection() {
+  const [asking, setAsking] = useState(false);
+  return (
+    <Section title={t('people.account.end')} hint={t('people.account.endHint')}>
+      <div className={styles.accountActions}>
+        <Button look="danger" onClick={() => setAsking(true)}>
+          {t('people.account.doEnd')}
+        </Button>
+      </div>
+      {asking && <EndDialog onClose={() => setAsking(false)} />}
+    </Section>
+  );
+}
+
+function EndDialog({ onClose }: { onClose: () => void }) {
+  const ask = useAsk();
+  const { holder } = useApp();
+  const { user } = useSession();
+  const [, go] = useLocation();
+  const { data, failed } = useAccountEnd();
+  const [typed, setTyped] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const email = user?.email ?? '';
+  const matches = typed.trim().toLowerCase() === email.toLowerCase() && email !== '';
+
+  async function end(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (!matches || busy) return;
+    setBusy(true);
+    setFault(null);
+    try {
+      await ask(deleteAccount, email);
+    } catch (reason) {
+      setBusy(false);
+      return setFault(sayRefusal(reason));
+    }
+    // The session went with the account: what is left of it here goes too.
+    await holder.signOut();
+    go(paths.signIn);
+  }
+
+  return (
+    <Dialog open onClose={onClose} title={t('people.account.endTitle')} description={t('people.account.endWords')}>
+      <form className={fieldStyles.form} onSubmit={(event) => void end(event)}>
+        {fault && <Notice tone="danger">{fault}</Notice>}
+        {data ? (
+          <Becomes end={data} />
+        ) : failed ? (
+          <Notice tone="warn">{t('common.failed.words')}</Notice>
+        ) : (
+          <Loading label={t('common.loading')} />
+        )}
+        <TextField
+          label={t('people.account.type', { email })}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <div className={dialogStyles.dialogActions}>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button look="danger" type="submit" busy={busy} disabled={!matches || data === null}>
+            {t('people.account.endNow')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Becomes({ end }: { end: AccountEnd }) {
+  const some = end.projects.filter(({ becomes }) => becomes !== 'stays');
+  return (
+    <ul className={styles.becomes}>
+      {some.map((project) => (
+        <li key={project.id} data-lost={project.becomes === 'deleted' || undefined}>
+          {project.becomes === 'deleted'
+            ? t('people.account.becomesDeleted', { project: project.name })
+            : project.becomes === 'archived'
+              ? t('people.account.becomesArchived', { project: project.name })
+              : t('people.account.becomesPassed', {
+                  project: project.name,
+                  who: project.heir_name?.trim() || t('common.someone'),
+                })}
+        </li>
+      ))}
+      <li>{t('people.account.stays', { tasks: end.tasks, comments: end.comments })}</li>
+    </ul>
+  );
+}

@@ -1,0 +1,206 @@
+// What was put away: projects and tasks, each to be brought back or deleted.
+
+import { Archive as ArchiveIcon, ArchiveRestore, Trash2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { deleteTasks, unarchiveProject, unarchiveTask, useAct } from '../../commands.ts';
+import { ProjectPicture } from '../../pieces/project-picture.tsx';
+import { sayAgo, sayMoment } from '../../queries/days.ts';
+import {
+  archivedProjects,
+  archivedTasksOf,
+  mayWrite,
+  mostArchived,
+  openProjects,
+  type ProjectRow,
+  projectOf,
+  roleIn,
+  type TaskRow,
+  taskKey,
+  useArchivedTasks,
+  useQuery,
+  useScope,
+  useUserId,
+} from '../../queries.ts';
+import { addressOf, paths } from '../../routes.ts';
+import { t } from '../../strings/messages.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import pageStyles from '../../ui/page.module.css';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { RowLink } from '../../ui/row-link.tsx';
+import { ShowAll } from '../../ui/show-all.tsx';
+import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
+import { DeleteProject } from '../settings/delete-project.tsx';
+import styles from './archive.module.css';
+
+/** Longer lists are shown whole only when asked for. */
+const firstOnes = 60;
+
+export default function Archive() {
+  usePageTitle(t('people.archive.title'));
+  const me = useScope({ kind: 'me', userId: useUserId() });
+  const { phase, again } = useArchivedTasks();
+  const [params, setParams] = useSearchParams();
+  const only = params.get('project') ?? '';
+  const [words, setWords] = useState('');
+  const projects = useQuery(openProjects);
+  const archived = useQuery(archivedProjects);
+  const tasks = useQuery(archivedTasksOf, only, words);
+  const any = useQuery(archivedTasksOf, '', '').length + archived.length > 0;
+  const shownProjects = archived.filter(
+    (project) =>
+      (only === '' || project.id === only) &&
+      project.name.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase()),
+  );
+  const waiting = !any && (phase === 'waiting' || me.phase === 'empty');
+  return (
+    <div className={pageStyles.page}>
+      <header className={pageStyles.pageHead}>
+        <h1>{t('people.archive.title')}</h1>
+      </header>
+      {phase === 'failed' && (
+        <Notice tone="warn">
+          {t('common.failed.words')} <Button onClick={again}>{t('common.retry')}</Button>
+        </Notice>
+      )}
+      {waiting && (
+        <Loading label={t('common.loading')}>
+          <div className={styles.waiting}>
+            {[60, 45, 70].map((width) => (
+              <Skeleton key={width} width={`${width}%`} />
+            ))}
+          </div>
+        </Loading>
+      )}
+      {!waiting && !any && phase === 'known' && (
+        <EmptyState art={<ArchiveIcon size={40} />} title={t('people.archive.empty')}>
+          <p>{t('people.archive.emptyWords')}</p>
+        </EmptyState>
+      )}
+      {any && (
+        <div className={styles.narrow}>
+          <TextField
+            label={t('common.search')}
+            bare
+            type="search"
+            placeholder={t('common.search')}
+            value={words}
+            onChange={(event) => setWords(event.target.value)}
+          />
+          <SelectField
+            label={t('people.archive.project')}
+            bare
+            value={only}
+            choices={[
+              { value: '', label: t('people.archive.allProjects') },
+              ...[...projects, ...archived].map((project) => ({ value: project.id, label: project.name })),
+            ]}
+            onPick={(id) => setParams(id === '' ? {} : { project: id }, { replace: true })}
+          />
+        </div>
+      )}
+      {any && shownProjects.length + tasks.length === 0 && phase === 'known' && <p>{t('common.nothingFound')}</p>}
+      {shownProjects.length > 0 && (
+        <section className={styles.part} aria-label={t('people.archive.projects')}>
+          <h2>{t('people.archive.projects')}</h2>
+          <ul className={styles.rows}>
+            {shownProjects.map((project) => (
+              <ProjectLine key={project.id} project={project} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {tasks.length > 0 && <Tasks key={`${only} ${words}`} tasks={tasks} />}
+    </div>
+  );
+}
+
+function ProjectLine({ project }: { project: ProjectRow }) {
+  const act = useAct();
+  const owner = useQuery(roleIn, project.id, useUserId()) === 'owner';
+  const [asking, setAsking] = useState(false);
+  return (
+    <li className={styles.row}>
+      <ProjectPicture project={project} />
+      <RowLink className={styles.name} href={paths.project(project.id)}>
+        {project.name}
+      </RowLink>
+      <When moment={project.archived_at} />
+      {owner && (
+        <span className={styles.actions}>
+          <IconButton
+            label={t('people.archive.restore', { what: project.name })}
+            onClick={() => void act(unarchiveProject, project.id)}
+          >
+            <ArchiveRestore size={16} />
+          </IconButton>
+          <IconButton label={t('people.archive.remove', { what: project.name })} onClick={() => setAsking(true)}>
+            <Trash2 size={16} />
+          </IconButton>
+        </span>
+      )}
+      {asking && <DeleteProject project={project} onClose={() => setAsking(false)} />}
+    </li>
+  );
+}
+
+function Tasks({ tasks }: { tasks: readonly TaskRow[] }) {
+  const [whole, setWhole] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  const shown = whole ? tasks : tasks.slice(0, firstOnes);
+  return (
+    <section className={styles.part} aria-label={t('people.archive.tasks')}>
+      <h2>{t('people.archive.tasks')}</h2>
+      <ul className={styles.rows} ref={list} tabIndex={-1} aria-label={t('people.archive.tasks')}>
+        {shown.map((task) => (
+          <TaskLine key={task.id} task={task} />
+        ))}
+      </ul>
+      {shown.length < tasks.length && (
+        <ShowAll list={list} onShow={() => setWhole(true)}>
+          {t('people.archive.showAll', { n: tasks.length })}
+        </ShowAll>
+      )}
+      {tasks.length >= mostArchived && (
+        <p className={styles.quiet}>{t('people.archive.newest', { n: mostArchived })}</p>
+      )}
+    </section>
+  );
+}
+
+function TaskLine({ task }: { task: TaskRow }) {
+  const act = useAct();
+  const project = useQuery(projectOf, task.project_id);
+  const writes = mayWrite(useQuery(roleIn, task.project_id, useUserId())) && project?.archived_at === null;
+  const key = taskKey(project, task);
+  const what = `${key} ${task.title}`;
+  return (
+    <li className={styles.row}>
+      <RowLink className={styles.name} href={paths.task(task.project_id, addressOf(task))}>
+        <span className={`${styles.key} numbers`}>{key}</span>
+        {task.title}
+      </RowLink>
+      <When moment={task.archived_at} />
+      {writes && (
+        <span className={styles.actions}>
+          <IconButton label={t('people.archive.restore', { what })} onClick={() => void act(unarchiveTask, task.id)}>
+            <ArchiveRestore size={16} />
+          </IconButton>
+          <IconButton label={t('people.archive.remove', { what })} onClick={() => void act(deleteTasks, [task.id])}>
+            <Trash2 size={16} />
+          </IconButton>
+        </span>
+      )}
+    </li>
+  );
+}
+
+function When({ moment }: { moment: string | null }) {
+  if (moment === null) return null;
+  return (
+    <time className={styles.quiet} dateTime={moment} title={sayMoment(moment)}>
+      {sayAgo(moment)}
+    </time>
+  );
+}

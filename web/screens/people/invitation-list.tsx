@@ -1,0 +1,106 @@
+// Who is invited and has not come yet: as what, until when, by whom; the link again, the letter again, or no more.
+
+import { Link2, RotateCw, X } from 'lucide-react';
+import { useState } from 'react';
+import { inviteMembers, linkOfInvitation, revokeInvitation, sayRefusal, useAct, useAsk } from '../../commands.ts';
+import { localDay, sayDay } from '../../queries/days.ts';
+import { type InvitationRow, invitationsOf, nameOf, profileOf, useQuery } from '../../queries.ts';
+import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { showError, showMessage } from '../../ui/toaster.tsx';
+import { LinkField } from './link-field.tsx';
+import styles from './people.module.css';
+
+export function InvitationList({ projectId }: { projectId: string }) {
+  const invitations = useQuery(invitationsOf, projectId);
+  if (invitations.length === 0) return null;
+  return (
+    <section className={styles.part} aria-label={t('people.invitation.title')}>
+      <h2>{t('people.invitation.title')}</h2>
+      <ul className={styles.rows}>
+        {invitations.map((invitation) => (
+          <Line key={invitation.id} invitation={invitation} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Line({ invitation }: { invitation: InvitationRow }) {
+  const ask = useAsk();
+  const act = useAct();
+  const { settings } = useApp();
+  const inviter = useQuery(profileOf, invitation.invited_by ?? '');
+  const [link, setLink] = useState<string | null>(null);
+  const [busy, setBusy] = useState<'link' | 'again' | null>(null);
+  const { email, role } = invitation;
+  const expired = Date.parse(invitation.expires_at) < Date.now();
+
+  async function showLink(): Promise<void> {
+    if (link !== null) return setLink(null);
+    setBusy('link');
+    try {
+      setLink(await ask(linkOfInvitation, invitation.id));
+    } catch (reason) {
+      showError(t('people.invitation.noLink', { email }), sayRefusal(reason));
+    } finally {
+      setBusy(null);
+    }
+  }
+
+  async function sendAgain(): Promise<void> {
+    setBusy('again');
+    const [made] = await ask(inviteMembers, invitation.project_id, [email], role);
+    setBusy(null);
+    if (made?.link == null) return showError(t('people.invitation.notAgain', { email }), sayRefusal(made?.reason));
+    // Those made before work no more.
+    setLink(made.link);
+    showMessage(
+      settings.mail ? t('people.invitation.sentAgain', { email }) : t('people.invitation.renewed', { email }),
+    );
+  }
+
+  return (
+    <li className={styles.invitation}>
+      <span className={styles.words}>
+        <strong>{email}</strong>
+        <span className={styles.facts}>
+          <span>{t(`common.roles.${role}`)}</span>
+          <span data-expired={expired || undefined}>
+            {expired
+              ? t('people.invitation.expired')
+              : t('people.invitation.until', { date: sayDay(localDay(new Date(invitation.expires_at))) })}
+          </span>
+          {inviter && <span>{t('people.invitation.by', { who: nameOf(inviter) })}</span>}
+        </span>
+      </span>
+      <span className={styles.actions}>
+        {!expired && (
+          <IconButton
+            label={t('people.invitation.show', { email })}
+            aria-expanded={link !== null}
+            busy={busy === 'link'}
+            onClick={() => void showLink()}
+          >
+            <Link2 size={16} />
+          </IconButton>
+        )}
+        <IconButton
+          label={settings.mail ? t('people.invitation.again', { email }) : t('people.invitation.renew', { email })}
+          busy={busy === 'again'}
+          onClick={() => void sendAgain()}
+        >
+          <RotateCw size={16} />
+        </IconButton>
+        <IconButton
+          label={t('people.invitation.revoke', { email })}
+          onClick={() => void act(revokeInvitation, invitation.id)}
+        >
+          <X size={16} />
+        </IconButton>
+      </span>
+      {link !== null && <LinkField link={link} email={email} />}
+    </li>
+  );
+}

@@ -1,0 +1,136 @@
+// Inviting: one field for many addresses. What became of each stands above it, where it is seen, with the link to hand over.
+
+import { Check, CircleAlert } from 'lucide-react';
+import type { FormEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { type Invited, inviteMembers, Refusal, sayRefusal, useAsk } from '../../commands.ts';
+import type { Role } from '../../queries.ts';
+import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import dialogStyles from '../../ui/dialog.module.css';
+import fieldStyles from '../../ui/field.module.css';
+import { SelectField, TextArea } from '../../ui/field.tsx';
+import { LinkField } from './link-field.tsx';
+import styles from './people.module.css';
+import { readAddresses } from './read-addresses.ts';
+import { roleChoices } from './role-choices.ts';
+
+interface InviteFormProps {
+  readonly projectId: string;
+  /** What the button that ends it says. */
+  readonly close: string;
+  readonly onClose: () => void;
+}
+
+export function InviteForm({ projectId, close, onClose }: InviteFormProps) {
+  const ask = useAsk();
+  const [typed, setTyped] = useState('');
+  const [role, setRole] = useState<Role>('editor');
+  const [fault, setFault] = useState<string | null>(null);
+  const [results, setResults] = useState<readonly Invited[]>([]);
+  const [busy, setBusy] = useState(false);
+  const { good } = readAddresses(typed);
+
+  async function invite(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (busy) return;
+    const read = readAddresses(typed);
+    if (read.wrong.length > 0) return setFault(t('people.invite.wrong', { what: read.wrong.join(', ') }));
+    if (read.good.length === 0) return setFault(t('people.invite.missing'));
+    setFault(null);
+    setBusy(true);
+    const made = await ask(inviteMembers, projectId, read.good, role);
+    setBusy(false);
+    setResults(made);
+    setTyped(
+      made
+        .filter((one) => one.link === null && !isMember(one))
+        .map((one) => one.email)
+        .join('\n'),
+    );
+  }
+
+  return (
+    <form className={fieldStyles.form} onSubmit={(event) => void invite(event)} noValidate>
+      {results.length > 0 && <Results results={results} />}
+      <TextArea
+        label={t('people.invite.emails')}
+        hint={good.length > 0 ? t('people.invite.count', { n: good.length }) : t('people.invite.emailsHint')}
+        placeholder={t('signIn.emailPlaceholder')}
+        autoFocus
+        inputMode="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        rows={2}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setFault(null);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+        }}
+        error={fault}
+      />
+      <SelectField
+        label={t('people.invite.role')}
+        hint={t(`common.roleMeaning.${role}`)}
+        value={role}
+        choices={roleChoices()}
+        onPick={setRole}
+      />
+      <div className={dialogStyles.dialogActions}>
+        <Button onClick={onClose}>{results.length > 0 ? t('people.invite.close') : close}</Button>
+        <Button look="main" type="submit" busy={busy}>
+          {t('people.invite.send', { n: Math.max(good.length, 1) })}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const isMember = ({ reason }: Invited): boolean => reason instanceof Refusal && reason.code === 'KB005';
+
+function Results({ results }: { results: readonly Invited[] }) {
+  const { settings } = useApp();
+  const top = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is looked at anew
+  useEffect(() => {
+    top.current?.focus({ preventScroll: true });
+    top.current?.scrollIntoView({ block: 'nearest' });
+  }, [results]);
+  const invited = results.filter((one) => one.link !== null).length;
+  return (
+    <section className={styles.results} ref={top} tabIndex={-1} aria-label={t('people.invite.results')}>
+      {invited > 0 && (
+        <p role="status">
+          <strong>{t('people.invite.invited', { n: invited })}</strong>{' '}
+          {settings.mail ? t('people.invite.mailed') : t('people.invite.notMailed')}
+        </p>
+      )}
+      <ul>
+        {results.map((one) => (
+          <li key={one.email}>
+            {one.link === null ? (
+              <>
+                <CircleAlert size={16} aria-hidden="true" />
+                <p role="alert">
+                  <strong>{one.email}</strong> {isMember(one) ? t('people.invite.member') : sayRefusal(one.reason)}
+                </p>
+              </>
+            ) : (
+              <>
+                <Check size={16} className={styles.good} aria-hidden="true" />
+                <div className={styles.result}>
+                  <strong>{one.email}</strong>
+                  <LinkField link={one.link} email={one.email} />
+                </div>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,148 @@
+// The people of a project: as what, when they last did something in it, how much they have on their hands; and who is invited.
+
+import { Trash2, UserPlus } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { perform } from '../../actions/registry.tsx';
+import { removeMember, setRole, useAct } from '../../commands.ts';
+import { sayAgo, sayMoment } from '../../queries/days.ts';
+import {
+  type Member,
+  membersOf,
+  type PersonFigures,
+  roleIn,
+  usePeopleOfProject,
+  useQuery,
+  useUserId,
+} from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import pageStyles from '../../ui/page.module.css';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { Loading, Skeleton } from '../../ui/state.tsx';
+import type { ProjectViewProps } from '../project/view-props.ts';
+import { InvitationList } from './invitation-list.tsx';
+import styles from './people.module.css';
+import PersonLink from './person-link.tsx';
+import { roleChoices } from './role-choices.ts';
+
+export default function People({ project, loading }: ProjectViewProps) {
+  const userId = useUserId();
+  const owner = useQuery(roleIn, project.id, userId) === 'owner';
+  const members = useQuery(membersOf, project.id);
+  const { data, again } = usePeopleOfProject(project.id);
+  // Whoever has come since has figures too.
+  const asked = useRef('');
+  const who = members.map((member) => member.userId).join(' ');
+  useEffect(() => {
+    if (asked.current !== '' && asked.current !== who) again();
+    asked.current = who;
+  }, [who, again]);
+  usePageTitle(`${t('people.title')} · ${project.name}`);
+  const owners = members.filter((member) => member.role === 'owner').length;
+  if (loading) return <PeopleSkeleton />;
+  return (
+    <div className={styles.scroll}>
+      <div className={pageStyles.page}>
+        <header className={pageStyles.pageHead}>
+          <h2>{t('projects.members', { n: members.length })}</h2>
+          {owner && (
+            <Button look="main" icon={<UserPlus size={16} />} onClick={() => perform('invite')}>
+              {t('projects.invite')}
+            </Button>
+          )}
+        </header>
+        <ul className={styles.rows} aria-label={t('people.title')}>
+          {members.map((member) => (
+            <Line
+              key={member.userId}
+              projectId={project.id}
+              member={member}
+              figures={data?.find((one) => one.user_id === member.userId)}
+              owner={owner}
+              fixed={member.role === 'owner' && owners === 1}
+            />
+          ))}
+        </ul>
+        {owner && owners === 1 && members.length > 1 && <p className={styles.hint}>{t('settings.lastOwner')}</p>}
+        {owner && <InvitationList projectId={project.id} />}
+      </div>
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly projectId: string;
+  readonly member: Member;
+  readonly figures: PersonFigures | undefined;
+  readonly owner: boolean;
+  /** The last owner can be neither removed nor made anything else. */
+  readonly fixed: boolean;
+}
+
+function Line({ projectId, member, figures, owner, fixed }: LineProps) {
+  const act = useAct();
+  const me = member.userId === useUserId();
+  const { name } = member;
+  return (
+    <li className={styles.member}>
+      <Avatar name={name} url={member.avatarUrl} seed={member.userId} size={32} />
+      <span className={styles.words}>
+        <PersonLink userId={member.userId} name={name} avatarUrl={member.avatarUrl} projectId={projectId}>
+          {name}
+        </PersonLink>
+        {me && <span className={styles.you}> ({t('common.you').toLocaleLowerCase()})</span>}
+        {figures && (
+          <span className={styles.facts}>
+            {figures.last_active_at === null ? (
+              <span>{t('people.neverActive')}</span>
+            ) : (
+              <time dateTime={figures.last_active_at} title={sayMoment(figures.last_active_at)}>
+                {t('people.lastActive', { ago: sayAgo(figures.last_active_at) })}
+              </time>
+            )}
+            <span>{t('people.open', { n: figures.open_tasks })}</span>
+          </span>
+        )}
+      </span>
+      {owner ? (
+        <span className={styles.role}>
+          <SelectField
+            label={t('settings.role', { name })}
+            bare
+            value={member.role}
+            disabled={fixed}
+            title={fixed ? t('settings.lastOwner') : t(`common.roleMeaning.${member.role}`)}
+            choices={roleChoices()}
+            onPick={(role) => void act(setRole, projectId, member.userId, role)}
+          />
+        </span>
+      ) : (
+        <span className={styles.roleName}>{t(`common.roles.${member.role}`)}</span>
+      )}
+      {owner && !me && (
+        <IconButton
+          label={t('settings.removeMember', { name })}
+          onClick={() => void act(removeMember, projectId, member.userId)}
+        >
+          <Trash2 size={15} />
+        </IconButton>
+      )}
+    </li>
+  );
+}
+
+function PeopleSkeleton() {
+  return (
+    <Loading label={t('common.loading')}>
+      <div className={pageStyles.page}>
+        <div className={styles.rows}>
+          {[1, 2, 3].map((one) => (
+            <Skeleton key={one} height="2.5rem" />
+          ))}
+        </div>
+      </div>
+    </Loading>
+  );
+}

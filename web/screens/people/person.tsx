@@ -1,0 +1,153 @@
+// Somebody's page: what they have on their hands and what they did, in the projects one shares with them.
+
+import { useParams } from 'wouter';
+import { DueMark, KindMark, PriorityMark } from '../../pieces/marks.tsx';
+import { Missing } from '../../pieces/missing.tsx';
+import { sayAgo, sayMoment } from '../../queries/days.ts';
+import {
+  nameOf,
+  type PersonLine,
+  type PersonPage,
+  type PersonTask,
+  profileOf,
+  usePersonPage,
+  useQuery,
+  useReader,
+  useScope,
+  useUserId,
+} from '../../queries.ts';
+import { paths } from '../../routes.ts';
+import { sayNumber, t } from '../../strings/messages.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import pageStyles from '../../ui/page.module.css';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { RowLink } from '../../ui/row-link.tsx';
+import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
+import { sayActivity } from '../task/say-activity.ts';
+import styles from './person.module.css';
+
+export default function Person() {
+  const { userId = '' } = useParams<{ userId: string }>();
+  const state = useScope({ kind: 'me', userId: useUserId() });
+  const profile = useQuery(profileOf, userId);
+  if (profile === undefined) return state.phase === 'fresh' ? <Missing /> : <Loading label={t('common.loading')} />;
+  return <Known key={userId} userId={userId} name={nameOf(profile)} avatarUrl={profile.avatar_url} />;
+}
+
+function Known({ userId, name, avatarUrl }: { userId: string; name: string; avatarUrl: string | null }) {
+  const { data, failed, again } = usePersonPage(userId);
+  const me = useUserId() === userId;
+  usePageTitle(name);
+  return (
+    <div className={pageStyles.page}>
+      <header className={styles.head}>
+        <Avatar name={name} url={avatarUrl} seed={userId} size={48} />
+        <div>
+          <h1>{name}</h1>
+          {me && <p className={styles.quiet}>{t('people.person.me')}</p>}
+        </div>
+      </header>
+      {failed && data === null && (
+        <EmptyState title={t('common.failed.title')} action={<Button onClick={again}>{t('common.retry')}</Button>}>
+          <p>{t('common.failed.words')}</p>
+        </EmptyState>
+      )}
+      {failed && data !== null && <Notice>{t('common.stale')}</Notice>}
+      {data === null && !failed && (
+        <Loading label={t('common.loading')}>
+          <div className={styles.waiting}>
+            {[60, 45, 70, 50].map((width) => (
+              <Skeleton key={width} width={`${width}%`} />
+            ))}
+          </div>
+        </Loading>
+      )}
+      {data && (
+        <>
+          <Projects projects={data.projects} />
+          <Tasks name={name} tasks={data.tasks} total={data.open_tasks} />
+          <History name={name} lines={data.activity} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Projects({ projects }: Pick<PersonPage, 'projects'>) {
+  return (
+    <section className={styles.part} aria-label={t('people.person.projects')}>
+      <h2>{t('people.person.projects')}</h2>
+      <ul className={styles.projects}>
+        {projects.map((project) => (
+          <li key={project.id}>
+            <RowLink href={paths.project(project.id)}>{project.name}</RowLink>
+            <span className={styles.quiet}>
+              {t(`common.roles.${project.role}`)}
+              {project.is_archived && `, ${t('people.person.archived')}`}
+            </span>
+            <span className={styles.quiet}>
+              {project.last_active_at === null
+                ? t('people.neverActive')
+                : t('people.lastActive', { ago: sayAgo(project.last_active_at) })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Tasks({ name, tasks, total }: { name: string; tasks: readonly PersonTask[]; total: number }) {
+  return (
+    <section className={styles.part} aria-label={t('people.person.tasks')}>
+      <h2>
+        {t('people.person.tasks')} <span className={`${styles.quiet} numbers`}>{sayNumber(total)}</span>
+      </h2>
+      {tasks.length === 0 && <p className={styles.quiet}>{t('people.person.noTasks', { name })}</p>}
+      <ul className={styles.rows}>
+        {tasks.map((task) => (
+          <li key={task.id}>
+            <RowLink className={styles.task} href={paths.task(task.project_id, task.number)}>
+              <PriorityMark priority={task.priority} />
+              <span className={`${styles.key} numbers`}>{task.key}</span>
+              <span className={styles.title}>{task.title}</span>
+            </RowLink>
+            <span className={styles.column}>
+              <KindMark kind={task.column_kind} color={task.column_color} />
+              {task.column_name}
+            </span>
+            {task.due_date && <DueMark className={styles.due} due={task.due_date} completed={null} />}
+          </li>
+        ))}
+      </ul>
+      {total > tasks.length && (
+        <p className={styles.quiet}>{t('people.person.moreTasks', { n: total - tasks.length })}</p>
+      )}
+    </section>
+  );
+}
+
+function History({ name, lines }: { name: string; lines: readonly PersonLine[] }) {
+  const store = useReader();
+  return (
+    <section className={styles.part} aria-label={t('people.person.activity')}>
+      <h2>{t('people.person.activity')}</h2>
+      {lines.length === 0 && <p className={styles.quiet}>{t('people.person.noActivity', { name })}</p>}
+      <ol className={styles.history}>
+        {lines.map((line) => (
+          <li key={line.id}>
+            <RowLink className={styles.task} href={paths.task(line.project_id, line.number)}>
+              <span className={`${styles.key} numbers`}>{line.key}</span>
+              <span className={styles.title}>{line.title}</span>
+            </RowLink>
+            <span className={styles.did}>{sayActivity({ ...line, change: line.change as never }, store)}</span>
+            <time className={styles.quiet} dateTime={line.created_at} title={sayMoment(line.created_at)}>
+              {sayAgo(line.created_at)}
+            </time>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

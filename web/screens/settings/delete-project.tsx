@@ -1,0 +1,57 @@
+// Deleting a project for good asks for its name to be typed.
+
+import { useState } from 'react';
+import { deleteProject, useAct } from '../../commands.ts';
+import type { ProjectRow } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import dialogStyles from '../../ui/dialog.module.css';
+import { Dialog } from '../../ui/dialog.tsx';
+import fieldStyles from '../../ui/field.module.css';
+import { TextField } from '../../ui/field.tsx';
+
+interface DeleteProjectProps {
+  readonly project: ProjectRow;
+  readonly onClose: () => void;
+  /** Right before it goes. */
+  readonly onDelete?: () => void;
+}
+
+export function DeleteProject({ project, onClose, onDelete }: DeleteProjectProps) {
+  const act = useAct();
+  const [typed, setTyped] = useState('');
+  const matches = typed.trim() === project.name.trim();
+
+  function remove(): void {
+    if (!matches) return;
+    onClose();
+    // It is gone from here at once; if the server refuses, it comes back with a message.
+    onDelete?.();
+    void act(deleteProject, project.id);
+  }
+
+  return (
+    <Dialog open onClose={onClose} title={t('settings.remove')} description={t('settings.removeWords')}>
+      <form
+        className={fieldStyles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          remove();
+        }}
+      >
+        <TextField
+          label={t('settings.removeType', { name: project.name })}
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <div className={dialogStyles.dialogActions}>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button look="danger" type="submit" disabled={!matches}>
+            {t('settings.doRemove')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

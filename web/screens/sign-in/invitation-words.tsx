@@ -1,0 +1,26 @@
+// Who invites whom to what, and what one may do there.
+
+import type { InvitationDetails } from '../../commands.ts';
+import { t } from '../../strings/messages.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import styles from './door.module.css';
+
+export function InvitationWords({ details }: { details: InvitationDetails }) {
+  const who = details.inviter_name?.trim() || t('common.someone');
+  return (
+    <div className={styles.doorInvited}>
+      <Avatar name={who} url={details.inviter_avatar_url} seed={who} size={32} />
+      <div>
+        <p>
+          <strong>{t('signIn.invitation.who', { who, project: details.project_name })}</strong>
+        </p>
+        <p>
+          {t('signIn.invitation.as', {
+            role: t(`common.roles.${details.role}`),
+            meaning: t(`common.roleMeaning.${details.role}`),
+          })}
+        </p>
+      </div>
+    </div>
+  );
+}
