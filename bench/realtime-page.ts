@@ -1,6 +1,7 @@
 // What live changes cost a page: a board of 5,000 cards in a real headless Chromium, from the commit of a change until the
 // card is drawn anew, and how smoothly the board goes on while fifty cards a second change on it.
 
+import { writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@supabase/supabase-js';
 import type pg from 'pg';
@@ -18,6 +19,8 @@ interface PageStage {
   readonly url: string;
   readonly anonKey: string;
   readonly owner: pg.Client;
+  /** Where a profile of the page goes; null: none is made, for it slows the page down. */
+  readonly profile: string | null;
 }
 
 const taskCount = 5000;
@@ -38,9 +41,11 @@ export async function measurePage(stage: PageStage): Promise<Line[]> {
     const waits = await drawnAfter(page, stage.owner, project);
     const session = await browser.newBrowserCDPSession();
     let sent = 0;
+    const stopProfile = stage.profile === null ? null : await startProfile(page, stage.profile);
     const busy = await frames(page, session, async () => {
       sent = await changeMany(stage.owner, project);
     });
+    await stopProfile?.();
     const last = await lastDrawn(page);
     return [
       {
@@ -57,6 +62,17 @@ export async function measurePage(stage: PageStage): Promise<Line[]> {
   } finally {
     await browser.close();
   }
+}
+
+async function startProfile(page: Page, file: string): Promise<() => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Profiler.enable');
+  await session.send('Profiler.setSamplingInterval', { interval: 500 });
+  await session.send('Profiler.start');
+  return async () => {
+    const { profile } = await session.send('Profiler.stop');
+    writeFileSync(file, JSON.stringify(profile));
+  };
 }
 
 async function fill({ url, anonKey, owner }: PageStage): Promise<string> {

@@ -80,7 +80,7 @@ export async function benchRealtime(say: (line: string) => void): Promise<void> 
       one: () => measureFollowing(stage, 1),
       many: () => measureFollowing(stage, subscribers),
       import: () => measureImport(stage),
-      page: () => measurePage(stage),
+      page: () => measurePage({ ...stage, profile: flag('page-profile') }),
       carriers: () => measureCarriers(cluster.url),
     };
     const only = flag('only')?.split(',') ?? Object.keys(parts);
@@ -198,6 +198,13 @@ async function measureIdle(stage: Stage): Promise<Line[]> {
   ];
 }
 
+/** Seconds of processor time that a process has used. */
+function cpuSeconds(pid: number): number {
+  const [user = '0', system = '0'] =
+    readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11) ?? [];
+  return (Number(user) + Number(system)) / 100;
+}
+
 const stamp = Buffer.from('"commit_timestamp":"');
 const title = Buffer.from('"title":"Task ');
 
@@ -227,6 +234,7 @@ async function measureFollowing(stage: Stage, callers: number): Promise<Line[]> 
       seen[place] = 1;
     };
   });
+  const cpuBefore = cpuSeconds(stage.pid);
   const began = performance.now();
   const writer = new pg.Pool({ ...connectionOptions(stage.databaseUrl), max: 2 });
   const claims = JSON.stringify({
@@ -242,6 +250,8 @@ async function measureFollowing(stage: Stage, callers: number): Promise<Line[]> 
   const expected = total * subscribers;
   const limit = performance.now() + 30_000;
   while (received < expected && performance.now() < limit) await pause(50);
+  const took = (performance.now() - began) / 1000;
+  const cpu = ((cpuSeconds(stage.pid) - cpuBefore) / took) * 100;
   await writer.end();
   await disconnect(clients);
   latencies.sort((a, b) => a - b);
@@ -250,7 +260,7 @@ async function measureFollowing(stage: Stage, callers: number): Promise<Line[]> 
   return [
     {
       what: `${subscribers} subscribers to one project (${who}), ${(total / wrote).toFixed(0)} changes a second for ${wrote.toFixed(0)} s: commit to client`,
-      measured: `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, worst ${at(1 - 1e-9)} ms; lost ${expected - received}, twice ${twice}`,
+      measured: `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, worst ${at(1 - 1e-9)} ms; lost ${expected - received}, twice ${twice}; the server used ${cpu.toFixed(0)} % of one processor, ${((cpu * took * 1e4) / received).toFixed(1)} µs a message`,
       wanted: 'p99 under 200 ms, none lost, none twice',
     },
   ];

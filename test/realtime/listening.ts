@@ -131,7 +131,7 @@ export async function openRaw(
   };
 }
 
-export async function project(user: TestUser, name = 'Ship'): Promise<{ id: string; column: string }> {
+export async function project(user: Pick<TestUser, 'client'>, name = 'Ship'): Promise<{ id: string; column: string }> {
   const { data, error } = await user.client.rpc('create_project_with_defaults', { name });
   if (error) throw error;
   const { id } = data as { id: string };

@@ -1,30 +1,43 @@
 // What is known of who may see which rows: answers by table, caller and row, each caller's for a while.
 
 import type { Question } from './questions.ts';
+import type { Condition } from './tables.ts';
 
 export interface Answer {
   readonly seen: boolean;
-  /** Before it was asked, by our clock. */
+  /** From when on it has held, by our clock: before it was asked, or before the same was answered earlier. */
   readonly askedAt: number;
 }
 
+type Known = Answer & { readonly question: Question };
+
 /** Of one caller about one table. */
 interface Entry {
+  /** What was asked. */
+  readonly condition: Condition;
   readonly until: number;
-  readonly rows: Map<string, Answer>;
+  readonly rows: Map<string, Known>;
+  /** What was known before these were asked anew; null when something happened between that may have made it another. */
+  before: ReadonlyMap<string, Answer> | null;
+  isUsed: boolean;
 }
 
 /** Questions of one caller about one table that are to be put to the database. */
 export interface OpenQuestions {
   readonly questions: readonly Question[];
   /** Where the answers go: nowhere that counts, when they are forgotten before they come. */
-  readonly rows: Map<string, Answer>;
+  readonly entry: Pick<Entry, 'rows' | 'before'>;
   /** And for whoever asks now. */
   readonly known: Map<Question, Answer>;
 }
 
 /** A caller of whom more is known than this is asked about anew. */
 const rowsKept = 500;
+/** An entry with more is not renewed ahead: most of it would not be asked for again. */
+const rowsRenewed = 20;
+const renewedBeforeMs = 5000;
+/** Answers that may be kept for less may have been others in between. */
+const heldForMs = 10_000;
 export const unknown: Answer = { seen: false, askedAt: Number.POSITIVE_INFINITY };
 
 export class Answers {
@@ -32,7 +45,12 @@ export class Answers {
 
   /** The answers about a table's rows do not hold any more. */
   forget(relation: number): void {
+    for (const entry of this.#tables.get(relation)?.values() ?? []) entry.before = null;
     this.#tables.delete(relation);
+  }
+
+  forgetAll(): void {
+    for (const relation of [...this.#tables.keys()]) this.forget(relation);
   }
 
   /** Those nobody has answered yet, together by caller and table; those that are known are put into `known`. */
@@ -52,12 +70,14 @@ export class Answers {
         this.#tables.set(relation, callers);
       }
       let entry = callers.get(question.callerKey);
+      // The policies are others than those that were asked.
+      if (entry !== undefined && entry.condition.text !== question.condition.text) entry = undefined;
       if (entry === undefined || (!checked.has(entry) && (entry.until <= now || entry.rows.size > rowsKept))) {
-        // Not all at the same time, so that they are not asked about all at the same time.
-        entry = { until: now + goodForMs(relation) * (0.5 + Math.random() / 2), rows: new Map() };
+        entry = newEntry(question.condition, now, goodForMs(relation), entry ?? null);
         callers.set(question.callerKey, entry);
       }
       checked.add(entry);
+      entry.isUsed = true;
       const answer = entry.rows.get(question.row);
       if (answer !== undefined) {
         known.set(question, answer);
@@ -67,15 +87,59 @@ export class Answers {
       groups.set(entry, group);
       group.push(question);
     }
-    return [...groups].map(([{ rows }, group]) => ({ questions: group, rows, known }));
+    return [...groups].map(([entry, group]) => ({ questions: group, entry, known }));
+  }
+
+  /** What was asked for lately and will be too old soon. Until it is answered anew, what is known stays. */
+  ageing(goodForMs: (relation: number) => number): { readonly open: OpenQuestions; readonly keep: () => void }[] {
+    const now = performance.now();
+    const found: { open: OpenQuestions; keep: () => void }[] = [];
+    for (const [relation, callers] of this.#tables) {
+      const good = goodForMs(relation);
+      if (good <= heldForMs) continue;
+      for (const [callerKey, entry] of callers) {
+        if (entry.until - now > renewedBeforeMs) continue;
+        if (!entry.isUsed || entry.rows.size > rowsRenewed) {
+          if (entry.until <= now) callers.delete(callerKey);
+          continue;
+        }
+        const fresh = newEntry(entry.condition, now, good, entry);
+        // What is forgotten while it is asked anew is not put in its place.
+        const questions = [...entry.rows.values()].map(({ question }) => question);
+        found.push({
+          open: { questions, entry: fresh, known: new Map() },
+          keep: () => {
+            if (this.#tables.get(relation)?.get(callerKey) === entry) callers.set(callerKey, fresh);
+          },
+        });
+      }
+    }
+    return found;
   }
 }
 
+function newEntry(condition: Condition, now: number, goodForMs: number, old: Entry | null): Entry {
+  return {
+    condition,
+    // Not all at the same time, so that they are not asked about all at the same time.
+    until: now + goodForMs * (0.5 + Math.random() / 2),
+    rows: new Map(),
+    before: goodForMs > heldForMs ? (old?.rows ?? null) : null,
+    isUsed: false,
+  };
+}
+
 /** The places of those that were answered by yes, from 1 on. */
-export function noteAnswers(open: OpenQuestions, seen: ReadonlySet<number>, askedAt: number): void {
-  for (const [index, question] of open.questions.entries()) {
-    const answer = { seen: seen.has(index + 1), askedAt };
-    open.rows.set(question.row, answer);
-    open.known.set(question, answer);
+export function noteAnswers(
+  { questions, entry, known }: OpenQuestions,
+  yes: ReadonlySet<number>,
+  askedAt: number,
+): void {
+  for (const [index, question] of questions.entries()) {
+    const seen = yes.has(index + 1);
+    const old = entry.before?.get(question.row);
+    const answer = { seen, askedAt: old?.seen === seen ? old.askedAt : askedAt, question };
+    entry.rows.set(question.row, answer);
+    known.set(question, answer);
   }
 }

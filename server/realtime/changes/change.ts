@@ -20,7 +20,7 @@ export interface Change {
 export interface SourceEvents {
   /** In commit order. Resolves when they have been dealt with; further ones may come before. */
   onChanges(changes: readonly Change[]): Promise<void>;
-  /** Something about this table is not as it was: columns, grants, policies. */
+  /** Something about this table may not be as it was: columns, grants, policies. */
   onTableChanged(relation: number): void;
   /** Changes are followed from here on. */
   onReady(): void;

@@ -225,7 +225,10 @@ export class Changes {
       if (this.#closed) return;
     }
     log.debug({ source: this.#source.kind }, 'changes are followed');
-    this.#timer = setInterval(() => void this.#feed.renewPast(), pastEveryMs);
+    this.#timer = setInterval(() => {
+      void this.#feed.renewPast();
+      void this.#feed.renewAnswers();
+    }, pastEveryMs);
     this.#timer.unref();
   }
 
@@ -233,6 +236,7 @@ export class Changes {
     const { database, tables, config, log } = this.#parts;
     const { source, walLimitMb, walLimitAction } = config.realtime;
     const events = await this.#events();
+    await this.#feed.begin();
     if (source !== 'triggers')
       try {
         return await followLog({
@@ -283,7 +287,7 @@ export class Changes {
         if (await this.#feed.decides(changes, messages)) this.#parts.onDecided();
         await this.#feed.deliver(sent.length === 0 ? changes : changes.filter(({ relation }) => relation !== messages));
       },
-      onTableChanged: (relation) => this.#feed.forget(relation),
+      onTableChanged: (relation) => this.#feed.doubt(relation),
       onReady: () => {
         this.#ready = true;
         this.#sight.forget();

@@ -14,6 +14,7 @@ import { rowJson } from './row-json.ts';
 import { RowQuestions, type ViewOf } from './row-questions.ts';
 import type { Sight } from './sight.ts';
 import type { Binding, Subscriptions } from './subscriptions.ts';
+import { TableDoubts } from './table-doubts.ts';
 import type { RoleView, Table, Tables } from './tables.ts';
 import { Verdicts } from './verdicts.ts';
 
@@ -27,8 +28,9 @@ export interface FeedParts {
   readonly log: Logger;
 }
 
-/** Dealt with at once; more would keep other work waiting. */
+/** Dealt with at once; more would keep other work waiting. So many changes, or messages to be sent of them. */
 const lotSize = 250;
+const lotMessages = 20_000;
 /** Lots do not follow each other more quickly: what comes in between shares a round trip and a write. */
 const shortestPauseMs = 8;
 const longestPauseMs = 50;
@@ -54,6 +56,7 @@ interface Audience {
 
 export class Feed {
   readonly #parts: FeedParts;
+  readonly #doubts: TableDoubts;
   #deciding: { readonly at: number; readonly tables: Promise<DecidingTables | null> } | null = null;
   #unsureUntil = 0;
   /** Changes of who may see what, in their order, as long as some view of the past does not know of them. */
@@ -64,16 +67,24 @@ export class Feed {
 
   constructor(parts: FeedParts) {
     this.#parts = parts;
+    this.#doubts = new TableDoubts(parts.database);
+  }
+
+  /** Before the first change. */
+  async begin(): Promise<void> {
+    await this.#doubts.begin();
+    this.forget();
   }
 
   /** Deals with changes in order. Not to be called again before it has resolved. */
   async deliver(changes: readonly Change[]): Promise<void> {
+    if (this.#doubts.areAny) for (const relation of await this.#doubts.settle()) this.forget(relation);
     await this.#noteGrants(changes);
-    for (let start = 0; start < changes.length; start += lotSize) {
+    for (let start = 0; start < changes.length; ) {
       const wait = this.#nextLotAt - performance.now();
       if (wait > 0) await pause(wait);
       const began = performance.now();
-      await this.#deliverLot(changes.slice(start, start + lotSize));
+      start += await this.#deliverLot(changes.slice(start, start + lotSize));
       const took = performance.now() - began;
       this.#nextLotAt =
         performance.now() + Math.min(longestPauseMs, Math.max(shortestPauseMs - took, took * pauseShare));
@@ -94,7 +105,12 @@ export class Feed {
     }
   }
 
-  /** Columns, grants or policies of a table, or of any, are not what they were. */
+  /** Columns, grants or policies of a table may not be what they were. */
+  doubt(relation: number): void {
+    this.#doubts.doubt(relation);
+  }
+
+  /** They are not, or those of any table. */
   forget(relation?: number): void {
     this.#parts.tables.forget(relation);
     this.#parts.sight.forget();
@@ -108,6 +124,14 @@ export class Feed {
     else if (performance.now() - past.takenAt >= pastEveryMs) await this.#viewOrGoOn();
   }
 
+  /** Asks anew, before they are too old, what changes are likely to want to know next. */
+  async renewAnswers(): Promise<void> {
+    const { sight, log } = this.#parts;
+    await sight
+      .renew(this.#goodForMs(await this.#decidingTables()))
+      .catch((error: unknown) => log.debug({ err: error }, 'answers of the policies could not be renewed'));
+  }
+
   /** Takes a view of the database as it is now: who loses sight of something from here on will hear of it. */
   async viewNow(): Promise<void> {
     const { past, sight } = this.#parts;
@@ -116,21 +140,27 @@ export class Feed {
     this.#decided = this.#decided.filter(({ xid }) => past.someBefore(xid));
   }
 
-  async #deliverLot(lot: readonly Change[]): Promise<void> {
+  /** Answers how many of them it has dealt with: as many as have no more listeners than a lot may have. */
+  async #deliverLot(changes: readonly Change[]): Promise<number> {
     const { subscriptions } = this.#parts;
-    if (subscriptions.size === 0) return;
+    if (subscriptions.size === 0) return changes.length;
     const audiences: Audience[] = [];
-    for (const change of lot) {
+    let taken = 0;
+    for (let messages = 0; taken < changes.length && messages < lotMessages; taken++) {
+      const change = changes[taken] as Change;
       const table = await this.#parts.tables.table(change.relation);
       if (table === null) continue;
       const audience = await this.#audienceOf(table, change);
       if (audience.bindings.length > 0) audiences.push(audience);
+      messages += audience.bindings.length;
     }
+    const lot = taken === changes.length ? changes : changes.slice(0, taken);
     const deciding = await this.#decidingTables();
     const deciders = this.#noteDeciders(lot, deciding);
     await this.#forgetAnswers(lot, deciding);
-    if (audiences.length === 0) return;
-    await this.#send(audiences, this.#goodForMs(deciding), (change) => deciders.get(change) ?? []);
+    if (audiences.length > 0)
+      await this.#send(audiences, this.#goodForMs(deciding), (change) => deciders.get(change) ?? []);
+    return taken;
   }
 
   /** For each change the transactions before it that changed who may see rows of its table. */

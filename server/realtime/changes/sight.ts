@@ -21,13 +21,13 @@ const spanMs = 500;
 /** What callers see as the database is now. */
 export class Sight extends CheckConnection {
   protected readonly leased = false;
-  #answers = new Answers();
+  readonly #answers = new Answers();
   /** Rows that were shown, by when, the oldest first. */
   #seen: { readonly from: number; readonly byCaller: Map<string, Set<string>> }[] = [];
 
   /** What was asked before may be answered otherwise now. */
   forget(): void {
-    this.#answers = new Answers();
+    this.#answers.forgetAll();
   }
 
   /** The same for the rows of these tables alone. */
@@ -61,6 +61,19 @@ export class Sight extends CheckConnection {
       }
     }
     return (question) => known.get(question) ?? unknown;
+  }
+
+  /** Asks again what was asked for lately and will be too old soon, so that no change has to wait for it. */
+  async renew(goodForMs: (relation: number) => number): Promise<void> {
+    const ageing = this.#answers.ageing(goodForMs);
+    if (ageing.length === 0) return;
+    const connection = await this.connection();
+    for (let start = 0; start < ageing.length; start += inFlightLimit) {
+      const some = ageing.slice(start, start + inFlightLimit);
+      const asked = some.map(({ open, keep }) => this.#askOne(connection, open).then(keep));
+      connection.flush();
+      await Promise.all(asked);
+    }
   }
 
   async #askOne(connection: Connection, group: OpenQuestions): Promise<void> {

@@ -51,6 +51,7 @@ interface Known<T> {
   readonly at: number;
 }
 
+/** Then it is read anew, without keeping anybody waiting who still finds the old; after twice that they wait. */
 const knownForMs = 10_000;
 
 export class Tables {
@@ -199,18 +200,40 @@ function conditionOf(table: Table, policies: readonly Policy[]): Condition {
   return { text, columns };
 }
 
-function isFresh({ at }: Known<unknown>): boolean {
-  return Date.now() - at < knownForMs;
+function isFresh({ at }: Known<unknown>, share = 1): boolean {
+  return Date.now() - at < knownForMs * share;
 }
 
+/** What is the same as before stays the very same, so that all that hangs on it stays too. */
 function keep<K, T>(known: Map<K, Known<T>>, key: K, read: () => Promise<T>): Promise<T> {
   const old = known.get(key);
   if (old !== undefined && isFresh(old)) return old.value;
-  const value = read();
+  const value = Promise.all([read(), old?.value.catch(() => null)]).then(([now, before]) =>
+    before !== undefined && JSON.stringify(plain(now)) === JSON.stringify(plain(before)) ? (before as T) : now,
+  );
+  if (old !== undefined && isFresh(old, 2)) {
+    known.set(key, { ...old, at: Date.now() });
+    value.then(
+      (now) => {
+        if (known.get(key)?.value === old.value) known.set(key, { value: Promise.resolve(now), at: Date.now() });
+      },
+      () => {
+        if (known.get(key)?.value === old.value) known.delete(key);
+      },
+    );
+    return old.value;
+  }
   const entry = { value, at: Date.now() };
   known.set(key, entry);
   value.catch(() => {
     if (known.get(key) === entry) known.delete(key);
   });
   return value;
+}
+
+function plain(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, part instanceof Set ? [...(part as Set<string>)].sort() : part]),
+  );
 }

@@ -7,7 +7,7 @@ import type { Channel, Line, Reply } from '../channels/channel.ts';
 import { joinChannel } from '../channels/join-channel.ts';
 import { RealtimeError } from '../errors.ts';
 import type { Realtime } from '../realtime.ts';
-import { type Frame, frameOf } from './frame.ts';
+import { type Bundle, type Frame, frameOf } from './frame.ts';
 import { type Message, readMessage, type Version, writeMessage } from './messages.ts';
 import { Rate } from './rate.ts';
 
@@ -21,8 +21,8 @@ export interface SocketOptions {
   /** Whether it may join anything: false while too many others do. */
   readonly admit: (socket: ClientSocket) => boolean;
   readonly onClosed: (socket: ClientSocket) => void;
-  /** Writes of one turn leave together. */
-  readonly touch: (stream: Duplex) => void;
+  /** What is said within one turn leaves together: the empty bundle to begin with; `flush` is called at its end. */
+  readonly gather: (socket: ClientSocket) => Bundle;
 }
 
 const policyViolation = 1008;
@@ -39,6 +39,8 @@ export class ClientSocket implements Line {
   readonly #joining = new Map<string, Message>();
   #alive = true;
   #dropped = false;
+  /** Not written yet. */
+  #said: Bundle | null = null;
 
   constructor(options: SocketOptions) {
     this.#options = options;
@@ -62,16 +64,22 @@ export class ClientSocket implements Line {
     return this.#channels.values();
   }
 
-  /** Past `ws`, which would make the header anew for each socket and write twice; its own frames are whole, too. */
-  send({ wire }: Frame): void {
-    const { ws, stream, realtime, touch } = this.#options;
+  send(frame: Frame): void {
+    const { ws, stream, realtime, gather } = this.#options;
     if (this.#dropped || ws.readyState !== ws.OPEN) return;
-    touch(stream);
-    stream.write(wire);
-    if (stream.writableLength > realtime.settings.sendBufferKb * 1024) {
+    this.#said = (this.#said ?? gather(this)).with(frame);
+    if (stream.writableLength + this.#said.size > realtime.settings.sendBufferKb * 1024) {
       realtime.log.warn({ buffered: stream.writableLength }, 'a socket reads too slowly and is closed');
       this.close(tryAgainLater, 'slow_reader: you read more slowly than you are sent to');
     }
+  }
+
+  /** Past `ws`, which would make the header anew for each socket and write twice; its own frames are whole, too. */
+  flush(): void {
+    const { ws, stream } = this.#options;
+    const said = this.#said;
+    this.#said = null;
+    if (said !== null && ws.readyState === ws.OPEN) stream.write(said.bytes());
   }
 
   push(
@@ -101,6 +109,7 @@ export class ClientSocket implements Line {
     if (this.#dropped) return;
     this.#dropped = true;
     const { ws } = this.#options;
+    this.flush();
     ws.close(code, reason);
     // One who does not read does not read this either.
     setTimeout(() => ws.terminate(), closeLimitMs).unref();

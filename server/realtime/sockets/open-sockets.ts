@@ -10,6 +10,7 @@ import { checkSession } from '../channels/read-token.ts';
 import { RealtimeError } from '../errors.ts';
 import type { Realtime } from '../realtime.ts';
 import { ClientSocket } from './client-socket.ts';
+import { Bundle } from './frame.ts';
 import type { Version } from './messages.ts';
 
 export interface Sockets {
@@ -29,7 +30,8 @@ const serviceRestart = 1012;
 export function openSockets(server: Server, realtime: Realtime, onFirst: () => void): Sockets {
   const { settings } = realtime;
   const sockets = new Set<ClientSocket>();
-  const corked = new Set<Duplex>();
+  /** They have something to say that is not written yet. */
+  const speaking: ClientSocket[] = [];
   const acceptor = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -47,16 +49,15 @@ export function openSockets(server: Server, realtime: Realtime, onFirst: () => v
     return true;
   };
 
-  /** What is written to a socket within one turn leaves in one piece. */
-  const touch = (stream: Duplex): void => {
-    if (corked.has(stream)) return;
-    if (corked.size === 0)
+  let empty = new Bundle();
+  const gather = (socket: ClientSocket): Bundle => {
+    if (speaking.length === 0)
       process.nextTick(() => {
-        for (const one of corked) one.uncork();
-        corked.clear();
+        empty = new Bundle();
+        for (const one of speaking.splice(0)) one.flush();
       });
-    stream.cork();
-    corked.add(stream);
+    speaking.push(socket);
+    return empty;
   };
 
   async function open(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
@@ -77,7 +78,7 @@ export function openSockets(server: Server, realtime: Realtime, onFirst: () => v
           stream,
           version,
           session,
-          touch,
+          gather,
           admit,
           onClosed: (one) => {
             sockets.delete(one);
@@ -126,7 +127,6 @@ export function openSockets(server: Server, realtime: Realtime, onFirst: () => v
       for (const socket of [...sockets]) socket.close(serviceRestart, 'the service is restarting');
       // What was said last leaves before the streams are cut.
       await new Promise((resolve) => setImmediate(resolve));
-      for (const one of corked) one.uncork();
     },
   };
 }

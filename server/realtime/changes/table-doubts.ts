@@ -1,0 +1,68 @@
+// Postgres tells of a table again before its next change whenever anything about it may be new, and before the first one
+// that a connection reads: mostly nothing is. What is known of who may see which rows would all be asked anew for it, so
+// a fingerprint of what counts (columns, rights, policies) says first whether something has changed.
+
+import { sql, statement } from '../../database/sql.ts';
+import type { Database } from '../../database/types.ts';
+import { room } from './tables.ts';
+
+export class TableDoubts {
+  readonly #database: Database;
+  /** As of a moment before anything else was read that is kept. */
+  readonly #fingerprints = new Map<number, string>();
+  readonly #doubted = new Set<number>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** What is read from here on is compared with what is there now. */
+  async begin(): Promise<void> {
+    for (const { relation, fingerprint } of await this.#read(null)) this.#fingerprints.set(relation, fingerprint);
+  }
+
+  doubt(relation: number): void {
+    this.#doubted.add(relation);
+  }
+
+  get areAny(): boolean {
+    return this.#doubted.size > 0;
+  }
+
+  /** Tables about which something is new. What cannot be found out counts as new. */
+  async settle(): Promise<readonly number[]> {
+    const doubted = [...this.#doubted];
+    this.#doubted.clear();
+    const now = new Map(
+      (await this.#read(doubted).catch(() => [])).map(({ relation, fingerprint }) => [relation, fingerprint]),
+    );
+    const changed = doubted.filter((relation) => {
+      const fingerprint = now.get(relation);
+      return fingerprint === undefined || this.#fingerprints.get(relation) !== fingerprint;
+    });
+    for (const [relation, fingerprint] of now) this.#fingerprints.set(relation, fingerprint);
+    return changed;
+  }
+
+  #read(relations: readonly number[] | null): Promise<{ relation: number; fingerprint: string }[]> {
+    const some = JSON.stringify(relations);
+    return this.#database.objectsAs(
+      room,
+      statement(sql`
+        select c.oid::int8 as relation, md5(jsonb_build_array(
+          n.nspname, c.relname, c.relowner::text, c.relacl::text, c.relrowsecurity, c.relforcerowsecurity, c.relreplident,
+          (select jsonb_agg(jsonb_build_array(a.attname, a.atttypid::text, a.attacl::text) order by a.attnum)
+            from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped),
+          (select jsonb_agg(i.indkey::text order by i.indexrelid) from pg_catalog.pg_index i
+            where i.indrelid = c.oid and (i.indisprimary or i.indisreplident)),
+          (select jsonb_agg(jsonb_build_array(p.polname, p.polcmd, p.polpermissive, p.polroles::text,
+              pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) order by p.oid)
+            from pg_catalog.pg_policy p where p.polrelid = c.oid)
+        )::text) as fingerprint
+        from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+        where case when ${some} = 'null' then c.relkind in ('r', 'p') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
+          else c.oid in (select value::int8::oid from jsonb_array_elements_text(${some}::jsonb)) end`),
+      { readOnly: true, settings: [['search_path', '']] },
+    );
+  }
+}
