@@ -160,7 +160,11 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
   createTasks: fc.tuple(column, fc.array(words, { maxLength: 3 })).map(
     ([columnId, titles]) =>
       (store: Store) =>
-        createTasks(store, { projectId: 'p', columnId }, titles),
+        createTasks(
+          store,
+          { projectId: 'p', columnId },
+          titles.map((title) => ({ title })),
+        ),
   ),
   createTask: fc.tuple(column, words).map(
     ([columnId, title]) =>

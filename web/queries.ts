@@ -2,6 +2,7 @@
 
 export * from './queries/archive.ts';
 export * from './queries/attachments.ts';
+export * from './queries/fuzzy.ts';
 export * from './queries/hearing.ts';
 export * from './queries/hooks.ts';
 export * from './queries/inbox.ts';
@@ -11,6 +12,8 @@ export * from './queries/people.ts';
 export * from './queries/person-figures.ts';
 export * from './queries/presence.ts';
 export * from './queries/projects.ts';
+export * from './queries/read-task-line.ts';
+export * from './queries/recent.ts';
 export * from './queries/search.ts';
 export * from './queries/tasks.ts';
 export { keptName } from './sync/kept.ts';

@@ -146,8 +146,8 @@ const overlays: Readonly<Record<string, Overlay>> = {
   'a day to pick': {
     open: click(/^Due date of /),
     root: dialog,
-    part: (root) => root.locator('input[type="date"]'),
-    styled: { borderTopWidth: '1px', paddingLeft: '12px' },
+    part: (root) => root.getByRole('gridcell').first().getByRole('button'),
+    styled: { display: 'inline-grid', height: '28px', borderTopLeftRadius: '8px', cursor: 'pointer' },
     on: ['list'],
   },
   'colours to pick from': {

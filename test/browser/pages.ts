@@ -213,7 +213,7 @@ export async function createProject(page: Page, name: string): Promise<string> {
 }
 
 export async function addTasks(page: Page, column: string, titles: readonly string[]): Promise<void> {
-  await page.getByRole('button', { name: `Add a task to ${column}` }).click();
+  await columnOf(page, column).locator('[data-add-task]').click();
   const field = page.getByRole('textbox', { name: `Add a task to ${column}` });
   for (const title of titles) {
     await field.fill(title);

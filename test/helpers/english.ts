@@ -7,4 +7,16 @@ import prices from '../../web/strings/en/prices.json';
 import { type Catalog, setCatalog } from '../../web/strings/messages.ts';
 
 // The plugin in vitest.config.ts compiles what the type still shows as nested messages.
-setCatalog(Object.assign({}, app, files, inbox, prices) as unknown as Catalog, 'en');
+const english = Object.assign({}, app, files, inbox, prices) as unknown as Catalog;
+
+/** Also after a test that spoke another language. */
+export function speakEnglish(tag = 'en'): void {
+  setCatalog(english, tag);
+}
+
+/** Some texts in another language; what it does not have stays English. */
+export function speak(tag: string, texts: Readonly<Record<string, string>>): void {
+  setCatalog({ ...english, ...texts }, tag);
+}
+
+speakEnglish();

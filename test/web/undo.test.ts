@@ -122,7 +122,11 @@ const at = (name: string): string => ids[name] ?? '';
 
 /** One of each kind; those that are held back can only be undone before they are sent. */
 const mutations: Record<string, () => Mutation> = {
-  createTasks: () => commands.createTasks(store, { projectId, columnId: at('backlog') }, ['seven', 'eight']),
+  createTasks: () =>
+    commands.createTasks(store, { projectId, columnId: at('backlog'), atTop: true }, [
+      { title: 'seven', due: '2030-05-15', assignees: [bob.id], labels: [at('label')] },
+      { title: 'eight' },
+    ]),
   createTask: () => commands.createTask(store, { projectId, columnId: at('backlog'), title: 'five', priority: 'p0' }),
   editTasks: () =>
     commands.editTasks(store, [at('one'), at('two')], {

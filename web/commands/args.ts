@@ -15,6 +15,12 @@ export const orNull =
   (value): value is T | null =>
     value === null || check(value);
 
+/** May be left out. */
+export const maybe =
+  <T>(check: Check<T>): Check<T | undefined> =>
+  (value): value is T | undefined =>
+    value === undefined || check(value);
+
 export const oneOf =
   <const T extends string>(...values: readonly T[]): Check<T> =>
   (value): value is T =>

@@ -9,10 +9,10 @@ import type { Mutation } from '../sync/mutation.ts';
 import { rankBetween } from '../sync/rank.ts';
 import type { Priority, TaskRow } from '../sync/rows.ts';
 import type { Reader, RowChange } from '../sync/store.ts';
-import { list, number, oneOf, orNull, record, some, text } from './args.ts';
+import { type Checked, list, maybe, number, oneOf, orNull, record, some, text } from './args.ts';
 import { define, only } from './define.ts';
 import { cut, titleLength } from './limits.ts';
-import { deleteRows, rowsPerBatch, sendChanges, updateRows } from './send-changes.ts';
+import { deleteRows, insertRows, rowsPerBatch, sendChanges, updateRows } from './send-changes.ts';
 
 /** Deleting waits this long before it is sent; undo within it brings everything back. */
 export const deleteHold = 8000;
@@ -34,51 +34,90 @@ function tasksOf(store: Reader, ids: readonly string[]): TaskRow[] {
 const priority = oneOf<Priority>('p0', 'p1', 'p2');
 const ids = record({ taskIds: list(text) });
 
-const create = define(
-  'createTasks',
-  record({ projectId: text, columnId: text, priority, tasks: list(record({ id: text, title: text })) }),
-  {
-    apply(store, made) {
-      const column = store.get('workflow_columns', made.columnId);
-      if (column === undefined) return [];
-      let rank = readColumnTasks(store, made.columnId).at(-1)?.order_rank ?? null;
-      const now = new Date().toISOString();
-      return made.tasks.map(({ id, title }) => {
-        rank = rankBetween(rank, null);
-        const row: TaskRow = {
-          id,
-          project_id: made.projectId,
-          column_id: made.columnId,
-          number: null,
-          title,
-          priority: made.priority,
-          order_rank: rank,
-          start_date: null,
-          due_date: null,
-          estimate: null,
-          completed_at: column.kind === 'done' ? now : null,
-          archived_at: null,
-          created_by: null,
-          created_at: now,
-          updated_at: now,
-        };
-        return insert('tasks', row, ['number', 'order_rank', 'completed_at', 'created_by', 'created_at', 'updated_at']);
-      });
-    },
-    async send(door, { projectId, columnId, priority, tasks }) {
-      const rows: RowChange[] = [];
-      for (let at = 0; at < tasks.length; at += rowsPerBatch) {
-        const some = tasks
-          .slice(at, at + rowsPerBatch)
-          .map(({ id, title }) => ({ id, title, priority, project_id: projectId, column_id: columnId }));
-        // One that exists already was sent before.
-        const result = await door.from('tasks').upsert(some, { ignoreDuplicates: true }).select();
-        for (const row of dataOf(result)) rows.push({ table: 'tasks', row });
-      }
-      return rows;
-    },
+const made = record({
+  id: text,
+  title: text,
+  priority: maybe(priority),
+  due: maybe(text),
+  /** Where it is not the end of the column. */
+  rank: maybe(text),
+  assignees: maybe(list(text)),
+  labels: maybe(list(text)),
+});
+type Made = Checked<typeof made>;
+
+const create = define('createTasks', record({ projectId: text, columnId: text, priority, tasks: list(made) }), {
+  apply(store, { projectId, columnId, priority, tasks }) {
+    const column = store.get('workflow_columns', columnId);
+    if (column === undefined) return [];
+    let last = readColumnTasks(store, columnId).at(-1)?.order_rank ?? null;
+    const now = new Date().toISOString();
+    return tasks.flatMap((task) => {
+      if (task.rank === undefined) last = rankBetween(last, null);
+      const row: TaskRow = {
+        id: task.id,
+        project_id: projectId,
+        column_id: columnId,
+        number: null,
+        title: task.title,
+        priority: task.priority ?? priority,
+        order_rank: task.rank ?? last ?? '',
+        start_date: null,
+        due_date: task.due ?? null,
+        estimate: null,
+        completed_at: column.kind === 'done' ? now : null,
+        archived_at: null,
+        created_by: null,
+        created_at: now,
+        updated_at: now,
+      };
+      return [
+        insert('tasks', row, ['number', 'order_rank', 'completed_at', 'created_by', 'created_at', 'updated_at']),
+        ...linksOf(task).assignees.map((link) => insert('task_assignees', { project_id: projectId, ...link })),
+        ...linksOf(task).labels.map((link) => insert('task_label_links', { project_id: projectId, ...link })),
+      ];
+    });
   },
-);
+  async send(door, { projectId, columnId, priority, tasks }) {
+    const rows: RowChange[] = [];
+    for (let at = 0; at < tasks.length; at += rowsPerBatch) {
+      const some = tasks.slice(at, at + rowsPerBatch);
+      const inserts = some.map((task) => ({
+        id: task.id,
+        title: task.title,
+        priority: task.priority ?? priority,
+        due_date: task.due ?? null,
+        project_id: projectId,
+        column_id: columnId,
+        ...(task.rank === undefined ? {} : { order_rank: task.rank }),
+      }));
+      const assignees = some.flatMap((task) => linksOf(task).assignees);
+      const labels = some.flatMap((task) => linksOf(task).labels);
+      // With people and labels all of it arrives, or nothing.
+      if (assignees.length + labels.length > 0) {
+        rows.push(
+          ...(await sendChanges(door, [
+            insertRows('tasks', inserts),
+            ...(assignees.length > 0 ? [insertRows('task_assignees', assignees)] : []),
+            ...(labels.length > 0 ? [insertRows('task_label_links', labels)] : []),
+          ])),
+        );
+        continue;
+      }
+      // One that exists already was sent before.
+      const result = await door.from('tasks').upsert(inserts, { ignoreDuplicates: true }).select();
+      for (const row of dataOf(result)) rows.push({ table: 'tasks', row });
+    }
+    return rows;
+  },
+});
+
+function linksOf({ id, assignees = [], labels = [] }: Made) {
+  return {
+    assignees: assignees.map((user_id) => ({ task_id: id, user_id })),
+    labels: labels.map((label_id) => ({ task_id: id, label_id })),
+  };
+}
 
 export interface NewTask {
   readonly id?: string;
@@ -88,23 +127,50 @@ export interface NewTask {
   readonly priority?: Priority;
 }
 
-export function createTask(store: Reader, made: NewTask): Mutation {
-  return createTasks(store, made, [made.title]);
+/** One of several that are made at once. */
+export interface TaskDraft {
+  readonly id?: string;
+  readonly title: string;
+  readonly priority?: Priority | undefined;
+  readonly due?: string | undefined;
+  readonly assignees?: readonly string[];
+  readonly labels?: readonly string[];
 }
 
-/** At the end of a column, in their order. */
-export function createTasks(_: Reader, made: Omit<NewTask, 'title'>, titles: readonly string[]): Mutation {
-  const { projectId, columnId, priority = 'p2' } = made;
-  const tasks = titles.map((title, at) => ({
-    id: (at === 0 ? made.id : undefined) ?? newId(),
-    title: cut(title.trim(), titleLength),
-  }));
-  const [only = ''] = titles;
+export function createTask(store: Reader, { projectId, columnId, ...draft }: NewTask): Mutation {
+  return createTasks(store, { projectId, columnId }, [draft]);
+}
+
+export interface NewPlace {
+  readonly projectId: string;
+  readonly columnId: string;
+  /** Else at the end of the column. */
+  readonly atTop?: boolean;
+}
+
+/** In their order. */
+export function createTasks(store: Reader, place: NewPlace, drafts: readonly TaskDraft[]): Mutation {
+  const { projectId, columnId, atTop = false } = place;
+  const first = readColumnTasks(store, columnId)[0]?.order_rank ?? null;
+  let above: string | null = null;
+  const tasks = drafts.map(({ id = newId(), title, priority, due, assignees, labels }): Made => {
+    if (atTop) above = rankBetween(above, first);
+    return {
+      id,
+      title: cut(title.trim(), titleLength),
+      priority,
+      due,
+      rank: above ?? undefined,
+      assignees,
+      labels,
+    };
+  });
+  const [only] = drafts;
   return create(
-    { projectId, columnId, priority, tasks },
-    titles.length === 1
-      ? t('task.did.created', { title: shortened(only.trim()) })
-      : t('task.did.createdMany', { n: titles.length }),
+    { projectId, columnId, priority: 'p2', tasks },
+    drafts.length === 1
+      ? t('task.did.created', { title: shortened((only?.title ?? '').trim()) })
+      : t('task.did.createdMany', { n: drafts.length }),
   );
 }
 

@@ -19,6 +19,17 @@ export function daysAfter(date: string, days: number): string {
   return localDay(day);
 }
 
+/** By the calendar: a month after the 31st of January is the last of February. */
+export function monthsAfter(from: string, months: number): string {
+  const date = dayOf(from);
+  const day = date.getDate();
+  date.setDate(1);
+  date.setMonth(date.getMonth() + months);
+  const last = new Date(date.getFullYear(), date.getMonth() + 1, 0).getDate();
+  date.setDate(Math.min(day, last));
+  return localDay(date);
+}
+
 const sameYear = localized((locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }));
 const otherYear = localized(
   (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }),

@@ -5,7 +5,7 @@ import type { TaskRow } from '../sync/rows.ts';
 import { Store } from '../sync/store.ts';
 import { localDay } from './days.ts';
 import { commonAssignees, dueGroupOf, groupedListOf, groupings, myTasks, sortings } from './lists.ts';
-import { findProjects, findTasks, titleHolds } from './search.ts';
+import { findByKey, findProjects, findTasks, titleHolds } from './search.ts';
 
 const moment = '2026-05-01T09:00:00Z';
 
@@ -167,6 +167,18 @@ describe('search', () => {
     expect(numbers('web-12')[0]).toBe(12);
     expect(numbers('12')[0]).toBe(12);
     expect(numbers('WEB-120')).toEqual([120]);
+  });
+
+  test('a key alone names its project or task, however it is written', () => {
+    expect(findByKey(store, 'web').project?.id).toBe('p');
+    for (const text of ['WEB-12', 'web-12', 'web 12', 'web12']) expect(findByKey(store, text).task?.number).toBe(12);
+    for (const text of ['we', 'web-13', 'webs', '12', '', 'web 12 a']) expect(findByKey(store, text)).toEqual({});
+  });
+
+  test('letters that were left out do not matter where few hold the words', () => {
+    expect(numbers('lndng')).toEqual([1]);
+    expect(numbers('pln lnch')).toEqual([12]);
+    expect(numbers('xqz')).toEqual([]);
   });
 
   test('a match that is not in the title is marked', () => {

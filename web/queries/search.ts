@@ -3,6 +3,7 @@
 
 import type { ProjectRow, TaskRow } from '../sync/rows.ts';
 import type { Reader } from '../sync/store.ts';
+import { matchWords } from './fuzzy.ts';
 import { taskKey } from './tasks.ts';
 
 /** Rows never change in place, so what was made of a title holds as long as the row does. */
@@ -10,7 +11,8 @@ const titles = new WeakMap<TaskRow, string>();
 
 const ascii = /^[ -~]*$/;
 
-function plain(text: string): string {
+/** Without capitals and accents. */
+export function plain(text: string): string {
   // Most titles need no more; taking accents apart costs ten times as much.
   if (ascii.test(text)) return text.toLowerCase();
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
@@ -51,7 +53,7 @@ export function findTasks(store: Reader, text: string, limit: number): TaskRow[]
   const needle = plain(text.trim());
   if (needle === '') return [];
   const needles = needle.split(/\s+/);
-  const keys = new Map(store.all('projects').map((project) => [project.id, plain(project.key)]));
+  const keys = keysOfProjects(store);
   const asksNumber = needles.length === 1 && /\d$/.test(needle);
   const best: Found[] = [];
   for (const task of store.all('tasks')) {
@@ -71,7 +73,43 @@ export function findTasks(store: Reader, text: string, limit: number): TaskRow[]
     if (task.archived_at !== null) points -= 0.75;
     keepBest(best, { task, score: points }, limit);
   }
+  if (best.length < enough && needle.length >= 3) addLoose(best, store, needles, keys, limit);
   return best.map((one) => one.task);
+}
+
+function keysOfProjects(store: Reader): Map<string, string> {
+  return new Map(store.all('projects').map((project) => [project.id, plain(project.key)]));
+}
+
+/** With so many that hold the words, those that hold only their letters are not asked for. */
+const enough = 5;
+
+function addLoose(
+  best: Found[],
+  store: Reader,
+  needles: readonly string[],
+  keys: ReadonlyMap<string, string>,
+  limit: number,
+): void {
+  const known = new Set(best.map(({ task }) => task));
+  for (const task of store.all('tasks')) {
+    if (known.has(task) || !keys.has(task.project_id)) continue;
+    const points = matchWords(titleOf(task), needles) / 100;
+    if (points > 0) keepBest(best, { task, score: points - (task.completed_at === null ? 0 : 0.005) }, limit);
+  }
+}
+
+/** What a key names exactly: "web" a project, "web-12" or "web 12" a task. */
+export function findByKey(store: Reader, text: string): { readonly project?: ProjectRow; readonly task?: TaskRow } {
+  const [, key = '', number] = /^([a-z0-9]{2,6}?)(?:[\s-]?(\d+))?$/.exec(plain(text.trim())) ?? [];
+  const named = (wanted: string): ProjectRow | undefined =>
+    store.all('projects').find((one) => plain(one.key) === wanted);
+  // A key may end in digits itself.
+  const project = named(plain(text.trim()));
+  if (project !== undefined) return { project };
+  const owner = number === undefined ? undefined : named(key);
+  const task = owner && store.where('tasks', 'project_id', owner.id).find((one) => one.number === Number(number));
+  return task === undefined ? {} : { task };
 }
 
 interface Found {
@@ -93,14 +131,18 @@ function keepBest(best: Found[], found: Found, limit: number): void {
 }
 
 export function findProjects(store: Reader, text: string, limit: number): ProjectRow[] {
-  const needle = plain(text.trim());
+  const needles = plain(text.trim()).split(/\s+/).filter(Boolean);
   return store
     .all('projects')
-    .filter((project) => plain(project.name).includes(needle) || plain(project.key).startsWith(needle))
+    .map((project) => ({ project, points: matchWords(plain(`${project.name} ${project.key}`), needles) }))
+    .filter(({ points }) => needles.length === 0 || points > 0)
     .sort(
-      (one, other) =>
-        Number(one.archived_at !== null) - Number(other.archived_at !== null) || one.name.localeCompare(other.name),
+      ({ project: one, points }, { project: other, points: others }) =>
+        Number(one.archived_at !== null) - Number(other.archived_at !== null) ||
+        (needles.length > 0 && others - points) ||
+        one.name.localeCompare(other.name),
     )
+    .map(({ project }) => project)
     .slice(0, limit);
 }
 

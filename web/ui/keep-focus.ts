@@ -22,6 +22,7 @@ export function keepFocus(room: HTMLElement): () => void {
     const record = records.find(({ removedNodes }) => [...removedNodes].some((node) => node === gone));
     if (record === undefined) return;
     const heir =
+      itself(room, held) ??
       likeIt(record.nextSibling, held) ??
       likeIt(record.previousSibling, held) ??
       (record.target as Element).closest<HTMLElement>('[tabindex]');
@@ -37,6 +38,14 @@ export function keepFocus(room: HTMLElement): () => void {
     room.removeEventListener('focusin', remember);
     observer.disconnect();
   };
+}
+
+/** The same link, where it stands now: a card that was moved to another column. */
+function itself(room: HTMLElement, held: Element): HTMLElement | null {
+  const href = held.getAttribute('href');
+  if (href === null) return null;
+  const links = room.querySelectorAll<HTMLElement>(`a[href="${CSS.escape(href)}"]`);
+  return [...links].find((link) => link.className === held.className) ?? null;
 }
 
 /** The same control of another line, or the first one there. */

@@ -28,6 +28,7 @@ import cardStyles from './card.module.css';
 import { CardFace } from './card.tsx';
 import { Column, type ColumnHandle } from './column.tsx';
 import { createDragState } from './drag-state.ts';
+import type { AddPlace } from './quick-add.tsx';
 import { useBoardMoves } from './use-board-moves.ts';
 import { useCardDrop } from './use-card-drop.ts';
 import { useGlide } from './use-glide.ts';
@@ -55,7 +56,7 @@ export default function Board({ project, loading }: ProjectViewProps) {
   const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
   const [state] = useState(createDragState);
   const [handles] = useState(() => new Map<string, ColumnHandle>());
-  const [adding, setAdding] = useState<string | null>(null);
+  const [adding, setAdding] = useState<{ readonly columnId: string; readonly place: AddPlace } | null>(null);
   const [dragged, setDragged] = useState<TaskRow | null>(null);
   const frame = useRef<HTMLDivElement>(null);
   const moves = useBoardMoves({ board, state, handles, canWrite, frame, onDragged: setDragged });
@@ -70,7 +71,15 @@ export default function Board({ project, loading }: ProjectViewProps) {
     };
   }, [state, signal, project.id]);
   const sensors = useSensors(useSensor(MouseSensor, byMouse), useSensor(TouchSensor, byTouch));
-  const onAdd = useCallback((columnId: string | null) => setAdding(columnId), []);
+  const onAdd = useCallback((columnId: string, place: AddPlace) => setAdding({ columnId, place }), []);
+  const { focus } = moves;
+  const onAdded = useCallback(
+    (addedId: string | null): void => {
+      setAdding(null);
+      if (addedId !== null) focus(addedId);
+    },
+    [focus],
+  );
   useActions(
     canWrite
       ? [
@@ -80,7 +89,10 @@ export default function Board({ project, loading }: ProjectViewProps) {
             group: 'project',
             keys: 'c',
             icon: <Plus size={16} />,
-            effect: () => setAdding(moves.focusedColumn() ?? board.columns[0]?.column.id ?? null),
+            effect: () => {
+              const columnId = moves.focusedColumn() ?? board.columns[0]?.column.id;
+              if (columnId !== undefined) setAdding({ columnId, place: 'end' });
+            },
           },
           ...cardKeys(),
         ]
@@ -108,13 +120,14 @@ export default function Board({ project, loading }: ProjectViewProps) {
           filtered={handle.active}
           fresh={board.total === 0}
           first={at === 0}
-          adding={adding === boardColumn.column.id}
+          adding={adding?.columnId === boardColumn.column.id ? adding.place : null}
           onAdd={onAdd}
+          onAdded={onAdded}
           handles={handles}
           search={search}
         />
       )),
-    [board, state, canWrite, handle.active, adding, onAdd, handles, search],
+    [board, state, canWrite, handle.active, adding, onAdd, onAdded, handles, search],
   );
 
   if (loading) return <BoardSkeleton />;

@@ -19,7 +19,7 @@ import { CardFace } from './card.tsx';
 import { CardOthers, colourOf } from './card-others.tsx';
 import type { DragState } from './drag-state.ts';
 import { useLanding, useMovingId } from './drag-state.ts';
-import { QuickAdd } from './quick-add.tsx';
+import { type AddPlace, QuickAdd } from './quick-add.tsx';
 
 const gap = 8;
 
@@ -38,8 +38,11 @@ export interface ColumnProps {
   readonly fresh: boolean;
   /** Where one starts. */
   readonly first: boolean;
-  readonly adding: boolean;
-  readonly onAdd: (columnId: string | null) => void;
+  /** Where a new task is being typed. */
+  readonly adding: AddPlace | null;
+  readonly onAdd: (columnId: string, place: AddPlace) => void;
+  /** Typing is over; the task that was added last gets the focus. */
+  readonly onAdded: (addedId: string | null) => void;
   readonly handles: Map<string, ColumnHandle>;
   /** What follows the ? of the address, kept when a task is opened. */
   readonly search: string;
@@ -54,6 +57,7 @@ export const Column = memo(function Column({
   first,
   adding,
   onAdd,
+  onAdded,
   handles,
   search,
 }: ColumnProps) {
@@ -95,6 +99,21 @@ export const Column = memo(function Column({
     };
   }, [state, handles, column.id, latest, live]);
 
+  const quickAdd = (place: AddPlace) => (
+    <QuickAdd
+      column={column}
+      place={place}
+      onClose={onAdded}
+      onAdded={(count) =>
+        requestAnimationFrame(() => {
+          const hidden = tasks.length + count - latest.current.length;
+          if (filtered && hidden > 0) showMessage(t('board.addedHidden', { n: hidden }));
+          live.current.scrollToIndex(place === 'top' ? 0 : latest.current.length - 1);
+        })
+      }
+    />
+  );
+
   return (
     <section
       data-column
@@ -102,7 +121,8 @@ export const Column = memo(function Column({
       aria-label={t('board.column', { name: column.name, n: total })}
       ref={setNodeRef}
     >
-      <ColumnHead column={column} total={total} onAdd={canWrite ? () => onAdd(column.id) : undefined} />
+      <ColumnHead column={column} total={total} onAdd={canWrite ? () => onAdd(column.id, 'top') : undefined} />
+      {canWrite && adding === 'top' && quickAdd('top')}
       <ul className={styles.columnCards} ref={list} aria-label={column.name}>
         <li
           role="presentation"
@@ -146,30 +166,18 @@ export const Column = memo(function Column({
           {fresh && first && canWrite && ` ${t('board.emptyFirst')}`}
         </p>
       )}
-      {canWrite &&
-        (adding ? (
-          <QuickAdd
-            column={column}
-            onClose={() => onAdd(null)}
-            onAdded={(count) =>
-              requestAnimationFrame(() => {
-                const hidden = tasks.length + count - latest.current.length;
-                if (filtered && hidden > 0) showMessage(t('board.addedHidden', { n: hidden }));
-                live.current.scrollToIndex(latest.current.length - 1);
-              })
-            }
-          />
-        ) : (
-          <button
-            type="button"
-            className={`${styles.columnAdd} ${fresh && first ? styles.columnAddFirst : ''}`}
-            data-add-task
-            onClick={() => onAdd(column.id)}
-          >
-            <Plus size={15} aria-hidden="true" />
-            {t('board.add')}
-          </button>
-        ))}
+      {canWrite && adding === 'end' && quickAdd('end')}
+      {canWrite && adding !== 'end' && (
+        <button
+          type="button"
+          className={`${styles.columnAdd} ${fresh && first ? styles.columnAddFirst : ''}`}
+          data-add-task
+          onClick={() => onAdd(column.id, 'end')}
+        >
+          <Plus size={15} aria-hidden="true" />
+          {t('board.add')}
+        </button>
+      )}
     </section>
   );
 });

@@ -1,87 +1,209 @@
-// Typing a new task at the end of a column; Enter adds and stays for the next one.
+// Typing a new task at the top or the end of a column; Enter adds and stays for the next one. What of the line is understood (who, which
+// label, how urgent, by when) is shown below it, and a press on it makes it words of the title again.
 
-import type { KeyboardEvent } from 'react';
-import { useEffect, useRef, useState } from 'react';
-import { createTasks, linesOf, overBy, titleLength, useAct } from '../../commands.ts';
-import type { ColumnRow } from '../../queries.ts';
+import { CalendarDays, X } from 'lucide-react';
+import type { FocusEvent, KeyboardEvent } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { createTasks, linesOf, newId, overBy, type TaskDraft, titleLength, useAct } from '../../commands.ts';
+import { PriorityMark } from '../../pieces/marks.tsx';
+import { sayDay } from '../../queries/days.ts';
+import { useToday } from '../../queries/today.ts';
+import {
+  type ColumnRow,
+  type LinePart,
+  type LineWords,
+  labelsOf,
+  membersOf,
+  type Priority,
+  readTaskLine,
+  type TaskLine,
+  useQuery,
+  useUserId,
+} from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { useSaveOnLeaving } from '../../ui/draft.ts';
 import fieldStyles from '../../ui/field.module.css';
-import styles from './board.module.css';
+import styles from './quick-add.module.css';
 
-export function QuickAdd({
-  column,
-  onClose,
-  onAdded,
-}: {
-  column: ColumnRow;
-  onClose: () => void;
-  onAdded: (count: number) => void;
-}) {
-  const [title, setTitle] = useState('');
+/** Where the new task stands: as the plus that was pressed. */
+export type AddPlace = 'top' | 'end';
+
+interface QuickAddProps {
+  readonly column: ColumnRow;
+  readonly place: AddPlace;
+  /** The last task that was added, for the focus to go there. */
+  readonly onClose: (addedId: string | null) => void;
+  readonly onAdded: (count: number) => void;
+}
+
+export function QuickAdd({ column, place, onClose, onAdded }: QuickAddProps) {
+  const [text, setText] = useState('');
   const [tooLong, setTooLong] = useState(false);
+  const [takenBack, setTakenBack] = useState<ReadonlySet<string>>(new Set());
   const act = useAct();
+  const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
+  const hint = useId();
+  const words = useLineWords(column.project_id);
   /** What was typed and not added yet, also while the field is going away. */
   const typed = useRef('');
+  const added = useRef<string | null>(null);
   useEffect(() => field.current?.focus(), []);
+  const lines = useMemo(
+    () => linesOf(text).map((line) => readTaskLine(line, words, takenBack)),
+    [text, words, takenBack],
+  );
 
-  function type(text: string): void {
-    typed.current = text;
-    setTitle(text);
+  function type(next: string): void {
+    typed.current = next;
+    setText(next);
+    if (next === '') setTakenBack(new Set());
   }
 
   /** A pasted list becomes a task a line; lines that are too long stay. Says whether all could be added. */
   function add(): boolean {
-    const lines = linesOf(typed.current);
-    const long = lines.filter((line) => overBy(line, titleLength) > 0);
-    const titles = lines.filter((line) => !long.includes(line));
-    type(long.join('\n'));
+    const read = linesOf(typed.current).map((line) => ({ line, task: readTaskLine(line, words, takenBack) }));
+    const long = read.filter(({ task }) => overBy(task.title, titleLength) > 0);
+    const drafts = read.filter((one) => !long.includes(one)).map(({ task }) => draftOf(task));
+    type(long.map(({ line }) => line).join('\n'));
     setTooLong(long.length > 0);
-    if (titles.length > 0) {
-      void act(createTasks, { projectId: column.project_id, columnId: column.id }, titles);
-      onAdded(titles.length);
+    if (drafts.length > 0) {
+      const { project_id: projectId, id: columnId } = column;
+      void act(createTasks, { projectId, columnId, atTop: place === 'top' }, drafts);
+      added.current = (place === 'top' ? drafts[0] : drafts.at(-1))?.id ?? null;
+      onAdded(drafts.length);
     }
     return long.length === 0;
   }
   useSaveOnLeaving(add);
 
+  function close(): void {
+    typed.current = '';
+    const section = field.current?.closest('section');
+    onClose(added.current);
+    if (added.current === null)
+      requestAnimationFrame(() => section?.querySelector<HTMLElement>('[data-add-task]')?.focus());
+  }
+
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      add();
+      // With nothing left to add one is done.
+      if (typed.current.trim() === '') close();
+      else add();
     } else if (event.key === 'Escape') {
       event.stopPropagation();
-      typed.current = '';
-      const column = field.current?.closest('section');
-      onClose();
-      requestAnimationFrame(() => column?.querySelector<HTMLElement>('[data-add-task]')?.focus());
+      close();
     }
   }
 
+  function onBlur(event: FocusEvent): void {
+    if (event.relatedTarget instanceof Node && box.current?.contains(event.relatedTarget)) return;
+    if (add()) onClose(null);
+  }
+
   return (
-    <div className={styles.quickAdd}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys and the focus of the field and of what stands below it
+    <div className={styles.quickAdd} ref={box} onBlur={onBlur}>
       <textarea
         ref={field}
         rows={2}
         aria-label={t('board.addTo', { column: column.name })}
-        aria-describedby="quick-add-hint"
+        aria-describedby={hint}
         placeholder={t('board.addPlaceholder')}
-        value={title}
+        value={text}
         onChange={(event) => type(event.target.value)}
         onKeyDown={onKeyDown}
         aria-invalid={tooLong || undefined}
-        onBlur={() => {
-          if (add()) onClose();
-        }}
       />
-      <p
-        id="quick-add-hint"
-        className={tooLong ? fieldStyles.fieldError : styles.quickAddHint}
-        role={tooLong ? 'alert' : undefined}
-      >
+      <Understood
+        lines={lines}
+        words={words}
+        onTakeBack={(part) => {
+          setTakenBack((old) => new Set([...old, part.typed]));
+          field.current?.focus();
+        }}
+        onLeave={close}
+      />
+      <p id={hint} className={tooLong ? fieldStyles.fieldError : styles.hint} role={tooLong ? 'alert' : undefined}>
         {tooLong ? t('task.titleTooLong', { most: titleLength }) : t('board.addHint')}
       </p>
     </div>
   );
+}
+
+function useLineWords(projectId: string): LineWords {
+  const people = useQuery(membersOf, projectId);
+  const labels = useQuery(labelsOf, projectId);
+  const userId = useUserId();
+  const today = useToday();
+  return useMemo(() => ({ people, labels, userId, today }), [people, labels, userId, today]);
+}
+
+function draftOf({ title, parts }: TaskLine): TaskDraft {
+  const of = (kind: LinePart['kind']): string[] => parts.filter((part) => part.kind === kind).map((part) => part.is);
+  return {
+    id: newId(),
+    title,
+    priority: of('priority')[0] as Priority | undefined,
+    due: of('due')[0],
+    assignees: of('assignee'),
+    labels: of('label'),
+  };
+}
+
+interface UnderstoodProps {
+  readonly lines: readonly TaskLine[];
+  readonly words: LineWords;
+  readonly onTakeBack: (part: LinePart) => void;
+  readonly onLeave: () => void;
+}
+
+function Understood({ lines, words, onTakeBack, onLeave }: UnderstoodProps) {
+  const parts = [...new Map(lines.flatMap((line) => line.parts).map((part) => [part.typed, part])).values()];
+  return (
+    <div className={styles.parts}>
+      <span role="status" className="only-spoken">
+        {parts.map((part) => nameOf(part, words)).join(', ')}
+      </span>
+      {lines.length > 1 && <span className={styles.many}>{t('common.tasks', { n: lines.length })}</span>}
+      {parts.map((part) => (
+        <button
+          key={part.typed}
+          type="button"
+          className={styles.part}
+          aria-label={t('board.line.takeBack', { what: nameOf(part, words), typed: part.typed })}
+          title={t('board.line.takeBack', { what: nameOf(part, words), typed: part.typed })}
+          onClick={() => onTakeBack(part)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return;
+            event.stopPropagation();
+            onLeave();
+          }}
+        >
+          <PartSign part={part} words={words} />
+          <span className={styles.name}>{nameOf(part, words)}</span>
+          <X size={12} aria-hidden="true" />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function nameOf({ kind, is }: LinePart, { people, labels }: LineWords): string {
+  if (kind === 'assignee') return people.find((one) => one.userId === is)?.name ?? '';
+  if (kind === 'label') return labels.find((one) => one.id === is)?.name ?? '';
+  return kind === 'due' ? sayDay(is) : t(`common.priorities.${is as Priority}`);
+}
+
+function PartSign({ part: { kind, is }, words }: { part: LinePart; words: LineWords }) {
+  if (kind === 'priority') return <PriorityMark priority={is as Priority} />;
+  if (kind === 'due') return <CalendarDays size={13} aria-hidden="true" />;
+  if (kind === 'assignee') {
+    const person = words.people.find((one) => one.userId === is);
+    return <Avatar name={person?.name ?? ''} url={person?.avatarUrl ?? null} seed={is} size={20} />;
+  }
+  const label = words.labels.find((one) => one.id === is);
+  return <span className={styles.dot} style={{ background: label?.color ?? 'var(--edge)' }} />;
 }

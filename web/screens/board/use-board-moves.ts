@@ -28,6 +28,8 @@ export interface BoardMoves {
   cancel(): void;
   onKeyDown(event: KeyboardEvent): void;
   focusedColumn(): string | null;
+  /** Gives a card the focus, once it is drawn. */
+  focus(taskId: string): void;
 }
 
 export function useBoardMoves(props: MovesProps): BoardMoves {
@@ -133,6 +135,7 @@ function createMoves(held: RefObject<MovesProps>, store: Reader, run: Run): Boar
     cancel,
     stop,
     onKeyDown,
+    focus: focusTask,
     focusedColumn() {
       const card = document.activeElement?.closest<HTMLElement>('[data-task-id]');
       return card?.dataset.taskId ? (places.place(card.dataset.taskId)?.columnId ?? null) : null;

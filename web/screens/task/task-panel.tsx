@@ -16,6 +16,7 @@ import {
   taskAt,
   taskKey,
   useQuery,
+  useRemember,
   useSayPresence,
   useScope,
   useUserId,
@@ -156,6 +157,7 @@ function TaskBody({ project, task, view, search, beside, onClose }: BodyProps) {
   const scope = { kind: 'task', projectId: project.id, taskId: task.id } as const;
   useScope(scope);
   useSayPresence(project.id, 'open', task.id);
+  useRemember(task.id);
   const key = task.number === null ? t('task.newKey') : taskKey(project, task);
   usePageTitle(`${key} ${task.title}`);
   const order = useOrder(beside ? '' : project.id, view);

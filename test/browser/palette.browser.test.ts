@@ -1,0 +1,104 @@
+// The palette: exact keys win, everything that can be done with the task in hand is found by what it does, and what was looked at
+// last is there without typing.
+
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { offences } from './offences.ts';
+import { cardOf, expectTitles, openHarbour, type SampleProject, type Site, startSite } from './pages.ts';
+
+let site: Site;
+let sample: SampleProject;
+let page: Page;
+
+beforeAll(async () => {
+  site = await startSite();
+}, 120_000);
+beforeEach(async () => {
+  sample = await openHarbour(site);
+  page = sample.ada.page;
+  await sample.rows("insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d')");
+  await sample.client.rpc('create_project_with_defaults', { name: 'Relaunch', key: 'WEB' });
+  await sample.rows(
+    "update tasks set title = 'Harden the web server' where project_id = $1 and number = 3 returning id",
+  );
+  await sample.openBoard(page);
+});
+afterEach(async () => {
+  const { troubles } = sample.ada;
+  await sample.ada.close();
+  expect(troubles).toEqual([]);
+});
+afterAll(async () => {
+  await site?.close();
+});
+
+const first = () => page.getByRole('option').first();
+async function search(text: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search' }).fill(text);
+}
+async function pick(text: string, option: string | RegExp): Promise<void> {
+  await search(text);
+  await first().filter({ hasText: option }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+const focusedCard = () =>
+  page.evaluate(() => document.activeElement?.querySelector('[data-title]')?.textContent ?? null);
+
+test('an exact key wins: of a project, and of a task', async () => {
+  await pick('web', 'Relaunch');
+  await page.waitForURL(/\/board$/);
+  await page.getByRole('heading', { name: 'Relaunch' }).waitFor();
+  await pick('har 2', 'Count the ships');
+  await page.getByRole('complementary', { name: 'Task HAR-2' }).waitFor();
+  await pick('relaunch list', 'Relaunch: List');
+  await page.waitForURL(/\/list$/);
+});
+
+test('what can be done with the card in focus is found by what it does, and the focus stays there', async () => {
+  await cardOf(page, 'Paint the crane').focus();
+  await pick('assign ada', 'Assign to Ada Lovelace');
+  await expect.poll(focusedCard).toBe('Paint the crane');
+  await pick('prio crit', 'Priority: Critical');
+  await pick('label urg', 'Add label Urgent');
+  await pick('due 15 may 2030', /Due Wednesday,? 15 May 2030/);
+  await pick('mv prog', 'Move to In progress');
+  await expectTitles(page, 'In progress', ['Paint the crane']);
+  await sample.expectRows(
+    `select t.priority::text, t.due_date::text, count(a.*)::int as people, count(l.*)::int as labels
+     from tasks t left join task_assignees a on a.task_id = t.id left join task_label_links l on l.task_id = t.id
+     where t.project_id = $1 and t.number = 1 group by t.id`,
+    [{ priority: 'p0', due_date: '2030-05-15', people: 1, labels: 1 }],
+  );
+  await pick('unassign', 'Unassign Ada Lovelace');
+  await sample.expectRows('select count(*)::int as n from task_assignees where project_id = $1', [{ n: 0 }]);
+});
+
+test('without a task nothing is offered that needs one; the theme is', async () => {
+  await page.mouse.move(1, 1);
+  await search('assign');
+  await expect.poll(() => page.getByRole('option', { name: /Assign to/ }).count()).toBe(0);
+  await page.getByRole('combobox').fill('dark');
+  await first().filter({ hasText: 'Theme: dark' }).waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+});
+
+test('what was looked at last is there before anything is typed', async () => {
+  for (const title of ['Paint the crane', 'Count the ships']) {
+    await cardOf(page, title).click();
+    await page.getByRole('complementary', { name: /^Task/ }).getByText(title).first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('complementary', { name: /^Task/ }).waitFor({ state: 'detached' });
+  }
+  await sample.openBoard(page);
+  await page.keyboard.press('Control+k');
+  const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option');
+  await recent.first().waitFor();
+  expect(await recent.allInnerTexts()).toEqual([
+    expect.stringContaining('Count the ships'),
+    expect.stringContaining('Paint the crane'),
+  ]);
+  expect(await offences(page)).toEqual([]);
+});

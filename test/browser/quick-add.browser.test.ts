@@ -1,0 +1,109 @@
+// Typing new tasks on the board: who, which label, how urgent and by when stand in the same line; keys are counted.
+
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { offences } from './offences.ts';
+import { cardOf, columnOf, expectTitles, openHarbour, type SampleProject, type Site, startSite } from './pages.ts';
+
+let site: Site;
+let sample: SampleProject;
+let page: Page;
+
+beforeAll(async () => {
+  site = await startSite();
+}, 120_000);
+beforeEach(async () => {
+  sample = await openHarbour(site);
+  page = sample.ada.page;
+  const bob = await site.visit();
+  const { email } = await bob.settle('Bob Kahn');
+  await bob.close();
+  await sample.join(email, 'editor');
+  await sample.rows("insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d')");
+  await sample.openBoard(page);
+});
+afterEach(async () => {
+  const { troubles } = sample.ada;
+  await sample.ada.close();
+  expect(troubles).toEqual([]);
+});
+afterAll(async () => {
+  await site?.close();
+});
+
+const field = () => page.getByRole('textbox', { name: /^Add a task to/ });
+const focusedCard = () =>
+  page.evaluate(() => document.activeElement?.querySelector('[data-title]')?.textContent ?? null);
+const made = (title: string) => `
+  select t.title, t.priority::text, extract(isodow from t.due_date)::int as weekday,
+    (select p.display_name from task_assignees a join profiles p on p.id = a.user_id where a.task_id = t.id) as who,
+    (select l.name from task_label_links k join task_labels l on l.id = k.label_id where k.task_id = t.id) as label
+  from tasks t where t.project_id = $1 and t.title = '${title}'`;
+
+test('a task with assignee, label, priority and due date takes at most ten keystrokes beside its words', async () => {
+  const title = 'Order rope';
+  let strokes = 0;
+  const press = async (key: string): Promise<void> => {
+    strokes++;
+    await page.keyboard.press(key);
+  };
+  await press('c');
+  await field().waitFor();
+  await page.keyboard.type(title);
+  for (const key of ' @b#u!^f') await press(key);
+  await press('Enter');
+  await sample.expectRows(made(title), [{ title, priority: 'p1', weekday: 5, who: 'Bob Kahn', label: 'Urgent' }]);
+  console.log(`a whole task: ${strokes} keystrokes beside its words`);
+  expect(strokes).toBeLessThanOrEqual(10);
+});
+
+test('what is understood is shown, can be taken back, and is undone in one step', async () => {
+  await columnOf(page, 'To do').locator('[data-add-task]').click();
+  await field().pressSequentially('Order rope @bob #urgent !high due friday');
+  const part = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}.*instead$`) });
+  await part('Bob Kahn').waitFor();
+  await part('High').waitFor();
+  expect(await offences(page)).toEqual([]);
+  await part('Urgent').click();
+  await expect.poll(() => part('Urgent').count()).toBe(0);
+  // The focus is back in the field.
+  await page.keyboard.press('Enter');
+  const title = 'Order rope #urgent';
+  await sample.expectRows(made(title), [{ title, priority: 'p1', weekday: 5, who: 'Bob Kahn', label: null }]);
+  await page.keyboard.press('Escape');
+  await expect.poll(focusedCard).toBe(title);
+  await page.keyboard.press('Control+z');
+  await cardOf(page, title).waitFor({ state: 'detached' });
+  await sample.expectRows(made(title), []);
+});
+
+test('a new card stands where the plus was, and has the focus when one is done', async () => {
+  await columnOf(page, 'To do').getByRole('button', { name: 'Add a task to To do' }).click();
+  await page.keyboard.type('Order rope');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Mend the net');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect.poll(focusedCard).toBe('Mend the net');
+  const old = ['Paint the crane', 'Count the ships', 'Sweep the quay'];
+  await expectTitles(page, 'To do', ['Mend the net', 'Order rope', ...old]);
+  await columnOf(page, 'To do').locator('[data-add-task]').click();
+  await page.keyboard.type('Buy paint');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await expect.poll(focusedCard).toBe('Buy paint');
+  await page.reload();
+  await expectTitles(page, 'To do', ['Mend the net', 'Order rope', ...old, 'Buy paint']);
+});
+
+test('a pasted list reads each line', async () => {
+  await columnOf(page, 'Backlog').getByRole('button', { name: 'Add a task to Backlog' }).click();
+  await field().fill('Order rope @bob\nMend the net !!\nAsk bob@example.test');
+  await page.getByText('3 tasks').waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await expectTitles(page, 'Backlog', ['Order rope', 'Mend the net', 'Ask bob@example.test']);
+  await sample.expectRows(made('Mend the net'), [
+    { title: 'Mend the net', priority: 'p0', weekday: null, who: null, label: null },
+  ]);
+});

@@ -1,0 +1,128 @@
+// The lines of the palette: a task, a project or a view of one, something to do; and what the keys do in it.
+
+import { Command } from 'cmdk';
+import { PriorityMark } from '../../pieces/marks.tsx';
+import { ProjectPicture } from '../../pieces/project-picture.tsx';
+import {
+  findProjects,
+  keyOfTask,
+  matchWords,
+  type ProjectRow,
+  plain,
+  type Reader,
+  type TaskRow,
+  useReader,
+} from '../../queries.ts';
+import { type ProjectView, projectViews } from '../../routes.ts';
+import { t } from '../../strings/messages.ts';
+import { Keys } from '../../ui/keys.tsx';
+import menuStyles from '../../ui/menu.module.css';
+import type { Offer } from './offers.ts';
+import styles from './palette.module.css';
+
+const shownViews = 3;
+
+/** What the keys do in here. */
+export function Hints() {
+  return (
+    <span className={styles.paletteHints} aria-hidden="true">
+      <Keys keys="up down" /> {t('search.hintMove')} <Keys keys="enter" /> {t('search.hintOpen')} <Keys keys="escape" />{' '}
+      {t('search.hintClose')}
+    </span>
+  );
+}
+
+export function TaskItem({ task, note, onOpen }: { task: TaskRow; note?: string; onOpen: (task: TaskRow) => void }) {
+  const store = useReader();
+  const state = task.archived_at !== null ? t('search.archived') : task.completed_at !== null ? t('search.done') : note;
+  return (
+    <Command.Item
+      value={task.id}
+      className={`${menuStyles.menuItem} ${styles.paletteItem}`}
+      onSelect={() => onOpen(task)}
+    >
+      <PriorityMark priority={task.priority} />
+      <span className={`${styles.paletteKey} numbers`}>{keyOfTask(store, task)}</span>
+      <span className={menuStyles.menuWords}>{task.title}</span>
+      {state && <span className={styles.paletteNote}>{state}</span>}
+    </Command.Item>
+  );
+}
+
+interface ProjectItemProps {
+  readonly project: ProjectRow;
+  readonly view?: ProjectView;
+  readonly onOpen: (project: ProjectRow, view?: ProjectView) => void;
+}
+
+export function ProjectItem({ project, view, onOpen }: ProjectItemProps) {
+  return (
+    <Command.Item
+      value={view === undefined ? `project ${project.id}` : viewId(project, view)}
+      className={`${menuStyles.menuItem} ${styles.paletteItem}`}
+      onSelect={() => onOpen(project, view)}
+    >
+      <span className={menuStyles.menuIcon}>
+        <ProjectPicture project={project} size={16} />
+      </span>
+      <span className={`${styles.paletteKey} numbers`}>{project.key}</span>
+      <span className={menuStyles.menuWords}>{view === undefined ? project.name : sayView(project, view)}</span>
+      {project.archived_at !== null && <span className={styles.paletteNote}>{t('search.archived')}</span>}
+    </Command.Item>
+  );
+}
+
+interface OffersProps {
+  readonly heading: string;
+  readonly offers: readonly Offer[];
+  readonly onPick: (effect: () => void) => void;
+}
+
+export function Offers({ heading, offers, onPick }: OffersProps) {
+  return (
+    <Command.Group heading={heading}>
+      {offers.map((offer) => (
+        <OfferItem key={offer.id} offer={offer} onPick={() => onPick(offer.effect)} />
+      ))}
+    </Command.Group>
+  );
+}
+
+function OfferItem({ offer, onPick }: { offer: Offer; onPick: () => void }) {
+  return (
+    <Command.Item
+      value={`action ${offer.id}`}
+      className={`${menuStyles.menuItem} ${styles.paletteItem}`}
+      onSelect={onPick}
+    >
+      <span className={menuStyles.menuIcon}>{offer.icon}</span>
+      <span className={menuStyles.menuWords}>{offer.label}</span>
+      {offer.keys && <Keys keys={offer.keys.split('|')[0] ?? ''} />}
+    </Command.Item>
+  );
+}
+
+export const viewId = (project: ProjectRow, view: ProjectView): string => `view ${project.id} ${view}`;
+
+function sayView(project: ProjectRow, view: ProjectView): string {
+  return t('search.view', { project: project.name, view: t(`projects.views.${view}`) });
+}
+
+/** "harbour list": a view of a project, for who names both. */
+export function findViews(store: Reader, text: string): { id: string; project: ProjectRow; view: ProjectView }[] {
+  const words = plain(text).split(/\s+/).filter(Boolean);
+  if (words.length < 2) return [];
+  return findProjects(store, '', 200)
+    .flatMap((project) =>
+      projectViews.map((view) => ({
+        id: viewId(project, view),
+        project,
+        view,
+        points: matchWords(plain(`${project.key} ${sayView(project, view)}`), words),
+        // Its name alone finds the project itself.
+        named: matchWords(plain(t(`projects.views.${view}`)), words.slice(-1)),
+      })),
+    )
+    .filter(({ points, named }) => points > 7 * words.length && named > 8)
+    .slice(0, shownViews);
+}
