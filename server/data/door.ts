@@ -6,7 +6,7 @@ import type { Catalog } from './catalog/catalog.ts';
 import type { VisibleToRoles } from './catalog/visible.ts';
 import type { CatalogWatch } from './catalog/watch-catalog.ts';
 import type { PlanSettings } from './plan/plan-request.ts';
-import type { ResponseLimits } from './query/write-select.ts';
+import type { ResponseLimits } from './query/write-lists.ts';
 import type { ApiRequest } from './request/api-request.ts';
 import type { ReadSettings } from './request/read-request.ts';
 import type { RequestScope } from './request-settings.ts';

@@ -5,11 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
 
 const SHELVES = `
-  create table public.shelves (id int primary key, name text not null);
+  create table public.rooms (id int primary key);
+  insert into public.rooms values (1);
+  create table public.shelves (id int primary key, name text not null, room_id int not null default 1 references public.rooms);
   create table public.books (id int primary key, shelf_id int not null references public.shelves, blurb text not null);
   insert into public.shelves select i, 'shelf ' || i from generate_series(1, 3) i;
   insert into public.books select i, 1 + i % 3, repeat('word ', 40) from generate_series(1, 300) i;
-  grant select on public.shelves, public.books to anon, authenticated;
+  grant select on public.rooms, public.shelves, public.books to anon, authenticated;
   analyze public.books;
   create table public.diaries (id int primary key, owner uuid not null, page text);
   alter table public.diaries enable row level security;
@@ -42,7 +44,7 @@ function nested(levels: number): string {
 describe('what is embedded', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await open({ DATA_MAX_EMBEDS: '5', DATA_MAX_EMBED_DEPTH: '4', DATA_MAX_EMBEDDED_ROWS: '1000' });
+    app = await open({ DATA_MAX_EMBEDS: '7', DATA_MAX_EMBED_DEPTH: '4', DATA_MAX_EMBEDDED_ROWS: '1000' });
   });
   afterAll(() => app?.close());
 
@@ -53,7 +55,7 @@ describe('what is embedded', () => {
   });
 
   test('is only so many', async () => {
-    const many = Array.from({ length: 6 }, (_, index) => `b${index}:books(id)`).join(',');
+    const many = Array.from({ length: 8 }, (_, index) => `b${index}:books(id)`).join(',');
     expect(await ask(app, `/shelves?id=eq.0&select=id,${many}`)).toMatchObject({ status: 400, code: 'KBD06' });
   });
 
@@ -71,6 +73,32 @@ describe('what is embedded', () => {
       },
     ]);
     expect(await ask(app, `/shelves?select=id,${four}&a.limit=1&b.limit=1`)).toMatchObject({ status: 200 });
+  });
+
+  // Postgres makes the books of a shelf once and puts them into each of the hundred books that stand there.
+  test.each([
+    ['a list of an object', '/books?select=id,shelves(id,books(blurb))'],
+    ['as columns of the row', '/books?select=id,...shelves(books(blurb))'],
+    ['of an object in an object', '/books?select=id,shelves(id,rooms(id,shelves(id,books(blurb))))'],
+    ['of an object in a list', '/rooms?select=id,shelves(books(id,shelves(books(blurb))))'],
+    ['that has to be there', '/books?select=id,shelves!inner(id,books!inner(blurb))'],
+  ])('counts each time it is in the answer: %s', async (_, path) => {
+    expect(await ask(app, path)).toMatchObject({ status: 400, code: 'KBD05' });
+    expect(await ask(app, `${path}&limit=0`)).toMatchObject({ status: 200, text: '[]' });
+  });
+
+  test('lists of objects are as before', async () => {
+    const { text } = await ask(
+      app,
+      '/books?id=eq.3&select=id,on:shelves(id,none:books(),some:books(id),rooms(shelves(id))),...shelves(more:books(id))&on.some.limit=1',
+    );
+    expect(JSON.parse(text)).toEqual([
+      {
+        id: 3,
+        on: { id: 1, some: [{ id: expect.any(Number) }], rooms: { shelves: [{ id: 1 }, { id: 2 }, { id: 3 }] } },
+        more: expect.toSatisfy((books) => books.length === 100),
+      },
+    ]);
   });
 });
 

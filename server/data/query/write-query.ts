@@ -10,8 +10,9 @@ import type { Preferences } from '../request/parse-preferences.ts';
 import { Binder, ident, literal, path } from './fragments.ts';
 import type { Layout, Query } from './query.ts';
 import { writeCall, writeCallSource } from './write-call.ts';
+import type { ResponseLimits } from './write-lists.ts';
 import { writeMutation } from './write-mutation.ts';
-import { type ResponseLimits, type SelectContext, writeCountable, writeSelect } from './write-select.ts';
+import { type SelectContext, writeCountable, writeSelect } from './write-select.ts';
 import { mayBeLong, STREAM_INSERTED, STREAM_LAYOUT, writeStream } from './write-stream.ts';
 
 export interface QueryNeeds {

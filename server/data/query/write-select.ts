@@ -6,13 +6,7 @@ import { type Catalog, isToOne } from '../catalog/catalog.ts';
 import type { PlannedOrder, PlannedSelect, ReadNode, SpreadSelect } from '../plan/plan.ts';
 import { outputName } from '../plan/plan-read.ts';
 import { type Binder, column, ident, path, writeField, writeLogic, writeOrder, writeRange } from './fragments.ts';
-
-/** What an answer may weigh while it is made; 0: as much as it likes. */
-export interface ResponseLimits {
-  readonly bytes: number;
-  /** Rows of all embedded lists together. */
-  readonly embeddedRows: number;
-}
+import { findLists, isEmpty, type ResponseLimits, writeHolder, writeList } from './write-lists.ts';
 
 export interface SelectContext {
   readonly binder: Binder;
@@ -27,8 +21,13 @@ export interface SelectContext {
 /** Names inside lateral joins that no column of the database will have. */
 const MANY = '"_kb_many"';
 
-/** `from` replaces the root's table: a CTE, or a function call. */
-export function writeSelect(context: SelectContext, node: ReadNode, from: string | null = null): string {
+/** `from` replaces the root's table: a CTE, or a function call. Lists of an object are counted where the object is used. */
+export function writeSelect(
+  context: SelectContext,
+  node: ReadNode,
+  from: string | null = null,
+  countedAbove = false,
+): string {
   const { binder } = context;
   const rows = ident(node.rowAlias);
   const grouped = isGrouped(node);
@@ -37,6 +36,7 @@ export function writeSelect(context: SelectContext, node: ReadNode, from: string
   const groups: number[] = [];
   // json can be neither compared nor grouped.
   const asJsonb = grouped || context.asJsonb ? '::jsonb' : '';
+  const limits = countedAbove ? null : context.limits;
   const related = (term: PlannedOrder): string => writeRelated(context, node, term);
   const add = (text: string, group: boolean): void => {
     selected.push(text);
@@ -57,18 +57,33 @@ export function writeSelect(context: SelectContext, node: ReadNode, from: string
     const join = ident(child.joinAlias);
     if (child.spread === null && !toOne && !child.inner && !child.needsJoin && !grouped) {
       add(
-        `coalesce((select ${writeList(context, join)}${asJsonb} from (${writeSelect(context, child)}) as ${join}), '[]') as ${ident(child.resultName)}`,
+        `coalesce((select ${writeList(limits, join)}${asJsonb} from (${writeSelect(context, child)}) as ${join}), '[]') as ${ident(child.resultName)}`,
         false,
       );
       continue;
     }
     // What a spread gives is grouped by here, so nothing in it may be json.
-    joins.push(writeJoin(grouped && child.spread !== null ? { ...context, asJsonb: true } : context, child, toOne));
+    // What is grouped by is compared, and would be counted more often than it is there.
+    const held = toOne && !grouped ? findLists(child) : null;
+    const inner = grouped && child.spread !== null ? { ...context, asJsonb: true } : context;
+    joins.push(toOne ? writeObjectJoin(inner, child, held !== null) : writeListJoin(inner, child, limits));
     if (child.spread !== null)
-      for (const one of child.spreadSelects)
-        add(writeSpread(context, join, one, child.spread, asJsonb), one.aggregate === null);
+      for (const one of child.spreadSelects) {
+        const from = column(join, one.name);
+        const lists = held?.filter((list) => list.column === from) ?? [];
+        const value =
+          lists.length === 0
+            ? writeSpread(context, join, one, child.spread, asJsonb)
+            : `${writeHolder(limits, from, lists)} as ${ident(one.name)}`;
+        add(value, one.aggregate === null);
+      }
     else if (!empty) {
-      const value = toOne ? `row_to_json(${join}.*)${asJsonb}` : `coalesce(${join}.${MANY}${asJsonb}, '[]')`;
+      const object = `row_to_json(${join}.*)${asJsonb}`;
+      const value = toOne
+        ? held === null
+          ? object
+          : writeHolder(limits, object, held)
+        : `coalesce(${join}.${MANY}${asJsonb}, '[]')`;
       add(`${value} as ${ident(child.resultName)}`, true);
     }
   }
@@ -122,11 +137,6 @@ export function isGrouped(node: ReadNode): boolean {
   );
 }
 
-/** Nothing of it is shown, at any depth. */
-function isEmpty(node: ReadNode): boolean {
-  return node.select.length === 0 && node.children.every(isEmpty);
-}
-
 /** A key leads to at most one row of a table: a limit would only keep the planner from joining freely. */
 function needsRange(node: ReadNode): boolean {
   const { relationship, range } = node;
@@ -167,35 +177,25 @@ function writeSpread(
   return spread === 'to-many' ? `${from}${asJsonb} as ${ident(one.name)}` : from;
 }
 
-function writeJoin(context: SelectContext, child: ReadNode, toOne: boolean): string {
+const joinKind = ({ inner }: ReadNode): string => (inner ? ' inner join lateral' : ' left join lateral');
+
+function writeObjectJoin(context: SelectContext, child: ReadNode, countedAbove: boolean): string {
+  return `${joinKind(child)} (${writeSelect(context, child, null, countedAbove)}) as ${ident(child.joinAlias)} on true`;
+}
+
+function writeListJoin(context: SelectContext, child: ReadNode, limits: ResponseLimits | null): string {
   const join = ident(child.joinAlias);
-  const kind = child.inner ? ' inner join lateral' : ' left join lateral';
-  const inner = writeSelect(context, child);
-  if (toOne) return `${kind} (${inner}) as ${join} on true`;
   const condition = child.inner ? `${join}.${MANY} is not null` : 'true';
-  if (child.spread === null)
-    return `${kind} (select ${writeList(context, join)} as ${MANY} from (${inner}) as ${join}) as ${join} on ${condition}`;
   const order = child.order.map(
     ({ direction, nulls }, index) =>
       `${join}.${ident(orderName(index))}${direction === null ? '' : ` ${direction}`}${nulls === null ? '' : ` nulls ${nulls}`}`,
   );
-  const ordered = order.length === 0 ? '' : ` order by ${order.join(', ')}`;
-  const arrays = child.spreadSelects.map(
-    ({ name }) => `, coalesce(${writeList(context, column(join, name), ordered)}, '[]') as ${ident(name)}`,
+  const ordered = order.length === 0 || child.spread === null ? '' : ` order by ${order.join(', ')}`;
+  const spread = child.spread === null ? [] : child.spreadSelects;
+  const arrays = spread.map(
+    ({ name }) => `, coalesce(${writeList(limits, column(join, name), ordered)}, '[]') as ${ident(name)}`,
   );
-  return `${kind} (select ${writeList(context, join)} as ${MANY}${arrays.join('')} from (${inner}) as ${join}) as ${join} on ${condition}`;
-}
-
-/** Lists shorter than this are not counted: they are many, and a thousand of them are still little. */
-const UNCOUNTED_BYTES = 1000;
-
-/** The rows as a JSON list. One of some length is added to what the answer holds so far, which has an end. */
-function writeList({ limits }: SelectContext, rows: string, order = ''): string {
-  const list = `json_agg(${rows}${order})`;
-  if (limits.bytes === 0 && limits.embeddedRows === 0) return list;
-  const size = `pg_column_size(${list})`;
-  const admitted = `data_door.admit_list(${size}, count(*), ${limits.bytes}, ${limits.embeddedRows})`;
-  return `(case when (${size} > ${UNCOUNTED_BYTES}) is not true then ${list} when ${admitted} then ${list} end)`;
+  return `${joinKind(child)} (select ${writeList(limits, join)} as ${MANY}${arrays.join('')} from (${writeSelect(context, child)}) as ${join}) as ${join} on ${condition}`;
 }
 
 const junctionAlias = (node: ReadNode): string => ident(`${node.joinAlias}_via`);
