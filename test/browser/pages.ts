@@ -53,6 +53,7 @@ export async function startSite<A extends TestApp = TestApp>(
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
       openPages.add(page);
+      page.on('close', () => openPages.delete(page));
       const troubles: string[] = [];
       page.on('pageerror', (error) => troubles.push(error.message));
       page.on('console', (message) => {
@@ -77,13 +78,11 @@ export async function startSite<A extends TestApp = TestApp>(
         },
         async close() {
           await showIfFailed(page);
-          openPages.delete(page);
           await context.close();
         },
       };
     },
     async close() {
-      for (const context of browser.contexts()) for (const page of context.pages()) openPages.delete(page);
       await browser.close();
       await app.close();
     },

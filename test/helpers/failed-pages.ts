@@ -8,7 +8,7 @@ export const openPages = new Set<Page>();
 /** Prints what a page shows, when the test that runs has failed. */
 export async function showIfFailed(page: Page): Promise<void> {
   const test = TestRunner.getCurrentTest();
-  if (test?.result?.state !== 'fail') return;
+  if (test?.result?.state !== 'fail' || page.isClosed()) return;
   const shown = await page
     .evaluate(() => {
       const focused = document.activeElement;
