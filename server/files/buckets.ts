@@ -2,9 +2,11 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { join, raw, sql } from '../database/sql.ts';
+import { described } from '../http/describe-routes.ts';
 import { filesError, noSuchBucket, notOffered } from './errors.ts';
 import { type FilesContext, query, sessionOf } from './files-context.ts';
 import { checkBucketName } from './names.ts';
+import { bucketOperations } from './operations.ts';
 import { type Body, optionalTextIn, readBody } from './read-body.ts';
 
 interface BucketRow {
@@ -14,7 +16,7 @@ interface BucketRow {
 const sortColumns = ['id', 'name', 'created_at', 'updated_at'] as const;
 
 export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
-  door.post('/storage/v1/bucket', async (request) => {
+  door.post('/storage/v1/bucket', described(bucketOperations.create), async (request) => {
     const { caller, claims } = await sessionOf(files, request);
     const body = readBody(request);
     const name = checkBucketName(body.name);
@@ -30,7 +32,7 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
     return { name };
   });
 
-  door.get('/storage/v1/bucket', async (request) => {
+  door.get('/storage/v1/bucket', described(bucketOperations.list), async (request) => {
     const { caller } = await sessionOf(files, request);
     const { limit, offset, sortColumn, sortOrder, search } = request.query as Readonly<Record<string, string>>;
     const column = sortColumns.find((one) => one === sortColumn) ?? 'name';
@@ -46,7 +48,7 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
     return rows.map(({ bucket }) => bucket);
   });
 
-  door.get('/storage/v1/bucket/:bucket', async (request) => {
+  door.get('/storage/v1/bucket/:bucket', described(bucketOperations.read), async (request) => {
     const { caller } = await sessionOf(files, request);
     const [row] = await query<BucketRow>(
       files,
@@ -58,7 +60,7 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
     return row.bucket;
   });
 
-  door.put('/storage/v1/bucket/:bucket', async (request) => {
+  door.put('/storage/v1/bucket/:bucket', described(bucketOperations.change), async (request) => {
     const { caller } = await sessionOf(files, request);
     const { isPublic, sizeLimit, types } = readOptions(readBody(request));
     const changes = [
@@ -76,7 +78,7 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
     return { message: 'Successfully updated' };
   });
 
-  door.post('/storage/v1/bucket/:bucket/empty', async (request) => {
+  door.post('/storage/v1/bucket/:bucket/empty', described(bucketOperations.empty), async (request) => {
     const { caller } = await sessionOf(files, request);
     const id = idIn(request);
     const found = await query(files, caller, sql`select from storage.buckets where id = ${id}`, { readOnly: true });
@@ -86,7 +88,7 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
     return { message: 'Successfully emptied' };
   });
 
-  door.delete('/storage/v1/bucket/:bucket', async (request) => {
+  door.delete('/storage/v1/bucket/:bucket', described(bucketOperations.remove), async (request) => {
     const { caller } = await sessionOf(files, request);
     const rows = await query(files, caller, sql`delete from storage.buckets where id = ${idIn(request)} returning id`);
     if (rows.length === 0) throw noSuchBucket();

@@ -169,7 +169,11 @@ export function renderFilesError(thrown: unknown, request: FastifyRequest, reply
 
 /** Refusals of tokens, and what Postgres says when a policy or a constraint is in the way. */
 function translate(thrown: unknown): CatalogError | null {
-  if (thrown instanceof SessionFault) return filesError('InvalidJWT', thrown.message);
+  // The words of Supabase's storage for no token at all, or what is none; clients show them as they are.
+  if (thrown instanceof SessionFault) {
+    const isNone = thrown.fault === 'missing' || thrown.fault === 'malformed';
+    return filesError('InvalidJWT', isNone ? 'Invalid Compact JWS' : thrown.message);
+  }
   if (!(thrown instanceof PostgresError)) return null;
   const { constraint, table } = thrown.fields;
   switch (thrown.sqlstate) {

@@ -13,6 +13,7 @@ import { openLinkSigner } from './links/sign-link.ts';
 import { mountDownloads } from './objects/mount-downloads.ts';
 import { mountObjects } from './objects/mount-objects.ts';
 import { mountUploads } from './objects/mount-uploads.ts';
+import { filesTerms } from './operations.ts';
 import { mountResumable } from './resumable/mount-resumable.ts';
 import { inTurn, openStores } from './store/open-store.ts';
 import { startSweeper } from './sweep-files.ts';
@@ -56,7 +57,7 @@ export async function mountFiles(app: FastifyInstance, services: Services): Prom
     log,
   };
 
-  app.describeTerms({ tags: [{ name: 'Files', description: 'Buckets and objects, under policies.' }], schemas: {} });
+  app.describeTerms(filesTerms);
   await app.register(async (door) => {
     door.setErrorHandler(renderFilesError);
     await door.register(async (json) => {

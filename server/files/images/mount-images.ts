@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { described } from '../../http/describe-routes.ts';
 import { filesError, noSuchKey } from '../errors.ts';
 import type { FilesContext } from '../files-context.ts';
 import { signedForOther } from '../links/sign-link.ts';
@@ -9,6 +10,7 @@ import { nameInAddress } from '../names.ts';
 import type { ObjectRow } from '../objects/object-row.ts';
 import { type Asked, askedBy, type Delivery, readDelivery } from '../objects/read-delivery.ts';
 import { headersOf, isUnchanged, withBytesOf } from '../objects/send-object.ts';
+import { imageOperations } from '../operations.ts';
 import type { Body } from '../read-body.ts';
 import type { ImageCache } from './image-cache.ts';
 import {
@@ -32,6 +34,7 @@ export function mountImages(door: FastifyInstance, files: FilesContext, images: 
       method: ['GET', 'HEAD'],
       exposeHeadRoute: false,
       url: `/storage/v1/render/image${access}/:bucket/*`,
+      ...described(imageOperations[access]),
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const asked = askedBy(request, nameInAddress(request));
         const { delivery, transformations } = await readDelivery(files, asked, access);

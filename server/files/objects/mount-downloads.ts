@@ -4,6 +4,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { corsOf } from '../../http/cors.ts';
+import { described } from '../../http/describe-routes.ts';
 import { httpError } from '../../http/errors.ts';
 import { requestIds } from '../../http/request-ids.ts';
 import type { Services } from '../../services.ts';
@@ -11,6 +12,7 @@ import { describeRefusal, toFilesError } from '../errors.ts';
 import type { FilesContext } from '../files-context.ts';
 import { signedForOther } from '../links/sign-link.ts';
 import { checkKey } from '../names.ts';
+import { downloadOperations } from '../operations.ts';
 import type { Opened } from '../store/opened.ts';
 import { type Access, accesses, askedBy, readDelivery } from './read-delivery.ts';
 import { type Answer, answerDownload } from './send-object.ts';
@@ -67,6 +69,7 @@ export function mountDownloads(app: FastifyInstance, files: FilesContext, servic
       method: ['GET', 'HEAD'],
       exposeHeadRoute: false,
       url: routeOf(access),
+      ...described(downloadOperations[access]),
       handler: async (request, reply) => {
         reply.hijack();
         const { bucket = '', '*': key = '' } = request.params as Readonly<Record<string, string>>;

@@ -4,10 +4,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
 import type { Caller } from '../../database/types.ts';
+import { described } from '../../http/describe-routes.ts';
 import { filesError, noSuchKey, notOffered, tooLarge } from '../errors.ts';
 import { type FilesContext, query, sessionOf } from '../files-context.ts';
 import { readTransform, type Transform, writeTransform } from '../images/read-transform.ts';
 import { checkKey, nameInAddress, type ObjectName } from '../names.ts';
+import { objectOperations } from '../operations.ts';
 import { type Body, optionalTextIn, readBody, recordIn, textIn, textsIn, wholeIn } from '../read-body.ts';
 import { MissingFile } from '../store/file-store.ts';
 import { listFolder, listPage } from './list-objects.ts';
@@ -25,21 +27,24 @@ export function mountObjects(door: FastifyInstance, files: FilesContext): void {
 }
 
 function mountReading(door: FastifyInstance, files: FilesContext): void {
-  door.post('/storage/v1/object/list/:bucket', async (request) => {
+  door.post('/storage/v1/object/list/:bucket', described(objectOperations.list), async (request) => {
     const { caller } = await sessionOf(files, request);
     return listFolder(files, caller, bucketIn(request), readBody(request));
   });
-  door.post('/storage/v1/object/list-v2/:bucket', async (request) => {
+  door.post('/storage/v1/object/list-v2/:bucket', described(objectOperations.listPage), async (request) => {
     const { caller } = await sessionOf(files, request);
     return listPage(files, caller, bucketIn(request), readBody(request));
   });
-  for (const path of ['', '/authenticated'])
-    door.get(`/storage/v1/object/info${path}/:bucket/*`, async (request) => {
+  for (const [path, operation] of [
+    ['', objectOperations.info],
+    ['/authenticated', objectOperations.infoAuthenticated],
+  ] as const)
+    door.get(`/storage/v1/object/info${path}/:bucket/*`, described(operation), async (request) => {
       const name = nameInAddress(request);
       const { caller } = await sessionOf(files, request);
       return describe(await readObject(files, caller, name));
     });
-  door.get('/storage/v1/object/info/public/:bucket/*', async (request) =>
+  door.get('/storage/v1/object/info/public/:bucket/*', described(objectOperations.infoPublic), async (request) =>
     describe(await readPublicObject(files, nameInAddress(request))),
   );
 }
@@ -62,7 +67,7 @@ function describe(row: ObjectRow): Record<string, unknown> {
 }
 
 function mountChanging(door: FastifyInstance, files: FilesContext): void {
-  door.post('/storage/v1/object/move', async (request) => {
+  door.post('/storage/v1/object/move', described(objectOperations.move), async (request) => {
     const { caller } = await sessionOf(files, request);
     const { from, to } = readWay(readBody(request));
     if (from.bucket !== to.bucket)
@@ -78,7 +83,7 @@ function mountChanging(door: FastifyInstance, files: FilesContext): void {
     return { message: 'Successfully moved', Id: row.id, Key: `${to.bucket}/${to.key}` };
   });
 
-  door.post('/storage/v1/object/copy', async (request) => {
+  door.post('/storage/v1/object/copy', described(objectOperations.copy), async (request) => {
     const { caller, claims } = await sessionOf(files, request);
     const body = readBody(request);
     const { from, to } = readWay(body);
@@ -103,7 +108,7 @@ function mountChanging(door: FastifyInstance, files: FilesContext): void {
     return { Id: id, Key: `${to.bucket}/${to.key}`, id, name: to.key, bucket_id: to.bucket, metadata };
   });
 
-  door.delete('/storage/v1/object/:bucket', async (request) => {
+  door.delete('/storage/v1/object/:bucket', described(objectOperations.removeMany), async (request) => {
     const { caller } = await sessionOf(files, request);
     const body = readBody(request);
     const entries: unknown = body.prefixes;
@@ -111,7 +116,7 @@ function mountChanging(door: FastifyInstance, files: FilesContext): void {
     return remove(files, caller, bucketIn(request), textsIn({ prefixes: paths }, 'prefixes', manyAtOnce));
   });
 
-  door.delete('/storage/v1/object/:bucket/*', async (request) => {
+  door.delete('/storage/v1/object/:bucket/*', described(objectOperations.remove), async (request) => {
     const { bucket, key } = nameInAddress(request);
     const { caller } = await sessionOf(files, request);
     const removed = await remove(files, caller, bucket, [key]);
@@ -151,7 +156,7 @@ function pathOf(entry: unknown): unknown {
 }
 
 function mountSigning(door: FastifyInstance, files: FilesContext): void {
-  door.post('/storage/v1/object/sign/:bucket/*', async (request) => {
+  door.post('/storage/v1/object/sign/:bucket/*', described(objectOperations.sign), async (request) => {
     const name = nameInAddress(request);
     const { caller } = await sessionOf(files, request);
     const body = readBody(request);
@@ -161,7 +166,7 @@ function mountSigning(door: FastifyInstance, files: FilesContext): void {
     return { signedURL: await signedUrl(files, name, expiresIn, transform) };
   });
 
-  door.post('/storage/v1/object/sign/:bucket', async (request) => {
+  door.post('/storage/v1/object/sign/:bucket', described(objectOperations.signMany), async (request) => {
     const { caller } = await sessionOf(files, request);
     const body = readBody(request);
     const bucket = bucketIn(request);
@@ -184,7 +189,7 @@ function mountSigning(door: FastifyInstance, files: FilesContext): void {
     );
   });
 
-  door.post('/storage/v1/object/upload/sign/:bucket/*', async (request) => {
+  door.post('/storage/v1/object/upload/sign/:bucket/*', described(objectOperations.signUpload), async (request) => {
     const name = nameInAddress(request);
     const session = await sessionOf(files, request);
     const upsert = request.headers['x-upsert'] === 'true';

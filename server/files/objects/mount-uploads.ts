@@ -1,9 +1,11 @@
 // Bytes in: uploads with a token, or with a signed URL.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { described } from '../../http/describe-routes.ts';
 import { passesOn } from '../../http/unfinished-bodies.ts';
 import { type FilesContext, sessionOf } from '../files-context.ts';
 import { nameInAddress } from '../names.ts';
+import { uploadOperations } from '../operations.ts';
 import { checkQuota } from './check-quota.ts';
 import { readUpload } from './read-upload.ts';
 import { saveUpload, type Target } from './save-object.ts';
@@ -25,18 +27,23 @@ export function mountUploads(door: FastifyInstance, files: FilesContext): void {
     }
   }
 
-  door.route({
-    method: ['POST', 'PUT'],
-    url: '/storage/v1/object/:bucket/*',
-    handler: async (request) => {
-      const name = nameInAddress(request);
-      const { caller, claims } = await sessionOf(files, request);
-      const upsert = request.method === 'PUT' || request.headers['x-upsert'] === 'true';
-      return save(request, { caller, sub: claims.sub, name, upsert });
-    },
-  });
+  for (const [method, operation] of [
+    ['POST', uploadOperations.upload],
+    ['PUT', uploadOperations.replace],
+  ] as const)
+    door.route({
+      method,
+      url: '/storage/v1/object/:bucket/*',
+      ...described(operation),
+      handler: async (request) => {
+        const name = nameInAddress(request);
+        const { caller, claims } = await sessionOf(files, request);
+        const upsert = request.method === 'PUT' || request.headers['x-upsert'] === 'true';
+        return save(request, { caller, sub: claims.sub, name, upsert });
+      },
+    });
 
-  door.put('/storage/v1/object/upload/sign/:bucket/*', async (request) => {
+  door.put('/storage/v1/object/upload/sign/:bucket/*', described(uploadOperations.signed), async (request) => {
     const name = nameInAddress(request);
     const link = await files.links.readUpload((request.query as { token?: unknown }).token, name);
     return save(request, { ...link, name });

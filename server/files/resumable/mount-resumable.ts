@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { Server as TusServer } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { exposedHeaders } from '../../http/cors.ts';
+import { described } from '../../http/describe-routes.ts';
 import { asCatalogError } from '../../http/render-error.ts';
 import { passesOn } from '../../http/unfinished-bodies.ts';
 import { filesError, toFilesError } from '../errors.ts';
@@ -15,6 +16,7 @@ import { checkQuota } from '../objects/check-quota.ts';
 import { readBucket } from '../objects/object-row.ts';
 import { checkBytes, checkType, cleanType, readMetadata } from '../objects/read-upload.ts';
 import { checkMayWrite, saveFinished, type Target } from '../objects/save-object.ts';
+import { resumableOperations } from '../operations.ts';
 import { PartStore } from './part-store.ts';
 import { openUploadLocker } from './upload-locker.ts';
 import { addUploadRow, findUploadRow, isClaimed, noteFinished, removeUpload, type UploadRow } from './upload-rows.ts';
@@ -55,13 +57,14 @@ export function mountResumable(door: FastifyInstance, files: FilesContext): void
       }
     };
     const url = isSigned ? `${base}/sign` : base;
-    door.route({ method: ['POST', 'OPTIONS'], url, handler });
-    door.route({
-      method: ['PATCH', 'HEAD', 'DELETE', 'OPTIONS'],
-      exposeHeadRoute: false,
-      url: `${url}/:upload`,
-      handler,
-    });
+    const { begin, goOn, giveUp } = resumableOperations(isSigned);
+    const one = { url: `${url}/:upload`, exposeHeadRoute: false, handler };
+    door.route({ method: 'POST', url, ...described(begin), handler });
+    door.route({ method: 'PATCH', ...one, ...described(goOn) });
+    door.route({ method: 'DELETE', ...one, ...described(giveUp) });
+    // What the protocol asks: how far an upload got, and what is understood here.
+    door.route({ method: ['HEAD', 'OPTIONS'], ...one });
+    door.route({ method: 'OPTIONS', url, handler });
   }
 }
 

@@ -10,9 +10,9 @@ import { described } from '../../http/describe-routes.ts';
 import { filesError, noSuchKey } from '../errors.ts';
 import { type FilesContext, query, sessionOf } from '../files-context.ts';
 import { nameInAddress, type ObjectName } from '../names.ts';
+import { zipOperations } from '../operations.ts';
 import { readBody, wholeIn } from '../read-body.ts';
 import { serverCaller } from '../server-caller.ts';
-import { downloadZip, linkZip } from './described.ts';
 import { nameEntries } from './name-entries.ts';
 
 const mostFiles = 1000;
@@ -26,7 +26,7 @@ interface File {
 }
 
 export function mountZipLinks(door: FastifyInstance, files: FilesContext): void {
-  door.post('/storage/v1/zip/:bucket/*', described(linkZip), async (request) => {
+  door.post('/storage/v1/zip/:bucket/*', described(zipOperations.link), async (request) => {
     const folder = nameInAddress(request);
     const session = await sessionOf(files, request);
     const expiresIn = wholeIn(readBody(request), 'expiresIn', { min: 1, max: longestLinkSeconds }, 60);
@@ -39,7 +39,7 @@ export function mountZipLinks(door: FastifyInstance, files: FilesContext): void 
 export function mountZips(door: FastifyInstance, files: FilesContext): void {
   door.get(
     '/storage/v1/zip/:bucket/*',
-    { exposeHeadRoute: false, ...described(downloadZip) },
+    { exposeHeadRoute: false, ...described(zipOperations.download) },
     async (request, reply) => {
       const folder = nameInAddress(request);
       const { token } = request.query as { token?: string };
