@@ -23,6 +23,7 @@ export { revert } from './commands/revert.ts';
 export { fillProject, type Starter } from './commands/starters.ts';
 export * from './commands/task-commands.ts';
 export * from './commands/task-parts.ts';
+export * from './commands/tick-commands.ts';
 export { Refusal } from './sync/door.ts';
 export { newId } from './sync/ids.ts';
 export type { Journal } from './sync/journal.ts';

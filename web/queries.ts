@@ -14,6 +14,7 @@ export * from './queries/presence.ts';
 export * from './queries/projects.ts';
 export * from './queries/read-task-line.ts';
 export * from './queries/recent.ts';
+export * from './queries/references.ts';
 export * from './queries/search.ts';
 export * from './queries/tasks.ts';
 export { keptName } from './sync/kept.ts';

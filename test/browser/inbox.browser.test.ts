@@ -67,7 +67,7 @@ describe('the inbox', () => {
     await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
     await page.getByRole('link', { name: 'Inbox 1 unread' }).waitFor();
     // the answer goes out from beside the inbox
-    await page.getByRole('combobox', { name: 'Write a comment' }).fill('Red');
+    await page.getByRole('textbox', { name: 'Write a comment' }).fill('Red');
     await page.keyboard.press('Control+Enter');
     await sample.expectRows("select body from task_comments where project_id = $1 and body = 'Red'", [{ body: 'Red' }]);
     await sample.expectRows(

@@ -51,7 +51,7 @@ test('a mention is in the inbox, in the mail and on the lock screen, and the ans
 
   // Bob writes, by his own page.
   await bob.page.goto(`/app/projects/${sample.projectId}/board/1`);
-  const field = bob.page.getByRole('combobox', { name: 'Write a comment' });
+  const field = bob.page.getByRole('textbox', { name: 'Write a comment' });
   await field.fill('Which colour, @Ada Lovelace?');
   await field.press('Control+Enter');
 
@@ -71,7 +71,7 @@ test('a mention is in the inbox, in the mail and on the lock screen, and the ans
 
   await page.goto(`/app/inbox/${sample.projectId}/1`);
   await page.locator('[data-entry]', { hasText: 'Bob Byron mentioned you' }).waitFor();
-  const answer = page.getByRole('combobox', { name: 'Write a comment' });
+  const answer = page.getByRole('textbox', { name: 'Write a comment' });
   await answer.fill('Red, I think');
   await answer.press('Control+Enter');
 

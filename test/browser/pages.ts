@@ -247,6 +247,19 @@ export async function drag(page: Page, title: string, column: string): Promise<v
   await page.mouse.up();
 }
 
+/** What stands in a field for words, whichever of the two kinds it is: its Markdown, or how that looks. */
+export function written(field: Locator): Promise<string> {
+  return field.evaluate((element) =>
+    (element instanceof HTMLTextAreaElement ? element.value : (element as HTMLElement).innerText).trimEnd(),
+  );
+}
+
+/** Writes in plain Markdown from here on, as one who prefers that. */
+export async function preferMarkdown(page: Page): Promise<void> {
+  await page.evaluate(() => localStorage.setItem('kanbase-writing', 'markdown'));
+  await page.reload();
+}
+
 /** Retries until the texts are these, in this order. */
 export async function expectTitles(page: Page, column: string, titles: readonly string[]): Promise<void> {
   await expect.poll(() => titlesIn(page, column).allInnerTexts()).toEqual(titles);

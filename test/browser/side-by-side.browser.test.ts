@@ -19,6 +19,7 @@ import {
   startSite,
   type Visitor,
   whenLive,
+  written,
 } from './pages.ts';
 
 let site: Site;
@@ -111,7 +112,7 @@ describe('two people', () => {
     await news(page).getByText('Your role in this project does not allow that.').waitFor();
     await sample.rows(`update project_members set role = 'owner' where project_id = $1`);
     await page.reload();
-    await expect.poll(() => page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Red all over');
+    await expect.poll(() => written(page.getByRole('textbox', { name: 'Description' }))).toBe('Red all over');
     await page.keyboard.press('Tab');
     await page.getByRole('textbox', { name: 'Description' }).press('Control+Enter');
     await sample.expectRows("select description from tasks where project_id = $1 and title = 'Paint the crane'", [
@@ -122,7 +123,7 @@ describe('two people', () => {
 
 test('signed out from another device while writing: the door, and then back to what was written', async () => {
   await cardOf(page, 'Count the ships').click();
-  await page.getByRole('combobox', { name: 'Write a comment' }).fill('Seven, or');
+  await page.getByRole('textbox', { name: 'Write a comment' }).fill('Seven, or');
   const phone = await site.visit();
   await phone.page.goto('/sign-in?next=/app/account');
   await fillSignIn(phone.page, sample.adaMail);
@@ -134,7 +135,7 @@ test('signed out from another device while writing: the door, and then back to w
   await page.waitForURL(/\/sign-in\?next=/);
   await fillSignIn(page, sample.adaMail);
   await page.waitForURL(/\/board\/2$/);
-  await expect.poll(() => page.getByRole('combobox', { name: 'Write a comment' }).inputValue()).toBe('Seven, or');
+  await expect.poll(() => written(page.getByRole('textbox', { name: 'Write a comment' }))).toBe('Seven, or');
   await sample.expectRows('select title from tasks where project_id = $1 and number = 2', [
     { title: 'Count all ships' },
   ]);
@@ -286,13 +287,13 @@ describe('small courtesies', () => {
     await panel.getByRole('textbox', { name: 'Title' }).fill('Paint it black');
     await page.keyboard.press('Escape');
     expect(await panel.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Paint the crane');
-    await panel.getByRole('combobox', { name: 'Write a comment' }).fill('Perhaps');
+    await panel.getByRole('textbox', { name: 'Write a comment' }).fill('Perhaps');
     await page.keyboard.press('Escape');
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('ASIDE');
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
     await page.goBack();
-    await expect.poll(() => panel.getByRole('combobox', { name: 'Write a comment' }).inputValue()).toBe('Perhaps');
+    await expect.poll(() => written(panel.getByRole('textbox', { name: 'Write a comment' }))).toBe('Perhaps');
     // Going away is leaving the field, too.
     await page.getByRole('button', { name: 'Close task' }).click();
     await cardOf(page, 'Sweep the quay').click();

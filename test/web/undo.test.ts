@@ -61,7 +61,7 @@ beforeAll(async () => {
   for (const title of ['one', 'two', 'three', 'four']) {
     const { data: task } = await ada.client
       .from('tasks')
-      .insert({ project_id: projectId, column_id: ids.todo, title })
+      .insert({ project_id: projectId, column_id: ids.todo, title, description: '- [ ] Buy' })
       .select()
       .single();
     ids[title] = task.id;
@@ -156,6 +156,16 @@ const mutations: Record<string, () => Mutation> = {
   removeChecklistItem: () => commands.removeChecklistItem(store, at('item')),
   linkTasks: () => commands.linkTasks(store, at('two'), at('three')),
   unlinkTasks: () => commands.unlinkTasks(store, at('one'), at('two')),
+  tickBox: () =>
+    commands.tickBox(store, {
+      table: 'tasks',
+      id: at('one'),
+      line: '- [ ] Buy',
+      changed: '- [x] Buy',
+      nth: 0,
+      words: 'Buy',
+      done: true,
+    }),
   addComment: () => commands.addComment(store, at('two'), ada.id, 'Later'),
   editComment: () => commands.editComment(store, at('comment'), 'Which blue?'),
   deleteComment: () => commands.deleteComment(store, at('comment')),

@@ -1,99 +1,142 @@
-// The Markdown of a task with what it names by `attachment:<id>`: pictures from the bucket, and those that are still on their way, shown
-// from this device meanwhile.
+// The Markdown of a task as it reads: with its pictures, the tasks it names as they are at this moment, boxes that may be ticked, and code
+// in its colours.
 
-import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef } from 'react';
-import { useBorrowPicture } from '../files/pictures.ts';
-import { useUploadList } from '../files/react.ts';
-import { percentOf, type Upload } from '../files/uploads.ts';
-import { type AttachmentRow, attachmentsNamed, kindOf, useQuery } from '../queries.ts';
+import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { useLocation } from 'wouter';
+import { highlightElement } from '../editor/colour-code.ts';
+import { referencesIn, type TaskReference, unknownReferencesIn, useQuery, useServerSearch } from '../queries.ts';
+import { paths, projectIn } from '../routes.ts';
 import { t } from '../strings/messages.ts';
 import { Markdown } from '../ui/markdown.tsx';
-
-/** As wide as a text is on most screens, twice over. */
-const fit = 1280;
-
-const named = /attachment:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/gi;
+import type { NamedPlace } from '../ui/parse-markdown.ts';
+import { useLatest } from '../ui/use-latest.ts';
+import { useNamedPictures } from './use-named-pictures.ts';
 
 interface Props {
   readonly text: string;
   readonly mentions?: string;
   readonly onOpen: (attachmentId: string) => void;
+  /** The box of this place among all of the text is ticked or not. Without it they only tell. */
+  readonly onTick?: (place: number, done: boolean) => void;
 }
 
-export function TaskText({ text, mentions, onOpen }: Props) {
+const boxes = (element: HTMLElement | null): HTMLInputElement[] => [
+  ...(element?.querySelectorAll<HTMLInputElement>('input[type=checkbox]') ?? []),
+];
+
+export function TaskText({ text, mentions, onOpen, onTick }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const ids = useMemo(() => [...text.matchAll(named)].map(([, id = '']) => id.toLowerCase()).join(), [text]);
-  const rows = useQuery(attachmentsNamed, ids);
-  const uploads = useUploadList();
-  const borrow = useBorrowPicture();
-  const borrowed = useRef(new Map<string, () => void>());
-  useEffect(() => {
-    const held = borrowed.current;
-    return () => {
-      for (const release of held.values()) release();
-      held.clear();
-    };
-  }, []);
+  const [, go] = useLocation();
+  const references = useQuery(referencesIn, text);
+  const places = useMemo(() => JSON.stringify(references.map(placeOf)), [references]);
+  const rows = useNamedPictures(box, text, places);
+  useMissing(text);
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text is another content of the box
   useEffect(() => {
-    for (const element of box.current?.querySelectorAll<HTMLElement>('[data-attachment]') ?? []) {
-      const id = element.dataset.attachment ?? '';
-      const row = rows.find((one) => one.id === id);
-      const upload = uploads.find((one) => one.attachment.id === id);
-      if (element instanceof HTMLImageElement && row !== undefined) void showStored(element, row);
-      else mark(element, row, upload);
+    for (const element of box.current?.querySelectorAll<HTMLElement>('[data-place]') ?? []) {
+      const reference = references.find((one) => one.words === element.dataset.place);
+      if (reference) showReference(element, reference);
     }
+  }, [text, mentions, places, references]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text is another content of the box
+  useEffect(() => {
+    // Without it code is plain, as it stands.
+    for (const element of box.current?.querySelectorAll<HTMLElement>('code[data-language]') ?? [])
+      highlightElement(element, element.dataset.language ?? '').catch(() => undefined);
+  }, [text, mentions, places]);
 
-    async function showStored(image: HTMLImageElement, row: AttachmentRow): Promise<void> {
-      const path = row.object_path;
-      if (image.dataset.path === path) return;
-      image.dataset.path = path;
-      const { picture, release } = await borrow(path, fit);
-      if (image.dataset.path !== path || !image.isConnected || picture.url === null) {
-        release();
-        if (picture.failed) mark(image, row, undefined);
-        return;
-      }
-      borrowed.current.get(row.id)?.();
-      borrowed.current.set(row.id, release);
-      image.src = picture.url;
-      delete image.dataset.state;
-      image.title = row.name;
-    }
-  }, [text, mentions, rows, uploads, borrow]);
+  const tick = useLatest(onTick);
+  const canTick = onTick !== undefined;
+  /** The box that was pressed is another one once the text is drawn again. */
+  const pressed = useRef<number | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text is another content of the box
+  useLayoutEffect(() => {
+    boxes(box.current).forEach((input, place) => {
+      input.setAttribute(
+        'aria-label',
+        wordsOf(input.closest('li')) || t(input.checked ? 'common.ticked' : 'common.unticked'),
+      );
+      input.disabled = !canTick;
+      if (pressed.current === place) input.focus({ preventScroll: true });
+    });
+    pressed.current = null;
+  }, [text, mentions, places, canTick]);
 
   function open(event: MouseEvent | KeyboardEvent): void {
+    const target = event.target instanceof Element ? event.target : null;
+    if (event.type === 'click' && target instanceof HTMLInputElement && tick.current) {
+      const place = boxes(box.current).indexOf(target);
+      pressed.current = place;
+      tick.current(place, target.checked);
+      return;
+    }
+    const place = target?.closest<HTMLElement>('[data-place]')?.dataset.place;
+    const reference = references.find((one) => one.words === place);
+    if (reference && event.type === 'click' && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      go(addressOfReference(reference));
+      return;
+    }
     if ('key' in event && event.key !== 'Enter' && event.key !== ' ') return;
-    const element = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-attachment]') : null;
-    const id = element?.dataset.attachment;
+    const id = target?.closest<HTMLElement>('[data-attachment]')?.dataset.attachment;
     if (id === undefined) return;
     event.preventDefault();
     if (rows.some((row) => row.id === id)) onOpen(id);
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: presses bubble up here from the pictures, which are buttons
+    // biome-ignore lint/a11y/noStaticElementInteractions: presses bubble up here from pictures, boxes and links
     <div ref={box} onClick={open} onKeyDown={open}>
-      <Markdown text={text} {...(mentions === undefined ? {} : { mentions })} />
+      <Markdown text={text} places={places} {...(mentions === undefined ? {} : { mentions })} />
     </div>
   );
 }
 
-/** What is not there as it should be says why, and shows what this device has of it. */
-function mark(element: HTMLElement, row: AttachmentRow | undefined, upload: Upload | undefined): void {
-  const name = row?.name ?? upload?.attachment.name ?? (element instanceof HTMLImageElement ? element.alt : '');
-  if (!(element instanceof HTMLImageElement)) {
-    if (row === undefined) element.title = describe(name, upload);
-    else element.removeAttribute('title');
-    return;
+/** The words of an item, without those of the lists in it. */
+function wordsOf(item: Element | null | undefined): string {
+  let words = '';
+  for (const child of item?.childNodes ?? []) {
+    if (child instanceof HTMLUListElement || child instanceof HTMLOListElement) break;
+    words += child.textContent ?? '';
   }
-  element.dataset.state = row !== undefined && kindOf(row) !== 'image' ? 'file' : upload ? upload.state : 'missing';
-  element.title = describe(name, upload);
-  if (upload?.preview && element.src !== upload.preview) element.src = upload.preview;
+  return words.trim();
 }
 
-function describe(name: string, upload: Upload | undefined): string {
-  if (upload === undefined) return t('files.notThere', { name });
-  if (upload.fault !== null) return t('files.failedPicture', { name, fault: upload.fault });
-  return t('files.sendingPicture', { name, percent: percentOf(upload) });
+function addressOfReference({ projectId, number }: TaskReference): string {
+  const here = projectIn(location.pathname);
+  const view = here?.projectId === projectId && here.view !== 'settings' ? here.view : 'board';
+  return paths.task(projectId, number, view);
+}
+
+function placeOf(reference: TaskReference): NamedPlace {
+  return { words: reference.words, label: reference.key, href: paths.task(reference.projectId, reference.number) };
+}
+
+function showReference(element: HTMLElement, { key, title, kind, color, done, column }: TaskReference): void {
+  const words = document.createElement('span');
+  words.textContent = title;
+  element.replaceChildren(key, words);
+  element.dataset.chip = kind;
+  element.toggleAttribute('data-done', done);
+  element.title = column;
+  element.setAttribute('aria-label', t('task.reference', { key, title, column }));
+  if (color !== null) element.style.setProperty('--chip', color);
+  else element.style.removeProperty('--chip');
+}
+
+/** Asked for once on this page; what nobody knows is not asked for again and again. */
+const asked = new Set<string>();
+
+/** Tasks that are named but were never seen here are fetched. */
+function useMissing(text: string): void {
+  const missing = useQuery(unknownReferencesIn, text);
+  const search = useServerSearch();
+  useEffect(() => {
+    for (const key of missing.split(',').filter((one) => one !== '' && !asked.has(one))) {
+      asked.add(key);
+      // A chip that does not come is a key that stays one.
+      search(key, 5).catch(() => asked.delete(key));
+    }
+  }, [missing, search]);
 }

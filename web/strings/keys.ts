@@ -683,6 +683,7 @@ export interface MessageArguments {
   'task.newKey': null;
   'task.title': null;
   'task.description': null;
+  'task.reference': { key: string | number; title: string | number; column: string | number };
   'task.descriptionPlaceholder': null;
   'task.noDescription': null;
   'task.write': null;
@@ -780,6 +781,8 @@ export interface MessageArguments {
   'task.history.startCleared': null;
   'task.history.estimated': { estimate: string | number };
   'task.history.estimateCleared': null;
+  'task.did.ticked': { words: string | number };
+  'task.did.unticked': { words: string | number };
   'task.did.created': { title: string | number };
   'task.did.createdMany': { n: number };
   'task.did.edited': { key: string | number };
@@ -1067,6 +1070,37 @@ export interface MessageArguments {
   'steps.moved': null;
   'steps.invited': null;
   'steps.hears': null;
+  'writing.text': null;
+  'writing.heading1': null;
+  'writing.heading2': null;
+  'writing.heading3': null;
+  'writing.bullets': null;
+  'writing.numbers': null;
+  'writing.tasks': null;
+  'writing.quote': null;
+  'writing.codeBlock': null;
+  'writing.table': null;
+  'writing.line': null;
+  'writing.file': null;
+  'writing.bold': null;
+  'writing.italic': null;
+  'writing.strike': null;
+  'writing.code': null;
+  'writing.link': null;
+  'writing.unlink': null;
+  'writing.address': null;
+  'writing.addressHint': null;
+  'writing.toolbar': null;
+  'writing.blocks': null;
+  'writing.people': null;
+  'writing.taskOffers': null;
+  'writing.item': null;
+  'writing.language': null;
+  'writing.plainCode': null;
+  'writing.markdown': null;
+  'writing.markdownHint': null;
+  'writing.hint': null;
+  'writing.attach': null;
 }
 
 export type MessageKey = keyof MessageArguments;

@@ -5,7 +5,7 @@ import DOMPurify from 'dompurify';
 import { memo, useMemo } from 'react';
 import { t } from '../strings/messages.ts';
 import styles from './markdown.module.css';
-import { parseMarkdown } from './parse-markdown.ts';
+import { type NamedPlace, parseMarkdown } from './parse-markdown.ts';
 
 const purifier = DOMPurify();
 
@@ -26,6 +26,8 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
     node.setAttribute('tabindex', '0');
     return;
   }
+  // Within the app.
+  if (node.hasAttribute('data-place')) return;
   if (node.tagName === 'A') {
     node.setAttribute('target', '_blank');
     node.setAttribute('rel', 'noopener noreferrer nofollow ugc');
@@ -73,15 +75,26 @@ const allowed = {
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?!\/)|#)/i,
 };
 
-/** `mentions`: names that, after an @, are set off. */
-export function renderMarkdown(text: string, mentions: readonly string[] = []): string {
-  return purifier.sanitize(parseMarkdown(text, mentions), allowed);
+/** `mentions`: names that, after an @, are set off; `named`: what words and addresses of this app stand for. */
+export function renderMarkdown(
+  text: string,
+  mentions: readonly string[] = [],
+  named: readonly NamedPlace[] = [],
+): string {
+  return purifier.sanitize(parseMarkdown(text, mentions, named), allowed);
 }
 
-export const Markdown = memo(function Markdown({ text, mentions }: { text: string; mentions?: string }) {
+interface Props {
+  readonly text: string;
+  readonly mentions?: string;
+  /** As JSON, so that an equal list is the same. */
+  readonly places?: string;
+}
+
+export const Markdown = memo(function Markdown({ text, mentions = '[]', places = '[]' }: Props) {
   const html = useMemo(
-    () => renderMarkdown(text, mentions ? (JSON.parse(mentions) as string[]) : []),
-    [text, mentions],
+    () => renderMarkdown(text, JSON.parse(mentions) as string[], JSON.parse(places) as NamedPlace[]),
+    [text, mentions, places],
   );
   // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned by DOMPurify just above
   return <div className={styles.markdown} dangerouslySetInnerHTML={{ __html: html }} />;

@@ -8,6 +8,22 @@ const literal = (text: string): string => text.replace(/&/g, '&amp;').replace(/<
 /** Names that are set off after an @, where they stand in words: not in code, nor inside an address. */
 let mentioned: RegExp | null = null;
 
+/** Something with an address of its own in this app, named in a text by these words. */
+export interface NamedPlace {
+  readonly words: string;
+  readonly href: string;
+  /** What it is shown as. */
+  readonly label: string;
+}
+
+/** Places that words stand for. */
+let places: ReadonlyMap<string, NamedPlace> = new Map();
+let placed: RegExp | null = null;
+
+const chip = ({ words, href, label }: NamedPlace): string =>
+  `<a href="${quoted(href)}" data-place="${quoted(words)}">${literal(label)}</a>`;
+const quoted = (text: string): string => literal(text).replace(/"/g, '&quot;');
+
 const picture = /^(?:https:|data:image\/|attachment:|\/(?!\/))/i;
 
 const marked = new Marked({
@@ -20,6 +36,15 @@ const marked = new Marked({
     heading({ tokens, depth }) {
       const level = Math.min(depth + 3, 6);
       return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`;
+    },
+    code({ text, lang = '' }) {
+      const [language = ''] = /^[\w+#-]*/.exec(lang) ?? [];
+      return `<pre><code${language === '' ? '' : ` data-language="${quoted(language)}"`}>${literal(text)}\n</code></pre>\n`;
+    },
+    // An address of this app that stands for itself is what it leads to.
+    link: ({ href, raw }) => {
+      const place = raw === href || raw === `<${href}>` ? places.get(href) : undefined;
+      return place ? chip(place) : false;
     },
     // What the page's content policy would block is shown as its text.
     image: ({ href, text }) => (picture.test(href) ? false : literal(text)),
@@ -40,11 +65,32 @@ const marked = new Marked({
       },
       renderer: ({ raw }) => `<strong>${literal(raw)}</strong>`,
     },
+    {
+      name: 'place',
+      level: 'inline',
+      start: (rest) => (placed === null ? undefined : /(?<![\p{L}\p{N}_/-])[A-Z][A-Z0-9]{1,5}-\d/u.exec(rest)?.index),
+      tokenizer(rest, before) {
+        const [raw] = /[\p{L}\p{N}_/-]$/u.test(before.at(-1)?.raw ?? '') ? [] : (placed?.exec(rest) ?? []);
+        return raw === undefined ? undefined : { type: 'place', raw };
+      },
+      renderer(token) {
+        const place = places.get(token.raw);
+        // Within a link it stays what it says.
+        return place === undefined ? literal(token.raw) : chip(place);
+      },
+    },
   ],
 });
 
-/** `mentions`: names that, after an @, are set off. */
-export function parseMarkdown(text: string, mentions: readonly string[] = []): string {
+/** `mentions`: names that, after an @, are set off; `named`: what words and addresses of this app stand for. */
+export function parseMarkdown(
+  text: string,
+  mentions: readonly string[] = [],
+  named: readonly NamedPlace[] = [],
+): string {
+  places = new Map(named.map((place) => [place.words, place]));
+  const keys = named.map(({ words }) => words).filter((words) => !words.includes('/'));
+  placed = keys.length === 0 ? null : new RegExp(`^(?:${keys.map(escapePattern).join('|')})(?![\\p{L}\\p{N}_-])`, 'u');
   const longest = [...mentions].filter(Boolean).sort((one, other) => other.length - one.length);
   mentioned =
     longest.length === 0 ? null : new RegExp(`^@(${longest.map(escapePattern).join('|')})(?![\\p{L}\\p{N}])`, 'iu');

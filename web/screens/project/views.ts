@@ -2,6 +2,7 @@
 
 import type { ProjectView } from '../../routes.ts';
 import { loadFilesMessages } from '../../strings/files.ts';
+import { loadWritingMessages } from '../../strings/writing.ts';
 import { type Later, later } from '../../ui/later.ts';
 import { withPeopleTexts } from '../people/with-people-texts.ts';
 import type { ProjectViewProps } from './view-props.ts';
@@ -15,6 +16,12 @@ export const views: Readonly<Record<ProjectView, Later<ProjectViewProps>>> = {
 };
 
 export const TaskPanel = later(async () => {
-  const [panel] = await Promise.all([import('../task/task-panel.tsx'), loadFilesMessages()]);
+  const [panel, { fetchEditor }] = await Promise.all([
+    import('../task/task-panel.tsx'),
+    import('../task/rich-editor.ts'),
+    loadFilesMessages(),
+    loadWritingMessages(),
+  ]);
+  fetchEditor();
   return panel;
 });

@@ -2,7 +2,7 @@
 
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import { addComment, commentLength, deleteComment, editComment, overBy, useAct } from '../../commands.ts';
+import { addComment, commentLength, deleteComment, editComment, overBy, tickBox, useAct } from '../../commands.ts';
 import { TaskText } from '../../pieces/task-text.tsx';
 import { sayAgo, sayMoment } from '../../queries/days.ts';
 import {
@@ -24,15 +24,16 @@ import { forget, recall, useKeptDraft, useSaveOnLeaving } from '../../ui/draft.t
 import fieldStyles from '../../ui/field.module.css';
 import { Menu } from '../../ui/menu.tsx';
 import { Skeleton } from '../../ui/state.tsx';
+import { tickLine } from '../../ui/tick-markdown.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { openAttachment } from './attachments/viewer-state.ts';
 import styles from './comments.module.css';
 import { type Gone, GoneComment } from './gone-comment.tsx';
 import { KeptWords } from './kept-words.tsx';
-import { MentionField } from './mention-field.tsx';
 import taskPartStyles from './task-part.module.css';
 import { Theirs, useClash } from './theirs.tsx';
 import { useWriting, Writers } from './writers.tsx';
+import { WritingField } from './writing-field.tsx';
 
 export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
   const userId = useUserId();
@@ -107,14 +108,15 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
       <Writers task={task} />
       {canWrite && (
         <div className={styles.commentNew}>
-          <MentionField
+          <WritingField
             task={task}
             label={t('task.comment')}
             placeholder={t('task.commentPlaceholder')}
-            value={body}
+            text={body}
             onChange={write}
             names={names}
             onSubmit={post}
+            small
           />
           <TooLong over={over} />
           <div className={taskPartStyles.partActions}>
@@ -193,6 +195,11 @@ function Comment({ task, comment, mentions, names, canWrite, onGone }: CommentPr
     });
   }
 
+  function onTick(place: number, done: boolean): void {
+    const ticked = tickLine(comment.body ?? '', place, done);
+    if (ticked) void act(tickBox, { table: 'task_comments', id: comment.id, done, ...ticked });
+  }
+
   function stop(): void {
     draft.reset();
     setEditing(false);
@@ -243,19 +250,20 @@ function Comment({ task, comment, mentions, names, canWrite, onGone }: CommentPr
           comment.body === undefined ? (
             <Skeleton width="60%" />
           ) : (
-            <TaskText text={comment.body} mentions={mentions} onOpen={openAttachment} />
+            <TaskText text={comment.body} mentions={mentions} onOpen={openAttachment} {...(mine ? { onTick } : {})} />
           )
         ) : (
           <>
-            <MentionField
+            <WritingField
               task={task}
               label={t('task.editComment')}
-              value={draft.text}
+              text={draft.text}
               onChange={draft.set}
               names={names}
               onSubmit={save}
-              onCancel={stop}
+              onEscape={stop}
               focus
+              small
             />
             <TooLong over={over} />
             {clash.theirs !== null && (

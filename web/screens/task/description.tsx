@@ -1,21 +1,23 @@
-// The description in Markdown: read, written, looked at before it is saved.
+// The description: read, written as it will read, or in plain Markdown and looked at before it is saved.
 
 import { Pencil } from 'lucide-react';
-import { type RefObject, useEffect, useRef, useState } from 'react';
-import { descriptionLength, editTasks, overBy, useAct } from '../../commands.ts';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { descriptionLength, editTasks, overBy, tickBox, useAct } from '../../commands.ts';
 import { TaskText } from '../../pieces/task-text.tsx';
-import { keptName, lastEditorOf, type TaskRow, useQuery, useUserId } from '../../queries.ts';
+import { keptName, lastEditorOf, membersOf, type TaskRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { useKeptDraft } from '../../ui/draft.ts';
 import fieldStyles from '../../ui/field.module.css';
 import segmentsStyles from '../../ui/segments.module.css';
 import { Skeleton } from '../../ui/state.tsx';
-import { useFileField } from './attachments/use-file-field.ts';
+import { tickLine } from '../../ui/tick-markdown.ts';
 import { openAttachment } from './attachments/viewer-state.ts';
 import { KeptWords } from './kept-words.tsx';
 import styles from './task-part.module.css';
 import { Theirs, useClash } from './theirs.tsx';
+import { useWritingChoice } from './writing-choice.ts';
+import { WritingField } from './writing-field.tsx';
 
 type Mode = 'read' | 'write' | 'preview';
 
@@ -31,15 +33,17 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
   const isLoaded = task.description !== undefined || task.number === null;
   const clash = useClash(draft, stored, isLoaded);
   const editor = useQuery(lastEditorOf, task.id, 'description');
-  const field = useRef<HTMLTextAreaElement>(null);
+  const members = useQuery(membersOf, task.project_id);
+  const names = useMemo(() => members.map((member) => member.name), [members]);
+  const mentions = useMemo(() => JSON.stringify(names), [names]);
+  const isPlain = useWritingChoice() === 'markdown';
   const shown = useRef(mode);
   const opener = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (mode === 'write' && shown.current !== 'write' && chosen !== null) field.current?.focus();
     if (mode === 'read' && document.activeElement === document.body && shown.current !== 'read')
       opener.current?.focus();
     shown.current = mode;
-  }, [mode, chosen]);
+  }, [mode]);
 
   function save(): void {
     const { text, dirty } = draft;
@@ -53,6 +57,11 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
       draft.set(text);
       setMode('write');
     });
+  }
+
+  function onTick(place: number, done: boolean): void {
+    const ticked = tickLine(stored, place, done);
+    if (ticked) void act(tickBox, { table: 'tasks', id: task.id, done, ...ticked });
   }
 
   function cancel(): void {
@@ -69,7 +78,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
             {t('common.edit')}
           </Button>
         )}
-        {mode !== 'read' && (
+        {mode !== 'read' && (isPlain || mode === 'preview') && (
           <fieldset className={segmentsStyles.segments} aria-label={t('task.description')}>
             <button type="button" aria-pressed={mode === 'write'} onClick={() => setMode('write')}>
               {t('task.write')}
@@ -84,7 +93,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
         (!isLoaded ? (
           <Skeleton width="80%" />
         ) : stored !== '' ? (
-          <TaskText text={stored} onOpen={openAttachment} />
+          <TaskText text={stored} mentions={mentions} onOpen={openAttachment} {...(canWrite ? { onTick } : {})} />
         ) : canWrite ? (
           <button type="button" ref={opener} className={styles.partInvite} onClick={() => setMode('write')}>
             {t('task.descriptionPlaceholder')}
@@ -94,18 +103,21 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
         ))}
       {mode === 'preview' && (
         <div className={styles.partPreview}>
-          <TaskText text={draft.text} onOpen={openAttachment} />
+          <TaskText text={draft.text} mentions={mentions} onOpen={openAttachment} />
         </div>
       )}
       {mode === 'write' && (
-        <WriteField
+        <WritingField
           task={task}
-          field={field}
+          label={t('task.description')}
+          placeholder={t('task.descriptionPlaceholder')}
           text={draft.text}
+          names={names}
           onChange={draft.set}
-          onSave={save}
-          // Words are not thrown away by one key.
-          onEscape={() => (draft.dirty ? setMode('preview') : cancel())}
+          onSubmit={save}
+          // Words are not thrown away by one key: they are looked at, or left to the panel around them.
+          {...(draft.dirty ? (isPlain ? { onEscape: () => setMode('preview') } : {}) : { onEscape: cancel })}
+          focus={chosen !== null}
         />
       )}
       {over > 0 && mode !== 'read' && (
@@ -120,7 +132,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
           onTake={cancel}
           onKeep={clash.keepMine}
         >
-          <TaskText text={clash.theirs} onOpen={openAttachment} />
+          <TaskText text={clash.theirs} mentions={mentions} onOpen={openAttachment} />
         </Theirs>
       )}
       {mode !== 'read' && (
@@ -133,45 +145,5 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
       )}
       {!canWrite && draft.dirty && <KeptWords text={draft.text} />}
     </section>
-  );
-}
-
-/** Ctrl or Cmd with Enter saves; files may be pasted and dropped. */
-function WriteField({
-  task,
-  field,
-  text,
-  onChange,
-  onSave,
-  onEscape,
-}: {
-  task: TaskRow;
-  field: RefObject<HTMLTextAreaElement | null>;
-  text: string;
-  onChange: (text: string) => void;
-  onSave: () => void;
-  onEscape: () => void;
-}) {
-  const files = useFileField({ task, field, text, onChange });
-  return (
-    <textarea
-      ref={field}
-      {...files}
-      className={`${fieldStyles.input} ${fieldStyles.textArea} ${styles.partWrite}`}
-      aria-label={t('task.description')}
-      placeholder={t('task.descriptionPlaceholder')}
-      value={text}
-      onChange={(event) => onChange(event.target.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
-          event.preventDefault();
-          onSave();
-        }
-        if (event.key === 'Escape') {
-          event.preventDefault();
-          onEscape();
-        }
-      }}
-    />
   );
 }

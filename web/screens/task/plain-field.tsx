@@ -1,46 +1,54 @@
-// A text field that offers names after an @, and takes files that are pasted or dropped.
+// A field of plain Markdown that offers names after an @, and takes files that are pasted or dropped.
 
-import type { KeyboardEvent } from 'react';
-import { useEffect, useId, useRef, useState } from 'react';
-import type { TaskRow } from '../../queries.ts';
+import type { KeyboardEvent, Ref } from 'react';
+import { useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
 import fieldStyles from '../../ui/field.module.css';
 import menuStyles from '../../ui/menu.module.css';
 import { useFileField } from './attachments/use-file-field.ts';
-import styles from './comments.module.css';
+import styles from './writing-field.module.css';
+
+export interface PlainFieldHandle {
+  insertFiles(files: readonly File[]): void;
+}
 
 interface Props {
-  readonly task: TaskRow;
+  readonly handle?: Ref<PlainFieldHandle>;
   readonly label: string;
   readonly placeholder?: string;
   readonly value: string;
   readonly names: readonly string[];
-  readonly focus?: boolean;
+  readonly focus: boolean;
+  readonly small: boolean;
+  readonly attach: (files: readonly File[]) => readonly string[];
   readonly onChange: (text: string) => void;
   readonly onSubmit: () => void;
-  readonly onCancel?: () => void;
+  readonly onEscape: () => void;
 }
 
 /** The name being typed before the caret: from its @ on. */
-export function mentionAt(text: string, caret: number): { start: number; typed: string } | null {
+function mentionAt(text: string, caret: number): { start: number; typed: string } | null {
   const found = /(?:^|[\s(])@([\p{L}\p{N}'.-]*(?: [\p{L}\p{N}'.-]*)?)$/u.exec(text.slice(0, caret));
   if (found === null) return null;
   const typed = found[1] ?? '';
   return { start: caret - typed.length - 1, typed };
 }
 
-export function MentionField({
-  task,
+export function PlainField({
+  handle,
   label,
   placeholder,
   value,
   names,
-  focus = false,
+  focus,
+  small,
+  attach,
   onChange,
   onSubmit,
-  onCancel,
+  onEscape,
 }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const files = useFileField({ task, field, text: value, onChange });
+  const { insert, ...files } = useFileField(field, { text: value, onChange }, attach);
+  useImperativeHandle(handle, () => ({ insertFiles: insert }));
   const [caret, setCaret] = useState(0);
   const [picked, setPicked] = useState(0);
   const [hidden, setHidden] = useState(false);
@@ -66,13 +74,6 @@ export function MentionField({
     });
   }
 
-  /** To the panel around the field, where the next Escape closes it; the words stay. */
-  function leave(): void {
-    const around = field.current?.closest<HTMLElement>('[tabindex="-1"]');
-    if (around) around.focus({ preventScroll: true });
-    else field.current?.blur();
-  }
-
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
@@ -83,8 +84,7 @@ export function MentionField({
     if (event.key === 'Escape') {
       event.preventDefault();
       if (open) setHidden(true);
-      else if (onCancel) onCancel();
-      else leave();
+      else onEscape();
       return;
     }
     if (!open) return;
@@ -99,16 +99,14 @@ export function MentionField({
   }
 
   return (
-    <div className={styles.mention}>
+    <div className={styles.plain} data-small={small ? '' : undefined}>
       <textarea
         ref={field}
         {...files}
         className={`${fieldStyles.input} ${fieldStyles.textArea}`}
-        role="combobox"
         aria-label={label}
         aria-autocomplete="list"
-        aria-expanded={open}
-        aria-controls={id}
+        aria-controls={open ? id : undefined}
         aria-activedescendant={open ? `${id}-${picked}` : undefined}
         placeholder={placeholder}
         rows={2}
@@ -127,7 +125,7 @@ export function MentionField({
         id={id}
         role="listbox"
         aria-label={label}
-        className={`${menuStyles.menu} ${styles.mentionOffers}`}
+        className={`${menuStyles.menu} ${styles.plainOffers}`}
         hidden={!open}
       >
         {offers.map((name, at) => (

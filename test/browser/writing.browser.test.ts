@@ -1,0 +1,250 @@
+// Writing descriptions and comments: what is typed looks as it will read, what is stored is Markdown, and what nobody touched stays as it
+// stood, to the byte.
+
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { offences } from './offences.ts';
+import {
+  news,
+  openHarbour,
+  preferMarkdown,
+  type SampleProject,
+  type Site,
+  startSite,
+  type Visitor,
+  written,
+} from './pages.ts';
+
+let site: Site;
+let sample: SampleProject;
+let ada: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  site = await startSite();
+  await site.app.createUser({ email: 'bob.kahn@example.test', name: 'Bob Kahn' });
+}, 120_000);
+beforeEach(async () => {
+  sample = await openHarbour(site);
+  ({ ada } = sample);
+  ({ page } = ada);
+  await sample.join('bob.kahn@example.test', 'editor');
+});
+afterEach(async () => {
+  const { troubles } = ada;
+  await ada.close();
+  expect(troubles).toEqual([]);
+});
+afterAll(async () => {
+  await site?.close();
+});
+
+const part = (name: string, on: Page = page) => on.getByRole('region', { name, exact: true });
+const field = (on: Page = page) => part('Description', on).getByRole('textbox', { name: 'Description' });
+const toolbar = () => page.getByRole('toolbar', { name: 'Formatting' });
+
+/** With a description, which is opened to be written in. */
+async function write(description = ''): Promise<void> {
+  const quoted = description.replaceAll("'", "''");
+  await sample.rows(
+    `update tasks set description = e'${quoted.replaceAll('\\', '\\\\')}' where project_id = $1 and number = 1`,
+  );
+  await page.goto(`/app/projects/${sample.projectId}/board/1`);
+  await part('Description')
+    .getByRole('button', { name: /^(Edit|Add a description)/ })
+    .click();
+  await page.locator('[data-writing="rich"]').first().waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Description');
+}
+const type = (text: string) => page.keyboard.type(text);
+const press = async (...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+const stored = async (): Promise<string> =>
+  (await sample.rows<{ description: string }>('select description from tasks where project_id = $1 and number = 1'))[0]
+    ?.description ?? '';
+async function save(expected: string): Promise<void> {
+  await press('Control+Enter');
+  await expect.poll(stored).toBe(expected);
+}
+async function paste(data: Readonly<Record<string, string>>): Promise<void> {
+  await field().evaluate((element, data) => {
+    const clipboardData = new DataTransfer();
+    for (const [type, text] of Object.entries(data)) clipboardData.setData(type, text);
+    element.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
+  }, data);
+}
+
+test('what is typed becomes what it will read as, and Markdown when it is saved', async () => {
+  await write();
+  await type('# Plan');
+  await press('Enter');
+  await type('Use **red**, _not_ `blue`, for 2 * 3 snake_case metres');
+  await press('Enter');
+  await type('- one');
+  await press('Enter');
+  await type('two');
+  await press('Tab', 'Enter', 'Shift+Tab', 'Enter');
+  await type('[ ] prime it');
+  await press('Enter');
+  await type('paint it');
+  await press('Enter', 'Enter', 'Enter');
+  await type('```sql');
+  await press('Enter');
+  await type('select 1;');
+  await part('Description').getByRole('heading', { name: 'Plan', level: 4 }).waitFor();
+  await field().locator('strong', { hasText: /^red$/ }).waitFor();
+  await field().locator('[data-code="word"]', { hasText: 'select' }).waitFor();
+  expect(await offences(page)).toEqual([]);
+  await save(
+    '# Plan\n\nUse **red**, _not_ `blue`, for 2 * 3 snake_case metres\n\n- one\n  - two\n\n* [ ] prime it\n* [ ] paint it\n\n```sql\nselect 1;\n```',
+  );
+});
+
+test('only what was changed is written anew', async () => {
+  const odd =
+    'Setext\n======\n\n\n*  one\n*  [ ] two  \n   more\n\n<div align=center>\nraw\n</div>\n\n1) a\n1) b\n\n__bold__ &copy; end_of_it\n';
+  await write(odd);
+  await page.keyboard.press('Control+Enter');
+  await part('Description').getByRole('button', { name: 'Edit' }).waitFor();
+  expect(await stored()).toBe(odd);
+  await part('Description').getByRole('button', { name: 'Edit' }).click();
+  await field().getByText('end_of_it').click();
+  await press('End');
+  await type('!');
+  await save(odd.replace('__bold__ &copy; end_of_it', '__bold__ © end_of_it!'));
+});
+
+test('blocks come from the menu behind a slash, people behind an @, tasks behind a #', async () => {
+  await write();
+  await type('/head');
+  const blocks = page.getByRole('listbox', { name: 'Kinds of text' });
+  await expect
+    .poll(() => blocks.getByRole('option').allInnerTexts())
+    .toEqual(['Large heading', 'Heading', 'Small heading']);
+  await press('ArrowDown', 'Enter');
+  await type('Colours');
+  await press('Enter');
+  await type('Ask @bo');
+  await page.getByRole('listbox', { name: 'People to mention' }).getByRole('option', { name: 'Bob Kahn' }).waitFor();
+  expect(await field().getAttribute('aria-activedescendant')).toMatch(/-0$/);
+  await press('Enter');
+  await type('about #ships');
+  await page.getByRole('listbox', { name: 'Tasks to name' }).getByRole('option', { name: 'Count the ships' }).waitFor();
+  expect(await offences(page)).toEqual([]);
+  await press('Tab');
+  await field().locator('[data-chip="todo"]', { hasText: 'HAR-2' }).waitFor();
+  await type('and #3.');
+  await field().locator('[data-chip]', { hasText: 'HAR-3' }).waitFor();
+  await press('Enter');
+  await type('/table');
+  await press('Enter');
+  for (const cell of ['Part', 'Colour', 'Litres', 'Hook']) {
+    await type(cell);
+    await press('Tab');
+  }
+  await type('a|b');
+  // A sign that is waved away stays a sign.
+  await press('Enter', 'Enter');
+  await type('and /');
+  await page.getByRole('listbox').waitFor();
+  await press('Escape');
+  await page.getByRole('listbox').waitFor({ state: 'detached' });
+  expect(await field().count()).toBe(1);
+  await save(
+    '## Colours\n\nAsk @Bob Kahn about HAR-2 and HAR-3.\n\n| Part | Colour | Litres |\n| --- | --- | --- |\n| Hook | a\\|b |  |\n|  |  |  |\n\nand /',
+  );
+});
+
+test('words that are selected have a toolbar, also by keys alone', async () => {
+  await write('one two');
+  await press('Control+a');
+  await toolbar().waitFor();
+  expect(await offences(page)).toEqual([]);
+  await press('Alt+F10');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Bold');
+  await press('ArrowRight', 'Enter');
+  await expect.poll(() => toolbar().getByRole('button', { name: 'Italic' }).getAttribute('aria-pressed')).toBe('true');
+  await press('Escape');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Description');
+  await press('Control+k');
+  await page.getByRole('textbox', { name: 'Address of the link' }).fill('javascript:alert(1)');
+  await press('Enter');
+  expect(await page.getByRole('textbox', { name: 'Address of the link' }).getAttribute('aria-invalid')).toBe('true');
+  await page.getByRole('textbox', { name: 'Address of the link' }).fill('example.org/paint');
+  await press('Enter');
+  await field().locator('a[href="https://example.org/paint"]').waitFor();
+  await save('[*one two*](https://example.org/paint)');
+});
+
+test('what is pasted is read as what it is, and nothing in it runs', async () => {
+  await write('See here');
+  await press('Control+a');
+  await paste({ 'text/plain': 'https://example.org/a_b' });
+  await press('End');
+  await paste({
+    'text/plain': 'x',
+    'text/html':
+      '<p onclick="alert(1)">and <b>bold</b><script>alert(1)</script><img src=x onerror="alert(1)"><a href="javascript:alert(1)">click</a><style>p{color:red}</style></p>',
+  });
+  await press('Enter');
+  await paste({ 'text/plain': '- [ ] a\n- [x] b' });
+  expect(await field().locator('script, style, img, [onclick], [href^=javascript]').count()).toBe(0);
+  await save('[See here](https://example.org/a_b)and **bold**click\n\n- [ ] a\n- [x] b');
+});
+
+test('a box is ticked where it is read, by anybody, each its own line; undo takes it back', async () => {
+  const before = '*  [ ] one\n*  [ ] two\n\n```\n- [ ] code\n```\n';
+  await sample.rows(
+    `update tasks set description = e'${before.replaceAll('\n', '\\n')}' where project_id = $1 and number = 1`,
+  );
+  await page.goto(`/app/projects/${sample.projectId}/board/1`);
+  const box = part('Description').getByRole('checkbox', { name: 'two' });
+  await box.focus();
+  await press('Space');
+  await expect.poll(stored).toBe(before.replace('[ ] two', '[x] two'));
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('two');
+  // Somebody ticks another one, which is not known here.
+  await sample.rows(
+    `update tasks set description = replace(description, '[ ] one', '[x] one') where project_id = $1 and number = 1`,
+  );
+  await box.uncheck();
+  await expect.poll(stored).toBe(before.replace('[ ] one', '[x] one'));
+  await part('Description').getByRole('checkbox', { name: 'two' }).check();
+  await expect.poll(stored).toBe(before.replace('[ ] one', '[x] one').replace('[ ] two', '[x] two'));
+  await page.getByRole('heading', { name: 'Description' }).click();
+  await press('Control+z');
+  await news(page).getByText('Undone: Ticked “two”').waitFor();
+  await expect.poll(stored).toBe(before.replace('[ ] one', '[x] one'));
+});
+
+test('a task that is named is a chip with its state, and follows it', async () => {
+  const address = `${site.app.services.siteUrl}/app/projects/${sample.projectId}/list/3`;
+  await sample.rows(
+    `update tasks set description = 'After HAR-2, ${address} and [this](${address}); not XYZ-1, HAR-99 or \`HAR-2\`' where project_id = $1 and number = 1`,
+  );
+  await page.goto(`/app/projects/${sample.projectId}/board/1`);
+  const chips = part('Description').locator('a[data-chip]');
+  await expect.poll(() => chips.allInnerTexts()).toEqual(['HAR-2Count the ships', 'HAR-3Sweep the quay']);
+  await part('Description').getByRole('link', { name: 'HAR-2 Count the ships, To do' }).waitFor();
+  await sample.rows(
+    `update tasks set column_id = (select id from workflow_columns where project_id = $1 and kind = 'done'), title = 'Count all ships' where project_id = $1 and number = 2`,
+  );
+  await part('Description').getByRole('link', { name: 'HAR-2 Count all ships, Done' }).waitFor();
+  expect(await chips.first().getAttribute('data-done')).not.toBeNull();
+  await chips.first().click();
+  await page.getByRole('complementary', { name: 'Task HAR-2' }).waitFor();
+});
+
+test('plain Markdown is a press away, and remembered', async () => {
+  await write('Some **bold** words');
+  await part('Description').getByRole('button', { name: 'Markdown' }).click();
+  await expect.poll(() => written(field())).toBe('Some **bold** words');
+  await field().fill('Some __bold__ words');
+  await page.reload();
+  await expect.poll(() => written(field())).toBe('Some __bold__ words');
+  await part('Description').getByRole('button', { name: 'Markdown' }).click();
+  await expect.poll(() => written(field())).toBe('Some bold words');
+  await preferMarkdown(page);
+  await part('Comments').locator('textarea').waitFor();
+});

@@ -1,0 +1,85 @@
+// What comes from outside: Markdown that is pasted as text is read as such, HTML is cleaned before anything of it is looked at, an
+// address over words makes them a link, files go where files go. What is copied is Markdown again.
+
+import DOMPurify from 'dompurify';
+import { type Node, Slice } from 'prosemirror-model';
+import { Plugin, Selection } from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
+import { setLink } from './actions.ts';
+import { readMarkdown } from './read-markdown.ts';
+import { isSafeAddress, schema } from './schema.ts';
+import { openWriter } from './write-markdown.ts';
+
+const purifier = DOMPurify();
+const address = /^(?:https?:\/\/|mailto:)\S+$/i;
+
+/** Alone, or with their text: a file that was copied in a file manager comes with its name. */
+export function filesOf(data: DataTransfer | null): File[] {
+  if (data === null || data.files.length === 0 || data.types.includes('text/plain')) return [];
+  return [...data.files];
+}
+
+export function pasting(
+  onFiles: (files: readonly File[], view: EditorView) => void,
+  onDrop: (data: DataTransfer, view: EditorView) => boolean,
+): Plugin {
+  return new Plugin({
+    props: {
+      transformPastedHTML: cleaned,
+      clipboardTextParser(text, $context, plain) {
+        if (plain) return undefined as unknown as Slice;
+        const { doc } = readMarkdown(text);
+        // A paragraph at either end joins the words it is pasted among.
+        const joins = (node: Node | null): number => (node?.type === schema.nodes.paragraph ? 1 : 0);
+        return new Slice(doc.content, $context.depth > 0 ? joins(doc.firstChild) : 0, joins(doc.lastChild));
+      },
+      clipboardTextSerializer(slice) {
+        const [only] = slice.content.content;
+        if (slice.content.childCount === 1 && only?.type.spec.code) return only.textContent;
+        const doc = schema.nodes.doc.createAndFill(null, slice.content);
+        return doc === null
+          ? slice.content.textBetween(0, slice.content.size, '\n')
+          : openWriter(readMarkdown('')).write(doc);
+      },
+      handlePaste(view, event) {
+        const data = event.clipboardData;
+        const files = filesOf(data);
+        if (files.length > 0) {
+          onFiles(files, view);
+          return true;
+        }
+        const text = data?.getData('text/plain').trim() ?? '';
+        const { empty, $from } = view.state.selection;
+        if (!address.test(text) || !isSafeAddress(text) || $from.parent.type.spec.code) return false;
+        if (!empty) return setLink(text)(view.state, view.dispatch);
+        const { tr } = view.state;
+        view.dispatch(
+          tr
+            .replaceSelectionWith(schema.text(text, [schema.marks.link.create({ href: text })]), false)
+            .scrollIntoView(),
+        );
+        return true;
+      },
+      handleDrop(view, event) {
+        if (event.dataTransfer === null || !onDrop(event.dataTransfer, view)) return false;
+        const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
+        if (at) view.dispatch(view.state.tr.setSelection(selectionAt(view, at.pos)));
+        event.preventDefault();
+        return true;
+      },
+    },
+  });
+}
+
+/** Handlers lose their names before anything parses them, so that the page's policy has nothing to report; the rest is the sanitiser's. */
+function cleaned(html: string): string {
+  const quiet = html.replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/([\s"'/])on(?=[a-z]+\s*=)/gi, '$1data-on'));
+  return purifier.sanitize(quiet, {
+    FORBID_TAGS: ['style', 'svg', 'math', 'form', 'iframe'],
+    FORBID_ATTR: ['id', 'class', 'name'],
+  });
+}
+
+function selectionAt(view: EditorView, pos: number): Selection {
+  return Selection.near(view.state.doc.resolve(pos));
+}
