@@ -2162,6 +2162,7 @@ create table storage.buckets (
   type text default 'STANDARD'::text not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  avif_autodetection boolean default false,
   constraint buckets_pkey PRIMARY KEY (id),
   constraint buckets_name_key UNIQUE (name),
   constraint buckets_file_size_limit_not_negative CHECK ((file_size_limit >= 0)),
@@ -2181,6 +2182,7 @@ comment on table storage.buckets is 'Buckets of /storage/v1.';
 comment on column storage.buckets.public is 'Whether everybody may download by address; listing and writing follow policies all the same.';
 comment on column storage.buckets.file_size_limit is 'Bytes an object may have at most; empty: what the server allows.';
 comment on column storage.buckets.allowed_mime_types is 'Media types that may be uploaded, such as image/png or image/*; empty: any.';
+comment on column storage.buckets.avif_autodetection is 'Of no effect: kept for migrations that were written for Supabase and name it.';
 
 create table storage.objects (
   id uuid default gen_random_uuid() not null,

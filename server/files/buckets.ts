@@ -39,7 +39,7 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
     const rows = await query<BucketRow>(
       files,
       caller,
-      sql`select to_jsonb(b) as bucket from storage.buckets b
+      sql`select to_jsonb(b) - 'avif_autodetection' as bucket from storage.buckets b
         where strpos(lower(b.name), lower(${search ?? ''})) > 0
         order by ${raw(column)} ${raw(sortOrder === 'desc' ? 'desc' : 'asc')}
         limit ${wholeOf(limit, 'limit') ?? 1000}::bigint offset ${wholeOf(offset, 'offset') ?? 0}::bigint`,
@@ -53,7 +53,7 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
     const [row] = await query<BucketRow>(
       files,
       caller,
-      sql`select to_jsonb(b) as bucket from storage.buckets b where b.id = ${idIn(request)}`,
+      sql`select to_jsonb(b) - 'avif_autodetection' as bucket from storage.buckets b where b.id = ${idIn(request)}`,
       { readOnly: true },
     );
     if (row === undefined) throw noSuchBucket();

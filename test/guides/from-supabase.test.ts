@@ -47,6 +47,7 @@ SET statement_timeout = 0;
 SELECT pg_catalog.set_config('search_path', '', false);
 SET check_function_bodies = false;
 CREATE EXTENSION IF NOT EXISTS "pgsodium" WITH SCHEMA "pgsodium";
+CREATE EXTENSION IF NOT EXISTS "pg_stat_statements" WITH SCHEMA "extensions";
 CREATE EXTENSION IF NOT EXISTS "pgcrypto" WITH SCHEMA "extensions";
 CREATE TABLE IF NOT EXISTS "public"."books" (
     "id" "uuid" DEFAULT "extensions"."uuid_generate_v4"() NOT NULL,
@@ -66,6 +67,7 @@ RESET ALL;
 /** By hand, as tutorials have it: no grants, and functions of extensions without a prefix. */
 const written = `
 begin;
+create extension pg_cron;
 create table shelves (id uuid default uuid_generate_v4() primary key, owner uuid references auth.users not null default auth.uid(), secret text default encode(digest('x', 'sha256'), 'hex'));
 alter table shelves enable row level security;
 create policy "Own shelves" on shelves for all using (auth.uid() = owner);
@@ -73,9 +75,16 @@ create function count_shelves() returns bigint language sql as $$ select count(*
 commit;
 `;
 
+/** The publication made anew, as examples have it: whatever was in it before is not any more. */
+const published = `
+drop publication if exists supabase_realtime;
+create publication supabase_realtime;
+alter publication supabase_realtime add table shelves;
+`;
+
 /** Rules for files: a bucket, and policies of one's own on its objects. */
 const rulesForFiles = `
-insert into storage.buckets (id, name, public) values ('covers', 'covers', false) on conflict (id) do nothing;
+insert into storage.buckets (id, name, public, avif_autodetection, owner_id) values ('covers', 'covers', false, false, null) on conflict (id) do nothing;
 create policy "Covers are for their owner" on storage.objects for all to authenticated
   using (bucket_id = 'covers' and (select auth.uid())::text = (storage.foldername(name))[1])
   with check (bucket_id = 'covers' and (select auth.uid())::text = (storage.foldername(name))[1]);
@@ -104,6 +113,7 @@ test('schema, accounts and rows move, and the client finds them', async () => {
   writeFileSync(join(migrations, '20240101000000_remote_schema.sql'), pulled);
   writeFileSync(join(migrations, '20240102000000_shelves.sql'), written);
   writeFileSync(join(migrations, '20240103000000_covers.sql'), rulesForFiles);
+  writeFileSync(join(migrations, '20240104000000_realtime.sql'), published);
   run(guideBlock('from-supabase', 'sh', 'OWNER TO'), { MIGRATIONS_DIR: migrations });
 
   const url = server.url('kanbase', 'secret', 'kanbase');
@@ -111,6 +121,10 @@ test('schema, accounts and rows move, and the client finds them', async () => {
   const migrated = await runKanbase(['migrate'], { env });
   expect(migrated.stderr).toBe('');
   expect(migrated.stdout).toContain('applied  20240102000000_shelves.sql');
+  const unheard = async () => /nobody hears of changes in (.*?): /.exec((await runKanbase(['doctor'], { env })).stdout);
+  expect((await unheard())?.[1]).toMatch(/\btasks\b/);
+  psql(url, guideBlock('from-supabase', 'sql', 'publish_table'));
+  expect(await unheard()).toBeNull();
 
   const both = { SUPABASE_DB_URL: theirs, KANBASE_DB_URL: url };
   run(guideBlock('from-supabase', 'sh', '# over there'), both);

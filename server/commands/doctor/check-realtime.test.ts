@@ -5,9 +5,12 @@ import { expect, test } from 'vitest';
 import type { Config } from '../../config/config.ts';
 import { checkRealtime } from './check-realtime.ts';
 
-/** Answers the two questions: about the server, and about its slots. */
-function client(state: object, slots: readonly object[] = []): pg.Client {
-  const query = async (text: string) => ({ rows: text.includes('wal_level') ? [state] : slots });
+/** Answers the questions: about the server, the tables that are told of, and its slots. */
+function client(state: object, slots: readonly object[] = [], publication: object | null = null): pg.Client {
+  const answers = { wal_level: [state], pg_publication: publication === null ? [] : [publication] };
+  const query = async (text: string) => ({
+    rows: Object.entries(answers).find(([word]) => text.includes(word))?.[1] ?? slots,
+  });
   return { query } as unknown as pg.Client;
 }
 
@@ -39,4 +42,13 @@ test('slots that nobody reads, or that have lost what they kept, are named with 
   expect(forgotten?.about).toBe('slot forgotten keeps 9 GB of WAL, and nobody reads it');
   expect(JSON.stringify(forgotten)).toContain(`select pg_drop_replication_slot('forgotten')`);
   expect(late?.about).toContain('3 GB');
+});
+
+test.each([
+  [true, /^As the owner of the database: select private.publish_table/],
+  [false, /^As the owner of the database: create publication supabase_realtime .*; select private.publish_table/],
+])('tables that left the publication are named (it is there: %s)', async (exists, advice) => {
+  const [, tables] = await checkRealtime(client(fine, [], { exists, unpublished: 'profiles, tasks' }), config('auto'));
+  expect(tables?.about).toContain('nobody hears of changes in profiles, tasks');
+  expect(tables).toMatchObject({ state: 'thought', next: expect.stringMatching(advice) });
 });

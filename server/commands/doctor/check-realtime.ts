@@ -19,8 +19,37 @@ export async function checkRealtime(client: pg.Client, { realtime }: Config): Pr
        current_setting('max_replication_slots')::int - (select count(*) from pg_replication_slots)::int as free`,
   );
   const [state] = rows;
-  return [...followable(state, realtime.source === 'triggers'), ...(await checkSlots(client))];
+  return [
+    ...followable(state, realtime.source === 'triggers'),
+    ...(await checkPublication(client)),
+    ...(await checkSlots(client)),
+  ];
 }
+
+/** Migrations that make the publication anew, as examples for Supabase do, leave the tables out of it that were in it before. */
+async function checkPublication(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ unpublished: string | null; exists: boolean }>(
+    `select exists (select from pg_publication where pubname = 'supabase_realtime') as exists,
+       (select string_agg(c.relname, ', ' order by c.relname) from pg_class c
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relreplident = 'f'
+          and not exists (
+            select from pg_publication_tables t
+            where t.pubname = 'supabase_realtime' and t.schemaname = 'public' and t.tablename = c.relname
+          )) as unpublished`,
+  );
+  const [state] = rows;
+  if (state === undefined || state.unpublished === null) return [];
+  const create = state.exists ? '' : 'create publication supabase_realtime with (publish_via_partition_root = true); ';
+  return [
+    thought(
+      `nobody hears of changes in ${state.unpublished}: the publication supabase_realtime lacks them`,
+      `As the owner of the database: ${create}${publishAll}`,
+    ),
+  ];
+}
+
+const publishAll =
+  "select private.publish_table(c.oid::regclass) from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relreplident = 'f';";
 
 function followable(state: { level: string; may: boolean; free: number } | undefined, byTriggers: boolean): Finding[] {
   if (state === undefined) return [];
