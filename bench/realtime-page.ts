@@ -27,6 +27,7 @@ const taskCount = 5000;
 const shownChanges = 60;
 const perSecond = 50;
 const seconds = 10;
+const added = 2000;
 const email = 'ada@page.test';
 const password = 'correct horse battery';
 
@@ -45,8 +46,9 @@ export async function measurePage(stage: PageStage): Promise<Line[]> {
     const busy = await frames(page, session, async () => {
       sent = await changeMany(stage.owner, project);
     });
-    await stopProfile?.();
     const last = await lastDrawn(page);
+    const flood = await frames(page, session, () => addMany(page, stage.owner, project));
+    await stopProfile?.();
     return [
       {
         what: `Board of 5,000 cards in Chromium, one card's title changed now and then: from sending the change until it is drawn in another's window (${shownChanges} changes)`,
@@ -57,6 +59,11 @@ export async function measurePage(stage: PageStage): Promise<Line[]> {
         what: `The same board while ${perSecond} cards a second are moved and renamed for ${seconds} s: frames`,
         measured: `${formatFrames(busy)}; ${last === sent - 1 ? 'all arrived' : `${sent - 1 - last} of ${sent} not drawn`}`,
         wanted: 'none over 50 ms',
+      },
+      {
+        what: `The same board while ${added.toLocaleString('en')} cards are added in one transaction: frames until it shows them`,
+        measured: formatFrames(flood),
+        wanted: 'nothing else is blocked',
       },
     ];
   } finally {
@@ -175,9 +182,27 @@ async function changeMany(owner: pg.Client, project: string): Promise<number> {
   return total;
 }
 
+async function addMany(page: Page, owner: pg.Client, project: string): Promise<void> {
+  await owner.query(
+    `insert into public.tasks (project_id, column_id, title)
+     select $1, (select id from public.workflow_columns where project_id = $1 order by position limit 1), 'Added ' || n
+     from generate_series(1, $2::int) n order by n`,
+    [project, added],
+  );
+  await page.waitForFunction(
+    (all) =>
+      [...document.querySelectorAll('[data-column] h2 + span')].reduce(
+        (sum, one) => sum + Number(one.textContent?.replace(/\D/g, '')),
+        0,
+      ) >= all,
+    taskCount + added,
+  );
+}
+
 /** The highest of the changes that the page knows of. */
 async function lastDrawn(page: Page): Promise<number> {
-  await page.getByRole('searchbox').fill(`Changed ${perSecond * seconds - 1}.`);
+  const search = page.getByRole('searchbox');
+  await search.fill(`Changed ${perSecond * seconds - 1}.`);
   const found = await page
     .locator('[data-task-id]', { hasText: `Changed ${perSecond * seconds - 1}.` })
     .waitFor({ timeout: 5000 })
@@ -185,5 +210,6 @@ async function lastDrawn(page: Page): Promise<number> {
       () => true,
       () => false,
     );
+  await search.fill('');
   return found ? perSecond * seconds - 1 : 0;
 }
