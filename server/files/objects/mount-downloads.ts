@@ -13,7 +13,7 @@ import type { FilesContext } from '../files-context.ts';
 import { signedForOther } from '../links/sign-link.ts';
 import { checkKey } from '../names.ts';
 import { downloadOperations } from '../operations.ts';
-import type { Opened } from '../store/opened.ts';
+import type { Opened, Taken } from '../store/opened.ts';
 import { type Access, accesses, askedBy, readDelivery } from './read-delivery.ts';
 import { type Answer, answerDownload } from './send-object.ts';
 
@@ -133,8 +133,18 @@ async function send(response: ServerResponse, { status, headers, body }: Answer,
     else response.end(body);
     return;
   }
+  // A write to a response that is closed meanwhile is dropped without a word: whoever waits for it is told here.
+  let waiting: Taken | null = null;
+  response.once('close', () => waiting?.(new Error('The client hung up')));
   try {
-    await body.pump((piece) => written(response, piece));
+    await body.pump((piece, taken) => {
+      waiting = (error) => {
+        waiting = null;
+        taken(error);
+      };
+      if (response.destroyed) waiting(new Error('The client hung up'));
+      else response.write(piece, (error) => waiting?.(error));
+    });
     response.end();
   } catch {
     // The head has been sent: all that is left is to close the connection, so that the client sees that bytes are missing.
@@ -144,18 +154,4 @@ async function send(response: ServerResponse, { status, headers, body }: Answer,
 
 function cancel(body: Opened | null): void {
   if (body !== null && !Buffer.isBuffer(body)) body.cancel();
-}
-
-function written(response: ServerResponse, piece: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    // A write to a response that is closed meanwhile is dropped without a word.
-    const hungUp = (): void => reject(new Error('The client hung up'));
-    response.once('close', hungUp);
-    response.write(piece, (error) => {
-      response.off('close', hungUp);
-      if (error) reject(error);
-      else resolve();
-    });
-    if (response.destroyed) hungUp();
-  });
 }

@@ -2,14 +2,16 @@
 // one before. What that costs is bounded by the size of two pieces, however slow the receiver is.
 
 import { close, open, read } from 'node:fs';
-import { open as openHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
 export type Opened = Buffer | Pieces;
 
+/** Says that a piece has been taken, or why it never will be. */
+export type Taken = (error?: Error | null) => void;
+
 export interface Pieces {
-  /** A piece is good until `take` resolves: its memory serves the next but one. Rejects when bytes are missing or nobody takes them. */
-  readonly pump: (take: (piece: Buffer) => Promise<void>) => Promise<void>;
+  /** A piece is good until it has been taken: its memory serves the next but one. Rejects when bytes are missing or nobody takes them. */
+  readonly pump: (take: (piece: Buffer, taken: Taken) => void) => Promise<void>;
   /** Instead of `pump`, when nobody wants them any more. */
   readonly cancel: () => void;
 }
@@ -34,37 +36,67 @@ export function readShort(path: string, start: number, length: number): Promise<
   });
 }
 
-/** The next piece is read while the one before is on its way. */
-export async function openPieces(path: string, start: number, length: number): Promise<Pieces> {
-  const handle = await openHandle(path, 'r');
-  const end = start + length;
-  return {
-    cancel: () => void handle.close().catch(() => undefined),
-    async pump(take) {
-      const memory = [Buffer.allocUnsafeSlow(pieceBytes), Buffer.allocUnsafeSlow(pieceBytes)] as const;
-      const readAt = async (at: number, into: Buffer): Promise<Buffer> => {
-        const wanted = Math.min(end - at, pieceBytes);
-        if (wanted === 0) return into.subarray(0, 0);
-        const { bytesRead } = await handle.read(into, 0, wanted, at);
-        if (bytesRead === 0) throw cutShort(path);
-        return into.subarray(0, bytesRead);
-      };
-      let reading = readAt(start, memory[0]);
-      try {
-        for (let at = start, turn = 1; at < end; turn = 1 - turn) {
-          const piece = await reading;
-          at += piece.length;
-          reading = readAt(at, turn === 0 ? memory[0] : memory[1]);
-          // Looked at in the next round, or below.
-          reading.catch(() => undefined);
-          await take(piece);
+/** The next piece is read while the one before is on its way. With callbacks, which were measured to send more than promises for each piece. */
+export function openPieces(path: string, start: number, length: number): Promise<Pieces> {
+  return new Promise((resolve, reject) => {
+    open(path, 'r', (noFile, file) => {
+      if (noFile !== null) return reject(noFile);
+      resolve({
+        cancel: () => close(file, () => undefined),
+        pump: (take) => pumpFile(path, file, start, start + length, take),
+      });
+    });
+  });
+}
+
+function pumpFile(
+  path: string,
+  file: number,
+  start: number,
+  end: number,
+  take: Parameters<Pieces['pump']>[0],
+): Promise<void> {
+  const memory = [Buffer.allocUnsafeSlow(pieceBytes), Buffer.allocUnsafeSlow(pieceBytes)] as const;
+  return new Promise((resolve, reject) => {
+    let [at, turn] = [start, 0];
+    let ready: Buffer | null = null;
+    let [isReading, isTaking, isOver] = [false, false, false];
+    let failed: Error | null = null;
+
+    const readNext = (): void => {
+      isReading = true;
+      const into = turn === 0 ? memory[0] : memory[1];
+      turn = 1 - turn;
+      read(file, into, 0, Math.min(end - at, pieceBytes), at, (error, count) => {
+        isReading = false;
+        if (error !== null || count === 0) failed ??= error ?? cutShort(path);
+        else {
+          at += count;
+          ready = into.subarray(0, count);
         }
-      } finally {
-        await reading.catch(() => undefined);
-        await handle.close();
-      }
-    },
-  };
+        goOn();
+      });
+    };
+    const give = (piece: Buffer): void => {
+      ready = null;
+      isTaking = true;
+      take(piece, (error) => {
+        isTaking = false;
+        if (error) failed ??= error;
+        goOn();
+      });
+    };
+    const goOn = (): void => {
+      if (failed === null && ready !== null && !isTaking) give(ready);
+      if (failed === null && ready === null && !isReading && at < end) readNext();
+      if (isOver || isReading || isTaking || (failed === null && (ready !== null || at < end))) return;
+      isOver = true;
+      close(file, () => undefined);
+      if (failed === null) resolve();
+      else reject(failed);
+    };
+    goOn();
+  });
 }
 
 /** Of bytes that come from elsewhere anyway. */
@@ -73,7 +105,8 @@ export async function openStream(stream: Readable, length: number): Promise<Open
     return {
       cancel: () => void stream.destroy(),
       async pump(take) {
-        for await (const piece of stream as AsyncIterable<Buffer>) await take(piece);
+        for await (const piece of stream as AsyncIterable<Buffer>)
+          await new Promise<void>((resolve, reject) => take(piece, (error) => (error ? reject(error) : resolve())));
       },
     };
   const parts: Buffer[] = [];
