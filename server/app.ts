@@ -30,12 +30,13 @@ declare module 'fastify' {
 
 export async function createApp(services: Services): Promise<FastifyInstance> {
   const doors: FastDoors = new Map();
-  const { server } = services.config;
+  const { server, files } = services.config;
   const app: FastifyInstance = fastify({
     serverFactory: (handler) =>
       createHttpServer(handler, doors, {
         cors: corsOf(server.corsOrigins),
         bodies: { totalBytes: server.bodiesTotal, timeoutMs: server.bodyTimeoutMs },
+        filesHost: files.publicUrl === null ? null : new URL(files.publicUrl).host,
       }),
     loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

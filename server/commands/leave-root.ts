@@ -7,6 +7,7 @@ import {
   closeSync,
   lchownSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -28,7 +29,13 @@ export function leaveRoot(config: Config, log: Logger): void {
   const user = chooseServant(join(dataDir, 'postgres'));
   if (user === null) return;
   handOver(dataDir, user);
-  const closed = closedTo(user, neededLater(config, dataDir));
+  // Where files lie may be elsewhere.
+  const filesDir = config.files.directory === null ? null : resolve(config.files.directory);
+  if (filesDir !== null) {
+    mkdirSync(filesDir, { recursive: true });
+    giveWhatIsRoots(filesDir, user);
+  }
+  const closed = closedTo(user, neededLater(config, dataDir), filesDir === null ? [] : [filesDir]);
   if (closed !== null) {
     log.warn(
       { path: closed, uid: user.uid },
@@ -76,8 +83,8 @@ function neededLater({ database }: Config, dataDir: string): string[] {
   ].filter((path) => path !== null && path !== undefined);
 }
 
-/** The first of these paths that the user may not read, or the temporary directory, when nothing can be put there. */
-function closedTo(user: Servant, paths: readonly string[]): string | null {
+/** The first of these paths that the user may not read, or of these directories and the temporary one, where nothing can be put. */
+function closedTo(user: Servant, paths: readonly string[], directories: readonly string[]): string | null {
   const { seteuid, setegid, getgroups, setgroups } = process;
   if (!seteuid || !setegid || !getgroups || !setgroups) return paths[0] ?? null;
   const groups = getgroups.call(process);
@@ -87,7 +94,9 @@ function closedTo(user: Servant, paths: readonly string[]): string | null {
   setegid.call(process, user.gid);
   seteuid.call(process, user.uid);
   try {
-    return paths.find((path) => !isReadable(path)) ?? (takesFiles(temporary) ? null : temporary);
+    return (
+      paths.find((path) => !isReadable(path)) ?? [...directories, temporary].find((path) => !takesFiles(path)) ?? null
+    );
   } finally {
     seteuid.call(process, 0);
     setegid.call(process, 0);

@@ -1,5 +1,6 @@
 // Files at /storage/v1: where their bytes lie, and how large one may be.
 
+import { siteAddress } from './server.ts';
 import { choice, optionalFlag, optionalText, text, whole } from './setting.ts';
 
 export const filesSettings = {
@@ -7,6 +8,14 @@ export const filesSettings = {
     meaning: 'Directory that holds the bytes of uploaded files; several nodes need the same one.',
     fallbackText: 'files in DATA_DIR',
   }),
+  publicUrl: {
+    ...optionalText('STORAGE_PUBLIC_URL', {
+      meaning:
+        'An address of its own for files, another host that leads to this service: only there pages and SVG are shown instead of saved, and nothing else is served.',
+      fallbackText: 'none: they are only ever saved',
+    }),
+    read: siteAddress,
+  },
   sizeLimit: whole(
     'STORAGE_FILE_SIZE_LIMIT',
     { min: 1, max: Number.MAX_SAFE_INTEGER },

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net';
 import { choice, flag, list, optionalText, text, whole } from './setting.ts';
 
-function siteAddress(value: string): string {
+export function siteAddress(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '')
     throw new Error('an http(s) address without a path, such as https://boards.example.com');

@@ -18,6 +18,8 @@ export interface FilesContext {
   readonly links: LinkSigner;
   readonly sweeper: Sweeper;
   readonly sizeLimit: number;
+  /** The origin of files alone, when there is one. */
+  readonly publicUrl: string | null;
   readonly quotas: Quotas;
   readonly log: Logger;
 }

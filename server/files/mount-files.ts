@@ -53,6 +53,7 @@ export async function mountFiles(app: FastifyInstance, services: Services): Prom
     links,
     sweeper,
     sizeLimit: config.files.sizeLimit,
+    publicUrl: config.files.publicUrl,
     quotas,
     log,
   };

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net';
 import { answerClientError } from './answer-client-error.ts';
 import { answerPreflight, type Cors, isPreflight } from './cors.ts';
+import { refuseAllButFiles } from './files-origin.ts';
 import { type BodyLimits, UnfinishedBodies } from './unfinished-bodies.ts';
 
 /** Answers requests under its prefix; false: not this one, it goes to Fastify. */
@@ -22,9 +23,15 @@ const maxHeaderBytes = 64 * 1024;
 export interface HttpSettings {
   readonly cors: Cors;
   readonly bodies: BodyLimits;
+  /** Where nothing but files is served. */
+  readonly filesHost: string | null;
 }
 
-export function createHttpServer(handler: RequestListener, doors: FastDoors, { cors, bodies }: HttpSettings): Server {
+export function createHttpServer(
+  handler: RequestListener,
+  doors: FastDoors,
+  { cors, bodies, filesHost }: HttpSettings,
+): Server {
   /** Once the server stops, the connection closes after this response, also where the request came before. */
   class ClosingResponse extends ServerResponse {
     override writeHead(...all: unknown[]): this {
@@ -44,6 +51,7 @@ export function createHttpServer(handler: RequestListener, doors: FastDoors, { c
       requestTimeout: 0,
     },
     (request, response) => {
+      if (refuseAllButFiles(filesHost, request, response)) return;
       unfinished.expect(request);
       if (request.method === 'OPTIONS' && isPreflight(request)) return answerPreflight(request, response, cors);
       const door = doors.size > 0 ? doorFor(doors, request.url ?? '/') : undefined;

@@ -74,13 +74,13 @@ export async function openTestStore(kind: StoreKind): Promise<TestStore> {
   };
 }
 
-function filesBelow(root: string): string[] {
+export function filesBelow(root: string): string[] {
   if (!existsSync(root)) return [];
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
 }
 
-function nameOf(path: string): string {
+export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

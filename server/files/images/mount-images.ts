@@ -69,7 +69,7 @@ async function sendImage(
   const vary = { vary: 'Accept', etag, 'x-transformations': tellTransform(transform) };
   if (isUnchanged(asked, etag, new Date(metadata.lastModified)))
     return reply
-      .headers({ ...headersOf(asked, row, 'image/png', delivery), ...vary })
+      .headers({ ...headersOf(files, asked, row, 'image/png', delivery), ...vary })
       .code(304)
       .send();
 
@@ -80,7 +80,7 @@ async function sendImage(
   );
   const type = `image/${format}`;
   return reply
-    .headers({ ...headersOf(asked, row, type, delivery), ...vary })
+    .headers({ ...headersOf(files, asked, row, type, delivery), ...vary })
     .headers({ 'content-type': type, 'content-length': String(bytes.length) })
     .send(asked.method === 'HEAD' ? undefined : bytes);
 }

@@ -27,6 +27,8 @@ export interface Delivery {
   readonly find: () => Promise<ObjectRow>;
   /** Only the one who asked may keep a copy. */
   readonly isPrivate: boolean;
+  /** Without a token, so that a browser may be sent on to another address for it. */
+  readonly isByAddress: boolean;
   /** A copy is kept no longer than the link is good for. */
   readonly secondsLeft?: number;
 }
@@ -43,14 +45,20 @@ export async function readDelivery(files: FilesContext, asked: Asked, access: Ac
     case '':
     case '/authenticated': {
       const { caller } = await sessionOf(files, asked);
-      return { delivery: { find: () => readObject(files, caller, name), isPrivate: true }, transformations: null };
+      return {
+        delivery: { find: () => readObject(files, caller, name), isPrivate: true, isByAddress: false },
+        transformations: null,
+      };
     }
     case '/public':
-      return { delivery: { find: () => readPublicObject(files, name), isPrivate: false }, transformations: null };
+      return {
+        delivery: { find: () => readPublicObject(files, name), isPrivate: false, isByAddress: true },
+        transformations: null,
+      };
     case '/sign': {
       const { secondsLeft, transformations } = await files.links.readDownload(asked.token, name);
       const find = () => readObject(files, serverCaller, name);
-      return { delivery: { find, isPrivate: true, secondsLeft }, transformations };
+      return { delivery: { find, isPrivate: true, isByAddress: true, secondsLeft }, transformations };
     }
   }
 }

@@ -47,7 +47,10 @@ async function answer(files: FilesContext, asked: Asked, row: ObjectRow, deliver
   if (metadata === null || version === null) throw noSuchKey();
   const { eTag: etag, size, mimetype: type } = metadata;
   const lastModified = new Date(metadata.lastModified);
-  const head = { ...headersOf(asked, row, type, delivery), etag, 'accept-ranges': 'bytes' };
+  const elsewhere = shownElsewhere(files, asked, type, delivery);
+  if (elsewhere === 'now') return sendOn(files, asked);
+  const shown = headersOf(files, asked, row, type, delivery);
+  const head = { ...shown, ...(elsewhere === null ? {} : { vary: 'Sec-Fetch-Dest' }), etag, 'accept-ranges': 'bytes' };
   if (isUnchanged(asked, etag, lastModified)) return { status: 304, headers: head, body: null };
 
   const range = readRange(asked, size, etag, lastModified);
@@ -69,21 +72,51 @@ async function answer(files: FilesContext, asked: Asked, row: ObjectRow, deliver
 
 /** Whatever is sent of an object, all of it or an image made of it. */
 export function headersOf(
-  asked: Pick<Asked, 'download'>,
+  files: Pick<FilesContext, 'publicUrl'>,
+  asked: Pick<Asked, 'download' | 'headers'>,
   row: ObjectRow,
   type: string,
   delivery: Delivery,
 ): Readonly<Record<string, string>> {
-  const isShown = shownInline.test(type);
-  const disposition = dispositionOf(asked, row, isShown);
+  const isSafe = shownInline.test(type);
+  const isOwn = isOnOwnOrigin(files, asked);
+  const disposition = dispositionOf(asked, row, isSafe || isOwn);
   return {
     'last-modified': new Date(row.metadata?.lastModified ?? row.updated_at).toUTCString(),
     'cache-control': cachingOf(row.metadata?.cacheControl ?? 'no-cache', delivery),
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'cross-origin',
     ...(disposition === null ? {} : { 'content-disposition': disposition }),
-    ...(isShown ? {} : { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" }),
+    ...(isSafe ? {} : { 'content-security-policy': isOwn ? ownPolicy : closedPolicy }),
+    // A signed address is not told to what a page loads.
+    ...(isOwn ? { 'referrer-policy': 'no-referrer' } : {}),
   };
+}
+
+/** Nothing runs, should a browser open it after all. */
+const closedPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+/** What runs belongs to no origin: it reaches no storage, no cookie and no other file as the one who looks at it. */
+const ownPolicy = 'sandbox allow-scripts allow-forms allow-modals allow-popups allow-downloads';
+
+function isOnOwnOrigin({ publicUrl }: Pick<FilesContext, 'publicUrl'>, { headers }: Pick<Asked, 'headers'>): boolean {
+  return publicUrl !== null && headers.host === new URL(publicUrl).host;
+}
+
+/** Whether a browser is to open it at the origin for files: now, as it comes to show it, or some other time; null: never. */
+function shownElsewhere(
+  files: FilesContext,
+  asked: Asked,
+  type: string,
+  { isByAddress }: Delivery,
+): 'now' | 'other times' | null {
+  if (files.publicUrl === null || !isByAddress || shownInline.test(type) || isOnOwnOrigin(files, asked)) return null;
+  const isOpened = /^(document|iframe|frame|embed|object)$/.test(String(asked.headers['sec-fetch-dest']));
+  return isOpened && asked.download === undefined ? 'now' : 'other times';
+}
+
+function sendOn({ publicUrl }: FilesContext, { url }: Asked): Answer {
+  const headers = { location: `${publicUrl}${url}`, 'cache-control': 'no-store', 'content-length': '0' };
+  return { status: 302, headers: { ...headers, 'referrer-policy': 'no-referrer' }, body: null };
 }
 
 function dispositionOf({ download }: Pick<Asked, 'download'>, row: ObjectRow, isShown: boolean): string | null {

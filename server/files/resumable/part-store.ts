@@ -29,7 +29,9 @@ export class PartStore extends DataStore {
 
   override async write(bytes: Readable, version: string, offset: number): Promise<number> {
     await prolongUpload(this.#files, version);
-    return this.#files.store.append(version, offset, bytes as AsyncIterable<Buffer>);
+    // Stays open when it stops early: what went wrong is told by the rejection, where a stream that is destroyed says only that it was.
+    const parts = bytes.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    return this.#files.store.append(version, offset, parts);
   }
 
   override async getUpload(version: string): Promise<Upload> {
