@@ -66,6 +66,9 @@ create type private.flow_change as (project_id uuid, column_id uuid, delta integ
 create type private.news as (user_id uuid, kind text, project_id uuid, task_id uuid, data jsonb);
 comment on type private.news is 'What somebody is to be notified of.';
 
+create type private.wanted_news as (user_id uuid, project_id uuid, task_id uuid, kind text, weight integer, data jsonb, also jsonb, inbox boolean);
+comment on type private.wanted_news is 'What somebody is to be notified of, after their own choice.';
+
 create type private.watcher as (project_id uuid, task_id uuid, user_id uuid);
 comment on type private.watcher is 'Somebody who is to watch a task.';
 
@@ -3638,11 +3641,11 @@ begin
     ),
     'tasks', (
       select count(*) from public.tasks t
-      where t.created_by = me and exists (select from public.project_members m where m.project_id = t.project_id and m.user_id = me)
+      where t.created_by = me and exists (select from public.project_members o where o.project_id = t.project_id and o.user_id <> me)
     ),
     'comments', (
       select count(*) from public.task_comments c
-      where c.author_id = me and exists (select from public.project_members m where m.project_id = c.project_id and m.user_id = me)
+      where c.author_id = me and exists (select from public.project_members o where o.project_id = c.project_id and o.user_id <> me)
     )
   );
 end
@@ -4673,41 +4676,41 @@ CREATE OR REPLACE FUNCTION private.notify(news private.news[])
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   me constant uuid := auth.uid();
-  actor constant uuid := (select a.id from public.profiles a where a.id = me);
-  wanted jsonb;
+  actor uuid;
+  wanted private.wanted_news[];
 begin
   if cardinality(news) = 0 then
     return;
   end if;
   -- kind and data of the weightiest, and what else there is for the same person about the same task
-  wanted := (
-    select jsonb_agg(to_jsonb(w)) from (
-      select n.user_id, n.project_id, n.task_id, (array_agg(n.kind order by k.weight desc))[1] as kind, max(k.weight) as weight,
-        (array_agg(n.data order by k.weight desc))[1] as data, to_jsonb((array_agg(n.kind order by k.weight desc))[2:]) as also,
-        bool_or(choice.inbox) as inbox
-      from unnest(news) n
-      join public.project_members m on m.project_id = n.project_id and m.user_id = n.user_id
-      join public.notification_kinds() k on k.kind = n.kind
-      cross join lateral private.notification_choice(n.user_id, n.project_id, n.kind) choice
-      where n.user_id is distinct from me and (choice.inbox or choice.mail <> 'off' or choice.push)
-      group by n.user_id, n.project_id, n.task_id
-    ) w
+  wanted := array(
+    select row(n.user_id, n.project_id, n.task_id, (array_agg(n.kind order by k.weight desc))[1], max(k.weight),
+      (array_agg(n.data order by k.weight desc))[1], to_jsonb((array_agg(n.kind order by k.weight desc))[2:]), bool_or(choice.inbox))::private.wanted_news
+    from unnest(news) n
+    join public.project_members m on m.project_id = n.project_id and m.user_id = n.user_id
+    join public.notification_kinds() k on k.kind = n.kind
+    cross join lateral private.notification_choice(n.user_id, n.project_id, n.kind) choice
+    where n.user_id is distinct from me and (choice.inbox or choice.mail <> 'off' or choice.push)
+    group by n.user_id, n.project_id, n.task_id
+    order by n.user_id, n.task_id
   );
-  if wanted is null then
+  if cardinality(wanted) = 0 then
     return;
   end if;
+  actor := (select a.id from public.profiles a where a.id = me);
 
   if actor is not null and exists (
-    select from jsonb_to_recordset(wanted) as w (user_id uuid, task_id uuid)
+    select from unnest(wanted) w
     join public.notifications n on n.user_id = w.user_id and n.created_at > now() - interval '1 minute'
-      and n.task_id is not distinct from w.task_id and n.actor_id = actor and n.read_at is null
+    where n.task_id is not distinct from w.task_id and n.actor_id = actor and n.read_at is null
   ) then
     -- In one order, as two statements of the same person may meet at them.
     perform from public.notifications n
-    where n.user_id in (select (w ->> 'user_id')::uuid from jsonb_array_elements(wanted) w)
+    where n.user_id = any (array(select w.user_id from unnest(wanted) w))
       and n.actor_id = actor and n.created_at > now() - interval '1 minute' and n.read_at is null and n.done_at is null
     order by n.id for update;
     with merged as (
@@ -4723,24 +4726,27 @@ begin
               coalesce(n.data -> 'also', '[]') || w.also || to_jsonb(n.kind) || to_jsonb(w.kind)
             ) a where a <> to_jsonb(case when w.weight >= k.weight then w.kind else n.kind end)
           ))
-      from jsonb_to_recordset(wanted) as w (user_id uuid, project_id uuid, task_id uuid, kind text, weight int, data jsonb, also jsonb, inbox boolean),
-        public.notification_kinds() k
+      from unnest(wanted) w, public.notification_kinds() k
       where n.user_id = w.user_id and n.project_id = w.project_id and n.task_id is not distinct from w.task_id
         and k.kind = n.kind and n.kind not in ('invited', 'added', 'due_soon', 'overdue') and w.kind not in ('invited', 'added', 'due_soon', 'overdue')
         and n.actor_id = actor and n.created_at > now() - interval '1 minute' and n.read_at is null and n.done_at is null
         and (n.task_id is not null or n.data ? 'count')
       returning n.user_id, n.project_id, n.task_id
     )
-    select jsonb_agg(w) into wanted from jsonb_array_elements(wanted) w
-    where not exists (
-      select from merged m where m.user_id = (w ->> 'user_id')::uuid and m.project_id = (w ->> 'project_id')::uuid
-        and m.task_id is not distinct from (w ->> 'task_id')::uuid
-    );
+    select array(
+      select w from unnest(wanted) w
+      where not exists (
+        select from merged m where m.user_id = w.user_id and m.project_id = w.project_id and m.task_id is not distinct from w.task_id
+      )
+    ) into wanted;
     -- There and back again: nothing has happened.
     delete from public.notifications n
     where n.user_id = any (array(select distinct x.user_id from unnest(news) x)) and n.actor_id = actor
       and n.created_at > now() - interval '1 minute' and n.kind = 'state_changed' and n.read_at is null
       and n.data ->> 'from_id' = n.data ->> 'to_id';
+    if cardinality(wanted) = 0 then
+      return;
+    end if;
   end if;
 
   insert into public.notifications (user_id, kind, project_id, task_id, actor_id, data, read_at, done_at)
@@ -4748,8 +4754,7 @@ begin
     w.data || case when w.also = '[]' then '{}' else jsonb_build_object('also', w.also) end
       || case when t.id is null then '{}' else jsonb_build_object('task_number', t.number, 'task_title', t.title) end,
     case when not w.inbox then now() end, case when not w.inbox then now() end
-  from jsonb_to_recordset(coalesce(wanted, '[]'))
-    as w (user_id uuid, project_id uuid, task_id uuid, kind text, data jsonb, also jsonb, inbox boolean)
+  from unnest(wanted) w
   left join public.tasks t on t.project_id = w.project_id and t.id = w.task_id
   where w.task_id is null or t.id is not null
   order by w.user_id, t.id
@@ -5250,23 +5255,30 @@ CREATE OR REPLACE FUNCTION private.queue_deliveries(ids uuid[])
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
+declare
+  pushed boolean;
 begin
-  insert into private.notification_deliveries (notification_id, way, user_id, task_id, due_at)
-  select n.id, w.way, n.user_id, n.task_id, w.due_at
-  from public.notifications n
-  cross join lateral private.notification_choice(n.user_id, n.project_id, n.kind) choice
-  left join public.notification_schedules s on s.user_id = n.user_id
-  cross join lateral (
-    select 'mail' as way, now() + interval '2 minutes' as due_at where choice.mail = 'now'
-    union all
-    select 'daily', private.next_daily(coalesce(s.time_zone, 'UTC'), coalesce(s.daily_hour, 8)) where choice.mail = 'daily'
-    union all
-    select 'push', now() where choice.push and exists (select from public.push_subscriptions p where p.user_id = n.user_id)
-  ) w
-  where n.id = any (ids)
-  on conflict do nothing;
-  if exists (select from private.notification_deliveries d where d.notification_id = any (ids) and d.way = 'push') then
+  with queued as (
+    insert into private.notification_deliveries (notification_id, way, user_id, task_id, due_at)
+    select n.id, w.way, n.user_id, n.task_id, w.due_at
+    from public.notifications n
+    cross join lateral private.notification_choice(n.user_id, n.project_id, n.kind) choice
+    left join public.notification_schedules s on s.user_id = n.user_id
+    cross join lateral (
+      select 'mail' as way, now() + interval '2 minutes' as due_at where choice.mail = 'now'
+      union all
+      select 'daily', private.next_daily(coalesce(s.time_zone, 'UTC'), coalesce(s.daily_hour, 8)) where choice.mail = 'daily'
+      union all
+      select 'push', now() where choice.push and exists (select from public.push_subscriptions p where p.user_id = n.user_id)
+    ) w
+    where n.id = any (ids)
+    on conflict do nothing
+    returning way
+  )
+  select bool_or(q.way = 'push') into pushed from queued q;
+  if pushed then
     perform pg_notify('kanbase_push', '');
   end if;
 end

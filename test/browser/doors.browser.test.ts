@@ -162,7 +162,7 @@ describe('with mail', () => {
     const bob = await site.visit();
     await bob.page.goto(link);
     await bob.page.getByRole('link', { name: 'Create account' }).click();
-    await bob.page.getByText('Ada invites you to Harbour').waitFor();
+    await bob.page.getByText('Ada Lovelace invites you to Harbour').waitFor();
     await fillSignUp(bob.page, 'Bob', 'bob@example.test');
     await bob.page.getByText('We sent a message to bob@example.test').waitFor();
     await followMail(bob.page, 'bob@example.test');
@@ -206,7 +206,7 @@ describe('with mail', () => {
     await followMail(page, adaMail);
     await page.getByText('That address has agreed.').waitFor();
     await followMail(page, next);
-    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
     await page.getByRole('region', { name: 'E-mail address' }).getByText(next).waitFor();
   });
 });
@@ -315,7 +315,7 @@ describe('other ways', () => {
       )
       .toEqual([{ n: 1 }]);
     await page.reload();
-    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
     await Promise.all([phone.close(), laptop.close()]);
   });
 });

@@ -208,6 +208,7 @@ export async function createProject(page: Page, name: string): Promise<string> {
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByRole('button', { name: 'Create project' }).click();
   await page.waitForURL(/\/app\/projects\/[^/]+\/board/);
+  // Whom to invite is asked next.
   const inviting = page.getByRole('dialog', { name: `Invite to ${name}` });
   await inviting.getByRole('button', { name: 'Not now' }).click();
   await inviting.waitFor({ state: 'detached' });

@@ -197,7 +197,7 @@ describe('the account', () => {
     await page.getByRole('button', { name: 'Ada King' }).waitFor();
     await page.getByText('Dark', { exact: true }).click();
     await page.reload();
-    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
   });
 

@@ -81,6 +81,7 @@ describe("one's own account", () => {
   it('says before its end what becomes of each project, and that comes true', async () => {
     const person = await app.createUser({ name: 'Goner', email: 'goner@example.test' });
     const alone = await makeProject(app, person, 'Alone');
+    await addTask(app, person, { project_id: alone.project, title: 'Goes' });
     const passed = await makeProject(app, person, 'Passed on');
     await addMember(app, passed.project, editor, 'editor');
     const watched = await makeProject(app, person, 'Watched');
