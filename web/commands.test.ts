@@ -240,6 +240,12 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
       (store) =>
         addComment(store, task, 'ada', body),
   ),
+  tickBox: fc
+    .boolean()
+    .map(
+      (done) => (store) =>
+        tickBox(store, { table: 'task_comments', id: 'c1', line: 'hi', changed: 'ho', nth: 0, words: 'x', done }),
+    ),
   editComment: words.map((body) => (store) => editComment(store, 'c1', body)),
   deleteComment: fc.constant((store: Store) => deleteComment(store, 'c1')),
   editProject: words.map((name) => (store) => editProject(store, 'p', { name })),

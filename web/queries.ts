@@ -1,6 +1,5 @@
 // Every read by name. Each says which tables it looks at; `useQuery` asks it again only when one of them changed.
 
-export * from './queries/archive.ts';
 export * from './queries/attachments.ts';
 export * from './queries/fuzzy.ts';
 export * from './queries/hearing.ts';
@@ -9,12 +8,8 @@ export * from './queries/inbox.ts';
 export * from './queries/lists.ts';
 export * from './queries/live.ts';
 export * from './queries/people.ts';
-export * from './queries/person-figures.ts';
 export * from './queries/presence.ts';
 export * from './queries/projects.ts';
-export * from './queries/read-task-line.ts';
-export * from './queries/recent.ts';
-export * from './queries/references.ts';
 export * from './queries/search.ts';
 export * from './queries/tasks.ts';
 export { keptName } from './sync/kept.ts';

@@ -4,7 +4,8 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { highlightElement } from '../editor/colour-code.ts';
-import { referencesIn, type TaskReference, unknownReferencesIn, useQuery, useServerSearch } from '../queries.ts';
+import { referencesIn, type TaskReference, unknownReferencesIn } from '../queries/references.ts';
+import { useQuery, useServerSearch } from '../queries.ts';
 import { paths, projectIn } from '../routes.ts';
 import { t } from '../strings/messages.ts';
 import { Markdown } from '../ui/markdown.tsx';

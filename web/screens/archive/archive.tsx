@@ -5,19 +5,17 @@ import { useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { deleteTasks, unarchiveProject, unarchiveTask, useAct } from '../../commands.ts';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
+import { archivedTasksOf, mostArchived, useArchivedTasks } from '../../queries/archive.ts';
 import { sayAgo, sayMoment } from '../../queries/days.ts';
 import {
   archivedProjects,
-  archivedTasksOf,
   mayWrite,
-  mostArchived,
   openProjects,
   type ProjectRow,
   projectOf,
   roleIn,
   type TaskRow,
   taskKey,
-  useArchivedTasks,
   useQuery,
   useScope,
   useUserId,

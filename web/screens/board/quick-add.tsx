@@ -7,19 +7,9 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { createTasks, linesOf, newId, overBy, type TaskDraft, titleLength, useAct } from '../../commands.ts';
 import { PriorityMark } from '../../pieces/marks.tsx';
 import { sayDay } from '../../queries/days.ts';
+import { type LinePart, type LineWords, readTaskLine, type TaskLine } from '../../queries/read-task-line.ts';
 import { useToday } from '../../queries/today.ts';
-import {
-  type ColumnRow,
-  type LinePart,
-  type LineWords,
-  labelsOf,
-  membersOf,
-  type Priority,
-  readTaskLine,
-  type TaskLine,
-  useQuery,
-  useUserId,
-} from '../../queries.ts';
+import { type ColumnRow, labelsOf, membersOf, type Priority, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useSaveOnLeaving } from '../../ui/draft.ts';

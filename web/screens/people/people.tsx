@@ -5,15 +5,8 @@ import { useEffect, useRef } from 'react';
 import { perform } from '../../actions/registry.tsx';
 import { removeMember, setRole, useAct } from '../../commands.ts';
 import { sayAgo, sayMoment } from '../../queries/days.ts';
-import {
-  type Member,
-  membersOf,
-  type PersonFigures,
-  roleIn,
-  usePeopleOfProject,
-  useQuery,
-  useUserId,
-} from '../../queries.ts';
+import { type PersonFigures, usePeopleOfProject } from '../../queries/person-figures.ts';
+import { type Member, membersOf, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';

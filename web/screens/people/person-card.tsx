@@ -1,7 +1,8 @@
 // Who somebody is at a glance: what they are in this project, when they last did something here, how much they have on their hands.
 
 import { sayAgo } from '../../queries/days.ts';
-import { roleIn, usePeopleOfProject, useQuery } from '../../queries.ts';
+import { usePeopleOfProject } from '../../queries/person-figures.ts';
+import { roleIn, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import styles from './person-card.module.css';

@@ -4,18 +4,8 @@ import { useParams } from 'wouter';
 import { DueMark, KindMark, PriorityMark } from '../../pieces/marks.tsx';
 import { Missing } from '../../pieces/missing.tsx';
 import { sayAgo, sayMoment } from '../../queries/days.ts';
-import {
-  nameOf,
-  type PersonLine,
-  type PersonPage,
-  type PersonTask,
-  profileOf,
-  usePersonPage,
-  useQuery,
-  useReader,
-  useScope,
-  useUserId,
-} from '../../queries.ts';
+import { type PersonLine, type PersonPage, type PersonTask, usePersonPage } from '../../queries/person-figures.ts';
+import { nameOf, profileOf, useQuery, useReader, useScope, useUserId } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';

@@ -4,6 +4,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useAct } from '../../commands.ts';
 import { sayWholeDay } from '../../pieces/calendar.tsx';
+import { useRecentTasks } from '../../queries/recent.ts';
 import { useToday } from '../../queries/today.ts';
 import {
   findByKey,
@@ -11,7 +12,6 @@ import {
   findTasks,
   readTitles,
   useReader,
-  useRecentTasks,
   useServerSearch,
   useUserId,
 } from '../../queries.ts';

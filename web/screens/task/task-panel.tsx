@@ -5,6 +5,7 @@ import { useLocation, useSearch } from 'wouter';
 import { archiveTasks, deleteTasks, duplicateTask, newId, unarchiveTask, useAct, watchTask } from '../../commands.ts';
 import { attachFiles } from '../../files/attach-files.ts';
 import { useUploads } from '../../files/react.ts';
+import { useRemember } from '../../queries/recent.ts';
 import {
   boardOf,
   groupedListOf,
@@ -16,7 +17,6 @@ import {
   taskAt,
   taskKey,
   useQuery,
-  useRemember,
   useSayPresence,
   useScope,
   useUserId,
