@@ -45,6 +45,7 @@ import {
   setCover,
   setRole,
   snooze,
+  sortColumn,
   tickBox,
   unarchiveProject,
   unarchiveTask,
@@ -200,16 +201,11 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
       (store) =>
         moveTasks(store, some, columnId),
   ),
+  sortColumn: column.map((columnId) => (store: Store) => sortColumn(store, columnId, 'title')),
   archiveTasks: ids.map((some) => (store) => archiveTasks(store, some)),
   unarchiveTask: id.map((task) => (store) => unarchiveTask(store, task)),
   deleteTasks: ids.map((some) => (store) => deleteTasks(store, some)),
   duplicateTask: id.map((task) => (store) => duplicateTask(store, task)),
-  tickBox: fc
-    .boolean()
-    .map(
-      (done) => (store) =>
-        tickBox(store, { table: 'task_comments', id: 'c1', line: 'hi', changed: 'ho', nth: 0, words: 'hi', done }),
-    ),
   assign: fc.tuple(ids, person).map(
     ([some, who]) =>
       (store) =>

@@ -10,12 +10,13 @@ import { App } from './shell/app.tsx';
 import { type Catalog, loadMessages } from './strings/messages.ts';
 import { openDoor } from './sync/door.ts';
 import { readPageSettings } from './sync/page-settings.ts';
-import { applyTheme, savedTheme } from './theme.ts';
+import { applySavedDensity, applyTheme, savedTheme } from './theme.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 
 const messages = loadMessages(import.meta.glob<Catalog>('./strings/*/{app,prices}.json', { import: 'default' }));
 applyTheme(savedTheme());
+applySavedDensity();
 fetchAhead(location.pathname);
 const settings = readPageSettings(document);
 const door = openDoor(settings, location.origin);

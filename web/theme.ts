@@ -1,4 +1,4 @@
-// Light, dark, or as the device says; remembered on this device, set before anything is drawn.
+// Light, dark, or as the device says, and how close things stand; remembered on this device, set before anything is drawn.
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -25,4 +25,42 @@ export function chooseTheme(theme: Theme): void {
   } catch {
     // Storage is refused: the choice lasts until the page is left.
   }
+}
+
+export type Density = 'roomy' | 'compact';
+
+const densityPlace = 'kanbase-density';
+const listeners = new Set<() => void>();
+
+export function currentDensity(): Density {
+  return document.documentElement.dataset.density === 'compact' ? 'compact' : 'roomy';
+}
+
+function applyDensity(density: Density): void {
+  if (density === 'roomy') delete document.documentElement.dataset.density;
+  else document.documentElement.dataset.density = density;
+  for (const listener of listeners) listener();
+}
+
+export function applySavedDensity(): void {
+  try {
+    if (localStorage.getItem(densityPlace) === 'compact') applyDensity('compact');
+  } catch {
+    // Storage is refused: roomy.
+  }
+}
+
+export function chooseDensity(density: Density): void {
+  applyDensity(density);
+  try {
+    localStorage.setItem(densityPlace, density);
+  } catch {
+    // As above.
+  }
+}
+
+/** For what counts in pixels how high things are. */
+export function onDensity(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

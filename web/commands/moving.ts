@@ -1,5 +1,6 @@
 // Moving tasks: one to a place among others, or many to the end of a column.
 
+import { orderBy, type Sorting } from '../queries/lists.ts';
 import { readColumnTasks, taskKey } from '../queries/tasks.ts';
 import { t } from '../strings/messages.ts';
 import type { RowDiff } from '../sync/diff.ts';
@@ -100,4 +101,32 @@ export function moveTasks(store: Reader, ids: readonly string[], columnId: strin
   const taskIds = ids.filter((id) => store.get('tasks', id)?.column_id !== columnId);
   const column = store.get('workflow_columns', columnId)?.name ?? '';
   return moveAll({ taskIds, columnId }, t('board.done.movedMany', { n: taskIds.length, column }));
+}
+
+const sort = define('sortColumn', record({ columnId: text, places: list(record({ id: text, rank: text })) }), {
+  apply: (store, { columnId, places }) =>
+    only(
+      ...places.map(({ id, rank }) => {
+        const task = store.get('tasks', id);
+        const stays = task?.column_id !== columnId || task.order_rank === rank;
+        return !stays && moved(store, task, columnId, rank);
+      }),
+    ),
+  send: (door, { columnId, places }) =>
+    sendChanges(door, [moveTasksTo(places.map(({ id, rank }) => ({ id, column_id: columnId, order_rank: rank })))]),
+});
+
+/** The tasks of a column in another order, once; those that stand right already stay. The places are those there are. */
+export function sortColumn(store: Reader, columnId: string, sorting: Sorting): Mutation {
+  const tasks = readColumnTasks(store, columnId);
+  const order = orderBy(sorting, () => 0);
+  const places = [...tasks]
+    .sort(order)
+    .map((task, at) => ({ id: task.id, rank: tasks[at]?.order_rank ?? '', was: task.order_rank }))
+    .filter(({ rank, was }) => rank !== was)
+    .map(({ id, rank }) => ({ id, rank }));
+  return sort(
+    { columnId, places },
+    t('board.done.sorted', { column: store.get('workflow_columns', columnId)?.name ?? '' }),
+  );
 }

@@ -111,6 +111,22 @@ function groupTasks(store: Reader, projectId: string, tasks: readonly TaskRow[],
   return rest ? [...groups, { id: '', name: '', tasks: rest }] : groups;
 }
 
+/** Which of what a row may show none of these tasks has, separated by blanks: "labels due". */
+export const lackingIn: Query<[projectId: string, filter: string], string> = {
+  tables: ['tasks', 'task_assignees', 'task_label_links'],
+  read(store, projectId, filter) {
+    const tasks = listOf.read(store, projectId, filter);
+    const has = {
+      labels: tasks.some((task) => store.count('task_label_links', 'task_id', task.id) > 0),
+      people: tasks.some((task) => store.count('task_assignees', 'task_id', task.id) > 0),
+      due: tasks.some((task) => task.due_date !== null),
+    };
+    return Object.entries(has)
+      .flatMap(([name, there]) => (there ? [] : [name]))
+      .join(' ');
+  },
+};
+
 export const dueGroups = ['overdue', 'today', 'week', 'later', 'none'] as const;
 export type DueGroup = (typeof dueGroups)[number];
 

@@ -144,6 +144,19 @@ export interface MessageArguments {
   'board.wipAt': { limit: string | number };
   'board.add': null;
   'board.addTo': { column: string | number };
+  'board.compact': null;
+  'board.roomy': null;
+  'board.isSelected': null;
+  'board.shownOf': { n: number; all: string | number };
+  'board.columnMenu': { column: string | number };
+  'board.expand': { column: string | number };
+  'board.columnDo.rename': null;
+  'board.columnDo.colour': null;
+  'board.columnDo.noColour': null;
+  'board.columnDo.collapse': null;
+  'board.columnDo.left': null;
+  'board.columnDo.right': null;
+  'board.columnDo.sort': { by: string };
   'board.addPlaceholder': null;
   'board.addHint': null;
   'board.line.me': null;
@@ -196,6 +209,7 @@ export interface MessageArguments {
   'board.drag.cancelled': { task: string | number };
   'board.drag.returned': { task: string | number; why: string | number };
   'board.done.moved': { task: string | number; column: string | number };
+  'board.done.sorted': { column: string | number };
   'board.done.movedMany': { n: number; column: string | number };
   'board.done.reordered': { task: string | number };
   'dashboard.title': null;
@@ -680,6 +694,7 @@ export interface MessageArguments {
   'signIn.pitch': null;
   'task.writers': { n: number; names: string | number };
   'task.panel': { key: string | number };
+  'task.width': null;
   'task.newKey': null;
   'task.title': null;
   'task.description': null;

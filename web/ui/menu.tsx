@@ -24,6 +24,7 @@ export function Menu({
   label,
   align = 'end',
   startOpen = false,
+  onClosed,
 }: {
   trigger: ReactElement;
   items: readonly MenuItem[];
@@ -31,12 +32,21 @@ export function Menu({
   align?: 'start' | 'end';
   /** Opens as soon as it is drawn. */
   startOpen?: boolean;
+  /** Once it is gone; true: what was picked takes the focus elsewhere. */
+  onClosed?: () => boolean;
 }) {
   return (
     <Primitive.Root modal={false} defaultOpen={startOpen}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal>
-        <Primitive.Content className={styles.menu} align={align} sideOffset={4} collisionPadding={8} aria-label={label}>
+        <Primitive.Content
+          className={styles.menu}
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label={label}
+          onCloseAutoFocus={(event) => onClosed?.() && event.preventDefault()}
+        >
           {items.map((item) => (
             <div key={item.id} role="none">
               {item.apart && <Primitive.Separator className={styles.menuLine} />}

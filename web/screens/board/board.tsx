@@ -12,7 +12,7 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { Plus } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearch } from 'wouter';
 import { listedKeys, useActions } from '../../actions/registry.tsx';
 import { boardOf, mayWrite, roleIn, type TaskRow, useQuery, useTellPresence, useUserId } from '../../queries.ts';
@@ -20,9 +20,11 @@ import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
+import { BulkBar } from '../list/bulk-bar.tsx';
 import { FilterBar, FilterBarSkeleton } from '../project/filter-bar.tsx';
 import { useTaskFilter } from '../project/task-filter.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
+import { AddColumn } from './add-column.tsx';
 import styles from './board.module.css';
 import cardStyles from './card.module.css';
 import { CardFace } from './card.tsx';
@@ -30,7 +32,9 @@ import { Column, type ColumnHandle } from './column.tsx';
 import { createDragState } from './drag-state.ts';
 import type { AddPlace } from './quick-add.tsx';
 import { useBoardMoves } from './use-board-moves.ts';
+import { useBoardSelection } from './use-board-selection.tsx';
 import { useCardDrop } from './use-card-drop.ts';
+import { useCollapsed } from './use-collapsed.ts';
 import { useGlide } from './use-glide.ts';
 
 /** While a card is on its way columns neither come nor go; their places are measured once. */
@@ -62,6 +66,9 @@ export default function Board({ project, loading }: ProjectViewProps) {
   const moves = useBoardMoves({ board, state, handles, canWrite, frame, onDragged: setDragged });
   const files = useCardDrop(canWrite);
   useGlide(frame, board);
+  const selection = useBoardSelection(board, canWrite);
+  const { ids: selected, onAlone } = selection;
+  const [collapsed, onCollapse] = useCollapsed(project.id);
   const signal = useTellPresence();
   useEffect(() => {
     const stop = state.subscribe(() => signal(project.id, 'drag', state.get()?.taskId ?? null));
@@ -94,21 +101,12 @@ export default function Board({ project, loading }: ProjectViewProps) {
               if (columnId !== undefined) setAdding({ columnId, place: 'end' });
             },
           },
+          ...selection.actions,
           ...cardKeys(),
         ]
       : cardKeys().slice(0, 2),
   );
-  // The arrows find the board without a Tab before them.
-  useEffect(() => {
-    const start = (event: KeyboardEvent): void => {
-      const idle = event.target === document.body || (event.target as Element).id === 'content';
-      if (!idle || event.defaultPrevented || !/^Arrow/.test(event.key)) return;
-      event.preventDefault();
-      frame.current?.querySelector<HTMLElement>('[data-task-id]')?.focus();
-    };
-    document.addEventListener('keydown', start);
-    return () => document.removeEventListener('keydown', start);
-  }, []);
+  useArrowStart(frame);
   const columns = useMemo(
     () =>
       board.columns.map((boardColumn, at) => (
@@ -120,6 +118,10 @@ export default function Board({ project, loading }: ProjectViewProps) {
           filtered={handle.active}
           fresh={board.total === 0}
           first={at === 0}
+          collapsed={collapsed.has(boardColumn.column.id)}
+          onCollapse={onCollapse}
+          selected={selected}
+          onAlone={onAlone}
           adding={adding?.columnId === boardColumn.column.id ? adding.place : null}
           onAdd={onAdd}
           onAdded={onAdded}
@@ -127,7 +129,21 @@ export default function Board({ project, loading }: ProjectViewProps) {
           search={search}
         />
       )),
-    [board, state, canWrite, handle.active, adding, onAdd, onAdded, handles, search],
+    [
+      board,
+      state,
+      canWrite,
+      handle.active,
+      collapsed,
+      onCollapse,
+      selected,
+      onAlone,
+      adding,
+      onAdd,
+      onAdded,
+      handles,
+      search,
+    ],
   );
 
   if (loading) return <BoardSkeleton />;
@@ -167,9 +183,11 @@ export default function Board({ project, loading }: ProjectViewProps) {
           data-board
           ref={frame}
           onKeyDown={moves.onKeyDown}
+          {...selection.handlers}
           {...files}
         >
           {columns}
+          {canWrite && <AddColumn projectId={project.id} />}
         </div>
         <DragOverlay dropAnimation={null}>
           {dragged && (
@@ -179,8 +197,23 @@ export default function Board({ project, loading }: ProjectViewProps) {
           )}
         </DragOverlay>
       </DndContext>
+      {selected.size > 0 && <BulkBar projectId={project.id} taskIds={selection.list} onClear={selection.clear} />}
     </>
   );
+}
+
+/** The arrows find the board without a Tab before them. */
+function useArrowStart(frame: RefObject<HTMLDivElement | null>): void {
+  useEffect(() => {
+    const start = (event: KeyboardEvent): void => {
+      const idle = event.target === document.body || (event.target as Element).id === 'content';
+      if (!idle || event.defaultPrevented || !/^Arrow/.test(event.key)) return;
+      event.preventDefault();
+      frame.current?.querySelector<HTMLElement>('[data-task-id]')?.focus();
+    };
+    document.addEventListener('keydown', start);
+    return () => document.removeEventListener('keydown', start);
+  }, [frame]);
 }
 
 /** We speak ourselves, in whole sentences, for pointers and keys alike. */

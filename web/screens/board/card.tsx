@@ -34,47 +34,53 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
       <span className={styles.cardTitle} data-title>
         {task.title}
       </span>
-      {labels.length > 0 && (
-        <span className={styles.cardLabels}>
-          {labels.slice(0, 4).map(({ id, name, color }) => (
-            <LabelChip key={id} name={name} color={color} />
-          ))}
-          {labels.length > 4 && <span className={`${marksStyles.labelChip} numbers`}>+{labels.length - 4}</span>}
-        </span>
-      )}
-      {footer && (
-        <span className={styles.cardFoot}>
-          {facts.blockedBy && (
-            <span className={marksStyles.factBlocked} title={t('board.blockedBy', { keys: facts.blockedBy })}>
-              <Ban size={13} aria-hidden="true" />
-              <span aria-hidden="true">{t('board.blocked')}</span>
-              <span className="only-spoken">{t('board.blockedBy', { keys: facts.blockedBy })}</span>
+      {(labels.length > 0 || footer) && (
+        <span className={styles.cardRest}>
+          {labels.length > 0 && (
+            <span className={styles.cardLabels}>
+              {labels.slice(0, 4).map(({ id, name, color }) => (
+                <LabelChip key={id} name={name} color={color} />
+              ))}
+              {labels.length > 4 && <span className={`${marksStyles.labelChip} numbers`}>+{labels.length - 4}</span>}
             </span>
           )}
-          {task.due_date && <DueMark due={task.due_date} completed={task.completed_at} />}
-          {facts.items > 0 && (
-            <span
-              className={`${marksStyles.fact} numbers ${facts.itemsDone === facts.items ? marksStyles.factDone : ''}`}
-            >
-              <ListChecks size={13} aria-hidden="true" />
-              <span aria-hidden="true">
-                {facts.itemsDone}/{facts.items}
-              </span>
-              <span className="only-spoken">{t('board.checklist', { done: facts.itemsDone, all: facts.items })}</span>
-            </span>
-          )}
-          {facts.attachments > 0 && (
-            <span className={`${marksStyles.fact} numbers`}>
-              <Paperclip size={13} aria-hidden="true" />
-              <span aria-hidden="true">{facts.attachments}</span>
-              <span className="only-spoken">{t('board.attachments', { n: facts.attachments })}</span>
-            </span>
-          )}
-          {facts.comments > 0 && (
-            <span className={`${marksStyles.fact} numbers`}>
-              <MessageSquare size={13} aria-hidden="true" />
-              <span aria-hidden="true">{facts.comments}</span>
-              <span className="only-spoken">{t('board.comments', { n: facts.comments })}</span>
+          {footer && (
+            <span className={styles.cardFoot}>
+              {facts.blockedBy && (
+                <span className={marksStyles.factBlocked} title={t('board.blockedBy', { keys: facts.blockedBy })}>
+                  <Ban size={13} aria-hidden="true" />
+                  <span aria-hidden="true">{t('board.blocked')}</span>
+                  <span className="only-spoken">{t('board.blockedBy', { keys: facts.blockedBy })}</span>
+                </span>
+              )}
+              {task.due_date && <DueMark due={task.due_date} completed={task.completed_at} />}
+              {facts.items > 0 && (
+                <span
+                  className={`${marksStyles.fact} numbers ${facts.itemsDone === facts.items ? marksStyles.factDone : ''}`}
+                >
+                  <ListChecks size={13} aria-hidden="true" />
+                  <span aria-hidden="true">
+                    {facts.itemsDone}/{facts.items}
+                  </span>
+                  <span className="only-spoken">
+                    {t('board.checklist', { done: facts.itemsDone, all: facts.items })}
+                  </span>
+                </span>
+              )}
+              {facts.attachments > 0 && (
+                <span className={`${marksStyles.fact} numbers`}>
+                  <Paperclip size={13} aria-hidden="true" />
+                  <span aria-hidden="true">{facts.attachments}</span>
+                  <span className="only-spoken">{t('board.attachments', { n: facts.attachments })}</span>
+                </span>
+              )}
+              {facts.comments > 0 && (
+                <span className={`${marksStyles.fact} numbers`}>
+                  <MessageSquare size={13} aria-hidden="true" />
+                  <span aria-hidden="true">{facts.comments}</span>
+                  <span className="only-spoken">{t('board.comments', { n: facts.comments })}</span>
+                </span>
+              )}
             </span>
           )}
         </span>

@@ -1,27 +1,25 @@
 // One column: its name and count, its cards (only those near the screen are drawn), and where a new one is typed.
 
-import { useDraggable, useDroppable } from '@dnd-kit/core';
+import { useDroppable } from '@dnd-kit/core';
 import { type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { Plus } from 'lucide-react';
 import { memo, useCallback, useEffect, useRef } from 'react';
-import { KindMark } from '../../pieces/marks.tsx';
-import { type BoardColumn, type ColumnRow, type TaskRow, useOthersAt } from '../../queries.ts';
-import { addressOf, paths } from '../../routes.ts';
-import { sayNumber, t } from '../../strings/messages.ts';
-import { IconButton } from '../../ui/button.tsx';
+import type { BoardColumn, TaskRow } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
 import { drawnLines, focusedLine } from '../../ui/drawn-lines.ts';
-import { RowLink } from '../../ui/row-link.tsx';
 import { showMessage } from '../../ui/toaster.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
+import { useDensity } from '../project/density.tsx';
 import styles from './board.module.css';
-import cardStyles from './card.module.css';
-import { CardFace } from './card.tsx';
-import { CardOthers, colourOf } from './card-others.tsx';
+import { ColumnCard } from './column-card.tsx';
+import { CollapsedColumn, ColumnHead } from './column-head.tsx';
 import type { DragState } from './drag-state.ts';
 import { useLanding, useMovingId } from './drag-state.ts';
 import { type AddPlace, QuickAdd } from './quick-add.tsx';
 
+/** Between cards; and where things stand closer. */
 const gap = 8;
+const compactGap = 4;
 
 export interface ColumnHandle {
   readonly columnId: string;
@@ -38,6 +36,10 @@ export interface ColumnProps {
   readonly fresh: boolean;
   /** Where one starts. */
   readonly first: boolean;
+  readonly collapsed: boolean;
+  readonly onCollapse: (columnId: string) => void;
+  readonly selected: ReadonlySet<string>;
+  readonly onAlone: (taskId: string) => void;
   /** Where a new task is being typed. */
   readonly adding: AddPlace | null;
   readonly onAdd: (columnId: string, place: AddPlace) => void;
@@ -55,6 +57,10 @@ export const Column = memo(function Column({
   filtered,
   fresh,
   first,
+  collapsed,
+  onCollapse,
+  selected,
+  onAlone,
   adding,
   onAdd,
   onAdded,
@@ -63,6 +69,7 @@ export const Column = memo(function Column({
 }: ColumnProps) {
   const { column, tasks, total } = boardColumn;
   const list = useRef<HTMLUListElement>(null);
+  const compact = useDensity() === 'compact';
   const landing = useLanding(state, column.id);
   const movingId = useMovingId(state);
   const { setNodeRef } = useDroppable({ id: column.id });
@@ -76,10 +83,10 @@ export const Column = memo(function Column({
   const virtualizer = useVirtualizer({
     count: tasks.length,
     getScrollElement: () => list.current,
-    estimateSize: () => 96,
+    estimateSize: () => (compact ? 56 : 96),
     getItemKey: (index) => tasks[index]?.id ?? index,
     overscan: 5,
-    gap,
+    gap: compact ? compactGap : gap,
     rangeExtractor,
   });
   const live = useLatest(virtualizer);
@@ -114,6 +121,17 @@ export const Column = memo(function Column({
     />
   );
 
+  if (collapsed)
+    return (
+      <section
+        data-column
+        className={`${styles.column} ${styles.columnCollapsed} ${landing === null ? '' : styles.columnTarget}`}
+        aria-label={t('board.column', { name: column.name, n: total })}
+        ref={setNodeRef}
+      >
+        <CollapsedColumn column={column} total={total} onExpand={() => onCollapse(column.id)} />
+      </section>
+    );
   return (
     <section
       data-column
@@ -121,7 +139,14 @@ export const Column = memo(function Column({
       aria-label={t('board.column', { name: column.name, n: total })}
       ref={setNodeRef}
     >
-      <ColumnHead column={column} total={total} onAdd={canWrite ? () => onAdd(column.id, 'top') : undefined} />
+      <ColumnHead
+        column={column}
+        total={total}
+        shown={tasks.length}
+        canWrite={canWrite}
+        onAdd={() => onAdd(column.id, 'top')}
+        onCollapse={() => onCollapse(column.id)}
+      />
       {canWrite && adding === 'top' && quickAdd('top')}
       <ul className={styles.columnCards} ref={list} aria-label={column.name}>
         <li
@@ -151,7 +176,15 @@ export const Column = memo(function Column({
               aria-setsize={tasks.length}
               aria-posinset={item.index + 1}
             >
-              <Card task={task} canWrite={canWrite} first={item.index === 0} state={state} search={search} />
+              <ColumnCard
+                task={task}
+                canWrite={canWrite}
+                first={item.index === 0}
+                selected={selected.has(task.id)}
+                state={state}
+                search={search}
+                onAlone={onAlone}
+              />
             </li>
           );
         })}
@@ -182,67 +215,6 @@ export const Column = memo(function Column({
   );
 });
 
-/** Its name, how many tasks it has, and how many it should have at most. */
-function ColumnHead({ column, total, onAdd }: { column: ColumnRow; total: number; onAdd: (() => void) | undefined }) {
-  const over = column.wip_limit !== null && total > column.wip_limit;
-  const full = column.wip_limit !== null && total === column.wip_limit;
-  return (
-    <header className={styles.columnHead}>
-      <KindMark kind={column.kind} color={column.color} />
-      <h2 title={column.name}>{column.name}</h2>
-      <span
-        className={`${styles.columnCount} numbers ${over ? styles.columnOver : full ? styles.columnFull : ''}`}
-        title={
-          over
-            ? t('board.wipOver', { limit: column.wip_limit ?? 0 })
-            : full
-              ? t('board.wipAt', { limit: column.wip_limit ?? 0 })
-              : undefined
-        }
-      >
-        {column.wip_limit === null ? sayNumber(total) : t('board.wip', { n: total, limit: column.wip_limit })}
-        {over && <span className="only-spoken">, {t('board.wipOver', { limit: column.wip_limit ?? 0 })}</span>}
-      </span>
-      {onAdd && (
-        <IconButton label={t('board.addTo', { column: column.name })} className={styles.columnPlus} onClick={onAdd}>
-          <Plus size={16} />
-        </IconButton>
-      )}
-    </header>
-  );
-}
-
-interface CardProps {
-  readonly task: TaskRow;
-  readonly canWrite: boolean;
-  readonly first: boolean;
-  readonly state: DragState;
-  readonly search: string;
-}
-
-const Card = memo(function Card({ task, canWrite, first, state, search }: CardProps) {
-  const { setNodeRef, listeners } = useDraggable({ id: task.id, disabled: !canWrite });
-  const moving = useMovingId(state) === task.id;
-  const held = moving && state.get()?.by === 'keys';
-  const others = useOthersAt(task.project_id, task.id, 'open', 'drag');
-  return (
-    <RowLink
-      ref={setNodeRef}
-      href={paths.task(task.project_id, addressOf(task)) + (search && `?${search}`)}
-      className={`${cardStyles.card} ${moving ? cardStyles.cardMoving : ''} ${held ? cardStyles.cardHeld : ''} ${others.length > 0 ? cardStyles.cardSeen : ''}`}
-      data-task-id={task.id}
-      draggable={false}
-      tabIndex={first || moving ? 0 : -1}
-      aria-describedby="card-help"
-      {...listeners}
-      style={colourOf(others)}
-    >
-      <CardFace task={task} />
-      <CardOthers others={others} />
-    </RowLink>
-  );
-});
-
 /** The place among the other cards that a height on the screen means. */
 function indexAt(
   virtualizer: Virtualizer<HTMLUListElement, Element>,
@@ -251,7 +223,8 @@ function indexAt(
   clientY: number,
   movingId: string,
 ): number {
-  if (element === null) return 0;
+  // Collapsed: at the end.
+  if (element === null) return tasks.filter((task) => task.id !== movingId).length;
   const y = clientY - element.getBoundingClientRect().top + element.scrollTop;
   let index = 0;
   for (const item of virtualizer.measurementsCache) {

@@ -4,7 +4,16 @@ import { Plus } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { useCallback, useMemo, useState } from 'react';
 import { createTask, newId, useAct } from '../../commands.ts';
-import { type ColumnRow, columnsOf, groupedListOf, mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
+import {
+  type ColumnRow,
+  columnsOf,
+  groupedListOf,
+  lackingIn,
+  mayWrite,
+  roleIn,
+  useQuery,
+  useUserId,
+} from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
@@ -29,6 +38,7 @@ export default function List({ project, loading }: ProjectViewProps) {
   const options = useListOptions();
   const list = useQuery(groupedListOf, project.id, handle.text, options.grouping, options.sorting, options.backwards);
   const columns = useQuery(columnsOf, project.id);
+  const lacking = useQuery(lackingIn, project.id, handle.text);
   const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
   const [editing, setEditing] = useState<string | null>(null);
   const rows = useListRows(list);
@@ -91,6 +101,7 @@ export default function List({ project, loading }: ProjectViewProps) {
         <ListRows
           rows={rows}
           options={options}
+          lacking={lacking}
           columnById={columnById}
           selection={selection}
           editing={editing}
@@ -107,6 +118,7 @@ export default function List({ project, loading }: ProjectViewProps) {
 interface ListRowsProps {
   readonly rows: ListRowsState;
   readonly options: ListOptions;
+  readonly lacking: string;
   readonly columnById: ReadonlyMap<string, ColumnRow>;
   readonly selection: Selection;
   readonly editing: string | null;
@@ -115,7 +127,17 @@ interface ListRowsProps {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-function ListRows({ rows, options, columnById, selection, editing, canWrite, onEdit, onKeyDown }: ListRowsProps) {
+function ListRows({
+  rows,
+  options,
+  lacking,
+  columnById,
+  selection,
+  editing,
+  canWrite,
+  onEdit,
+  onKeyDown,
+}: ListRowsProps) {
   const { items, virtualizer } = rows;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up here from the links and buttons in the rows
@@ -125,7 +147,9 @@ function ListRows({ rows, options, columnById, selection, editing, canWrite, onE
         role="table"
         aria-label={t('list.label')}
         aria-rowcount={items.length + 1}
-        className={`${styles.list} ${options.grouping === 'column' ? styles.groupByColumn : ''}`}
+        className={styles.list}
+        data-lacks={lacking}
+        data-grouped={options.grouping}
       >
         <div role="rowgroup" className={styles.listTop}>
           <ColumnHeads options={options} />

@@ -7,6 +7,7 @@ import { drawnLines, focusedLine } from '../../ui/drawn-lines.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { useRem } from '../../ui/use-rem.ts';
+import { useDensity } from '../project/density.tsx';
 
 export type Item =
   | { readonly kind: 'head'; readonly key: string; readonly group: TaskGroup }
@@ -46,17 +47,18 @@ export function useListRows(list: GroupedList): ListRowsState {
   const items = useMemo(() => flatten(list, folded), [list, folded]);
   const narrow = useNarrow();
   const rem = useRem();
+  const compact = useDensity() === 'compact';
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: items.length,
     getScrollElement: () => frame.current,
-    estimateSize: (index) => (items[index]?.kind !== 'head' && narrow ? 3.75 : 2.5) * rem,
+    estimateSize: (index) => (items[index]?.kind !== 'head' && narrow ? 3.75 : compact ? 2 : 2.5) * rem,
     getItemKey: (index) => items[index]?.key ?? index,
     overscan: 12,
     rangeExtractor: useCallback((range: Range) => drawnLines(range, [focusedRow()]), [focusedRow]),
   });
   const live = useLatest({ items, virtualizer });
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are as high as the width and the type say
-  useEffect(() => virtualizer.measure(), [narrow, rem, virtualizer]);
+  useEffect(() => virtualizer.measure(), [narrow, rem, compact, virtualizer]);
 
   const taskIdAt = useCallback(
     (index: number): string | null => {

@@ -1,7 +1,7 @@
 // What is assigned to me and open, in all my projects, by when it is due. One press marks a task as done.
 
 import { Check, FolderKanban } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { moveTasks, useAct } from '../../commands.ts';
 import { DueMark, KindMark, PriorityMark, ProjectBadge } from '../../pieces/marks.tsx';
@@ -31,6 +31,7 @@ import { RowLink } from '../../ui/row-link.tsx';
 import { ShowAll } from '../../ui/show-all.tsx';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
 import { FailedScope } from '../project/failed-scope.tsx';
+import { TaskKeys } from '../task/task-keys.tsx';
 import styles from './my-tasks.module.css';
 
 /** Longer groups are shown whole only when asked for. */
@@ -98,6 +99,7 @@ export default function MyTasks() {
       {mine.groups.map((group) => (
         <Group key={group.id} id={group.id} tasks={group.tasks} />
       ))}
+      <TaskKeys peeks={false} />
     </div>
   );
 }
@@ -126,6 +128,17 @@ function Group({ id, tasks }: { id: DueGroup; tasks: readonly TaskRow[] }) {
   );
 }
 
+/** From task to task, over the heads of groups. */
+function goByArrows(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
+  if (step === undefined || event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return;
+  const links = [...document.querySelectorAll<HTMLElement>('main [data-task-id]')];
+  const next = links[links.indexOf(event.currentTarget) + step];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}
+
 function Item({ task }: { task: TaskRow }) {
   const userId = useUserId();
   const act = useAct();
@@ -149,7 +162,12 @@ function Item({ task }: { task: TaskRow }) {
           <Check size={12} strokeWidth={3} aria-hidden="true" />
         </button>
       )}
-      <RowLink className={styles.myLink} href={paths.task(task.project_id, addressOf(task))}>
+      <RowLink
+        className={styles.myLink}
+        href={paths.task(task.project_id, addressOf(task))}
+        data-task-id={task.id}
+        onKeyDown={goByArrows}
+      >
         <PriorityMark priority={task.priority} />
         <span className={`${styles.myKey} numbers`}>{key}</span>
         <span className={styles.myTitle}>{task.title}</span>

@@ -15,6 +15,7 @@ import fieldStyles from '../../ui/field.module.css';
 import { Picker, type PickerItem } from '../../ui/picker.tsx';
 import { Skeleton } from '../../ui/state.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
+import { DensityButton } from './density.tsx';
 import styles from './filter-bar.module.css';
 import type { FilterHandle } from './task-filter.ts';
 
@@ -102,7 +103,10 @@ export const FilterBar = memo(function FilterBar({
           </span>
         </>
       )}
-      {children && <div className={styles.filtersMore}>{children}</div>}
+      <div className={styles.filtersMore}>
+        {children}
+        <DensityButton />
+      </div>
     </search>
   );
 });

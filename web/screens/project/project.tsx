@@ -1,6 +1,6 @@
 // One project: its header, its views, and the task that is open over them.
 
-import { Suspense, useEffect } from 'react';
+import { type CSSProperties, Suspense, useEffect } from 'react';
 import { Redirect, useLocation, useParams } from 'wouter';
 import { Missing } from '../../pieces/missing.tsx';
 import { projectOf, useDeparture, useQuery, useScope, useUserId } from '../../queries.ts';
@@ -9,6 +9,7 @@ import { t } from '../../strings/messages.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Loading } from '../../ui/state.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
+import { chosenPanelWidth } from '../task/panel-edge.tsx';
 import { TaskKeys } from '../task/task-keys.tsx';
 import { Departed } from './departed.tsx';
 import { FailedScope } from './failed-scope.tsx';
@@ -49,7 +50,11 @@ export default function Project() {
   const known = state.phase !== 'failed' || state.remembered;
   const opened = known ? task : undefined;
   return (
-    <div className={styles.project}>
+    <div
+      className={styles.project}
+      data-beside={opened !== undefined || undefined}
+      style={{ '--chosen': chosenPanelWidth() } as CSSProperties}
+    >
       {/* On a narrow screen an open task covers the rest, so the rest is out of reach. */}
       <div className={styles.projectRest} inert={narrow && opened !== undefined}>
         <ProjectHeader project={project} view={view} />

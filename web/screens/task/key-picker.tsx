@@ -4,7 +4,7 @@ import { Archive, Link2, SquareArrowOutUpRight, Trash2 } from 'lucide-react';
 import { useLocation } from 'wouter';
 import type { Action } from '../../actions/registry.tsx';
 import { archiveTasks, deleteTasks, useAct } from '../../commands.ts';
-import { useReader } from '../../queries.ts';
+import { useReader, useScope } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { copyText } from '../../ui/copy-text.ts';
@@ -37,6 +37,8 @@ interface KeyPickerProps extends Target {
 }
 
 export default function KeyPicker({ what, changes, onClosed, ...target }: KeyPickerProps) {
+  // Met outside its project, people and labels are not known yet.
+  useScope({ kind: 'project', projectId: target.projectId });
   if (what === 'menu') return <TaskMenu target={target} changes={changes} onClosed={onClosed} />;
   const TaskPicker = pickers[what];
   return <TaskPicker {...target} trigger={target} label={t(`task.keys.${what}`)} startOpen onClosed={onClosed} />;

@@ -48,6 +48,13 @@ export function keyTarget(): KeyTarget | undefined {
   return undefined;
 }
 
+/** The one line that has the focus or is pointed at, whatever is selected. */
+export function pointedTask(): string | undefined {
+  const inFocus = taskLine(document.activeElement);
+  const line = (inFocus?.matches(':focus-visible') ? inFocus : null) ?? taskLine(hovered()) ?? inFocus;
+  return line?.dataset.taskId;
+}
+
 function hovered(): Element | undefined {
   return [...document.querySelectorAll(':hover')].at(-1);
 }

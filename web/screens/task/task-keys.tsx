@@ -44,7 +44,8 @@ function useTarget(): () => Target | undefined {
   };
 }
 
-export function TaskKeys() {
+/** `peeks`: there is a view here beside which a task can be shown. */
+export function TaskKeys({ peeks = true }: { peeks?: boolean }) {
   const [open, setOpen] = useState<(Target & { readonly what: Picked | 'menu' }) | null>(null);
   const store = useReader();
   const userId = useUserId();
@@ -80,18 +81,19 @@ export function TaskKeys() {
     icon: <UserCheck size={16} />,
     effect: toggleMe,
   };
+  const looking: Action = {
+    id: 'task-peek',
+    label: t('task.keys.peek'),
+    group: 'task',
+    keys: 'space',
+    icon: <Eye size={16} />,
+    hidden: true,
+    effect: peek,
+  };
   useActions([
     ...changes,
     me,
-    {
-      id: 'task-peek',
-      label: t('task.keys.peek'),
-      group: 'task',
-      keys: 'space',
-      icon: <Eye size={16} />,
-      hidden: true,
-      effect: peek,
-    },
+    ...(peeks ? [looking] : []),
     {
       id: 'task-menu',
       label: t('task.keys.menu'),

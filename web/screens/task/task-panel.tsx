@@ -39,6 +39,7 @@ import { Checklist } from './checklist.tsx';
 import { Comments } from './comments.tsx';
 import { Dependencies } from './dependencies.tsx';
 import { Description } from './description.tsx';
+import { PanelEdge } from './panel-edge.tsx';
 import { Properties } from './properties.tsx';
 import { TaskBar } from './task-bar.tsx';
 import styles from './task-panel.module.css';
@@ -88,6 +89,14 @@ export default function TaskPanel({ project, address, view, beside }: TaskPanelP
     };
   }, [shown]);
 
+  // What was opened stays in sight beside it.
+  const openId = task?.id;
+  useEffect(() => {
+    if (openId === undefined || beside !== undefined) return;
+    const card = document.querySelector(`[data-task-id="${CSS.escape(openId)}"]`);
+    card?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [openId, beside]);
+
   return (
     <aside
       className={styles.taskPanel}
@@ -101,6 +110,7 @@ export default function TaskPanel({ project, address, view, beside }: TaskPanelP
         close();
       }}
     >
+      {beside === undefined && <PanelEdge />}
       {task ? (
         <TaskBody project={project} task={task} view={view} search={search} beside={beside} onClose={close} />
       ) : state.phase === 'fresh' ? (

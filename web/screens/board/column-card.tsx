@@ -1,0 +1,95 @@
+// A card in its column: a link to its task that can be dragged and selected, and under the pointer the changes made most.
+
+import { useDraggable } from '@dnd-kit/core';
+import { CalendarDays, Ellipsis, SignalHigh, UserRound } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+import { perform } from '../../actions/registry.tsx';
+import { type TaskRow, useOthersAt } from '../../queries.ts';
+import { addressOf, paths } from '../../routes.ts';
+import { t } from '../../strings/messages.ts';
+import { RowLink } from '../../ui/row-link.tsx';
+import styles from './card.module.css';
+import { CardFace } from './card.tsx';
+import { CardOthers, colourOf } from './card-others.tsx';
+import type { DragState } from './drag-state.ts';
+import { useMovingId } from './drag-state.ts';
+
+interface CardProps {
+  readonly task: TaskRow;
+  readonly canWrite: boolean;
+  readonly first: boolean;
+  readonly selected: boolean;
+  readonly state: DragState;
+  readonly search: string;
+  /** Before something is done with this one card alone. */
+  readonly onAlone: (taskId: string) => void;
+}
+
+export const ColumnCard = memo(function ColumnCard(props: CardProps) {
+  const { task, canWrite, first, selected, state, search, onAlone } = props;
+  const { setNodeRef, listeners } = useDraggable({ id: task.id, disabled: !canWrite });
+  const moving = useMovingId(state) === task.id;
+  const held = moving && state.get()?.by === 'keys';
+  const others = useOthersAt(task.project_id, task.id, 'open', 'drag');
+  const looks = [
+    styles.card,
+    moving && styles.cardMoving,
+    held && styles.cardHeld,
+    selected && styles.cardSelected,
+    others.length > 0 && styles.cardSeen,
+  ];
+  return (
+    <>
+      <RowLink
+        ref={setNodeRef}
+        href={paths.task(task.project_id, addressOf(task)) + (search && `?${search}`)}
+        className={looks.filter(Boolean).join(' ')}
+        data-task-id={task.id}
+        data-selected={selected || undefined}
+        draggable={false}
+        tabIndex={first || moving ? 0 : -1}
+        aria-describedby="card-help"
+        {...listeners}
+        style={colourOf(others)}
+      >
+        {selected && <span className="only-spoken">{t('board.isSelected')}</span>}
+        <CardFace task={task} />
+        <CardOthers others={others} />
+      </RowLink>
+      {canWrite && <Tools taskId={task.id} onAlone={onAlone} />}
+    </>
+  );
+});
+
+const tools: readonly (readonly [what: 'assignee' | 'priority' | 'due' | 'menu', icon: ReactNode])[] = [
+  ['assignee', <UserRound key="assignee" size={14} />],
+  ['priority', <SignalHigh key="priority" size={14} />],
+  ['due', <CalendarDays key="due" size={14} />],
+  ['menu', <Ellipsis key="menu" size={14} />],
+];
+
+/** For the pointer: who works by keys has a key for each. */
+function Tools({ taskId, onAlone }: Pick<CardProps, 'onAlone'> & { taskId: string }) {
+  return (
+    <span className={styles.tools}>
+      {tools.map(([what, icon]) => (
+        <button
+          key={what}
+          type="button"
+          className={styles.tool}
+          tabIndex={-1}
+          aria-label={t(`task.keys.${what}`)}
+          title={t(`task.keys.${what}`)}
+          onClick={(event) => {
+            event.currentTarget.closest('li')?.querySelector<HTMLElement>('[data-task-id]')?.focus();
+            onAlone(taskId);
+            // A selection that ends is known to the keys a moment later.
+            setTimeout(() => perform(`task-${what}`));
+          }}
+        >
+          {icon}
+        </button>
+      ))}
+    </span>
+  );
+}

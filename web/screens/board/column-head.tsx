@@ -1,0 +1,225 @@
+// The head of a column: its name, how many tasks it has and should have at most, and what can be done with the column in place.
+
+import {
+  ArrowDownWideNarrow,
+  ArrowLeft,
+  ArrowRight,
+  ChevronsLeftRight,
+  ChevronsRightLeft,
+  Ellipsis,
+  Palette,
+  Pencil,
+  Plus,
+} from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { editColumn, positionAt, sortColumn, useAct } from '../../commands.ts';
+import { KindMark } from '../../pieces/marks.tsx';
+import { type ColumnRow, columnsOf, type Sorting, useQuery } from '../../queries.ts';
+import { sayNumber, t } from '../../strings/messages.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import fieldStyles from '../../ui/field.module.css';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import { SwatchField } from '../../ui/swatch-field.tsx';
+import styles from './board.module.css';
+
+const sortings: readonly Sorting[] = ['priority', 'due', 'title', 'number'];
+
+interface HeadProps {
+  readonly column: ColumnRow;
+  readonly total: number;
+  /** How many the filters leave. */
+  readonly shown: number;
+  readonly canWrite: boolean;
+  readonly onAdd: () => void;
+  readonly onCollapse: () => void;
+}
+
+export function ColumnHead({ column, total, shown, canWrite, onAdd, onCollapse }: HeadProps) {
+  const [changing, setChanging] = useState<'name' | 'colour' | null>(null);
+  const head = useRef<HTMLElement>(null);
+  return (
+    <header className={styles.columnHead} ref={head}>
+      <KindMark kind={column.kind} color={column.color} />
+      {changing === 'name' ? (
+        <NameField column={column} onDone={() => setChanging(null)} />
+      ) : (
+        <h2 title={column.name} onDoubleClick={() => canWrite && setChanging('name')}>
+          {column.name}
+        </h2>
+      )}
+      <Count column={column} total={total} shown={shown} />
+      {canWrite && (
+        <span className={styles.columnTools}>
+          <IconButton label={t('board.addTo', { column: column.name })} className={styles.columnPlus} onClick={onAdd}>
+            <Plus size={16} />
+          </IconButton>
+          <ColumnMenu column={column} onChange={setChanging} onCollapse={onCollapse} />
+        </span>
+      )}
+      {changing === 'colour' && head.current !== null && (
+        <Colours column={column} there={head.current} onDone={() => setChanging(null)} />
+      )}
+    </header>
+  );
+}
+
+function Count({ column, total, shown }: Pick<HeadProps, 'column' | 'total' | 'shown'>) {
+  const limit = column.wip_limit;
+  const over = limit !== null && total > limit;
+  const full = limit !== null && total === limit;
+  const all = limit === null ? sayNumber(total) : t('board.wip', { n: total, limit });
+  return (
+    <span
+      className={`${styles.columnCount} numbers ${over ? styles.columnOver : full ? styles.columnFull : ''}`}
+      title={over ? t('board.wipOver', { limit }) : full ? t('board.wipAt', { limit }) : undefined}
+    >
+      {shown === total ? all : t('board.shownOf', { n: shown, all })}
+      {over && <span className="only-spoken">, {t('board.wipOver', { limit })}</span>}
+    </span>
+  );
+}
+
+/** Enter and leaving keep what was typed; Escape does not. */
+function NameField({ column, onDone }: { column: ColumnRow; onDone: () => void }) {
+  const act = useAct();
+  const field = useRef<HTMLInputElement>(null);
+  const finished = useRef(false);
+  useEffect(() => field.current?.select(), []);
+  function finish(keep: boolean): void {
+    if (finished.current) return;
+    finished.current = true;
+    const name = field.current?.value.trim() ?? '';
+    if (keep && name !== '' && name !== column.name) void act(editColumn, column.id, { name });
+    onDone();
+  }
+  return (
+    <input
+      ref={field}
+      className={`${fieldStyles.input} ${styles.columnName}`}
+      aria-label={t('settings.columnName')}
+      defaultValue={column.name}
+      maxLength={100}
+      onBlur={() => finish(true)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing) finish(true);
+        if (event.key === 'Escape') {
+          event.stopPropagation();
+          finish(false);
+        }
+      }}
+    />
+  );
+}
+
+function Colours({ column, there, onDone }: { column: ColumnRow; there: HTMLElement; onDone: () => void }) {
+  const act = useAct();
+  const set = (color: string | null): void => {
+    void act(editColumn, column.id, { color });
+    onDone();
+  };
+  const label = t('board.columnDo.colour');
+  return (
+    <Popover trigger={{ there }} label={label} open onOpenChange={(is) => !is && onDone()}>
+      <div className={styles.columnColours}>
+        <SwatchField label={label} value={column.color} onPick={set} />
+        <Button look="quiet" onClick={() => set(null)}>
+          {t('board.columnDo.noColour')}
+        </Button>
+      </div>
+    </Popover>
+  );
+}
+
+interface ColumnMenuProps {
+  readonly column: ColumnRow;
+  readonly onChange: (what: 'name' | 'colour') => void;
+  readonly onCollapse: () => void;
+}
+
+function ColumnMenu({ column, onChange, onCollapse }: ColumnMenuProps) {
+  const act = useAct();
+  const columns = useQuery(columnsOf, column.project_id);
+  const at = columns.findIndex((one) => one.id === column.id);
+  const moveTo = (index: number) => () =>
+    void act(editColumn, column.id, { position: positionAt(columns, column.id, index) });
+  // What has a field of its own opens once the menu is gone, which would take the focus from it.
+  const picked = useRef<'name' | 'colour' | null>(null);
+  const later = (what: 'name' | 'colour') => (): void => {
+    picked.current = what;
+  };
+  const items: readonly MenuItem[] = [
+    { id: 'name', label: t('board.columnDo.rename'), icon: <Pencil size={15} />, onPick: later('name') },
+    { id: 'colour', label: t('board.columnDo.colour'), icon: <Palette size={15} />, onPick: later('colour') },
+    {
+      id: 'collapse',
+      label: t('board.columnDo.collapse'),
+      icon: <ChevronsRightLeft size={15} />,
+      onPick: onCollapse,
+    },
+    {
+      id: 'left',
+      label: t('board.columnDo.left'),
+      icon: <ArrowLeft size={15} />,
+      apart: true,
+      disabled: at <= 0,
+      onPick: moveTo(at - 1),
+    },
+    {
+      id: 'right',
+      label: t('board.columnDo.right'),
+      icon: <ArrowRight size={15} />,
+      disabled: at === columns.length - 1,
+      onPick: moveTo(at + 1),
+    },
+    ...sortings.map((sorting, place) => ({
+      id: sorting,
+      label: t('board.columnDo.sort', { by: sorting }),
+      icon: <ArrowDownWideNarrow size={15} />,
+      apart: place === 0,
+      onPick: () => void act(sortColumn, column.id, sorting),
+    })),
+  ];
+  const label = t('board.columnMenu', { column: column.name });
+  return (
+    <Menu
+      label={label}
+      items={items}
+      onClosed={() => {
+        const what = picked.current;
+        picked.current = null;
+        if (what !== null) onChange(what);
+        return what !== null;
+      }}
+      trigger={
+        <IconButton label={label} className={styles.columnPlus}>
+          <Ellipsis size={16} />
+        </IconButton>
+      }
+    />
+  );
+}
+
+/** What is left of a column that is collapsed. */
+export function CollapsedColumn({
+  column,
+  total,
+  onExpand,
+}: Pick<HeadProps, 'column' | 'total'> & { onExpand: () => void }) {
+  return (
+    <button
+      type="button"
+      className={styles.collapsed}
+      aria-label={t('board.expand', { column: column.name })}
+      title={t('board.expand', { column: column.name })}
+      onClick={onExpand}
+    >
+      <ChevronsLeftRight size={15} aria-hidden="true" />
+      <KindMark kind={column.kind} color={column.color} />
+      <span className={`${styles.columnCount} numbers`} aria-hidden="true">
+        {sayNumber(total)}
+      </span>
+      <span className={styles.collapsedName}>{column.name}</span>
+    </button>
+  );
+}

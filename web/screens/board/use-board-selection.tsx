@@ -1,0 +1,108 @@
+// Which cards are selected: by Ctrl or Shift and a press, or by keys; one by one, or from the last one touched to this one in the same
+// column. What a filter hides is not. A press with the other button opens the menu of a card, or of all that are selected.
+
+import { CheckCheck, SquareCheck } from 'lucide-react';
+import { type MouseEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { type Action, perform } from '../../actions/registry.tsx';
+import type { Board } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { pointedTask, useSelectedForKeys } from '../task/key-target.ts';
+
+export interface BoardSelection {
+  readonly ids: ReadonlySet<string>;
+  readonly list: readonly string[];
+  clear(): void;
+  /** Before something is done with one card alone. */
+  onAlone(taskId: string): void;
+  /** For the keys. */
+  readonly actions: readonly Action[];
+  /** For the room the cards are in. */
+  readonly handlers: {
+    onClickCapture(event: MouseEvent): void;
+    onContextMenu(event: MouseEvent): void;
+  };
+}
+
+export function useBoardSelection(board: Board, canWrite: boolean): BoardSelection {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const anchor = useRef('');
+  const columns = useMemo(() => board.columns.map(({ tasks }) => tasks.map((task) => task.id)), [board]);
+  // A filter must not hide what a bulk edit would change. In the order they stand in.
+  const list = useMemo(
+    () => (chosen.size === 0 ? [] : columns.flat().filter((id) => chosen.has(id))),
+    [chosen, columns],
+  );
+  const ids = useMemo(() => new Set(list), [list]);
+  const pick = useCallback(
+    (taskId: string, range: boolean): void => {
+      const column = columns.find((one) => one.includes(taskId)) ?? [];
+      const from = column.indexOf(anchor.current);
+      if (range && from >= 0) {
+        const to = column.indexOf(taskId);
+        const some = column.slice(Math.min(from, to), Math.max(from, to) + 1);
+        setChosen((old) => new Set([...old, ...some]));
+        return;
+      }
+      anchor.current = taskId;
+      setChosen((old) => {
+        const next = new Set(old);
+        if (!next.delete(taskId)) next.add(taskId);
+        return next;
+      });
+    },
+    [columns],
+  );
+  const clear = useCallback(() => setChosen(new Set()), []);
+  const onAlone = useCallback(
+    (taskId: string): void => {
+      if (!ids.has(taskId)) clear();
+    },
+    [ids, clear],
+  );
+  useSelectedForKeys(list);
+  const actions: Action[] = [
+    {
+      id: 'select-task',
+      label: t('list.selectOne'),
+      group: 'task',
+      keys: 'x',
+      icon: <SquareCheck size={16} />,
+      effect: () => {
+        const taskId = pointedTask();
+        if (taskId !== undefined) pick(taskId, false);
+      },
+    },
+    {
+      id: 'select-all',
+      label: t('list.selectAll'),
+      group: 'task',
+      keys: 'mod+a',
+      icon: <CheckCheck size={16} />,
+      effect: () => setChosen(new Set(columns.flat())),
+    },
+  ];
+  const handlers: BoardSelection['handlers'] = {
+    onClickCapture(event) {
+      const taskId = canWrite && (event.shiftKey || event.ctrlKey || event.metaKey) && cardAt(event)?.dataset.taskId;
+      if (!taskId) return;
+      event.preventDefault();
+      event.stopPropagation();
+      pick(taskId, event.shiftKey);
+    },
+    onContextMenu(event) {
+      const card = cardAt(event);
+      // A finger that rests takes the card up instead.
+      const byTouch = (event.nativeEvent as PointerEvent).pointerType === 'touch';
+      if (!canWrite || byTouch || card?.dataset.taskId === undefined) return;
+      event.preventDefault();
+      card.focus();
+      onAlone(card.dataset.taskId);
+      // A selection that ends is known to the keys a moment later.
+      setTimeout(() => perform('task-menu'));
+    },
+  };
+  return { ids, list, clear, onAlone, actions, handlers };
+}
+
+const cardAt = (event: MouseEvent): HTMLElement | null =>
+  (event.target as Element).closest<HTMLElement>('[data-task-id]');
