@@ -44,7 +44,12 @@ function nested(levels: number): string {
 describe('what is embedded', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await open({ DATA_MAX_EMBEDS: '7', DATA_MAX_EMBED_DEPTH: '4', DATA_MAX_EMBEDDED_ROWS: '1000' });
+    app = await open({
+      DATA_MAX_EMBEDS: '7',
+      DATA_MAX_EMBED_DEPTH: '4',
+      DATA_MAX_EMBEDDED_ROWS: '1000',
+      DATA_PLANS: 'true',
+    });
   });
   afterAll(() => app?.close());
 
@@ -85,6 +90,14 @@ describe('what is embedded', () => {
   ])('counts each time it is in the answer: %s', async (_, path) => {
     expect(await ask(app, path)).toMatchObject({ status: 400, code: 'KBD05' });
     expect(await ask(app, `${path}&limit=0`)).toMatchObject({ status: 200, text: '[]' });
+  });
+
+  test('what counts a list does not have it made twice', async () => {
+    const plan = { accept: 'application/vnd.pgrst.plan+text; for="application/json"' };
+    const { text } = await ask(app, '/rooms?select=id,shelves(id,rooms(id,shelves(name)))', plan);
+    expect(text.match(/Scan.* on shelves/g)).toHaveLength(2);
+    const spread = await ask(app, '/books?select=id,...shelves(name,books(blurb))', plan);
+    expect(spread.text.match(/Scan.* on books/g)).toHaveLength(2);
   });
 
   test('lists of objects are as before', async () => {

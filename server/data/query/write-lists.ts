@@ -4,7 +4,7 @@
 
 import { isToOne } from '../catalog/catalog.ts';
 import type { ReadNode } from '../plan/plan.ts';
-import { column, ident, literal } from './fragments.ts';
+import { literal } from './fragments.ts';
 
 /** What an answer may weigh while it is made; 0: as much as it likes. */
 export interface ResponseLimits {
@@ -25,25 +25,12 @@ export function writeList(limits: ResponseLimits | null, rows: string, order = '
   return admit(list, `pg_column_size(${list})`, 'count(*)', limits);
 }
 
-/** A list below a single object: the column of the object's join that it lies in, and the way to it. */
-export interface HeldList {
-  readonly column: string;
-  readonly list: string;
-}
-
-export function findLists(child: ReadNode): HeldList[] {
-  return namesOf(child).map(([name = '', ...below]) => {
-    const from = column(ident(child.joinAlias), name);
-    return { column: from, list: below.reduce((path, key) => `${path}->${literal(key)}`, from) };
-  });
-}
-
-/** The ways to the lists: names, each within the one before. */
-function namesOf(node: ReadNode): string[][] {
+/** The ways to the lists below a single object: names, each within the one before. */
+export function findLists(node: ReadNode): string[][] {
   return node.children.flatMap((child) => {
     if (child.spread === null && isEmpty(child)) return [];
     const toOne = child.relationship !== null && isToOne(child.relationship);
-    const below = toOne ? namesOf(child) : [];
+    const below = toOne ? findLists(child) : [];
     if (child.spread === null) return toOne ? below.map((names) => [child.resultName, ...names]) : [[child.resultName]];
     return child.spread === 'to-one' ? below : child.spreadSelects.map(({ name }) => [name]);
   });
@@ -54,13 +41,21 @@ export function isEmpty(node: ReadNode): boolean {
   return node.select.length === 0 && node.children.every(isEmpty);
 }
 
-/** A value that holds such lists, in a row: they are added to what the answer holds, each time they are there. */
-export function writeHolder(limits: ResponseLimits | null, value: string, held: readonly HeldList[]): string {
-  if (limits === null || !isLimited(limits) || held.length === 0) return value;
-  const columns = [...new Set(held.map((one) => one.column))];
-  const size = columns.map((one) => `coalesce(pg_column_size(${one}), 0)`).join(' + ');
-  const rows = held.map(({ list }) => `coalesce(json_array_length((${list})::json), 0)`).join(' + ');
-  return admit(value, `(${size})`, rows, limits);
+/**
+ * A value that holds such lists, in a row: they are added to what the answer holds, each time they are there. The value stands
+ * in the text once and is looked at behind an `offset 0`: what is named twice, the planner makes twice.
+ */
+export function writeHolder(
+  limits: ResponseLimits | null,
+  value: string,
+  ways: readonly (readonly string[])[],
+): string {
+  if (limits === null || !isLimited(limits) || ways.length === 0) return value;
+  const held = '"_kb_held"."_kb_value"';
+  const lists = ways.map((way) => way.reduce((from, name) => `${from}->${literal(name)}`, held));
+  const rows = lists.map((list) => `coalesce(json_array_length((${list})::json), 0)`).join(' + ');
+  const admitted = admit(held, `pg_column_size(${held})`, rows, limits);
+  return `(select ${admitted} from (select ${value} as "_kb_value" offset 0) as "_kb_held")`;
 }
 
 function admit(value: string, size: string, rows: string, { bytes, embeddedRows }: ResponseLimits): string {

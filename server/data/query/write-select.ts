@@ -69,12 +69,11 @@ export function writeSelect(
     joins.push(toOne ? writeObjectJoin(inner, child, held !== null) : writeListJoin(inner, child, limits));
     if (child.spread !== null)
       for (const one of child.spreadSelects) {
-        const from = column(join, one.name);
-        const lists = held?.filter((list) => list.column === from) ?? [];
+        const ways = held?.filter(([name]) => name === one.name).map(([, ...below]) => below) ?? [];
         const value =
-          lists.length === 0
+          ways.length === 0
             ? writeSpread(context, join, one, child.spread, asJsonb)
-            : `${writeHolder(limits, from, lists)} as ${ident(one.name)}`;
+            : `${writeHolder(limits, column(join, one.name), ways)} as ${ident(one.name)}`;
         add(value, one.aggregate === null);
       }
     else if (!empty) {
