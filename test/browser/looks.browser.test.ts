@@ -44,8 +44,14 @@ afterAll(async () => {
 });
 
 /** Ada in a browser of its own, which has nothing of the project yet. */
+/** Where things are is asked for where they stay: nothing glides in. */
 async function visit(viewport = { width: 1280, height: 720 }): Promise<Page> {
-  ada = await sample.site.visit({ viewport, storageState: await sample.ada.page.context().storageState() });
+  const reducedMotion = 'reduce';
+  ada = await sample.site.visit({
+    viewport,
+    reducedMotion,
+    storageState: await sample.ada.page.context().storageState(),
+  });
   return ada.page;
 }
 

@@ -14,6 +14,8 @@ let visitor: Visitor;
 beforeAll(async () => {
   sample = await openSampleProject();
   await sample.rows("insert into task_labels (project_id, name) values ($1, 'Urgent')");
+  // The list shows a column of days where a task has one.
+  await sample.rows('update tasks set due_date = current_date where project_id = $1');
   // With a second project there is something to choose between, with a second owner one may leave.
   await sample.client.rpc('create_project_with_defaults', { name: 'Lighthouse' });
   const bob = await sample.site.app.createUser({ name: 'Bob' });

@@ -136,6 +136,17 @@ describe('the list', () => {
        select p.id, c.id, 'Order rope', p.created_by
        from projects p join workflow_columns c on c.project_id = p.id and c.name = 'Backlog' where p.id = $1`,
     );
+    // A column is shown where some row has something in it.
+    await rows("update tasks set due_date = current_date + 30 where project_id = $1 and title = 'Paint the crane'");
+    await rows(
+      `insert into task_assignees (project_id, task_id, user_id)
+       select project_id, id, created_by from tasks where project_id = $1 and title = 'Paint the crane'`,
+    );
+    await rows(
+      `insert into task_label_links (project_id, task_id, label_id)
+       select t.project_id, t.id, l.id from tasks t join task_labels l on l.project_id = t.project_id and l.name = 'Urgent'
+       where t.project_id = $1 and t.title = 'Paint the crane'`,
+    );
     await page.goto(`/app/projects/${projectId}/list`);
     const titles = () => page.locator('[data-row-link]').allInnerTexts();
     await expect.poll(async () => (await titles()).length).toBe(4);

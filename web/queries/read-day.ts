@@ -217,7 +217,9 @@ function namedDays(today: string): (readonly [name: string, day: string])[] {
     ...after('next', meanings('week'), monday),
     ...after('next', meanings('month'), `${monthsAfter(today, 1).slice(0, 8)}01`),
     ...after('next', meanings('year'), `${Number(today.slice(0, 4)) + 1}-01-01`),
-    ...upcoming.flatMap(({ names, weekday }) => after('next', names, daysAfter(nextWeek, (weekday - first + 7) % 7))),
+    ...Array.from({ length: 7 }, (_, at) => weekdays[(first + at) % 7] ?? []).flatMap((names, at) =>
+      after('next', names, daysAfter(nextWeek, at)),
+    ),
     ...upcoming.flatMap(({ names, day }) => after('this', names, day)),
     ...each(meanings('weekend'), saturday),
     ...each(meanings('monthEnd'), localDay(new Date(now.getFullYear(), now.getMonth() + 1, 0))),

@@ -392,7 +392,6 @@ export interface MessageArguments {
   'days.type': null;
   'days.unread': { text: string | number };
   'days.options': null;
-  'days.calendar': null;
   'days.previousMonth': null;
   'days.nextMonth': null;
   'days.today': null;
@@ -449,7 +448,6 @@ export interface MessageArguments {
   'list.selectOne': null;
   'list.selected': { n: number };
   'list.clearSelection': null;
-  'list.fold': { name: string | number };
   'list.bulk.label': null;
   'list.bulk.move': null;
   'list.bulk.priority': null;

@@ -249,6 +249,9 @@ function BoardSkeleton() {
             </div>
           </div>
         ))}
+        <div className={styles.addColumn}>
+          <span className={styles.addColumnWaiting} />
+        </div>
       </div>
     </Loading>
   );

@@ -210,16 +210,14 @@ export function CollapsedColumn({
     <button
       type="button"
       className={styles.collapsed}
-      aria-label={t('board.expand', { column: column.name })}
+      aria-label={`${t('board.expand', { column: column.name })}, ${sayNumber(total)}`}
       title={t('board.expand', { column: column.name })}
       onClick={onExpand}
     >
       <ChevronsLeftRight size={15} aria-hidden="true" />
       <KindMark kind={column.kind} color={column.color} />
-      <span className={`${styles.columnCount} numbers`} aria-hidden="true">
-        {sayNumber(total)}
-      </span>
-      <span className={styles.collapsedName}>{column.name}</span>
+      <span className={styles.collapsedName}>{column.name}</span>{' '}
+      <span className={`${styles.columnCount} numbers`}>{sayNumber(total)}</span>
     </button>
   );
 }

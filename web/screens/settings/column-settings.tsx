@@ -38,7 +38,7 @@ export function ColumnSettings({ projectId }: { projectId: string }) {
           {t('settings.addColumn')}
         </Button>
       </div>
-      <p>
+      <p className={styles.toArchive}>
         <Link href={paths.archiveOf(projectId)}>{t('settings.toArchive')}</Link>
       </p>
     </Section>
