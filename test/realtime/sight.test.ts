@@ -205,34 +205,36 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
     await hangUp(ada.client, bob.client);
   });
 
-  test.runIf(source === 'log')('a policy or a right that changes holds from the next change on', async () => {
-    const { events } = await follow(bob.client, [{ table: 'notes' }, { table: 'plain' }], 'changing');
-    const note = (id: number) =>
-      app.sql(`insert into public.notes (id, owner, body) values ($1, $2, 'said')`, [id, ada.id]);
-    const seen = (): unknown[] => events.list.filter(({ table }) => table === 'notes').map((one) => one.new);
-    await note(30);
-    // Nothing about it is new: what is known stays.
-    await app.sql('analyze public.notes');
-    await note(31);
-    await settled(events);
-    await app.sql('alter policy open_or_own on public.notes using (owner = auth.uid())');
-    await note(32);
-    await settled(events);
-    expect(seen()).toMatchObject([{ id: 30 }, { id: 31 }]);
-    await app.sql('alter policy open_or_own on public.notes using (is_open or owner = auth.uid())');
-    await app.sql('revoke select (body) on public.notes from authenticated');
-    await note(33);
-    await settled(events);
-    await app.sql('grant select (body) on public.notes to authenticated');
-    await note(34);
-    await settled(events);
-    const shown = { owner: ada.id, is_open: true };
-    expect(seen().slice(2)).toEqual([
-      { id: 33, ...shown },
-      { id: 34, ...shown, body: 'said' },
-    ]);
-    await hangUp(bob.client);
-  });
+  // Triggers tell of rows alone: there the server hears of it when it looks at the schema anew.
+  if (source === 'log')
+    test('a policy or a right that changes holds from the next change on', async () => {
+      const { events } = await follow(bob.client, [{ table: 'notes' }, { table: 'plain' }], 'changing');
+      const note = (id: number) =>
+        app.sql(`insert into public.notes (id, owner, body) values ($1, $2, 'said')`, [id, ada.id]);
+      const seen = (): unknown[] => events.list.filter(({ table }) => table === 'notes').map((one) => one.new);
+      await note(30);
+      // Nothing about it is new: what is known stays.
+      await app.sql('analyze public.notes');
+      await note(31);
+      await settled(events);
+      await app.sql('alter policy open_or_own on public.notes using (owner = auth.uid())');
+      await note(32);
+      await settled(events);
+      expect(seen()).toMatchObject([{ id: 30 }, { id: 31 }]);
+      await app.sql('alter policy open_or_own on public.notes using (is_open or owner = auth.uid())');
+      await app.sql('revoke select (body) on public.notes from authenticated');
+      await note(33);
+      await settled(events);
+      await app.sql('grant select (body) on public.notes to authenticated');
+      await note(34);
+      await settled(events);
+      const shown = { owner: ada.id, is_open: true };
+      expect(seen().slice(2)).toEqual([
+        { id: 33, ...shown },
+        { id: 34, ...shown, body: 'said' },
+      ]);
+      await hangUp(bob.client);
+    });
 
   test('a table without any grant sends no contents, and says why', async () => {
     const { events } = await follow(ada.client, [{ table: 'hidden' }], 'hidden');
