@@ -47,6 +47,12 @@ interface Paper {
   readonly title: string;
 }
 
+/** What a client holds, and which of it comes from a SELECT. */
+interface Known {
+  readonly rows: Map<number, Paper>;
+  readonly read: Set<number>;
+}
+
 describe.each(['log', 'triggers'])('changes from %s', (source) => {
   let app: TestApp;
   let people: TestUser[];
@@ -107,15 +113,24 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
       'select id, team, level, author, title from public.papers order by id',
     );
 
-  /** A client: writes down what it is told, and where it joins a team, what a SELECT shows of it. */
-  function apply(rows: Map<number, Paper>, event: ChangeEvent, user: TestUser, readable: readonly Paper[]): void {
+  /**
+   * A client: writes down what it is told, and where it joins a team, what a SELECT shows of it. That SELECT is made after all
+   * the writes, so what it gave is newer than any change that is told after it.
+   */
+  function apply(known: Known, event: ChangeEvent, user: TestUser, readable: readonly Paper[]): void {
+    const { rows, read } = known;
     if (event.table === 'teams_of') {
       const joined = (event.new as { team?: number }).team;
       const left = (event.old as { team?: number }).team;
       if (event.eventType === 'INSERT') {
-        for (const row of readable) if (row.team === joined) rows.set(row.id, row);
+        for (const row of readable)
+          if (row.team === joined) {
+            rows.set(row.id, row);
+            read.add(row.id);
+          }
       } else for (const row of [...rows.values()]) if (row.team === left && row.author !== user.id) rows.delete(row.id);
-    } else if (event.eventType === 'DELETE') rows.delete((event.old as { id: number }).id);
+    } else if (read.has(((event.eventType === 'DELETE' ? event.old : event.new) as { id: number }).id)) return;
+    else if (event.eventType === 'DELETE') rows.delete((event.old as { id: number }).id);
     else rows.set((event.new as unknown as Paper).id, event.new as unknown as Paper);
   }
 
@@ -155,6 +170,7 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
             const user = people[index] as TestUser;
             await events.first(at(end), `mark ${end}`);
             const rows = known[index] ?? new Map<number, Paper>();
+            const read = new Set<number>();
             const readable = await maySee(user);
             const [from, to] = [events.list.findIndex(at(start)), events.list.findIndex(at(end))];
             for (const event of events.list.slice(from + 1, to)) {
@@ -171,7 +187,7 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
                 expect((event.eventType === 'DELETE' ? event.old : event.new) as object).toMatchObject({
                   person: user.id,
                 });
-              apply(rows, event, user, readable);
+              apply({ rows, read }, event, user, readable);
             }
             expect([...rows.values()].sort((a, b) => a.id - b.id)).toEqual(readable);
           }
