@@ -86,7 +86,7 @@ export function openClient(url: string, path: string): Promise<BenchClient> {
   });
 }
 
-/** A client's frame: always masked; with zeros, which is a mask as good as any here. */
+/** A client's frame: masked, as the protocol demands; with zeros, so that nothing has to be computed. */
 function masked(kind: number, payload: Buffer): Buffer {
   const size = payload.length;
   const head = Buffer.from(size < 126 ? [0x80 | kind, 0x80 | size] : [0x80 | kind, 0xfe, size >> 8, size & 0xff]);
