@@ -2,7 +2,9 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
+import pg from 'pg';
 import { describe, expect, test, vi } from 'vitest';
+import { connectionOptions } from '../../server/database/connection-options.ts';
 import { onEachStore } from './each-store.ts';
 
 onEachStore((here) => {
@@ -28,6 +30,44 @@ onEachStore((here) => {
       });
       await here.expectAgreement();
       expect(here.files.stored()).toEqual(before);
+      expect((await here.service.storage.from('closed').exists('broken.bin')).data).toBe(false);
+    });
+
+    test('leave nothing of a form whose sender is gone before anyone reads it', async () => {
+      await here.expectAgreement();
+      const owner = new pg.Client(connectionOptions(here.app.ownerUrl));
+      await owner.connect();
+      await owner.query('begin');
+      await owner.query('lock table private.unclaimed_files in access exclusive mode');
+      await new Promise<void>((resolve) => {
+        const headers = {
+          authorization: `Bearer ${here.app.serviceKey}`,
+          'content-type': 'multipart/form-data; boundary=b',
+          'content-length': '1000000',
+        };
+        const upload = httpRequest(new URL('/storage/v1/object/closed/broken.bin', here.app.url), {
+          method: 'POST',
+          headers,
+        });
+        upload.on('error', () => resolve());
+        upload.write('--b\r\ncontent-disposition: form-data; name=""; filename="x"\r\n\r\nbytes');
+        void vi
+          .waitFor(
+            async () =>
+              expect(
+                await here.app.sql(
+                  `select from pg_locks where not granted and relation = 'private.unclaimed_files'::regclass`,
+                ),
+              ).toHaveLength(1),
+            { timeout: 60_000 },
+          )
+          .finally(() => upload.destroy(new Error('gone')));
+      });
+      // Answered after the server has heard of it, as the connection closed before this one was opened.
+      await here.service.storage.listBuckets();
+      await owner.query('rollback');
+      await owner.end();
+      await here.expectAgreement();
       expect((await here.service.storage.from('closed').exists('broken.bin')).data).toBe(false);
     });
 

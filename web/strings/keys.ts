@@ -1077,6 +1077,7 @@ export interface MessageArguments {
   'steps.title': null;
   'steps.left': { n: number };
   'steps.skip': null;
+  'steps.notPutAway': null;
   'steps.done': null;
   'steps.project': null;
   'steps.task': null;

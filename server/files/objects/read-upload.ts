@@ -70,6 +70,8 @@ function readForm(request: IncomingMessage): Promise<Source> {
     form.on('field', (name, value) => void fields.set(name, value));
     form.on('file', (_field, stream, _filename, _encoding, type) => {
       file = stream;
+      // The sender may go away before anyone reads; whoever reads then is told.
+      stream.on('error', () => undefined);
       const seconds = fields.get('cacheControl') ?? '';
       resolve({
         source: stream,

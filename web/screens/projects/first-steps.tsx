@@ -4,6 +4,7 @@ import { Circle, CircleCheck, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { perform } from '../../actions/registry.tsx';
+import { sayRefusal } from '../../commands.ts';
 import { type FirstStep, firstSteps, useFirstSteps } from '../../queries/first-steps.ts';
 import { openProjects, useQuery } from '../../queries.ts';
 import { paths } from '../../routes.ts';
@@ -11,6 +12,7 @@ import { putAwayFirstSteps, wantsFirstSteps } from '../../session/account.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { showError } from '../../ui/toaster.tsx';
 import styles from './first-steps.module.css';
 
 export function FirstSteps() {
@@ -30,8 +32,10 @@ export function FirstSteps() {
   return (
     <Steps
       onPutAway={() => {
-        setWanted(false);
-        void putAwayFirstSteps(door).catch(() => undefined);
+        putAwayFirstSteps(door).then(
+          () => setWanted(false),
+          (reason) => showError(t('steps.notPutAway'), sayRefusal(reason)),
+        );
       }}
     />
   );
