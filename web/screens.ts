@@ -4,7 +4,7 @@ import { paths, projectIn } from './routes.ts';
 import { withInboxTexts } from './screens/inbox/with-inbox-texts.ts';
 import { withPeopleTexts } from './screens/people/with-people-texts.ts';
 import { views } from './screens/project/views.ts';
-import { withStarterTexts } from './screens/projects/with-starter-texts.ts';
+import { withStepTexts } from './screens/projects/with-starter-texts.ts';
 import { type Later, later } from './ui/later.ts';
 
 interface Route {
@@ -15,7 +15,7 @@ interface Route {
 const screens = {
   signIn: later(() => import('./screens/sign-in/sign-in.tsx')),
   invitation: later(() => import('./screens/invitation/invitation.tsx')),
-  projects: later(() => withStarterTexts(import('./screens/projects/projects.tsx'))),
+  projects: later(() => withStepTexts(import('./screens/projects/projects.tsx'))),
   inbox: later(() => withInboxTexts(import('./screens/inbox/inbox.tsx'))),
   myTasks: later(() => import('./screens/my-tasks/my-tasks.tsx')),
   dashboard: later(() => import('./screens/dashboard/dashboard.tsx')),

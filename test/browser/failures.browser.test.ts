@@ -229,6 +229,28 @@ test('a screen that cannot be fetched says so, keeps the rest, and loads when as
   await page.getByRole('heading', { name: 'Throughput' }).waitFor();
 });
 
+test('the first message is shown although its corner has to be fetched, also after a fetch that failed', async () => {
+  const { page } = ada;
+  let fetches = 0;
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(/\/assets\/toast-corner-.*\.js$/, async (route) => {
+    if (++fetches === 1) return route.abort();
+    await held;
+    return route.continue();
+  });
+  await openBoard(page);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => fetches).toBeGreaterThan(0);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => fetches).toBeGreaterThan(1);
+  expect(await news(page).count()).toBe(0);
+  letGo();
+  await news(page).getByText('Nothing to undo').first().waitFor();
+});
+
 test('a screen that breaks says so, and what was being written is still there after loading again', async () => {
   const { page } = ada;
   await rows("update tasks set description = 'Use red' where project_id = $1 and number = 1");

@@ -18,7 +18,7 @@ import { IconButton } from '../ui/button.tsx';
 import { holdKeys } from '../ui/held-keys.ts';
 import { keepFocus } from '../ui/keep-focus.ts';
 import { useUnreadMark } from '../ui/page-title.ts';
-import { Toaster } from '../ui/toaster.tsx';
+import { prepareToaster, Toaster } from '../ui/toaster.tsx';
 import { JournalMessages } from './journal-messages.tsx';
 import { LiveSign } from './live-sign.tsx';
 import { Navigation } from './navigation.tsx';
@@ -43,12 +43,15 @@ export function Shell({ children }: { children: ReactNode }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the drawer
   useEffect(() => setDrawer(false), [location]);
   useEffect(() => (main.current ? keepFocus(main.current) : undefined), []);
-  // Searching is what one does first: its code is there before its key is pressed.
+  // Searching is what one does first: its code is there before its key is pressed. News may be that nobody answers.
   useEffect(() => {
     // After the first screen, whose code and rows come first.
     let stop = (): void => undefined;
     const timer = setTimeout(() => {
-      stop = whenIdle(loadPalette);
+      stop = whenIdle(() => {
+        void loadPalette();
+        prepareToaster();
+      });
     }, 1500);
     return () => {
       clearTimeout(timer);

@@ -1072,8 +1072,6 @@ export interface MessageArguments {
   'starters.hiring.labels': null;
   'starters.hiring.tasks': null;
   'starters.notFilled': null;
-  'starters.try': null;
-  'starters.notMade': null;
   'steps.title': null;
   'steps.left': { n: number };
   'steps.skip': null;
@@ -1084,6 +1082,8 @@ export interface MessageArguments {
   'steps.moved': null;
   'steps.invited': null;
   'steps.hears': null;
+  'steps.sample': null;
+  'steps.notMade': null;
   'writing.text': null;
   'writing.heading1': null;
   'writing.heading2': null;

@@ -1,10 +1,14 @@
-// Where short news appears; fetched after the first screen is drawn.
+// Where short news appears; fetched on demand.
 
-import { Toaster } from 'sonner';
+import { useEffect } from 'react';
+import { Toaster, toast } from 'sonner';
 import { t } from '../strings/messages.ts';
 import styles from './toaster.module.css';
 
-export default function ToastCorner() {
+/** `onStand`: news is shown from then on, until what it returns is called. */
+export default function ToastCorner({ onStand }: { onStand: (show: typeof toast) => () => void }) {
+  // The library's own effect, below, has run by now: what is said before it listens would be lost.
+  useEffect(() => onStand(toast), [onStand]);
   return (
     <Toaster
       position="bottom-center"

@@ -1,16 +1,66 @@
-// Short messages at the corner: what was done and how to take it back, or what was refused and why.
+// Short messages at the corner: what was done and how to take it back, or what was refused and why. The corner is fetched with the
+// first of them, or while nobody waits; what is said before it stands is shown once it does.
 
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import type { toast as Toast } from 'sonner';
 import { t } from '../strings/messages.ts';
 
-const ToastCorner = lazy(() => import('./toast-corner.tsx'));
+type Say = (toast: typeof Toast) => void;
+
+const loadCorner = () => import('./toast-corner.tsx');
+const ToastCorner = lazy(loadCorner);
+
+let said: Say[] = [];
+let corner: typeof Toast | null = null;
+let wanted = false;
+const listeners = new Set<() => void>();
+
+/** Fetches it ahead of need: a message that the network is gone needs no network then. */
+export function prepareToaster(): void {
+  void loadCorner().then(want, () => undefined);
+}
 
 export function Toaster() {
-  return (
-    <Suspense>
-      <ToastCorner />
-    </Suspense>
+  const isWanted = useSyncExternalStore(listen, () => wanted);
+  // What nobody has seen is not for whoever comes next.
+  useEffect(
+    () => () => {
+      said = [];
+      wanted = false;
+    },
+    [],
   );
+  return <Suspense>{isWanted && <ToastCorner onStand={stand} />}</Suspense>;
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function want(): void {
+  if (wanted) return;
+  wanted = true;
+  for (const listener of listeners) listener();
+}
+
+/** The corner listens from now on, until the returned function is called. */
+function stand(toast: typeof Toast): () => void {
+  corner = toast;
+  for (const say of said.splice(0)) say(toast);
+  return () => {
+    corner = null;
+  };
+}
+
+function say(work: Say): void {
+  if (corner !== null) {
+    work(corner);
+    return;
+  }
+  said.push(work);
+  // Drawn only once it is here: a fetch that fails now is tried again with the next message.
+  prepareToaster();
 }
 
 interface Offer {
@@ -19,24 +69,22 @@ interface Offer {
 }
 
 export function showMessage(sentence: string, ms = 5000): void {
-  void import('sonner').then(({ toast }) => toast(sentence, { duration: ms }));
+  say((toast) => toast(sentence, { duration: ms }));
 }
 
 /** A message with a button that takes it back; it can be removed by its name. */
 export function showOffer(id: string, sentence: string, ms: number | undefined, action: Offer): void {
-  void import('sonner').then(({ toast }) =>
+  say((toast) =>
     toast(sentence, { id, duration: ms ?? 5000, action: { label: action.label, onClick: action.onPick } }),
   );
 }
 
 export function removeMessage(id: string): void {
-  void import('sonner').then(({ toast }) => toast.dismiss(id));
+  if (corner !== null || said.length > 0) say((toast) => toast.dismiss(id));
 }
 
 export function showError(sentence: string, more?: string): void {
-  void import('sonner').then(({ toast }) =>
-    toast.error(sentence, { duration: 9000, ...(more ? { description: more } : {}) }),
-  );
+  say((toast) => toast.error(sentence, { duration: 9000, ...(more ? { description: more } : {}) }));
 }
 
 export function showCopied(copied: boolean): void {

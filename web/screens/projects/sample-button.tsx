@@ -9,6 +9,7 @@ import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { showError } from '../../ui/toaster.tsx';
 import { readStarter } from './starters.ts';
+import { loadStarterTexts } from './with-starter-texts.ts';
 
 export function SampleButton() {
   const ask = useAsk();
@@ -18,6 +19,7 @@ export function SampleButton() {
   async function make(): Promise<void> {
     setBusy(true);
     try {
+      await loadStarterTexts();
       const project = await ask(createProject, {
         name: t('starters.sample.name'),
         description: t('starters.sample.description'),
@@ -28,13 +30,13 @@ export function SampleButton() {
       go(paths.project(project.id));
     } catch (reason) {
       setBusy(false);
-      showError(t('starters.notMade'), sayRefusal(reason));
+      showError(t('steps.notMade'), sayRefusal(reason));
     }
   }
 
   return (
     <Button icon={<FlaskConical size={16} />} busy={busy} onClick={() => void make()}>
-      {t('starters.try')}
+      {t('steps.sample')}
     </Button>
   );
 }

@@ -1,8 +1,16 @@
-// Texts of what a project may begin with, and of the first steps, come with the screens that show them.
+// The first steps' texts come with the screen that shows them; those of what a project may begin with, when one is to begin so.
 
 import { addMessages, type Catalog } from '../../strings/messages.ts';
 
+export const loadStarterTexts = (): Promise<void> =>
+  addMessages(import.meta.glob<Catalog>('../../strings/*/starters.json', { import: 'default' }));
+
 export async function withStarterTexts<T>(screen: Promise<T>): Promise<T> {
-  await addMessages(import.meta.glob<Catalog>('../../strings/*/starters.json', { import: 'default' }));
+  await loadStarterTexts();
+  return screen;
+}
+
+export async function withStepTexts<T>(screen: Promise<T>): Promise<T> {
+  await addMessages(import.meta.glob<Catalog>('../../strings/*/steps.json', { import: 'default' }));
   return screen;
 }
