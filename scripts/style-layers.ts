@@ -5,10 +5,12 @@ import { basename } from 'node:path';
 import type { CSSOptions } from 'vite';
 
 /** Later ones win. `modes`: what forced colours and paper ask for, over every room. */
-export const layers = ['styles', 'ui', 'pieces', 'shell', 'screens', 'modes'] as const;
+export const layers = ['styles', 'ui', 'pieces', 'editor', 'shell', 'screens', 'modes'] as const;
 
-const roomOf = (file: string): string | undefined =>
-  /[\\/]web[\\/](styles|ui|pieces|shell|screens)[\\/]/.exec(file)?.[1];
+const roomOf = (file: string): string | undefined => {
+  const room = /[\\/]web[\\/](\w+)[\\/]/.exec(file)?.[1];
+  return layers.find((layer) => layer === room);
+};
 
 type Plugins = NonNullable<Extract<CSSOptions['postcss'], object>['plugins']>;
 

@@ -1,17 +1,17 @@
 -- Tasks: numbered per project, placed in columns, completed by the kind of column they are in.
 --
--- The triggers of public.tasks, in the order in which they fire. Their numbers were given by 0410_task_triggers.sql; the files below
--- make them under their older names. docs/guides/moving-a-task.md follows one move through them.
+-- The triggers of public.tasks, in the order in which they fire: Postgres goes by the name. 0410_task_triggers.sql gave those that the
+-- files up to 0380 make under older names their numbers; files after it name theirs with one. docs/guides/moving-a-task.md follows one move through them.
 --
 -- before, each row
 --   tasks_10_claim_author     insert   created_by is the caller (0150)
 --   tasks_20_keep             both     sets aside timestamps and numbers that a client sent (0150)
 --   tasks_30_refuse_change    update   id, project_id, number and created_by stay (0150)
 --   tasks_40_refuse_delete    delete   403 to a member who may not delete (0150)
---   tasks_50_place_new        insert   fills project, column, number and rank; completed in a done column (0150)
+--   tasks_50_cover            update   a new cover is an attachment of the task (0680)
+--   tasks_50_cover_new        insert   the same for a new task (0680)
 --   tasks_50_place_moved      update   new column or rank: predecessors, completion, a free rank (0150)
---   tasks_50_cover_new        insert   the cover is an attachment of the task (0680)
---   tasks_50_cover            update   the same for a new cover (0680)
+--   tasks_50_place_new        insert   fills project, column, number and rank; completed in a done column (0150)
 --   tasks_60_count_deleted    delete   figures, while assignees and dependencies are still there (0360)
 -- after, each row; keys to and from tasks are checked and cascade before these
 --   tasks_70_record           insert, delete   a row of task_activity (0300)

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
+import { layers } from '../scripts/style-layers.ts';
 
 const web = join(process.cwd(), 'web');
 const files = readdirSync(web, { recursive: true }).map((file) => String(file).replaceAll('\\', '/'));
@@ -40,6 +41,11 @@ test('a sheet is worn by its own folder; those of ui and pieces by whoever is bu
     .filter(({ part, sheet }) => dirname(part) !== dirname(sheet) && !/^(ui|pieces)\//.test(sheet))
     .map(({ part, sheet }) => `${part} wears ${sheet}`);
   expect(wrong).toEqual([]);
+});
+
+test('every room that has sheets has a layer', () => {
+  const rooms = new Set(sheets.map((sheet) => sheet.split('/')[0] ?? ''));
+  expect([...rooms].filter((room) => !(layers as readonly string[]).includes(room))).toEqual([]);
 });
 
 test('a sheet reaches for nothing outside of itself', () => {
