@@ -3026,6 +3026,18 @@ CREATE OR REPLACE FUNCTION private.attachment_task(object_name text)
 RETURN CASE WHEN (private.attachment_project(object_name) IS NOT NULL) THEN (substr(object_name, 38, 36))::uuid ELSE NULL::uuid END;
 grant execute on function private.attachment_task(object_name text) to authenticated;
 
+CREATE OR REPLACE FUNCTION private.attachments_in(words text)
+ RETURNS TABLE(id uuid, place bigint)
+ LANGUAGE sql
+ IMMUTABLE
+BEGIN ATOMIC
+ SELECT (lower(found.part[1]))::uuid AS lower,
+     min(found.place) AS min
+    FROM regexp_matches(attachments_in.words, 'attachment:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})'::text, 'gi'::text) WITH ORDINALITY found(part, place)
+   GROUP BY (lower(found.part[1]))::uuid;
+END;
+comment on function private.attachments_in(words text) is 'Ids of the attachments that a text in Markdown names.';
+
 CREATE OR REPLACE FUNCTION private.avatar_project(object_name text)
  RETURNS uuid
  LANGUAGE sql
@@ -3161,7 +3173,8 @@ begin
     ), told as (
       select p.way, p.user_id, p.project_id, p.task_id, p.began, jsonb_strip_nulls(jsonb_build_object(
         'project_id', j.id, 'project_name', j.name, 'task_id', k.id, 'task_key', j.key || '-' || k.number, 'task_title', k.title,
-        'url', '/app/projects/' || j.id || '/board' || coalesce('/' || k.number, ''), 'entries', private.mail_entries(p.ids)
+        'url', '/app/projects/' || j.id || '/board' || coalesce('/' || k.number, ''), 'entries', private.mail_entries(p.ids),
+        'pictures', private.mail_pictures(p.ids)
       )) as part
       from parts p
       left join public.projects j on j.id = p.project_id
@@ -4464,6 +4477,32 @@ begin
   );
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.mail_pictures(ids uuid[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('entry', told.entry, 'id', f.id, 'name', f.name, 'path', f.object_path)
+      order by told.entry, named.place), '[]')
+    from (
+      select n.project_id, row_number() over (order by n.created_at) - 1 as entry,
+        coalesce(c.body, case when n.data ? 'excerpt' then t.description end) as words
+      from public.notifications n
+      left join public.task_comments c on c.project_id = n.project_id and c.id = (n.data ->> 'comment_id')::uuid
+      left join public.tasks t on t.project_id = n.project_id and t.id = n.task_id
+      where n.id = any (ids)
+    ) told
+    cross join lateral private.attachments_in(told.words) named
+    join public.task_attachments f on f.project_id = told.project_id and f.id = named.id
+    where f.content_type in ('image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif')
+  );
+end
+$function$;
+comment on function private.mail_pictures(ids uuid[]) is 'Pictures of the comments and descriptions that notifications tell of.';
 
 CREATE OR REPLACE FUNCTION private.make_profile()
  RETURNS trigger
@@ -6530,11 +6569,22 @@ begin
       where c.author_id = me
     ),
     'attachments', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'project_id', f.project_id, 'task_id', f.task_id, 'name', f.name,
-        'content_type', f.content_type, 'size_bytes', f.size_bytes, 'created_at', f.created_at) order by f.created_at, f.id), '[]')
+      select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'project_id', f.project_id, 'task_id', f.task_id, 'task_key', p.key || '-' || t.number,
+        'name', f.name, 'content_type', f.content_type, 'size_bytes', f.size_bytes, 'object_path', f.object_path, 'created_at', f.created_at,
+        'uploaded_by_me', f.uploaded_by is not distinct from me) order by f.created_at, f.id), '[]')
       from public.task_attachments f
       join public.project_members m on m.project_id = f.project_id and m.user_id = me
-      where f.uploaded_by = me
+      join public.projects p on p.id = f.project_id
+      join public.tasks t on t.project_id = f.project_id and t.id = f.task_id
+      where f.uploaded_by = me or f.id in (
+        -- What the texts above show is theirs to be whole, whoever attached it.
+        select named.id from public.tasks mine cross join lateral private.attachments_in(mine.description) named
+        where mine.created_by = me or exists (
+          select from public.task_assignees a where a.project_id = mine.project_id and a.task_id = mine.id and a.user_id = me
+        )
+        union all
+        select named.id from public.task_comments said cross join lateral private.attachments_in(said.body) named where said.author_id = me
+      )
     ),
     'activity', (
       select coalesce(jsonb_agg(jsonb_build_object('project_id', h.project_id, 'task_id', h.task_id, 'kind', h.kind, 'change', h.change,

@@ -20,7 +20,14 @@ export interface MailContent {
 export interface MailSection {
   readonly title?: string;
   readonly url?: string;
-  readonly lines: readonly { readonly words: string; readonly quote?: string }[];
+  readonly lines: readonly MailLine[];
+}
+
+export interface MailLine {
+  readonly words: string;
+  readonly quote?: string;
+  /** Ids of the pictures that what is quoted shows. */
+  readonly pictures?: readonly string[];
 }
 
 /** What a room put in the outbox, as text by name. */

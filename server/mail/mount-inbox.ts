@@ -6,7 +6,8 @@ import { isFromThisMachine, keepsMailHere } from '../http/from-this-machine.ts';
 import type { Services } from '../services.ts';
 import { asHtml } from './as-html.ts';
 import { type KeptMail, openOutbox } from './outbox.ts';
-import { type Brand, type RenderedMail, renderMail } from './render-mail.ts';
+import { loadPictures } from './pictures-in-mail.ts';
+import { type Brand, type RenderedMail, renderMail, type ShownPictures } from './render-mail.ts';
 
 const style =
   ':root{color-scheme:light dark}' +
@@ -36,13 +37,18 @@ export async function mountInbox(app: FastifyInstance, services: Services): Prom
       const { id } = request.params as { id: string };
       const mail = (await outbox.latest(500)).find((one) => one.id === id);
       if (mail === undefined) return reply.callNotFound();
-      return page(reply, show(mail, brand).html);
+      const pictures = mail.data === null ? [] : await loadPictures(services, mail.data);
+      const shown = [...pictures].map(([id, one]) => {
+        const src = `data:${one.type};base64,${one.bytes.toString('base64')}`;
+        return [id, { ...one, src }] as const;
+      });
+      return page(reply, show(mail, brand, new Map(shown)).html);
     });
   });
 }
 
-function show({ kind, data }: KeptMail, brand: Brand): RenderedMail {
-  if (data !== null) return renderMail(kind, data, brand);
+function show({ kind, data }: KeptMail, brand: Brand, pictures?: ShownPictures): RenderedMail {
+  if (data !== null) return renderMail(kind, data, brand, pictures);
   const lines = ['It was sealed with another JWT_SECRET than the one in use.'];
   return renderMail('notice', { subject: 'A mail that cannot be read', lines }, brand);
 }
@@ -70,7 +76,7 @@ function page(reply: FastifyReply, html: string): FastifyReply {
     .headers({
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy':
-        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'",
     })
     .send(html);
 }

@@ -92,7 +92,8 @@ export function writeDailySummary(data: MailData, product: string): MailContent 
 }
 
 function linesOf(part: MailData, say: Sentences): MailSection['lines'] {
-  return part.objects('entries').flatMap((given) => {
+  const pictures = part.objects('pictures');
+  return part.objects('entries').flatMap((given, place) => {
     const entry: Entry = {
       who: given.text('actor_name') || say.someone,
       from: given.text('from'),
@@ -105,6 +106,7 @@ function linesOf(part: MailData, say: Sentences): MailSection['lines'] {
       .flatMap((kind) => say.kinds[kind]?.(entry) ?? [])
       .join(' ');
     const quote = withoutMarkup(given.text('excerpt'));
-    return words === '' ? [] : [{ words, ...(quote === '' ? {} : { quote }) }];
+    const shown = pictures.filter((one) => one.text('entry') === String(place)).map((one) => one.text('id'));
+    return words === '' ? [] : [{ words, ...(quote === '' ? {} : { quote }), pictures: shown }];
   });
 }

@@ -1,5 +1,5 @@
 // From what a mail says to a subject, a text and an HTML page that mail programs show alike: tables for layout,
-// styles inline, no pictures to load, nothing that reports back.
+// styles inline, pictures only as they come along with it, nothing to load, nothing that reports back.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,13 +23,28 @@ export interface Brand {
   readonly templatesDir: string | null;
 }
 
-export function renderMail(kind: string, data: Readonly<Record<string, unknown>>, brand: Brand): RenderedMail {
+export interface ShownPicture {
+  /** `cid:…` of a part of the same mail, or the bytes themselves. */
+  readonly src: string;
+  readonly name: string;
+  readonly width: number;
+}
+
+/** By the id of the attachment. */
+export type ShownPictures = ReadonlyMap<string, ShownPicture>;
+
+export function renderMail(
+  kind: string,
+  data: Readonly<Record<string, unknown>>,
+  brand: Brand,
+  pictures: ShownPictures = new Map(),
+): RenderedMail {
   const mail = withWholeUrl(writeMail(kind, readMailData(data), brand.product), brand);
   const values = valuesOf(mail, data, brand);
   return {
     subject: oneLine(fillText(ownTemplate(brand, kind, 'subject.txt'), values) ?? mail.subject),
     text: fillText(ownTemplate(brand, kind, 'txt'), values) ?? asText(mail, brand),
-    html: fillHtml(ownTemplate(brand, kind, 'html'), values) ?? asPage(mail, brand),
+    html: fillHtml(ownTemplate(brand, kind, 'html'), values) ?? asPage(mail, brand, pictures),
     thread: mail.thread || null,
     unsubscribe: mail.unsubscribe || null,
   };
@@ -103,13 +118,13 @@ const ink = '#1f1e1b';
 const quiet = '#68645c';
 const accent = '#0f6b73';
 
-function asPage(mail: MailContent, brand: Brand): string {
+function asPage(mail: MailContent, brand: Brand, pictures: ShownPictures): string {
   const paragraph = (words: string, style = '') =>
     `<p class="${style.includes(quiet) ? 'quiet' : 'ink'}" style="margin:0 0 16px;font-size:16px;line-height:24px;${style}">${asHtml(words)}</p>`;
   const body = [
     `<h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:28px">${asHtml(mail.heading)}</h1>`,
     ...mail.paragraphs.map((words) => paragraph(words)),
-    ...(mail.sections ?? []).map(sectionAsHtml),
+    ...(mail.sections ?? []).map((section) => sectionAsHtml(section, pictures)),
     ...(mail.action
       ? [
           `<p style="margin:24px 0"><a href="${asHtml(safeUrl(mail.action.url))}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${accent};color:#ffffff;text-decoration:none;font-weight:600">${asHtml(mail.action.label)}</a></p>`,
@@ -141,7 +156,7 @@ function asPage(mail: MailContent, brand: Brand): string {
   );
 }
 
-function sectionAsHtml({ title, url, lines }: MailSection): string {
+function sectionAsHtml({ title, url, lines }: MailSection, pictures: ShownPictures): string {
   const head =
     title === undefined
       ? ''
@@ -151,13 +166,20 @@ function sectionAsHtml({ title, url, lines }: MailSection): string {
             : `<a class="link" href="${asHtml(safeUrl(url))}" style="color:${accent}">${asHtml(title)}</a>`
         }</h2>`;
   const body = lines.map(
-    ({ words, quote }) =>
+    ({ words, quote, pictures: shown = [] }) =>
       `<p class="ink" style="margin:0 0 8px;font-size:16px;line-height:24px">${asHtml(words)}</p>` +
       (quote === undefined
         ? ''
-        : `<blockquote class="quiet quote" style="margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #d8d4cb;color:${quiet};font-size:15px;line-height:22px">${asHtml(quote)}</blockquote>`),
+        : `<blockquote class="quiet quote" style="margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #d8d4cb;color:${quiet};font-size:15px;line-height:22px">${asHtml(quote)}</blockquote>`) +
+      shown.map((id) => pictureAsHtml(pictures.get(id))).join(''),
   );
   return head + body.join('');
+}
+
+function pictureAsHtml(picture: ShownPicture | undefined): string {
+  if (picture === undefined) return '';
+  const { src, name, width } = picture;
+  return `<p style="margin:0 0 16px"><img src="${asHtml(src)}" alt="${asHtml(name)}" width="${width}" style="display:block;width:${width}px;max-width:100%;height:auto;border:0;border-radius:8px"></p>`;
 }
 
 /** Only web addresses become links. */

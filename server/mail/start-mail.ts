@@ -5,6 +5,7 @@ import type { createTransport } from 'nodemailer';
 import { keepsMailHere } from '../http/from-this-machine.ts';
 import type { Services } from '../services.ts';
 import { openOutbox, type QueuedMail, type ReadableMail } from './outbox.ts';
+import { loadPictures, type MailPictures } from './pictures-in-mail.ts';
 import { type Brand, renderMail } from './render-mail.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
 
@@ -64,7 +65,7 @@ export async function startMail(services: Services): Promise<MailDelivery> {
       const ready = await outbox.address(mail);
       if (ready === null) return await outbox.markFailed(mail.id, 'the invitation is no longer open', null);
       if (transport === null) return await outbox.markKept(mail.id);
-      await transport.send(ready, brand);
+      await transport.send(ready, brand, await loadPictures(services, ready.data));
       await outbox.markSent(mail.id);
     } catch (error) {
       const again = nextAttempt(error, mail.attempts, settings.attempts);
@@ -131,7 +132,7 @@ async function listen(services: Services, deliver: () => void): Promise<() => Pr
 }
 
 interface Transport {
-  send(mail: ReadableMail, brand: Brand): Promise<void>;
+  send(mail: ReadableMail, brand: Brand, pictures: MailPictures): Promise<void>;
   close(): void;
 }
 
@@ -150,14 +151,26 @@ async function openTransport(url: string, from: string, unsubscribeAt: (userId: 
   } as Parameters<typeof createTransport>[0]);
   const host = /@([\w.-]+)/.exec(from)?.[1] ?? 'kanbase.invalid';
   return {
-    async send(mail, brand) {
-      const { subject, text, html, thread, unsubscribe } = renderMail(mail.kind, mail.data, brand);
+    async send(mail, brand, pictures) {
+      const named = (id: string): string => `${id}@${host}`;
+      const shown = new Map([...pictures].map(([id, one]) => [id, { ...one, src: `cid:${named(id)}` }]));
+      const { subject, text, html, thread, unsubscribe } = renderMail(mail.kind, mail.data, brand, shown);
       await transport.sendMail({
         from,
         to: { name: '', address: mail.recipient },
         subject,
         text,
         html,
+        // A template of the operator's own may show none of them.
+        attachments: [...pictures.values()]
+          .filter(({ id }) => html.includes(`cid:${named(id)}`))
+          .map(({ id, name, type, bytes }) => ({
+            filename: name,
+            content: bytes,
+            contentType: type,
+            cid: named(id),
+            contentDisposition: 'inline' as const,
+          })),
         // The same mail sent twice after a crash is one mail to a mail program.
         messageId: `<${mail.id}@${host}>`,
         // Nobody sends the first mail of a conversation: all of them answer it, so that mail programs put them together.

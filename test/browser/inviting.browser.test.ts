@@ -150,7 +150,7 @@ describe('inviting', () => {
     await page.goto('/app/account');
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download your data' }).click();
-    expect((await download).suggestedFilename()).toMatch(/^kanbase-.*\.json$/);
+    expect((await download).suggestedFilename()).toMatch(/^kanbase-.*\.zip$/);
     await page.getByRole('button', { name: 'Delete your account…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
     await dialog.getByText('Harbour is deleted with all its tasks: nobody else is in it.').waitFor();

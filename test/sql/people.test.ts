@@ -78,6 +78,42 @@ describe("one's own account", () => {
     for (const other of ['Not mine', 'Their word', 'password', 'token']) expect(words).not.toContain(other);
   });
 
+  it('names its files, and those of others that its texts show', async () => {
+    const person = await app.createUser({ name: 'Painter' });
+    const { project } = await makeProject(app, person, 'Painted');
+    await addMember(app, project, editor, 'editor');
+    const task = await addTask(app, person, { project_id: project, title: 'Mine' });
+    const attach = (user: TestUser, name: string) =>
+      addRow(app, user, 'task_attachments', {
+        task_id: task,
+        name,
+        content_type: 'image/png',
+        size_bytes: 1,
+        object_path: `${project}/${task}/${name}`,
+      });
+    const mine = await attach(person, 'mine.png');
+    const shown = await attach(editor, 'shown.png');
+    const said = await attach(editor, 'said.png');
+    await attach(editor, 'theirs.png');
+    await one(
+      person.client
+        .from('tasks')
+        .update({ description: `![shown.png](attachment:${shown})` })
+        .eq('id', task)
+        .select(),
+    );
+    await addRow(app, person, 'task_comments', { task_id: task, body: `[said.png](attachment:${said})` });
+    const { attachments } = await one(person.client.rpc('export_my_data'));
+    expect(attachments).toMatchObject([
+      { id: mine, uploaded_by_me: true, object_path: `${project}/${task}/mine.png`, task_key: 'PAIN-1' },
+      { id: shown, uploaded_by_me: false },
+      { id: said, uploaded_by_me: false },
+    ]);
+    await app.sql('delete from public.project_members where project_id = $1 and user_id = $2', [project, editor.id]);
+    const left = await one(editor.client.rpc('export_my_data'));
+    expect(left.attachments.filter((file: { task_id: string }) => file.task_id === task)).toEqual([]);
+  });
+
   it('says before its end what becomes of each project, and that comes true', async () => {
     const person = await app.createUser({ name: 'Goner', email: 'goner@example.test' });
     const alone = await makeProject(app, person, 'Alone');

@@ -102,9 +102,22 @@ export async function endSession(sync: Sync, sessionId: string): Promise<void> {
   }
 }
 
-/** All that the server holds about this person. */
-export async function exportData(sync: Sync): Promise<unknown> {
-  return sync.call('export_my_data', {} as never);
+/** What the app itself reads of all that the server holds about a person; the rest is passed on as it is. */
+export interface MyData {
+  readonly profile: { readonly avatar_url: string | null } | null;
+  readonly tasks: readonly { readonly description: string }[];
+  readonly comments: readonly { readonly body: string }[];
+  readonly attachments: readonly {
+    readonly id: string;
+    readonly task_key: string;
+    readonly name: string;
+    readonly object_path: string;
+    readonly created_at: string;
+  }[];
+}
+
+export async function exportData(sync: Sync): Promise<MyData> {
+  return (await sync.call('export_my_data', {} as never)) as unknown as MyData;
 }
 
 /** For good; the address is a safeguard. */

@@ -4,6 +4,8 @@ import { Download } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { deleteAccount, exportData, sayRefusal, useAsk } from '../../commands.ts';
+import { packData } from '../../files/pack-data.ts';
+import { useFetchFile } from '../../files/react.ts';
 import { type AccountEnd, useAccountEnd } from '../../queries/account-end.ts';
 import { localDay } from '../../queries/days.ts';
 import { paths } from '../../routes.ts';
@@ -21,13 +23,14 @@ import styles from './account.module.css';
 
 export function ExportSection() {
   const ask = useAsk();
+  const fetchFile = useFetchFile();
   const [busy, setBusy] = useState(false);
 
   async function save(): Promise<void> {
     setBusy(true);
     try {
       const held = await ask(exportData);
-      saveFile(`kanbase-${localDay(new Date())}.json`, JSON.stringify(held, null, 2));
+      saveFile(`kanbase-${localDay(new Date())}.zip`, await packData(held, (path) => fetchFile(path, {})));
     } catch (reason) {
       showError(t('people.account.notExported'), sayRefusal(reason));
     } finally {
@@ -46,8 +49,8 @@ export function ExportSection() {
   );
 }
 
-function saveFile(name: string, words: string): void {
-  const address = URL.createObjectURL(new Blob([words], { type: 'application/json' }));
+function saveFile(name: string, file: Blob): void {
+  const address = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
