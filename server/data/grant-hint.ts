@@ -15,6 +15,17 @@ const MISSING = `
   cross join pg_catalog.unnest($3::text[]) with ordinality v (verb, place)
   where n.nspname = $1 and c.relname = $2 and not pg_catalog.has_table_privilege(c.oid, v.verb)`;
 
+/** A function from a row of one of these relations, embedded or read as a column, that the role may not call. */
+const MISSING_FROM_ROW = `
+  select p.proname, asked ->> 'schema', asked ->> 'name'
+  from pg_catalog.json_array_elements($2::json) asked
+  join pg_catalog.pg_namespace n on n.nspname = asked ->> 'schema'
+  join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relname = asked ->> 'name'
+  join pg_catalog.pg_proc p on p.pronamespace = n.oid and p.pronargs = 1 and p.proargtypes[0] = c.reltype
+  where pg_catalog.right($1, pg_catalog.length(p.proname::text) + 1) = ' ' || p.proname::text
+    and not pg_catalog.has_function_privilege(p.oid, 'EXECUTE')
+  limit 1`;
+
 /** Null: it was something else that the caller may not do. */
 export async function grantHint(
   plan: Plan,
@@ -41,9 +52,20 @@ export async function grantHint(
     const verbs = rows[0]?.[0]?.toString() ?? '';
     return verbs === '' ? null : advise(`${verbs} ON ${plainPath(table)}`);
   }
+  const asked = JSON.stringify(tablesOf(plan).map(({ schema, name }) => ({ schema, name })));
+  const { rows } = await database.runAs(
+    caller,
+    { text: MISSING_FROM_ROW, values: [message, asked] },
+    { readOnly: true },
+  );
+  const [routine, schema, relation] = rows[0]?.map((cell) => cell?.toString() ?? '') ?? [];
+  if (routine && schema && relation)
+    return advise(
+      `EXECUTE ON FUNCTION ${plainPath({ schema, name: routine })}(${plainPath({ schema, name: relation })})`,
+    );
   const schemas = [plan.name, ...tablesOf(plan)].map(({ schema }) => schema);
-  const schema = schemas.find((name) => message.endsWith(` ${name}`));
-  return schema === undefined ? null : advise(`USAGE ON SCHEMA ${plain(schema)}`);
+  const closed = schemas.find((name) => message.endsWith(` ${name}`));
+  return closed === undefined ? null : advise(`USAGE ON SCHEMA ${plain(closed)}`);
 }
 
 function tablesOf(plan: Exclude<Plan, { kind: 'info' | 'inspect' }>): Needed[] {

@@ -62,6 +62,22 @@ describe('a permission that is missing', () => {
     expect(update.json).toMatchObject({ hint: hint('GRANT SELECT, UPDATE ON harbour.closed TO anon;') });
   });
 
+  test('is named for functions from a row too, embedded or read as a column', async () => {
+    await api.sql(`
+      create function harbour.initial(harbour.makers) returns text language sql stable as 'select left($1.id::text, 1)';
+      create function harbour."Fleet"(harbour.makers) returns setof harbour.makers language sql stable as 'select $1';
+      revoke execute on function harbour.initial(harbour.makers), harbour."Fleet"(harbour.makers) from public;
+      notify pgrst, 'reload schema'`);
+    const denied = async (path: string) => ((await api.get(path)).json as { hint: string }).hint;
+    await expect
+      .poll(() => denied('/makers?select=id,initial'))
+      .toBe(hint('GRANT EXECUTE ON FUNCTION harbour.initial(harbour.makers) TO anon;'));
+    expect(await denied('/makers?initial=eq.A')).toContain('harbour.initial(harbour.makers)');
+    expect(await denied('/makers?select=id,Fleet(id)')).toBe(
+      hint('GRANT EXECUTE ON FUNCTION harbour."Fleet"(harbour.makers) TO anon;'),
+    );
+  });
+
   test('is not what a policy refuses', async () => {
     await api.sql(`
       create table harbour.guarded (id int primary key);
