@@ -8,6 +8,84 @@ export type Database = {
   };
   public: {
     Tables: {
+      comment_reactions: {
+        Row: {
+          /** The comment. */
+          comment_id: string;
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** One of 👍 👎 ❤️ 🎉 😄 👀 🚀 ✅. */
+          emoji: string;
+          /** The project; filled from the comment when left out. */
+          project_id: string;
+          /** The task; filled from the comment when left out. */
+          task_id: string;
+          /** Who reacted: the caller. */
+          user_id: string;
+        };
+        Insert: {
+          comment_id?: string;
+          created_at?: string;
+          emoji: string;
+          project_id?: string;
+          task_id?: string;
+          user_id?: string;
+        };
+        Update: {
+          comment_id?: string;
+          created_at?: string;
+          emoji?: string;
+          project_id?: string;
+          task_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'comment_reactions_comment_of_same_task';
+            columns: ['project_id', 'task_id', 'comment_id'];
+            isOneToOne: false;
+            referencedRelation: 'task_comments';
+            referencedColumns: ['project_id', 'task_id', 'id'];
+          },
+        ];
+      };
+      comment_resolutions: {
+        Row: {
+          /** The comment the thread begins with. */
+          comment_id: string;
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** The project; filled from the comment when left out. */
+          project_id: string;
+          /** The task; filled from the comment when left out. */
+          task_id: string;
+          /** Who resolved it: the caller. Empty once their account is gone. */
+          user_id: string | null;
+        };
+        Insert: {
+          comment_id?: string;
+          created_at?: string;
+          project_id?: string;
+          task_id?: string;
+          user_id?: string | null;
+        };
+        Update: {
+          comment_id?: string;
+          created_at?: string;
+          project_id?: string;
+          task_id?: string;
+          user_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'comment_resolutions_comment_of_same_task';
+            columns: ['project_id', 'task_id', 'comment_id'];
+            isOneToOne: true;
+            referencedRelation: 'task_comments';
+            referencedColumns: ['project_id', 'task_id', 'id'];
+          },
+        ];
+      };
       notification_schedules: {
         Row: {
           /** When the row was made; kept by the database. */
@@ -727,6 +805,8 @@ export type Database = {
           edited_at: string | null;
           /** Made by the server unless the client sends its own. */
           id: string;
+          /** The comment it answers, of the same task; a thread is one deep. */
+          parent_id: string | null;
           /** The project; filled from the task when left out. */
           project_id: string;
           /** The task. */
@@ -740,6 +820,7 @@ export type Database = {
           created_at?: string;
           edited_at?: string | null;
           id?: string;
+          parent_id?: string | null;
           project_id?: string;
           task_id?: string;
           updated_at?: string;
@@ -750,6 +831,7 @@ export type Database = {
           created_at?: string;
           edited_at?: string | null;
           id?: string;
+          parent_id?: string | null;
           project_id?: string;
           task_id?: string;
           updated_at?: string;
@@ -761,6 +843,13 @@ export type Database = {
             isOneToOne: false;
             referencedRelation: 'profiles';
             referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'task_comments_parent_of_same_task';
+            columns: ['project_id', 'task_id', 'parent_id'];
+            isOneToOne: false;
+            referencedRelation: 'task_comments';
+            referencedColumns: ['project_id', 'task_id', 'id'];
           },
           {
             foreignKeyName: 'task_comments_project_id_fkey';

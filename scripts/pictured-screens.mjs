@@ -91,6 +91,14 @@ export const others = {
     there: (page) => page.getByRole('region', { name: 'Comments' }).getByRole('listitem').first().waitFor(),
     height: 1500,
   },
+  thread: {
+    path: app('/projects/:id/board/26'),
+    there: async (page) => {
+      const comments = page.getByRole('region', { name: 'Comments' });
+      await comments.getByRole('listitem').nth(1).waitFor();
+      await comments.scrollIntoViewIfNeeded();
+    },
+  },
   people: {
     path: app('/projects/:id/people'),
     there: (page) => page.getByRole('list', { name: 'People' }).getByRole('listitem').nth(1).waitFor(),

@@ -26,7 +26,7 @@ const main = join(root, 'dist/server/main.js');
 const settings = { ...process.env, PORT: port, DATA_DIR: join(directory, 'data'), NODE_OPTIONS: '' };
 /** Files in docs/screenshots that are shown somewhere. */
 const published = new Set(
-  ['README.md', 'web/index.html', 'docs/guides/realtime.md'].flatMap((page) =>
+  ['README.md', 'web/index.html', 'docs/guides/realtime.md', 'docs/guides/writing.md'].flatMap((page) =>
     [...readFileSync(join(root, page), 'utf8').matchAll(/screenshots\/([\w-]+\.webp)/g)].map(([, file]) => file),
   ),
 );

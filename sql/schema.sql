@@ -882,6 +882,91 @@ create table private.untrusted_proxies (
 alter table private.untrusted_proxies enable row level security;
 comment on table private.untrusted_proxies is 'Who forwards requests without being trusted to.';
 
+create table public.comment_reactions (
+  project_id uuid not null,
+  task_id uuid not null,
+  comment_id uuid not null,
+  user_id uuid default auth.uid() not null,
+  emoji text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint comment_reactions_pkey PRIMARY KEY (project_id, task_id, comment_id, user_id, emoji),
+  constraint comment_reactions_emoji_known CHECK ((emoji = ANY (ARRAY['👍'::text, '👎'::text, '❤️'::text, '🎉'::text, '😄'::text, '👀'::text, '🚀'::text, '✅'::text]))),
+  constraint comment_reactions_comment_of_same_task FOREIGN KEY (project_id, task_id, comment_id) REFERENCES public.task_comments(project_id, task_id, id) ON DELETE CASCADE,
+  constraint comment_reactions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+create index comment_reactions_task_id_idx ON public.comment_reactions USING btree (task_id);
+create index comment_reactions_user_id_idx ON public.comment_reactions USING btree (user_id, project_id);
+alter table public.comment_reactions enable row level security;
+create policy add on public.comment_reactions for insert to authenticated
+  with check (((user_id = ( SELECT caller.user_id
+   FROM private.caller)) AND (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role])))))));
+create policy read on public.comment_reactions for select to authenticated
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
+create policy remove on public.comment_reactions for delete to authenticated
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
+create policy service on public.comment_reactions for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.comment_reactions to anon;
+grant delete, select on table public.comment_reactions to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.comment_reactions to service_role;
+grant insert (project_id, task_id, comment_id, user_id, emoji, created_at) on table public.comment_reactions to authenticated;
+CREATE TRIGGER comment_reactions_fill BEFORE INSERT ON public.comment_reactions FOR EACH ROW WHEN (((new.project_id IS NULL) OR (new.task_id IS NULL))) EXECUTE FUNCTION private.fill_from_comment();
+CREATE TRIGGER comment_reactions_keep_new BEFORE INSERT ON public.comment_reactions FOR EACH ROW WHEN ((new.created_at IS DISTINCT FROM now())) EXECUTE FUNCTION private.keep_created_at();
+CREATE TRIGGER comment_reactions_refuse_delete BEFORE DELETE ON public.comment_reactions FOR EACH ROW WHEN ((row_security_active('public.comment_reactions'::text) AND (CURRENT_USER <> 'service_role'::name) AND ((old.user_id IS DISTINCT FROM private.me()) OR (NOT private.is_writer(old.project_id))))) EXECUTE FUNCTION private.refuse_delete('Everyone takes back their own reactions.');
+comment on table public.comment_reactions is 'What people think of a comment, in one of a few signs. Writers react, and take back their own.';
+comment on column public.comment_reactions.project_id is 'The project; filled from the comment when left out.';
+comment on column public.comment_reactions.task_id is 'The task; filled from the comment when left out.';
+comment on column public.comment_reactions.comment_id is 'The comment.';
+comment on column public.comment_reactions.user_id is 'Who reacted: the caller.';
+comment on column public.comment_reactions.emoji is 'One of 👍 👎 ❤️ 🎉 😄 👀 🚀 ✅.';
+comment on column public.comment_reactions.created_at is 'When the row was made; kept by the database.';
+
+create table public.comment_resolutions (
+  project_id uuid not null,
+  task_id uuid not null,
+  comment_id uuid not null,
+  user_id uuid default auth.uid(),
+  created_at timestamp with time zone default now() not null,
+  constraint comment_resolutions_pkey PRIMARY KEY (project_id, task_id, comment_id),
+  constraint comment_resolutions_comment_of_same_task FOREIGN KEY (project_id, task_id, comment_id) REFERENCES public.task_comments(project_id, task_id, id) ON DELETE CASCADE,
+  constraint comment_resolutions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE SET NULL
+);
+create index comment_resolutions_task_id_idx ON public.comment_resolutions USING btree (task_id);
+create index comment_resolutions_user_id_idx ON public.comment_resolutions USING btree (user_id);
+alter table public.comment_resolutions enable row level security;
+create policy add on public.comment_resolutions for insert to authenticated
+  with check (((user_id = ( SELECT caller.user_id
+   FROM private.caller)) AND (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role])))))));
+create policy read on public.comment_resolutions for select to authenticated
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
+create policy remove on public.comment_resolutions for delete to authenticated
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
+create policy service on public.comment_resolutions for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.comment_resolutions to anon;
+grant delete, select on table public.comment_resolutions to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.comment_resolutions to service_role;
+grant insert (project_id, task_id, comment_id, user_id, created_at) on table public.comment_resolutions to authenticated;
+CREATE TRIGGER comment_resolutions_fill BEFORE INSERT ON public.comment_resolutions FOR EACH ROW WHEN (((new.project_id IS NULL) OR (new.task_id IS NULL))) EXECUTE FUNCTION private.fill_from_comment();
+CREATE TRIGGER comment_resolutions_keep_new BEFORE INSERT ON public.comment_resolutions FOR EACH ROW WHEN ((new.created_at IS DISTINCT FROM now())) EXECUTE FUNCTION private.keep_created_at();
+CREATE TRIGGER comment_resolutions_refuse_delete BEFORE DELETE ON public.comment_resolutions FOR EACH ROW WHEN ((row_security_active('public.comment_resolutions'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_writer(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Owners and editors resolve threads and open them again.');
+comment on table public.comment_resolutions is 'Threads that are done with, by their first comment. Writers resolve them and open them again.';
+comment on column public.comment_resolutions.project_id is 'The project; filled from the comment when left out.';
+comment on column public.comment_resolutions.task_id is 'The task; filled from the comment when left out.';
+comment on column public.comment_resolutions.comment_id is 'The comment the thread begins with.';
+comment on column public.comment_resolutions.user_id is 'Who resolved it: the caller. Empty once their account is gone.';
+comment on column public.comment_resolutions.created_at is 'When the row was made; kept by the database.';
+
 create table public.notification_schedules (
   user_id uuid default auth.uid() not null,
   time_zone text default 'UTC'::text not null,
@@ -1651,15 +1736,19 @@ create table public.task_comments (
   edited_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  parent_id uuid,
   constraint task_comments_pkey PRIMARY KEY (id),
+  constraint task_comments_task_key UNIQUE (project_id, task_id, id),
   constraint task_comments_body_length CHECK ((char_length(body) <= 50000)),
   constraint task_comments_body_not_blank CHECK ((body ~ '[^[:space:]]'::text)),
   constraint task_comments_author_id_fkey FOREIGN KEY (author_id) REFERENCES public.profiles(id) ON DELETE SET NULL,
+  constraint task_comments_parent_of_same_task FOREIGN KEY (project_id, task_id, parent_id) REFERENCES public.task_comments(project_id, task_id, id) ON DELETE SET NULL (parent_id),
   constraint task_comments_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
   constraint task_comments_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE
 );
 create index task_comments_author_id_idx ON public.task_comments USING btree (author_id);
 create index task_comments_list_idx ON public.task_comments USING btree (project_id, task_id, created_at);
+create index task_comments_parent_id_idx ON public.task_comments USING btree (project_id, task_id, parent_id);
 create index task_comments_task_id_idx ON public.task_comments USING btree (task_id);
 alter table public.task_comments enable row level security;
 create policy add on public.task_comments for insert to authenticated
@@ -1684,12 +1773,13 @@ create policy service on public.task_comments for all to service_role
 grant select on table public.task_comments to anon;
 grant delete, select on table public.task_comments to authenticated;
 grant delete, insert, maintain, references, select, trigger, truncate, update on table public.task_comments to service_role;
-grant insert (id, project_id, task_id, author_id, body, edited_at, created_at, updated_at) on table public.task_comments to authenticated;
+grant insert (id, project_id, task_id, author_id, body, edited_at, created_at, updated_at, parent_id) on table public.task_comments to authenticated;
 grant update (id, project_id, task_id, author_id, body, edited_at, created_at, updated_at) on table public.task_comments to authenticated;
 CREATE TRIGGER task_comments_claim_author BEFORE INSERT ON public.task_comments FOR EACH ROW WHEN ((new.author_id IS DISTINCT FROM auth.uid())) EXECUTE FUNCTION private.claim_author('author_id');
 CREATE TRIGGER task_comments_fill_project BEFORE INSERT ON public.task_comments FOR EACH ROW WHEN ((new.project_id IS NULL)) EXECUTE FUNCTION private.fill_project();
 CREATE TRIGGER task_comments_index AFTER INSERT OR DELETE ON public.task_comments FOR EACH ROW EXECUTE FUNCTION private.index_commented_task();
 CREATE TRIGGER task_comments_index_change AFTER UPDATE ON public.task_comments FOR EACH ROW WHEN ((old.body <> new.body)) EXECUTE FUNCTION private.index_commented_task();
+CREATE TRIGGER task_comments_join_thread BEFORE INSERT ON public.task_comments FOR EACH ROW WHEN ((new.parent_id IS NOT NULL)) EXECUTE FUNCTION private.join_thread();
 CREATE TRIGGER task_comments_keep BEFORE UPDATE ON public.task_comments FOR EACH ROW EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER task_comments_keep_edited_at BEFORE UPDATE ON public.task_comments FOR EACH ROW WHEN (((old.body <> new.body) OR (old.edited_at IS DISTINCT FROM new.edited_at))) EXECUTE FUNCTION private.keep_edited_at();
 CREATE TRIGGER task_comments_keep_new BEFORE INSERT ON public.task_comments FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
@@ -1709,6 +1799,7 @@ comment on column public.task_comments.body is 'Markdown; @[Name](user-id) or @N
 comment on column public.task_comments.edited_at is 'When the words last changed; kept by the database.';
 comment on column public.task_comments.created_at is 'When the row was made; kept by the database.';
 comment on column public.task_comments.updated_at is 'When the row last changed; kept by the database.';
+comment on column public.task_comments.parent_id is 'The comment it answers, of the same task; a thread is one deep.';
 
 create table public.task_dependencies (
   id uuid default private.uuid_v7() not null,
@@ -3480,6 +3571,25 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.fill_from_comment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  select c.project_id, c.task_id into new.project_id, new.task_id from public.task_comments c
+  where c.id = new.comment_id and c.project_id = coalesce(new.project_id, c.project_id) and c.task_id = coalesce(new.task_id, c.task_id);
+  if new.project_id is null then
+    raise exception using
+      errcode = '42501',
+      message = format('new row violates row-level security policy for table "%s"', tg_table_name),
+      hint = 'There is no comment with this comment_id, or you may not write in its project.';
+  end if;
+  return new;
+end
+$function$;
+comment on function private.fill_from_comment() is 'Fills project and task of what hangs on a comment.';
+
 CREATE OR REPLACE FUNCTION private.fill_project()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3990,6 +4100,21 @@ grant execute on function private.issue_invitation_token(of_invitation uuid) to 
 grant execute on function private.issue_invitation_token(of_invitation uuid) to service_role;
 comment on function private.issue_invitation_token(of_invitation uuid) is 'Makes one more token of an open invitation, for an owner.';
 
+CREATE OR REPLACE FUNCTION private.join_thread()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.parent_id := coalesce((
+    select c.parent_id from public.task_comments c
+    where c.project_id = new.project_id and c.task_id = new.task_id and c.id = new.parent_id
+  ), new.parent_id);
+  return new;
+end
+$function$;
+comment on function private.join_thread() is 'Makes the reply to a reply one to the thread.';
+
 CREATE OR REPLACE FUNCTION private.keep_account(user_id uuid)
  RETURNS uuid
  LANGUAGE sql
@@ -4470,7 +4595,7 @@ begin
   return (
     select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
       'kind', n.kind, 'also', n.data -> 'also', 'actor_name', a.display_name, 'excerpt', n.data -> 'excerpt', 'from', n.data -> 'from',
-      'to', n.data -> 'to', 'count', n.data -> 'count', 'due_date', n.data -> 'due_date'
+      'to', n.data -> 'to', 'count', n.data -> 'count', 'due_date', n.data -> 'due_date', 'answers_id', n.data -> 'answers_id'
     )) order by n.created_at)
     from public.notifications n left join public.profiles a on a.id = n.actor_id
     where n.id = any (ids)
@@ -4906,6 +5031,10 @@ CREATE OR REPLACE FUNCTION private.notify_of_comment()
 AS $function$
 declare
   mentioned uuid[] := private.mentioned_members(new.project_id, new.body);
+  answered constant uuid := case when tg_op = 'INSERT' and new.parent_id is not null then (
+    select c.author_id from public.task_comments c
+    where c.project_id = new.project_id and c.task_id = new.task_id and c.id = new.parent_id
+  ) end;
   data constant jsonb := jsonb_build_object('comment_id', new.id, 'excerpt', left(new.body, 200));
 begin
   if tg_op = 'UPDATE' then
@@ -4918,8 +5047,8 @@ begin
     select row(m, 'mentioned', new.project_id, new.task_id, data)::private.news from unnest(mentioned) m
     where m is distinct from new.author_id
     union all
-    select row(w, 'commented', new.project_id, new.task_id, data)::private.news
-    from private.watchers_of(new.project_id, new.task_id) w
+    select row(w, 'commented', new.project_id, new.task_id, case w when answered then data || jsonb_build_object('answers_id', new.parent_id) else data end)::private.news
+    from (select w from private.watchers_of(new.project_id, new.task_id) w union select answered where answered is not null) h (w)
     where tg_op = 'INSERT' and w <> all (mentioned) and w is distinct from new.author_id
   ));
   return null;
@@ -7052,7 +7181,11 @@ CREATE OR REPLACE FUNCTION public.export_my_data()
  STABLE
  SET search_path TO ''
 AS $function$
-  select private.write_my_data()
+  select private.write_my_data() || jsonb_build_object('reactions', (
+    select coalesce(jsonb_agg(jsonb_build_object('project_id', r.project_id, 'task_id', r.task_id, 'comment_id', r.comment_id, 'emoji', r.emoji,
+      'created_at', r.created_at) order by r.created_at, r.comment_id, r.emoji), '[]')
+    from public.comment_reactions r where r.user_id = (select auth.uid())
+  ))
 $function$;
 grant execute on function public.export_my_data() to authenticated;
 grant execute on function public.export_my_data() to service_role;
@@ -7514,6 +7647,8 @@ grant execute on function storage.foldername(name text) to public;
 comment on function storage.foldername(name text) is 'The folders in the name of an object: {a,b} for a/b/c.png.';
 
 create publication supabase_realtime for table
+  public.comment_reactions,
+  public.comment_resolutions,
   public.notification_schedules,
   public.notification_settings,
   public.notifications,

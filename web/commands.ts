@@ -12,6 +12,7 @@ import type { Unsent } from './sync/unsent.ts';
 
 export * from './commands/account-commands.ts';
 export * from './commands/attachment-commands.ts';
+export * from './commands/comment-commands.ts';
 export { revive } from './commands/define.ts';
 export * from './commands/inbox-commands.ts';
 export * from './commands/limits.ts';

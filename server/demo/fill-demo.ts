@@ -132,17 +132,22 @@ async function fillProject(
       .filter((_, place) => place % 7 === 4)
       .flatMap((task_id) => checklist.map((title, step) => ({ project_id, task_id, title, is_done: step === 0 }))),
   );
-  for (const [place, author, body] of plan.comments) {
+  for (const [place, author, body, answer] of plan.comments) {
     const [comment] = await at(team, author).post<Row[]>('/rest/v1/task_comments', [
       { project_id, task_id: at(taskIds, place), body },
     ]);
     const { created, completed } = at(courses, place);
     const end = completed ?? new Date();
-    if (comment)
-      aged.comments.push({
-        id: comment.id,
-        at: new Date(created.getTime() + (end.getTime() - created.getTime()) * (0.5 + random() * 0.4)),
-      });
+    if (comment === undefined) continue;
+    const said = new Date(created.getTime() + (end.getTime() - created.getTime()) * (0.5 + random() * 0.4));
+    aged.comments.push({ id: comment.id, at: said });
+    if (answer === undefined) continue;
+    const other = at(team, 1 - author);
+    const [reply] = await other.post<Row[]>('/rest/v1/task_comments', [
+      { project_id, task_id: at(taskIds, place), parent_id: comment.id, body: answer.body },
+    ]);
+    await other.post('/rest/v1/comment_reactions', [{ comment_id: comment.id, emoji: answer.emoji }]);
+    if (reply) aged.comments.push({ id: reply.id, at: new Date(said.getTime() + 20 * 60_000) });
   }
   aged.projects.push({
     id: project_id,

@@ -17,7 +17,13 @@ export interface DemoProject {
   /** By place in `titles`, in Markdown. */
   readonly details: readonly (readonly [task: number, text: string])[];
   /** By place in `titles`. */
-  readonly comments: readonly (readonly [task: number, author: 0 | 1, body: string])[];
+  readonly comments: readonly (readonly [task: number, author: 0 | 1, body: string, answer?: DemoAnswer])[];
+}
+
+/** What the other one of the two says to a comment, and thinks of it. */
+export interface DemoAnswer {
+  readonly body: string;
+  readonly emoji: string;
 }
 
 export const people: readonly [DemoPerson, DemoPerson] = [
@@ -100,7 +106,12 @@ export const projects: readonly DemoProject[] = [
       [10, 1, '312 addresses found; 40 of them nobody has visited in two years.'],
       [18, 0, '1.4 MB now. Can we get under 200 KB?'],
       [20, 1, 'Happens below 360 px only. Working on it.'],
-      [25, 0, 'I can borrow a machine with NVDA on Thursday.'],
+      [
+        25,
+        0,
+        'I can borrow a machine with NVDA on Thursday.',
+        { body: 'Then Thursday it is. I take the **front page**, you the mail.', emoji: '🎉' },
+      ],
     ],
   },
   {

@@ -20,6 +20,8 @@ interface Entry {
   readonly count: string;
   readonly day: string;
   readonly project: string;
+  /** Whether a comment answers one of theirs. */
+  readonly answers: boolean;
 }
 
 const english: Sentences = {
@@ -27,7 +29,7 @@ const english: Sentences = {
     mentioned: ({ who }) => `${who} mentioned you.`,
     assigned: ({ who }) => `${who} assigned it to you.`,
     unassigned: ({ who }) => `${who} took you off it.`,
-    commented: ({ who }) => `${who} commented.`,
+    commented: ({ who, answers }) => (answers ? `${who} answered your comment.` : `${who} commented.`),
     unblocked: () => 'Everything it waited for is done.',
     state_changed: ({ who, from, to, count }) =>
       count === '' ? `${who} moved it from ${from} to ${to}.` : `${who} moved ${count} tasks to ${to}.`,
@@ -101,6 +103,7 @@ function linesOf(part: MailData, say: Sentences): MailSection['lines'] {
       count: given.text('count'),
       day: given.text('due_date'),
       project: part.text('project_name'),
+      answers: given.text('answers_id') !== '',
     };
     const words = [given.text('kind'), ...given.list('also')]
       .flatMap((kind) => say.kinds[kind]?.(entry) ?? [])

@@ -22,7 +22,10 @@ const sentences: Readonly<Record<string, (who: string, entry: Part, project: str
   mentioned: (who, entry) => `${who} mentioned you: ${text(entry, 'excerpt')}`,
   assigned: (who) => `${who} assigned it to you`,
   unassigned: (who) => `${who} took you off it`,
-  commented: (who, entry) => `${who} commented: ${text(entry, 'excerpt')}`,
+  commented: (who, entry) =>
+    entry.answers_id !== undefined
+      ? `${who} answered your comment: ${text(entry, 'excerpt')}`
+      : `${who} commented: ${text(entry, 'excerpt')}`,
   unblocked: () => 'Everything it waited for is done',
   state_changed: (who, entry) =>
     entry.count === undefined

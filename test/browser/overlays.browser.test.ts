@@ -16,6 +16,10 @@ beforeAll(async () => {
   await sample.rows("insert into task_labels (project_id, name) values ($1, 'Urgent')");
   // The list shows a column of days where a task has one.
   await sample.rows('update tasks set due_date = current_date where project_id = $1');
+  // A comment has a menu, and signs to give it.
+  await sample.rows(
+    `insert into task_comments (project_id, task_id, body) select project_id, id, 'Which red?' from tasks where project_id = $1 and number = 1`,
+  );
   // With a second project there is something to choose between, with a second owner one may leave.
   await sample.client.rpc('create_project_with_defaults', { name: 'Lighthouse' });
   const bob = await sample.site.app.createUser({ name: 'Bob' });
@@ -145,6 +149,24 @@ const overlays: Readonly<Record<string, Overlay>> = {
     styled: row,
     on: ['task', 'list', 'my tasks', 'all dashboards'],
   },
+  'the menu of a column': {
+    open: click('Change column To do'),
+    root: menu,
+    part: item,
+    styled: row,
+    on: ['board', 'task'],
+  },
+  'colours for a column': {
+    open: async (page) => {
+      await click('Change column To do')(page);
+      await menu(page).getByRole('menuitem', { name: 'Colour' }).click();
+    },
+    root: dialog,
+    part: (root) => root.locator('label').first(),
+    styled: { width: '28px', height: '28px', borderTopLeftRadius: '50%' },
+    on: ['board', 'task'],
+  },
+  'signs for a comment': { open: click('React', true), root: menu, part: item, styled: row, on: ['task'] },
   'a day to pick': {
     open: click(/^Due date of /),
     root: dialog,

@@ -248,3 +248,64 @@ test('plain Markdown is a press away, and remembered', async () => {
   await preferMarkdown(page);
   await part('Comments').locator('textarea').waitFor();
 });
+
+test('a comment is answered, quoted, reacted to and linked to; its thread is resolved and opened again', async () => {
+  await sample.rows(
+    `insert into task_comments (project_id, task_id, author_id, body)
+     select t.project_id, t.id, u.id, 'Which **red**?' from tasks t, auth.users u
+     where t.project_id = $1 and t.number = 1 and u.email = 'bob.kahn@example.test'`,
+  );
+  await page.goto(`/app/projects/${sample.projectId}/board/1`);
+  const comments = part('Comments');
+  await comments.getByRole('button', { name: 'Reply to Bob Kahn' }).click();
+  await comments.locator('[data-writing="rich"]').nth(1).waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Reply');
+  await type('Number 3');
+  await press('Control+Enter');
+  await sample.expectRows(
+    `select r.body, f.body as answers from task_comments r join task_comments f on f.id = r.parent_id where r.project_id = $1`,
+    [{ body: 'Number 3', answers: 'Which **red**?' }],
+  );
+  await comments.getByRole('button', { name: 'More', exact: true }).first().click();
+  await page.getByRole('menuitem', { name: 'Quote' }).click();
+  await comments.getByRole('textbox', { name: 'Reply' }).locator('blockquote').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Reply');
+  await type('This one');
+  await press('Control+Enter');
+  await sample.expectRows(`select body from task_comments where project_id = $1 and body like '%This one'`, [
+    { body: '> Which **red**?\n\nThis one' },
+  ]);
+  // Reactions, by keys.
+  await comments.getByRole('button', { name: 'React', exact: true }).first().focus();
+  await press('Enter');
+  await page.getByRole('menuitem', { name: 'Party' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Party' }).press('Enter');
+  const party = comments.getByRole('button', { name: 'Party: Ada Lovelace' });
+  await party.waitFor();
+  await sample.expectRows('select emoji from comment_reactions where project_id = $1', [{ emoji: '🎉' }]);
+  await sample.rows(
+    `insert into comment_reactions (project_id, task_id, comment_id, user_id, emoji)
+     select c.project_id, c.task_id, c.id, c.author_id, '🎉' from task_comments c where c.project_id = $1 and c.parent_id is null`,
+  );
+  const both = comments.getByRole('button', { name: 'Party: Ada Lovelace, Bob Kahn' });
+  await both.waitFor();
+  expect(await offences(page)).toEqual([]);
+  await both.click();
+  await comments.getByRole('button', { name: 'Party: Bob Kahn' }).waitFor();
+  await comments.getByRole('button', { name: 'More', exact: true }).nth(1).click();
+  await page.getByRole('menuitem', { name: 'Copy link to comment' }).click();
+  await news(page).getByText('Link copied').waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toMatch(/\/board\/1#comment-[0-9a-f-]{36}$/);
+  await comments.getByRole('button', { name: 'More', exact: true }).first().click();
+  await page.getByRole('menuitem', { name: 'Resolve thread' }).click();
+  await comments.getByText('Resolved by Ada Lovelace').waitFor();
+  expect(await comments.getByText('Number 3').count()).toBe(0);
+  await comments.getByRole('button', { name: 'Show 3 comments' }).click();
+  await comments.getByText('Number 3').waitFor();
+  await page.goto('/app');
+  await page.goto(link);
+  await comments.locator('[data-linked]', { hasText: 'Number 3' }).waitFor();
+  await comments.getByRole('button', { name: 'Open again' }).click();
+  await comments.getByText('Resolved by Ada Lovelace').waitFor({ state: 'detached' });
+});

@@ -57,14 +57,16 @@ describe('at once', () => {
     expect(header(mail, 'References')).toContain(task);
     expect(header(mail, 'Message-ID')).not.toContain(task);
 
-    await addRow(app, bob, 'task_comments', { task_id: task, body: 'Red then' });
+    const asked = await addRow(app, person, 'task_comments', { task_id: task, body: 'Red?' });
+    await addRow(app, bob, 'task_comments', { task_id: task, parent_id: asked, body: 'Red then' });
     await passes();
-    expect(await compose()).toBe(1);
+    // one for him, whom she asked, and one for her
+    expect(await compose()).toBe(2);
     const answer = await app.post.next(person.email);
     expect(answer.subject).toBe(mail.subject);
     expect(header(answer, 'References')).toBe(header(mail, 'References'));
     expect(header(answer, 'Message-ID')).not.toBe(header(mail, 'Message-ID'));
-    expect(answer.text).toContain('Red then');
+    expect(answer.text).toContain('Bob Byron answered your comment.\n> Red then');
     expect(answer.text).not.toContain('colour');
   });
 

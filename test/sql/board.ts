@@ -20,6 +20,8 @@ export interface Board {
   readonly dependency: string;
   /** By the editor. */
   readonly comment: string;
+  /** The owner's, to that comment. */
+  readonly reply: string;
   /** The editor's, shared. */
   readonly view: string;
   readonly invitation: string;
@@ -30,6 +32,7 @@ export interface Board {
     readonly task: string;
     readonly label: string;
     readonly attachment: string;
+    readonly comment: string;
   };
 }
 
@@ -110,6 +113,9 @@ export async function makeBoard(app: TestApp): Promise<Board> {
   });
   const dependency = await addRow(app, editor, 'task_dependencies', { predecessor_id: first, successor_id: second });
   const comment = await addRow(app, editor, 'task_comments', { task_id: first, body: 'On it' });
+  const reply = await addRow(app, owner, 'task_comments', { task_id: first, body: 'Good', parent_id: comment });
+  await editor.client.from('comment_reactions').insert({ comment_id: comment, emoji: '👍' });
+  await owner.client.from('comment_resolutions').insert({ comment_id: comment });
   const view = await addRow(app, editor, 'saved_views', { project_id: project, name: 'Ours', is_shared: true });
   const invitation = await addRow(app, owner, 'project_invitations', {
     project_id: project,
@@ -136,6 +142,7 @@ export async function makeBoard(app: TestApp): Promise<Board> {
     name: 'secret.png',
     object_path: `${other.project}/${task}/secret.png`,
   });
+  const foreignComment = await addRow(app, outsider, 'task_comments', { task_id: task, body: 'Hush' });
   return {
     people: { owner, editor, viewer, outsider },
     project,
@@ -147,6 +154,7 @@ export async function makeBoard(app: TestApp): Promise<Board> {
     attachment,
     dependency,
     comment,
+    reply,
     view,
     invitation,
     elsewhere: {
@@ -155,6 +163,7 @@ export async function makeBoard(app: TestApp): Promise<Board> {
       task,
       label: foreignLabel,
       attachment: foreignAttachment,
+      comment: foreignComment,
     },
   };
 }

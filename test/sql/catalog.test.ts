@@ -25,7 +25,14 @@ describe('tables', () => {
   });
 
   it('served ones have created_at, and updated_at unless their rows are never rewritten', async () => {
-    const neverRewritten = ['project_watchers', 'task_activity', 'task_assignees', 'task_label_links'];
+    const neverRewritten = [
+      'comment_reactions',
+      'comment_resolutions',
+      'project_watchers',
+      'task_activity',
+      'task_assignees',
+      'task_label_links',
+    ];
     expect(
       await names(`
         select c.relname as name from pg_class c
@@ -220,6 +227,8 @@ describe('grants', () => {
           and table_schema in ('public', 'private', 'auth', 'billing') order by 1`),
     ).toEqual(
       [
+        'comment_reactions',
+        'comment_resolutions',
         'notification_schedules',
         'notification_settings',
         'notifications',

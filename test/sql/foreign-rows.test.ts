@@ -25,6 +25,8 @@ const rows: Readonly<Record<string, (board: Board) => Row>> = {
   task_attachments: (b) => ({ task_id: b.tasks[1], name: 'x', object_path: `${b.project}/${b.tasks[1]}/x` }),
   task_dependencies: (b) => ({ predecessor_id: b.tasks[1], successor_id: b.tasks[2] }),
   task_comments: (b) => ({ task_id: b.tasks[1], body: 'Hello' }),
+  comment_reactions: (b) => ({ comment_id: b.reply, task_id: b.tasks[0], emoji: '🚀' }),
+  comment_resolutions: (b) => ({ comment_id: b.reply, task_id: b.tasks[0] }),
   saved_views: () => ({ name: 'Mine' }),
   project_members: (b) => ({ user_id: b.people.outsider.id }),
   project_invitations: () => ({ email: 'someone@example.test' }),
@@ -47,6 +49,8 @@ const foreign: Readonly<Record<string, (board: Board) => string>> = {
   owner_id: (b) => b.people.outsider.id,
   uploaded_by: (b) => b.people.outsider.id,
   invited_by: (b) => b.people.outsider.id,
+  comment_id: (b) => b.elsewhere.comment,
+  parent_id: (b) => b.elsewhere.comment,
   cover_attachment_id: (b) => b.elsewhere.attachment,
 };
 

@@ -99,6 +99,24 @@ describe('watching', () => {
     expect(await kinds(editor, project)).toEqual(['mentioned', 'commented']);
   });
 
+  it('or not, who is answered hears it', async () => {
+    const { project } = await shared('Answered');
+    const task = await addTask(app, owner, { project_id: project, title: 'T' });
+    const asked = await addRow(app, editor, 'task_comments', { task_id: task, body: 'Which red?' });
+    const watched = editor.client.from('task_watchers').update({ is_watching: false }).eq('task_id', task);
+    await one(watched.eq('user_id', editor.id).select());
+    await addRow(app, owner, 'task_comments', { task_id: task, body: 'By the way' });
+    expect(await inbox(editor, project)).toEqual([]);
+    const reply = await addRow(app, owner, 'task_comments', { task_id: task, parent_id: asked, body: 'The dark one' });
+    expect(await inbox(editor, project)).toMatchObject([
+      { kind: 'commented', data: { comment_id: reply, answers_id: asked, excerpt: 'The dark one' } },
+    ]);
+    // a reply to a reply joins the thread, and reaches whose thread it is
+    await minutePasses(project);
+    await addRow(app, owner, 'task_comments', { task_id: task, parent_id: reply, body: 'Or so' });
+    expect(await kinds(editor, project)).toEqual(['commented', 'commented']);
+  });
+
   it('a project is watching its tasks, but those one has stopped watching', async () => {
     const { project, columns } = await shared('Whole project');
     await one(viewer.client.from('project_watchers').insert({ project_id: project }).select());

@@ -141,6 +141,22 @@ const matrix: Readonly<Record<string, Cells>> = {
     update: { body: { body: 'Put in your mouth' }, may: ['editor'] },
     delete: { may: writers },
   },
+  comment_reactions: {
+    row: (board) => `comment_id=eq.${board.comment}&user_id=eq.${board.people.editor.id}`,
+    sees: members,
+    insert: { body: (board) => ({ comment_id: board.comment, emoji: '🎉' }), may: writers },
+    update: { body: { emoji: '👎' }, may: nobody },
+    delete: { may: ['editor'] },
+    closed: ['update'],
+  },
+  comment_resolutions: {
+    row: (board) => `comment_id=eq.${board.comment}`,
+    sees: members,
+    insert: { body: (board) => ({ comment_id: board.reply }), may: writers },
+    update: { body: { created_at: '2020-01-01T00:00:00Z' }, may: nobody },
+    delete: { may: writers },
+    closed: ['update'],
+  },
   task_activity: {
     row: (board) => `task_id=eq.${board.tasks[0]}&kind=eq.created`,
     sees: members,

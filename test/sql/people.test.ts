@@ -64,7 +64,9 @@ describe("one's own account", () => {
     const task = await addTask(app, person, { project_id: project, title: 'Mine' });
     await addTask(app, editor, { project_id: project, title: 'Not mine' });
     await addRow(app, person, 'task_comments', { task_id: task, body: 'My word' });
-    await addRow(app, editor, 'task_comments', { task_id: task, body: 'Their word' });
+    const theirs = await addRow(app, editor, 'task_comments', { task_id: task, body: 'Their word' });
+    await one(person.client.from('comment_reactions').insert({ comment_id: theirs, emoji: '🎉' }).select());
+    await one(editor.client.from('comment_reactions').insert({ comment_id: theirs, emoji: '👀' }).select());
     const data = await one(person.client.rpc('export_my_data'));
     expect(data).toMatchObject({
       account: { email: 'leaver@example.test' },
@@ -72,10 +74,11 @@ describe("one's own account", () => {
       projects: [{ name: 'Packed', role: 'owner' }],
       tasks: [{ title: 'Mine', created_by_me: true, assigned_to_me: false }],
       comments: [{ body: 'My word' }],
+      reactions: [{ comment_id: theirs, emoji: '🎉' }],
     });
     expect(data.sessions).toHaveLength(1);
     const words = JSON.stringify(data);
-    for (const other of ['Not mine', 'Their word', 'password', 'token']) expect(words).not.toContain(other);
+    for (const other of ['Not mine', 'Their word', '👀', 'password', 'token']) expect(words).not.toContain(other);
   });
 
   it('names its files, and those of others that its texts show', async () => {

@@ -30,6 +30,8 @@ const picture = `
     'links', (select jsonb_agg(jsonb_build_array(task_id, label_id) order by task_id, label_id) from task_label_links where project_id = $1),
     'items', (select jsonb_agg(jsonb_build_array(id, task_id, title, is_done, position) order by id) from task_checklist_items where project_id = $1),
     'dependencies', (select jsonb_agg(jsonb_build_array(predecessor_id, successor_id) order by predecessor_id, successor_id) from task_dependencies where project_id = $1),
+    'reactions', (select jsonb_agg(jsonb_build_array(comment_id, user_id, emoji) order by comment_id, user_id, emoji) from comment_reactions where project_id = $1),
+    'resolutions', (select jsonb_agg(comment_id order by comment_id) from comment_resolutions where project_id = $1),
     'comments', (select jsonb_agg(jsonb_build_array(id, task_id, author_id, body) order by id) from task_comments where project_id = $1),
     'members', (select jsonb_agg(jsonb_build_array(user_id, role) order by user_id) from project_members where project_id = $1),
     'invitations', (select jsonb_agg(jsonb_build_array(id, email, role, accepted_at, expires_at) order by id) from project_invitations where project_id = $1),
@@ -120,6 +122,8 @@ afterAll(() => app.close());
 
 const at = (name: string): string => ids[name] ?? '';
 
+const commentAt = () => ({ id: at('comment'), project_id: projectId, task_id: at('one') });
+
 /** One of each kind; those that are held back can only be undone before they are sent. */
 const mutations: Record<string, () => Mutation> = {
   createTasks: () =>
@@ -168,6 +172,8 @@ const mutations: Record<string, () => Mutation> = {
       done: true,
     }),
   addComment: () => commands.addComment(store, at('two'), ada.id, 'Later'),
+  react: () => commands.react(store, commentAt(), ada.id, '🎉', true),
+  resolveThread: () => commands.resolveThread(store, commentAt(), ada.id, true),
   editComment: () => commands.editComment(store, at('comment'), 'Which blue?'),
   deleteComment: () => commands.deleteComment(store, at('comment')),
   editProject: () =>

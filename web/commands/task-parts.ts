@@ -1,4 +1,4 @@
-// Commands on the parts of a task: people, labels, checklist, dependencies, comments.
+// Commands on the parts of a task: people, labels, checklist, dependencies.
 
 import { nameOf } from '../queries/people.ts';
 import { t } from '../strings/messages.ts';
@@ -10,7 +10,7 @@ import { flag, list, number, record, some, text } from './args.ts';
 import { define, only } from './define.ts';
 import { cut, titleLength } from './limits.ts';
 import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';
-import { deleteHold, keyIn } from './task-commands.ts';
+import { keyIn } from './task-commands.ts';
 
 /** "WEB-12", or how many they are. */
 function sayWhich(store: Reader, ids: readonly string[]): string {
@@ -249,46 +249,4 @@ export function unlinkTasks(store: Reader, predecessorId: string, successorId: s
     .where('task_dependencies', 'successor_id', successorId)
     .find((candidate) => candidate.predecessor_id === predecessorId);
   return removeDependency({ id: row?.id ?? '' }, t('task.did.unlinked', endsOf(store, predecessorId, successorId)));
-}
-
-// ── comments ─────────────────────────────────────────────────────────────────
-
-const comment = define('addComment', record({ id: text, projectId: text, taskId: text, authorId: text, body: text }), {
-  apply(_, { id, projectId, taskId, authorId, body }) {
-    const created_at = new Date().toISOString();
-    const row = { id, project_id: projectId, task_id: taskId, author_id: authorId, body, edited_at: null, created_at };
-    return [insert('task_comments', row, ['created_at', 'edited_at'])];
-  },
-  send: (door, { id, projectId, taskId, body }) =>
-    sendChanges(door, [insertRows('task_comments', [{ id, project_id: projectId, task_id: taskId, body }])]),
-});
-
-export function addComment(store: Reader, taskId: string, authorId: string, body: string, id = newId()): Mutation {
-  const projectId = store.get('tasks', taskId)?.project_id ?? '';
-  return comment({ id, projectId, taskId, authorId, body: body.trim() }, t('task.did.commented'));
-}
-
-const rewrite = define('editComment', record({ id: text, body: text }), {
-  apply(store, { id, body }) {
-    const row = store.get('task_comments', id);
-    return only(row && update('task_comments', row, { body }));
-  },
-  send: (door, { id, body }) => sendChanges(door, [updateRows('task_comments', [{ id, body }])]),
-});
-
-export function editComment(_: Reader, id: string, body: string): Mutation {
-  return rewrite({ id, body: body.trim() }, t('task.did.commentEdited'));
-}
-
-const erase = define('deleteComment', record({ id: text }), {
-  hold: deleteHold,
-  apply(store, { id }) {
-    const row = store.get('task_comments', id);
-    return only(row && remove('task_comments', row));
-  },
-  send: (door, { id }) => sendChanges(door, [deleteRows('task_comments', [{ id }])]),
-});
-
-export function deleteComment(_: Reader, id: string): Mutation {
-  return erase({ id }, t('task.did.commentDeleted'));
 }

@@ -2,6 +2,7 @@
 // back to the byte. It knows nothing of tasks: who there is to mention and what files become is told by whoever shows it.
 
 import { history } from 'prosemirror-history';
+import type { Node } from 'prosemirror-model';
 import { EditorState, Plugin, type Selection, TextSelection } from 'prosemirror-state';
 import { tableEditing } from 'prosemirror-tables';
 import { Decoration, DecorationSet, EditorView } from 'prosemirror-view';
@@ -213,7 +214,15 @@ function attributesOf(label: string, placeholder: string): Record<string, string
 
 function open(text: string): { read: ReadText; writer: Writer; emitted: string } {
   const read = readMarkdown(text);
-  return { read, writer: openWriter(read), emitted: text };
+  return { read: { ...read, doc: withRoom(read.doc) }, writer: openWriter(read), emitted: text };
+}
+
+/** Behind a quote, a table or a block of code one can go on: an empty paragraph is nothing in Markdown. */
+function withRoom(doc: Node): Node {
+  const { blockquote, code_block, horizontal_rule, raw_block, table } = schema.nodes;
+  const closed =
+    doc.lastChild && [blockquote, code_block, horizontal_rule, raw_block, table].includes(doc.lastChild.type);
+  return closed ? doc.copy(doc.content.addToEnd(schema.nodes.paragraph.create())) : doc;
 }
 
 /** Keys that mean something to whoever shows the field come first. */

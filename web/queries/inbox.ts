@@ -16,6 +16,8 @@ export interface EntryData {
   readonly also?: readonly string[];
   readonly excerpt?: string;
   readonly comment_id?: string;
+  /** One's own comment that it answers. */
+  readonly answers_id?: string;
   readonly from?: string;
   readonly to?: string;
   readonly count?: number;

@@ -6,7 +6,6 @@ import type {
   ActivityRow,
   ChecklistItemRow,
   ColumnRow,
-  CommentRow,
   LabelRow,
   Priority,
   ProjectRow,
@@ -231,14 +230,6 @@ export const checklistOf: Query<[taskId: string], ChecklistItemRow[]> = {
     store
       .where('task_checklist_items', 'task_id', taskId)
       .sort((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1)),
-};
-
-export const commentsOf: Query<[taskId: string], CommentRow[]> = {
-  tables: ['task_comments'],
-  read: (store, taskId) =>
-    store
-      .where('task_comments', 'task_id', taskId)
-      .sort((one, other) => one.created_at.localeCompare(other.created_at)),
 };
 
 export const activityOf: Query<[taskId: string], ActivityRow[]> = {

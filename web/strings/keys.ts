@@ -794,6 +794,10 @@ export interface MessageArguments {
   'task.history.startCleared': null;
   'task.history.estimated': { estimate: string | number };
   'task.history.estimateCleared': null;
+  'task.did.reacted': { emoji: string | number };
+  'task.did.unreacted': { emoji: string | number };
+  'task.did.resolved': null;
+  'task.did.reopened': null;
   'task.did.ticked': { words: string | number };
   'task.did.unticked': { words: string | number };
   'task.did.created': { title: string | number };
@@ -923,6 +927,7 @@ export interface MessageArguments {
   'inbox.lines.assigned': { who: string | number };
   'inbox.lines.unassigned': { who: string | number };
   'inbox.lines.commented': { who: string | number };
+  'inbox.lines.answered': { who: string | number };
   'inbox.lines.state_changed': { who: string | number; from: string | number; to: string | number };
   'inbox.lines.many': { who: string | number; n: number; to: string | number };
   'inbox.lines.unblocked': null;
@@ -1115,6 +1120,27 @@ export interface MessageArguments {
   'writing.markdownHint': null;
   'writing.hint': null;
   'writing.attach': null;
+  'writing.comments.reply': null;
+  'writing.comments.replyTo': { name: string | number };
+  'writing.comments.quote': null;
+  'writing.comments.copyLink': null;
+  'writing.comments.resolve': null;
+  'writing.comments.reopen': null;
+  'writing.comments.resolvedBy': { name: string | number };
+  'writing.comments.resolved': null;
+  'writing.comments.show': { n: number };
+  'writing.comments.hide': null;
+  'writing.comments.react': null;
+  'writing.comments.reactedBy': { emoji: string | number; people: string | number };
+  'writing.comments.send': null;
+  'writing.comments.emoji.up': null;
+  'writing.comments.emoji.down': null;
+  'writing.comments.emoji.heart': null;
+  'writing.comments.emoji.party': null;
+  'writing.comments.emoji.laugh': null;
+  'writing.comments.emoji.eyes': null;
+  'writing.comments.emoji.rocket': null;
+  'writing.comments.emoji.done': null;
 }
 
 export type MessageKey = keyof MessageArguments;

@@ -89,7 +89,11 @@ export type DependencyRow = Columns<
 >;
 
 export type CommentRow = Columns<'task_comments', 'id' | 'project_id' | 'task_id' | 'author_id' | 'created_at'> &
-  Partial<Columns<'task_comments', 'body' | 'edited_at'>>;
+  Partial<Columns<'task_comments', 'body' | 'edited_at' | 'parent_id'>>;
+
+export type ReactionRow = Columns<'comment_reactions', 'project_id' | 'task_id' | 'comment_id' | 'user_id' | 'emoji'>;
+
+export type ResolutionRow = Columns<'comment_resolutions', 'project_id' | 'task_id' | 'comment_id' | 'user_id'>;
 
 export type ActivityRow = Columns<
   'task_activity',
@@ -140,6 +144,8 @@ export interface Rows {
   task_attachments: AttachmentRow;
   task_dependencies: DependencyRow;
   task_comments: CommentRow;
+  comment_reactions: ReactionRow;
+  comment_resolutions: ResolutionRow;
   task_activity: ActivityRow;
   project_invitations: InvitationRow;
   task_watchers: WatcherRow;
@@ -166,6 +172,8 @@ export const primaryKeys: { readonly [T in TableName]: readonly (keyof Rows[T] &
   task_attachments: ['id'],
   task_dependencies: ['id'],
   task_comments: ['id'],
+  comment_reactions: ['task_id', 'comment_id', 'user_id', 'emoji'],
+  comment_resolutions: ['task_id', 'comment_id'],
   task_activity: ['id'],
   project_invitations: ['id'],
   task_watchers: ['task_id', 'user_id'],
@@ -189,6 +197,8 @@ export const indexedColumns: { readonly [T in TableName]: readonly (keyof Rows[T
   task_attachments: ['task_id', 'project_id'],
   task_dependencies: ['successor_id', 'predecessor_id', 'project_id'],
   task_comments: ['task_id', 'project_id'],
+  comment_reactions: ['comment_id', 'task_id'],
+  comment_resolutions: ['comment_id', 'task_id'],
   task_activity: ['task_id', 'project_id'],
   project_invitations: ['project_id'],
   task_watchers: ['task_id'],
@@ -199,7 +209,14 @@ export const indexedColumns: { readonly [T in TableName]: readonly (keyof Rows[T
 };
 
 /** Tables whose rows never change once they are made: they come and go. */
-const unchanging: readonly TableName[] = ['task_assignees', 'task_label_links', 'task_activity', 'project_watchers'];
+const unchanging: readonly TableName[] = [
+  'task_assignees',
+  'task_label_links',
+  'task_activity',
+  'project_watchers',
+  'comment_reactions',
+  'comment_resolutions',
+];
 
 /** Whether `updated_at` tells one state of a row from the next. */
 export function isVersioned(table: TableName): boolean {

@@ -168,7 +168,11 @@ export function questionsOf(scope: Scope): Question[] {
       }),
     ];
   }
-  const { taskId } = scope;
+  return questionsOfTask(scope.taskId);
+}
+
+/** What only an open task shows. */
+function questionsOfTask(taskId: string): Question[] {
   const equals = ['task_id', taskId] as const;
   const part = (row: { readonly task_id: string | null }): boolean => row.task_id === taskId;
   return [
@@ -182,7 +186,7 @@ export function questionsOf(scope: Scope): Question[] {
     }),
     ask({
       table: 'task_comments',
-      columns: 'id,project_id,task_id,author_id,body,edited_at,created_at',
+      columns: 'id,project_id,task_id,author_id,parent_id,body,edited_at,created_at',
       equals,
       order: ['id'],
       part,
@@ -193,6 +197,22 @@ export function questionsOf(scope: Scope): Question[] {
       columns: 'id,project_id,task_id,actor_id,kind,change,created_at',
       equals,
       order: ['id'],
+      part,
+      keep: false,
+    }),
+    ask({
+      table: 'comment_reactions',
+      columns: 'project_id,task_id,comment_id,user_id,emoji',
+      equals,
+      order: ['comment_id', 'user_id', 'emoji'],
+      part,
+      keep: false,
+    }),
+    ask({
+      table: 'comment_resolutions',
+      columns: 'project_id,task_id,comment_id,user_id',
+      equals,
+      order: ['comment_id'],
       part,
       keep: false,
     }),

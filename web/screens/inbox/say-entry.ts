@@ -35,7 +35,7 @@ function sayKind(kind: string, entry: NotificationRow, store: Reader): string {
     case 'unassigned':
       return t('inbox.lines.unassigned', { who });
     case 'commented':
-      return t('inbox.lines.commented', { who });
+      return data.answers_id !== undefined ? t('inbox.lines.answered', { who }) : t('inbox.lines.commented', { who });
     default:
       // A newer server knows more kinds than this page.
       return '';

@@ -1,0 +1,13 @@
+// Says by how much a text is longer than it may be.
+
+import { t } from '../../strings/messages.ts';
+import fieldStyles from '../../ui/field.module.css';
+
+export function TooLong({ over }: { over: number }) {
+  if (over === 0) return null;
+  return (
+    <p className={fieldStyles.fieldError} role="alert">
+      {t('task.tooLong', { over })}
+    </p>
+  );
+}
