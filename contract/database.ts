@@ -1218,7 +1218,7 @@ export type Database = {
       changes_since: { Args: { project_id: string; since?: string; known?: Json }; Returns: Json };
       cover: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['task_attachments']['Row'][] };
       create_project_with_defaults: { Args: { name: string; description?: string; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
-      creator: { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
+      creator: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
       current_project_role: { Args: { project_id: string }; Returns: Database['public']['Enums']['project_role'] };
       dashboard_metrics: { Args: { project_id?: string }; Returns: Json };
       delete_my_account: { Args: { email: string }; Returns: undefined };
@@ -1239,6 +1239,7 @@ export type Database = {
       notification_kinds: { Args: never; Returns: { kind: string; weight: number; inbox: boolean; mail: string; push: boolean }[] };
       person_page: { Args: { user_id: string }; Returns: Json };
       project_people: { Args: { project_id: string }; Returns: { user_id: string; last_active_at: string; open_tasks: number }[] };
+      project_progress: { Args: never; Returns: { project_id: string; total: number; completed: number; overdue: number }[] };
       push_key: { Args: never; Returns: string };
       save_push_subscription: { Args: { endpoint: string; p256dh: string; auth: string }; Returns: string };
       search_tasks: { Args: { query: string; project_id?: string; max_rows?: number }; Returns: Database['public']['Tables']['tasks']['Row'][] };

@@ -7494,6 +7494,28 @@ grant execute on function public.project_people(project_id uuid) to authenticate
 grant execute on function public.project_people(project_id uuid) to service_role;
 comment on function public.project_people(project_id uuid) is 'For each member of a project the moment of the last thing they did in it (null: nothing yet), and how many open tasks they have there.';
 
+CREATE OR REPLACE FUNCTION public.project_progress()
+ RETURNS TABLE(project_id uuid, total bigint, completed bigint, overdue bigint)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select p.id, coalesce(held.total, 0), coalesce(held.completed, 0),
+    (select count(*) from public.tasks t
+     where t.project_id = p.id and t.completed_at is null and t.archived_at is null and t.due_date < current_date)
+  from public.projects p
+  left join lateral (
+    select sum(f.amount) as total, sum(f.amount) filter (where c.kind = 'done') as completed
+    from private.project_figures f
+    join public.workflow_columns c on c.project_id = f.project_id and c.id = split_part(f.key, '/', 1)::uuid
+    where f.project_id = p.id and f.figure = 'tasks'
+  ) as held on true
+  where p.archived_at is null
+$function$;
+grant execute on function public.project_progress() to authenticated;
+grant execute on function public.project_progress() to service_role;
+comment on function public.project_progress() is 'For each of the caller''s projects that is not archived: how many tasks it has, how many are done, and how many open ones are overdue where the caller is (`Prefer: timezone`). Archived tasks count nowhere.';
+
 CREATE OR REPLACE FUNCTION public.push_key()
  RETURNS text
  LANGUAGE sql

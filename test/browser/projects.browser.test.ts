@@ -3,6 +3,7 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { offences } from './offences.ts';
 import {
   addTasks,
   cardOf,
@@ -56,6 +57,24 @@ const section = (page: Page, name: string) => page.getByRole('region', { name, e
 
 /** What can be undone for a while is sent at once when the page is left. */
 const sendHeld = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
+
+test('the page of all projects tells how each stands, and follows it', async () => {
+  const { page } = ada;
+  await sample.rows("update tasks set due_date = current_date - 2 where project_id = $1 and title = 'Count the ships'");
+  await page.goto('/app');
+  const card = page.getByRole('main').getByRole('link', { name: /Harbour/ });
+  await card.getByText('0 of 2 done').waitFor();
+  await card.getByText('1 overdue').waitFor();
+  await card.getByText('2 members').waitFor();
+  // Somebody else gets on with it.
+  await sample.rows(
+    `update tasks t set column_id = c.id from workflow_columns c
+     where c.project_id = t.project_id and c.kind = 'done' and t.project_id = $1 and t.title = 'Count the ships'`,
+  );
+  await card.getByText('1 of 2 done').waitFor();
+  expect(await card.getByText('overdue').count()).toBe(0);
+  expect(await offences(page)).toEqual([]);
+});
 
 describe('columns', () => {
   const columnNames = () =>

@@ -55,6 +55,30 @@ describe('people', () => {
   });
 });
 
+describe('all projects', () => {
+  it('tell how each stands, those one is in and no other', async () => {
+    const person = await app.createUser({ name: 'Many' });
+    const { project, columns } = await makeProject(app, person, 'Half done');
+    const empty = await makeProject(app, person, 'Empty');
+    const put = await makeProject(app, person, 'Put away');
+    await app.sql('update public.projects set archived_at = now() where id = $1', [put.project]);
+    const day = (from: number) => new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10);
+    const late = await addTask(app, person, { project_id: project, title: 'Late', due_date: day(-3) });
+    await addTask(app, person, { project_id: project, title: 'In time', due_date: day(3) });
+    const gone = await addTask(app, person, { project_id: project, title: 'Gone', due_date: day(-3) });
+    await app.sql('update public.tasks set archived_at = now() where id = $1', [gone]);
+    const told = () => one(person.client.rpc('project_progress').order('total', { ascending: false }));
+    expect(await told()).toEqual([
+      { project_id: project, total: 2, completed: 0, overdue: 1 },
+      { project_id: empty.project, total: 0, completed: 0, overdue: 0 },
+    ]);
+    await one(person.client.rpc('move_task', { task_id: late, column_id: columns.done }));
+    expect((await told())[0]).toEqual({ project_id: project, total: 2, completed: 1, overdue: 0 });
+    expect(JSON.stringify(await one(owner.client.rpc('project_progress')))).not.toContain(project);
+    expect((await app.client().rpc('project_progress')).status).toBe(401);
+  });
+});
+
 describe("one's own account", () => {
   it('is taken along as one document, which holds nothing of others and no secret', async () => {
     const person = await app.createUser({ name: 'Leaver', email: 'leaver@example.test' });

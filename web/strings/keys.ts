@@ -503,6 +503,10 @@ export interface MessageArguments {
   'projects.departed.gone': { name: string | number };
   'projects.departed.goneWords': null;
   'projects.title': null;
+  'projects.progress': { done: string | number; total: string | number };
+  'projects.overdue': { n: string | number };
+  'projects.noTasks': null;
+  'projects.moreMembers': { n: string | number };
   'projects.empty': null;
   'projects.emptyWords': null;
   'projects.create': null;

@@ -12,7 +12,8 @@ export type ResultProcedure =
   | 'my_first_steps'
   | 'notification_kinds'
   | 'person_page'
-  | 'project_people';
+  | 'project_people'
+  | 'project_progress';
 export type Call = <P extends keyof Procedures>(
   procedure: P,
   args: Procedures[P]['Args'],
@@ -46,7 +47,7 @@ export function openResults(call: Call, memory: ResultMemory): Results {
           return true;
         },
         save: () => memory.save(name, results.get(name)),
-        ...(procedure === 'dashboard_metrics'
+        ...(procedure === 'dashboard_metrics' || procedure === 'project_progress'
           ? { about: { kind: 'figures' as const, projectId: args.project_id } }
           : {}),
       };

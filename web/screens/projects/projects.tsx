@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { perform } from '../../actions/registry.tsx';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
+import { type Progress, useProgress } from '../../queries/project-progress.ts';
 import {
   archivedProjects,
   membersOf,
@@ -33,6 +34,7 @@ export default function Projects() {
   const state = useScope(scope);
   const projects = useQuery(openProjects);
   const archived = useQuery(archivedProjects);
+  const progress = useProgress();
   const nothing = projects.length + archived.length === 0;
   return (
     <div className={pageStyles.page}>
@@ -74,11 +76,11 @@ export default function Projects() {
           <p>{t('projects.emptyWords')}</p>
         </EmptyState>
       )}
-      <ProjectCards projects={projects} />
+      <ProjectCards projects={projects} progress={progress} />
       {archived.length > 0 && (
         <section className={styles.archived}>
           <h2>{t('projects.archivedTitle')}</h2>
-          <ProjectCards projects={archived} />
+          <ProjectCards projects={archived} progress={progress} />
         </section>
       )}
       {!nothing && (
@@ -90,18 +92,25 @@ export default function Projects() {
   );
 }
 
-function ProjectCards({ projects }: { projects: readonly ProjectRow[] }) {
+interface CardsProps {
+  readonly projects: readonly ProjectRow[];
+  readonly progress: ReadonlyMap<string, Progress>;
+}
+
+function ProjectCards({ projects, progress }: CardsProps) {
   if (projects.length === 0) return null;
   return (
     <ul className={styles.projectCards}>
       {projects.map((project) => (
-        <ProjectCard key={project.id} project={project} />
+        <ProjectCard key={project.id} project={project} progress={progress.get(project.id)} />
       ))}
     </ul>
   );
 }
 
-function ProjectCard({ project }: { project: ProjectRow }) {
+const mostFaces = 6;
+
+function ProjectCard({ project, progress }: { project: ProjectRow; progress: Progress | undefined }) {
   const members = useQuery(membersOf, project.id);
   return (
     <li>
@@ -111,14 +120,36 @@ function ProjectCard({ project }: { project: ProjectRow }) {
           <strong>{project.name}</strong>
         </span>
         <span className={styles.projectCardWords}>{project.description}</span>
+        {project.archived_at === null && <ProjectProgress progress={progress} />}
         <span className={avatarStyles.avatars}>
-          {members.slice(0, 6).map((member) => (
+          {members.slice(0, mostFaces).map((member) => (
             <Avatar key={member.userId} name={member.name} url={member.avatarUrl} seed={member.userId} />
           ))}
+          {members.length > mostFaces && (
+            <span className={`${styles.moreFaces} numbers`} aria-hidden="true">
+              {t('projects.moreMembers', { n: members.length - mostFaces })}
+            </span>
+          )}
           <span className="only-spoken">{t('projects.members', { n: members.length })}</span>
         </span>
       </Link>
     </li>
+  );
+}
+
+/** Has its place before it is known, so that no card grows. */
+function ProjectProgress({ progress }: { progress: Progress | undefined }) {
+  const { total = 0, completed = 0, overdue = 0 } = progress ?? {};
+  return (
+    <span className={styles.progress}>
+      <progress className={styles.progressBar} max={Math.max(total, 1)} value={completed} aria-hidden="true" />
+      <span className={`${styles.progressWords} numbers`}>
+        {progress !== undefined && (
+          <span>{total === 0 ? t('projects.noTasks') : t('projects.progress', { done: completed, total })}</span>
+        )}
+        {overdue > 0 && <span className={styles.overdue}>{t('projects.overdue', { n: overdue })}</span>}
+      </span>
+    </span>
   );
 }
 
