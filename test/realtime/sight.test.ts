@@ -17,7 +17,18 @@ const ownTables = `
   alter table public.plain replica identity full;
   grant select on public.plain to authenticated;
   create table public.hidden (id int primary key);
-  alter publication supabase_realtime add table public.notes, public.plain, public.hidden;
+  create table public.crews (person uuid, crew int, primary key (person, crew));
+  alter table public.crews enable row level security;
+  alter table public.crews replica identity full;
+  create policy own on public.crews for select using (person = auth.uid());
+  grant select on public.crews to authenticated;
+  create table public.letters (id int primary key, author uuid, crew int);
+  alter table public.letters enable row level security;
+  alter table public.letters replica identity full;
+  create policy own on public.letters for select using (author = auth.uid());
+  create policy of_crew on public.letters for select using (crew in (select c.crew from public.crews c where c.person = auth.uid()));
+  grant select on public.letters to authenticated;
+  alter publication supabase_realtime add table public.notes, public.plain, public.hidden, public.crews, public.letters;
 `;
 
 describe.each(['log', 'triggers'])('changes from %s', (source) => {
@@ -204,6 +215,35 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
     expect(JSON.stringify(seen)).not.toContain('secret');
     await hangUp(ada.client, bob.client);
   });
+
+  // One right ends and another begins, and the log is read when all of it is over: nobody can tell any more who saw which
+  // version, but whoever had a row that is not there any more hears that.
+  if (source === 'log')
+    test.each([
+      ['gone since', true],
+      ['still there', false],
+    ])('a row that one sees by another right than before, and that is %s', async (_when, isGone) => {
+      const [letter, crew] = isGone ? [1, 1] : [2, 2];
+      await app.sql('insert into public.letters values ($1, $2, 0)', [letter, bob.id]);
+      const bindings = [{ table: 'letters' }, { table: 'crews' }, { table: 'plain' }];
+      const { events } = await follow(bob.client, bindings, `letters ${letter}`);
+      const [sender] = await app.sql<{ pid: number }>(
+        'select active_pid as pid from pg_replication_slots where database = current_database()',
+      );
+      process.kill(sender?.pid ?? 0, 'SIGSTOP');
+      try {
+        await app.sql(`
+          begin; insert into public.crews values ('${bob.id}', ${crew}); commit;
+          begin; update public.letters set author = null, crew = ${crew} where id = ${letter}; commit;
+          ${isGone ? `begin; delete from public.letters where id = ${letter}; commit;` : ''}`);
+      } finally {
+        process.kill(sender?.pid ?? 0, 'SIGCONT');
+      }
+      await settled(events);
+      expect(kinds(events, 'crews')).toEqual(['INSERT']);
+      expect(kinds(events, 'letters').includes('DELETE')).toBe(isGone);
+      await hangUp(bob.client);
+    });
 
   // Triggers tell of rows alone: there the server hears of it when it looks at the schema anew.
   if (source === 'log')

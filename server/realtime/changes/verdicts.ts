@@ -1,19 +1,23 @@
 // What each change is to each caller, from the answers of the database as it is now and of views of the past. A row is
 // shown to those who may see it now and might have seen it when it was written: who joined a project since then reads it
 // anew, and shall not get versions that were gone before; only what came with the membership in one transaction they get.
-// An old row is gone for those who might see it just before.
+// An old row is gone for those who might see it just before, and for those who had it, may have come to see the new one
+// since, and do not find it any more.
 
+import type { Database } from '../../database/types.ts';
 import type { Answer } from './answers.ts';
 import type { Change, ChangeKind, Values } from './change.ts';
 import type { PastSight } from './past-sight.ts';
 import type { PastViews } from './past-views.ts';
 import type { Question } from './questions.ts';
 import type { RowQuestions } from './row-questions.ts';
+import { shownRows } from './shown-rows.ts';
 import type { Sight } from './sight.ts';
 import type { Subscriber } from './subscriptions.ts';
 import type { Table } from './tables.ts';
 
 export interface VerdictParts {
+  readonly database: Pick<Database, 'objectsAs'>;
   readonly sight: Sight;
   readonly past: PastViews;
   readonly questions: RowQuestions;
@@ -26,11 +30,22 @@ export interface VerdictParts {
 
 type Ask = (question: Question) => boolean;
 
+/** A caller, and rows of one table that were changed. */
+interface Changed {
+  readonly subscriber: Subscriber;
+  readonly table: Table;
+  readonly changes: Set<Change>;
+}
+
 export class Verdicts {
   readonly #parts: VerdictParts;
   readonly #views = new Map<Change, PastSight | null>();
   readonly #open = new Map<PastSight, Set<Question>>();
   readonly #asked = new Map<PastSight, Ask>();
+  /** By caller and table: who sees the new row now, and did perhaps not when it was written. */
+  readonly #doubtful = new Map<string, Changed>();
+  /** By caller: old rows that they had and find no more. */
+  readonly #lost = new Map<string, Set<Values>>();
 
   constructor(parts: VerdictParts) {
     this.#parts = parts;
@@ -47,19 +62,43 @@ export class Verdicts {
       if (row === change.new && (!this.#parts.now(question).seen || this.#parts.grants(change))) continue;
       const open = this.#open.get(view) ?? new Set();
       this.#open.set(view, open.add(question));
+      if (row === change.new && change.kind === 'UPDATE') this.#doubt(subscriber, table, change);
     }
+  }
+
+  #doubt(subscriber: Subscriber, table: Table, change: Change): void {
+    const of = `${table.relation} ${subscriber.callerKey}`;
+    const changed = this.#doubtful.get(of) ?? { subscriber, table, changes: new Set() };
+    changed.changes.add(change);
+    this.#doubtful.set(of, changed);
   }
 
   async settle(): Promise<void> {
     for (const [view, questions] of this.#open) this.#asked.set(view, await view.ask([...questions]));
+    for (const { subscriber, table, changes } of this.#doubtful.values()) {
+      const had: Values[] = [];
+      for (const change of changes)
+        if (
+          change.old !== null &&
+          !this.#sees(subscriber, table, change, change.new) &&
+          this.#saw(subscriber, table, change, change.old)
+        )
+          had.push(change.old);
+      if (had.length === 0) continue;
+      const shown = await shownRows(this.#parts.database, subscriber.caller, table, had);
+      const lost = this.#lost.get(subscriber.callerKey) ?? new Set();
+      this.#lost.set(subscriber.callerKey, lost);
+      for (const row of had) if (!shown.has(row)) lost.add(row);
+    }
   }
 
   /** INSERT, UPDATE, DELETE, or nothing at all. */
   kindFor(subscriber: Subscriber, table: Table, change: Change): ChangeKind | null {
     if (change.kind === 'DELETE') return this.#saw(subscriber, table, change, change.old) ? 'DELETE' : null;
     if (this.#sees(subscriber, table, change, change.new)) return change.kind;
-    // Who has come to see the new row since then reads it anew: for them it is not gone.
-    if (this.#seesNow(subscriber, table, change.new)) return null;
+    // Who has come to see the new row since then reads it anew: for them it is not gone, unless it is by now.
+    if (this.#seesNow(subscriber, table, change.new))
+      return change.old !== null && this.#lost.get(subscriber.callerKey)?.has(change.old) ? 'DELETE' : null;
     return change.kind === 'UPDATE' && this.#saw(subscriber, table, change, change.old) ? 'DELETE' : null;
   }
 

@@ -1,0 +1,38 @@
+// Which rows a SELECT shows somebody at this moment, found by their keys. Asked where the policies' condition over the row
+// of a change cannot tell, because a right and the change came within milliseconds of each other: that is seldom.
+
+import { ident, join, sql, statement } from '../../database/sql.ts';
+import type { Caller, Database } from '../../database/types.ts';
+import type { Values } from './change.ts';
+import { isPolicyError } from './questions.ts';
+import { rowJson } from './row-json.ts';
+import type { Table } from './tables.ts';
+
+/** Rows that cannot be asked about (no key, no right to read it) count as shown: nothing new is said of them. */
+export async function shownRows(
+  database: Pick<Database, 'objectsAs'>,
+  caller: Caller,
+  table: Table,
+  rows: readonly Values[],
+): Promise<ReadonlySet<Values>> {
+  const keys = table.columns.filter(({ isKey }) => isKey).map(({ name }) => name);
+  if (keys.length === 0) return new Set(rows);
+  const name = ident(table.schema, table.name);
+  const same = keys.map((key) => sql`kanbase_shown.${ident(key)} = kanbase_asked.${ident(key)}`);
+  const asked = `[${rows.map((row) => rowJson(table, keys, row)).join(',')}]`;
+  try {
+    const found = await database.objectsAs<{ place: number }>(
+      caller,
+      statement(sql`
+        select kanbase_rows.kanbase_place as place
+        from jsonb_array_elements(${asked}::jsonb) with ordinality as kanbase_rows(kanbase_value, kanbase_place),
+        lateral jsonb_populate_record(null::${name}, kanbase_rows.kanbase_value) as kanbase_asked
+        where exists (select from ${name} as kanbase_shown where ${join(same, ' and ')})`),
+      { readOnly: true },
+    );
+    return new Set(found.map(({ place }) => rows[place - 1] as Values));
+  } catch (error) {
+    if (isPolicyError(error)) return new Set(rows);
+    throw error;
+  }
+}
