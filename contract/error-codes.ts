@@ -26,6 +26,7 @@ export const errorCodes = [
   'KB004',
   'KB005',
   'KB006',
+  'KB007',
   'KB400',
   'KB404',
   'KB405',

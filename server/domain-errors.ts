@@ -34,4 +34,9 @@ export const domainErrors = declareErrors({
     when: 'The account has a second factor, and the session of the token has not used it.',
     next: 'Answer a challenge of the second factor, then repeat the request with the new token.',
   },
+  KB007: {
+    status: 403,
+    when: 'An invitation is accepted by an account whose e-mail address is not confirmed.',
+    next: 'Open the link in the confirmation mail, then accept again.',
+  },
 });

@@ -4478,7 +4478,7 @@ begin
       hint = 'Sign in with the address it was sent to.';
   elsif account.email_confirmed_at is null then
     raise exception using
-      errcode = '42501',
+      errcode = 'KB007',
       message = 'your address is not verified yet',
       hint = 'Open the link in the confirmation mail, then accept again.';
   end if;

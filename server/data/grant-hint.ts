@@ -34,7 +34,8 @@ export async function grantHint(
   caller: Caller,
 ): Promise<string | null> {
   if (plan.kind === 'info' || plan.kind === 'inspect') return null;
-  // The object stands at the end of the message, in whatever language.
+  // Postgres names the object in its message alone, and at the end of it in most languages, English among them; in the others the
+  // answer is the same without this hint.
   const isNamed = ({ name }: Name): boolean => message.endsWith(` ${name}`);
   const advise = (what: string): string =>
     `Grant the missing privileges to the role of the request: GRANT ${what} TO ${plain(caller.role)};`;

@@ -34,7 +34,11 @@ export class SettingsWriter {
     const further = options?.settings;
     if (further === undefined || further.length === 0) {
       const shape = readOnly ? this.#reading : this.#plain;
-      return { shape, statement: { text: shape.text, values: [timeout, caller.claims, caller.role] } };
+      return {
+        shape,
+        statement: { text: shape.text, values: [timeout, caller.claims, caller.role] },
+        setsCaller: true,
+      };
     }
     const values: Value[] = [timeout, caller.claims, caller.role];
     let key = readOnly ? 'r' : 'w';
@@ -55,7 +59,7 @@ export class SettingsWriter {
       // Names are constants of the callers, so this stays small.
       this.#texts.set(key, shape);
     }
-    return { shape, statement: { text: shape.text, values } };
+    return { shape, statement: { text: shape.text, values }, setsCaller: true };
   }
 }
 

@@ -38,7 +38,7 @@ export async function openTransaction<T>(
   try {
     // Not awaited: if it fails, the statements after it fail too, and its own reason is the one to tell.
     const beginStep: Step = { shape: null, statement: { text: beginText(options.isolation), values: [] } };
-    const begun = send(connection, [beginStep, { shape: null, statement: settings.statement }], false);
+    const begun = send(connection, [beginStep, { ...settings, shape: null }], false);
     begun.catch(() => undefined);
     const guard = async <R>(answer: Promise<R>): Promise<R> => {
       const [start, result] = await Promise.allSettled([begun, answer]);

@@ -115,8 +115,10 @@ export class PostgresError extends Error {
     message: string,
     readonly detail: string | null,
     readonly hint: string | null,
-    /** Further wire fields: schema, table, column, constraint, where, position. */
+    /** Further wire fields: schema, table, column, constraint, where, position, routine. */
     readonly fields: Readonly<Record<string, string>> = {},
+    /** Postgres refused the caller's settings, such as their role, and no statement of theirs was run. */
+    readonly ofCaller = false,
   ) {
     super(message);
     this.name = 'PostgresError';

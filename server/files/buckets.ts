@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { join, raw, sql } from '../database/sql.ts';
 import { described } from '../http/describe-routes.ts';
-import { filesError, noSuchBucket, notOffered } from './errors.ts';
+import { filesError, isNotEmpty, noSuchBucket, notOffered } from './errors.ts';
 import { type FilesContext, query, sessionOf } from './files-context.ts';
 import { checkBucketName } from './names.ts';
 import { bucketOperations } from './operations.ts';
@@ -90,7 +90,13 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
 
   door.delete('/storage/v1/bucket/:bucket', described(bucketOperations.remove), async (request) => {
     const { caller } = await sessionOf(files, request);
-    const rows = await query(files, caller, sql`delete from storage.buckets where id = ${idIn(request)} returning id`);
+    const rows = await query(
+      files,
+      caller,
+      sql`delete from storage.buckets where id = ${idIn(request)} returning id`,
+    ).catch((error: unknown) => {
+      throw isNotEmpty(error) ? filesError('BucketNotEmpty', 'The bucket you tried to delete is not empty') : error;
+    });
     if (rows.length === 0) throw noSuchBucket();
     return { message: 'Successfully deleted' };
   });

@@ -139,6 +139,14 @@ export function toFilesError(thrown: unknown): CatalogError | null {
   return thrown instanceof CatalogError ? thrown : translate(thrown);
 }
 
+const bucketKey = 'objects_bucket_id_fkey';
+
+/** What a delete of a bucket that holds objects ends with; Postgres 18 gave that a state of its own. */
+export const isNotEmpty = (thrown: unknown): boolean =>
+  thrown instanceof PostgresError &&
+  ['23001', '23503'].includes(thrown.sqlstate) &&
+  thrown.fields.constraint === bucketKey;
+
 /** As it goes over the wire. */
 export interface Refusal {
   readonly status: number;
@@ -175,25 +183,21 @@ function translate(thrown: unknown): CatalogError | null {
     return filesError('InvalidJWT', isNone ? 'Invalid Compact JWS' : thrown.message);
   }
   if (!(thrown instanceof PostgresError)) return null;
-  const { constraint, table } = thrown.fields;
+  const { constraint, table, routine } = thrown.fields;
   switch (thrown.sqlstate) {
     case '42501':
       return filesError(
         'AccessDenied',
-        thrown.message.includes('row-level security') ? 'new row violates row-level security policy' : thrown.message,
+        routine === 'ExecWithCheckOptions' ? 'new row violates row-level security policy' : thrown.message,
       );
     case '23505':
       if (table === 'buckets') return filesError('BucketAlreadyExists', 'The resource already exists');
       return constraint === 'objects_bucket_id_name_key'
         ? filesError('KeyAlreadyExists', 'The resource already exists')
         : null;
-    // Since Postgres 18 a delete that is restricted has a state of its own.
-    case '23001':
+    // Of the two ends of the key it is an object that has no bucket; `isNotEmpty` is for who deletes a bucket.
     case '23503':
-      if (constraint !== 'objects_bucket_id_fkey') return null;
-      return thrown.message.startsWith('update or delete')
-        ? filesError('BucketNotEmpty', 'The bucket you tried to delete is not empty')
-        : noSuchBucket();
+      return constraint === bucketKey ? noSuchBucket() : null;
     // A value that a trigger or check of somebody's own turns away.
     case '23514':
     case 'P0001':

@@ -1,5 +1,5 @@
 // A Postgres that reports its errors in another language: whatever the server concludes from an error, it concludes from
-// its SQLSTATE.
+// its SQLSTATE, or from the constraint or routine that Postgres names beside it.
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -26,6 +26,7 @@ describe.skipIf(!havePostgres)('a Postgres that speaks German', () => {
       database: { url, directUrl: url, drop: () => server.remove() },
       prepare: `create table notes (id integer primary key, text text);
         insert into notes select n, repeat('x', 1000) from generate_series(1, 6000) n;
+        create function set_zone() returns void language sql as $$ select set_config('timezone', 'nowhere', true) $$;
         grant all on notes to service_role;`,
     });
   });
@@ -84,5 +85,65 @@ describe.skipIf(!havePostgres)('a Postgres that speaks German', () => {
     const answer = await app.request('/rest/v1/notes?id=eq.kanbase:singular:3', { token: app.serviceKey });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: '22P02' });
+  });
+
+  const as = (token: string, path: string, method = 'GET', body?: unknown): Promise<Response> =>
+    app.request(path, {
+      method,
+      token,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+
+  test('a token whose role is not there', async () => {
+    const token = await app.services.sessions.sign({ role: 'nobody_like_that' }, 600);
+    const answer = await as(token, '/rest/v1/notes');
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ code: '22023', message: expect.stringContaining('existiert nicht') });
+  });
+
+  test('what only looks like it, from within a function, is no fault of the token', async () => {
+    const answer = await as(app.serviceKey, '/rest/v1/rpc/set_zone', 'POST', {});
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: '22023', message: expect.stringContaining('ungültiger Wert') });
+  });
+
+  test('one key twice in an upsert', async () => {
+    const answer = await app.request('/rest/v1/notes', {
+      method: 'POST',
+      token: app.serviceKey,
+      body: '[{"id":1,"text":"a"},{"id":1,"text":"b"}]',
+      headers: { 'content-type': 'application/json', prefer: 'resolution=merge-duplicates' },
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: '21000' });
+  });
+
+  test('a bucket that a policy refuses, one that is not there, and one that is not empty', async () => {
+    const { token } = await app.createUser();
+    const refused = await as(token, '/storage/v1/bucket', 'POST', { name: 'mine' });
+    expect(await refused.json()).toMatchObject({
+      statusCode: '403',
+      message: 'new row violates row-level security policy',
+    });
+    const put = (bucket: string): Promise<Response> =>
+      app.request(`/storage/v1/object/${bucket}/a.txt`, {
+        method: 'POST',
+        token: app.serviceKey,
+        body: 'a',
+        headers: { 'content-type': 'text/plain' },
+      });
+    expect(await (await put('nowhere')).json()).toMatchObject({ code: 'NoSuchBucket' });
+    expect((await as(app.serviceKey, '/storage/v1/bucket', 'POST', { name: 'full' })).status).toBe(200);
+    expect((await put('full')).status).toBe(200);
+    const full = await as(app.serviceKey, '/storage/v1/bucket/full', 'DELETE');
+    expect(await full.json()).toMatchObject({ statusCode: '409', code: 'BucketNotEmpty' });
+  });
+
+  test('an address and a number that someone has already', async () => {
+    const make = async (account: object): Promise<unknown> =>
+      (await as(app.serviceKey, '/auth/v1/admin/users', 'POST', { password: 'twelve letters', ...account })).json();
+    await make({ email: 'one@example.com', phone: '491701234567' });
+    expect(await make({ email: 'two@example.com', phone: '491701234567' })).toMatchObject({ code: 'phone_exists' });
+    expect(await make({ email: 'one@example.com' })).toMatchObject({ code: 'email_exists' });
   });
 });

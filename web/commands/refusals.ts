@@ -18,7 +18,7 @@ function sayReason(reason: Refusal): string {
   if (reason.status === 404 || reason.code === 'PGRST116' || reason.code === '23503') return t('common.refused.gone');
   if (reason.status === 401) return t('common.refused.signedOut');
   if (reason.code === '23505') return t('common.refused.taken');
-  // A rule of the table; its name is none of the reader's business.
+  // A rule of the table; its name, which the data door says nowhere but in the message, is none of the reader's business.
   if (reason.code === '23514')
     return reason.message.includes('start_not_after_due') ? t('task.datesWrong') : t('common.refused.value');
   if (reason.status === 429 || reason.status === 503) return t('common.refused.busy');

@@ -6,6 +6,8 @@ export interface AuthRefusal {
   readonly message: string;
   readonly code?: string | undefined;
   readonly status?: number | undefined;
+  /** What is wrong with a password. */
+  readonly reasons?: readonly string[] | undefined;
 }
 
 async function kept<T>(

@@ -85,7 +85,7 @@ export function askAsOurselves(
   };
 }
 
-/** How `apply_changes` begins a refusal. */
+/** How `apply_changes` begins a refusal, in every language: the data door leaves no other room for the task beside code, details and hint. */
 const namedTask = /^([A-Z0-9]{2,6}-\d+): /;
 
 /** A mutation or request that the server refused, with its reason as the data API gives it. */

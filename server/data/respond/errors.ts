@@ -161,11 +161,13 @@ const EXACT: Readonly<Record<string, number>> = {
   '23503': 409,
   '23505': 409,
   '25006': 405,
+  '42883': 404,
   '42P01': 404,
   '42P17': 500,
   '53400': 500,
   '57P01': 503,
   KB006: 403,
+  KB007: 403,
   P0001: 400,
 };
 
@@ -193,17 +195,18 @@ const CLASSES: Readonly<Record<string, number>> = {
   XX: 500,
 };
 
-function statusOf({ sqlstate, message, fields }: PostgresError, anonymous: boolean): number {
+/** In whatever language Postgres is: where its SQLSTATE leaves something open, the routine that raised it decides, never its message. */
+function statusOf({ sqlstate, fields, ofCaller }: PostgresError, anonymous: boolean): number {
   switch (sqlstate) {
     case '42501':
       return anonymous ? 401 : 403;
     case '21000':
-      // One key twice in a bulk upsert is the body's fault; a view or a function is to blame for anything else.
-      return message.endsWith('requires a WHERE clause') || fields.routine === 'ExecOnConflictUpdate' ? 400 : 500;
+      // One key twice in a bulk upsert is the body's fault, and so is a change of all rows where the extension safeupdate forbids it;
+      // a view or a function is to blame for anything else.
+      return ['ExecOnConflictUpdate', 'delete_needs_where_check'].includes(fields.routine ?? '') ? 400 : 500;
     case '22023':
-      return message.startsWith('role') && message.endsWith('does not exist') ? 401 : 400;
-    case '42883':
-      return message.startsWith('function xmlagg(') ? 406 : 404;
+      // The token names a role that is not there.
+      return ofCaller ? 401 : 400;
   }
   if (sqlstate.startsWith('PT')) {
     const status = Number(sqlstate.slice(2));

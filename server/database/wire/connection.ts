@@ -304,7 +304,7 @@ export class Connection {
         return;
       case 0x45: {
         // ErrorResponse; without anything asked it says why the connection ends.
-        const error = readError(bytes, start, end);
+        const error = readError(bytes, start, end, this.head?.settingCaller);
         if (this.head === undefined) this.#fail(error);
         else this.head.error ??= error;
         return;

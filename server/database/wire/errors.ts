@@ -17,7 +17,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   V: 'severity',
 };
 
-export function readError(bytes: Buffer, start: number, end: number): PostgresError {
+export function readError(bytes: Buffer, start: number, end: number, ofCaller = false): PostgresError {
   let sqlstate = 'XX000';
   let message = '';
   let detail: string | null = null;
@@ -38,5 +38,5 @@ export function readError(bytes: Buffer, start: number, end: number): PostgresEr
       if (name !== undefined) fields[name] = value;
     }
   }
-  return new PostgresError(sqlstate, message, detail, hint, fields);
+  return new PostgresError(sqlstate, message, detail, hint, fields, ofCaller);
 }

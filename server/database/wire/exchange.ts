@@ -45,6 +45,8 @@ export interface Step {
   /** Null: parsed anew each time (inside transactions, where a stale plan could not be retried). */
   readonly shape: Shape | null;
   readonly statement: Statement;
+  /** Says who asks: what Postgres finds wrong with it is the caller's. */
+  readonly setsCaller?: true;
 }
 
 /** An attempt that lost to others is repeated so often, after pauses that grow from this. */
@@ -201,6 +203,11 @@ export class Exchange {
     this.#seen++;
   }
 
+  /** What is answered next is about who asks. */
+  get settingCaller(): boolean {
+    return this.steps[this.#seen]?.setsCaller === true;
+  }
+
   /** Every statement has been answered, or an error stands for the rest. */
   get answered(): boolean {
     return this.error !== null || this.#seen === this.#statements;
@@ -283,10 +290,7 @@ export function readFields(bytes: Buffer, start: number, end: number): Field[] {
 /** A plan went stale through a schema change, or a pooler moved us to a server that knows the statement not, or already. */
 export function isStalePlan(error: PostgresError): boolean {
   if (error.sqlstate === '26000' || error.sqlstate === '42P05') return true;
-  return (
-    error.sqlstate === '0A000' &&
-    (error.fields.routine === 'RevalidateCachedQuery' || error.message.includes('cached plan'))
-  );
+  return error.sqlstate === '0A000' && error.fields.routine === 'RevalidateCachedQuery';
 }
 
 /** A deadlock or a conflict of serializable transactions: nothing was kept, and the same may well succeed soon. */

@@ -84,7 +84,7 @@ function encode(image: Sharp, format: OutputFormat, quality: number): Sharp {
   }
 }
 
-/** What libvips says names its own functions; people are told what is wrong with the image. */
+/** What libvips says names its own functions; people are told what is wrong with the image. It has no codes, and speaks English alone. */
 function describe(message: string, pixelLimit: number): string {
   if (message.includes('pixel limit')) return `The image has more than ${pixelLimit} pixels`;
   if (message.includes('timeout')) return 'Resizing the image took too long';

@@ -186,7 +186,7 @@ async function byAdmin<T>(context: IdentityContext, work: (db: Db) => Promise<T>
     return await context.transact(work);
   } catch (error) {
     if (error instanceof PostgresError && error.sqlstate === '23505')
-      throw error.message.includes('users_phone_key')
+      throw error.fields.constraint === 'users_phone_key'
         ? refuse('phone_exists', 'A user with this phone number has already been registered')
         : refuse('email_exists', emailTaken);
     throw error;

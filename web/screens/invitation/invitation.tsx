@@ -92,8 +92,8 @@ export default function Invitation() {
 function sayFault(reason: unknown): string {
   if (reason instanceof Refusal) {
     if (reason.status === 404) return t('signIn.invitation.gone');
-    if (reason.status === 403)
-      return /verified/.test(reason.message) ? t('signIn.errors.unconfirmed') : t('signIn.invitation.wrongPerson');
+    if (reason.code === 'KB007') return t('signIn.errors.unconfirmed');
+    if (reason.code === '42501') return t('signIn.invitation.wrongPerson');
   }
   return sayRefusal(reason);
 }

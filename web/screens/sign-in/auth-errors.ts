@@ -1,5 +1,6 @@
 // What the identity door refuses, in a person's words.
 
+import type { AuthRefusal } from '../../session/account.ts';
 import { t } from '../../strings/messages.ts';
 
 export function wrongEmail(email: string): string | null {
@@ -7,13 +8,7 @@ export function wrongEmail(email: string): string | null {
   return /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? null : t('signIn.errors.emailWrong');
 }
 
-interface Fault {
-  readonly message: string;
-  readonly code?: string | undefined;
-  readonly status?: number | undefined;
-}
-
-export function sayAuthError(fault: Fault, passwordMin: number): string {
+export function sayAuthError(fault: AuthRefusal, passwordMin: number): string {
   switch (fault.code) {
     case 'invalid_credentials':
       return t('signIn.errors.credentials');
@@ -23,7 +18,7 @@ export function sayAuthError(fault: Fault, passwordMin: number): string {
     case 'email_exists':
       return t('signIn.errors.exists');
     case 'weak_password':
-      return /characters/.test(fault.message)
+      return fault.reasons?.includes('length')
         ? t('signIn.errors.passwordShort', { n: passwordMin })
         : t('signIn.errors.weak');
     case 'same_password':
