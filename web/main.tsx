@@ -7,6 +7,7 @@ import { sessionPorts } from './session/ports.ts';
 import { AppProvider } from './session/react.tsx';
 import { holdSession } from './session/session.ts';
 import { App } from './shell/app.tsx';
+import { followAccount, wantedLanguages } from './strings/language.ts';
 import { type Catalog, loadMessages } from './strings/messages.ts';
 import { openDoor } from './sync/door.ts';
 import { readPageSettings } from './sync/page-settings.ts';
@@ -14,13 +15,16 @@ import { applySavedDensity, applyTheme, savedTheme } from './theme.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 
-const messages = loadMessages(import.meta.glob<Catalog>('./strings/*/{app,prices}.json', { import: 'default' }));
+const messages = loadMessages(
+  import.meta.glob<Catalog>('./strings/*/{app,prices}.json', { import: 'default' }),
+  wantedLanguages(),
+);
 applyTheme(savedTheme());
 applySavedDensity();
 fetchAhead(location.pathname);
 const settings = readPageSettings(document);
 const door = openDoor(settings, location.origin);
-const holder = holdSession(sessionPorts(door));
+const holder = holdSession(sessionPorts(door, followAccount));
 void holder.start();
 listenToKeys(document);
 

@@ -71,6 +71,20 @@ export function argumentTypes(text: string): Map<string, string> {
   return types;
 }
 
+/** The forms of each plural in a message: one, other, … */
+export function pluralForms(text: string): string[][] {
+  const found: string[][] = [];
+  const walk = (elements: readonly MessageFormatElement[]): void => {
+    for (const element of elements) {
+      if (element.type !== TYPE.select && element.type !== TYPE.plural) continue;
+      if (element.type === TYPE.plural) found.push(Object.keys(element.options));
+      for (const option of Object.values(element.options)) walk(option.value);
+    }
+  };
+  walk(parse(text));
+  return found;
+}
+
 function argumentsOf(text: string): string {
   const types = [...argumentTypes(text)];
   return types.length === 0 ? 'null' : `{ ${types.map(([name, type]) => `${name}: ${type}`).join('; ')} }`;

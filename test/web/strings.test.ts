@@ -7,7 +7,8 @@ import compile from 'icu-minify/compile';
 import format from 'icu-minify/format';
 import { parseAst } from 'rolldown/parseAst';
 import { expect, test } from 'vitest';
-import { argumentTypes, readCatalog } from '../../scripts/generate/messages.ts';
+import { argumentTypes, pluralForms, readCatalog } from '../../scripts/generate/messages.ts';
+import { languages as offered } from '../../web/strings/language.ts';
 
 interface Node {
   readonly type: string;
@@ -105,10 +106,9 @@ const files = filesBelow('web').filter(
 const languages = readdirSync('web/strings', { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
+const partsIn = (language: string): string[] => readdirSync(`web/strings/${language}`).sort();
 const catalogOf = (language: string): Map<string, string> =>
-  new Map(
-    readdirSync(`web/strings/${language}`).flatMap((part) => [...readCatalog(`web/strings/${language}/${part}`)]),
-  );
+  new Map(partsIn(language).flatMap((part) => [...readCatalog(`web/strings/${language}/${part}`)]));
 const english = catalogOf('en');
 
 test('no words stand in the screens', () => {
@@ -181,7 +181,7 @@ function differences(translation: ReadonlyMap<string, string>): string[] {
 }
 
 test('every language has every message, with the same arguments', () => {
-  expect(languages).toContain('en');
+  expect(languages.sort()).toEqual([...offered].sort());
   for (const language of languages) expect([language, differences(catalogOf(language))]).toEqual([language, []]);
   const [first = '', ...rest] = english.keys();
   const spoiled = new Map([...english, ['no.such', 'x']]);
@@ -193,6 +193,26 @@ test('every language has every message, with the same arguments', () => {
     `${counted} takes other arguments`,
     'no.such is not in the English catalog',
   ]);
+});
+
+test('a message stands in the same part of every catalog, since parts are loaded one by one', () => {
+  const placesIn = (language: string): string[] =>
+    partsIn(language).flatMap((part) =>
+      [...readCatalog(`web/strings/${language}/${part}`).keys()].map((key) => `${part} ${key}`),
+    );
+  const expected = placesIn('en').sort();
+  for (const language of languages) expect([language, placesIn(language).sort()]).toEqual([language, expected]);
+});
+
+test('every plural has the forms its language needs', () => {
+  for (const language of languages) {
+    const needed = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+    const lacking = [...catalogOf(language)].flatMap(([key, text]) =>
+      pluralForms(text).some((forms) => needed.some((form) => !forms.includes(form))) ? [key] : [],
+    );
+    expect([language, lacking]).toEqual([language, []]);
+  }
+  expect(pluralForms('{n, plural, other {# tasks}}')).toEqual([['other']]);
 });
 
 test('one of something does not read as many', () => {

@@ -1,10 +1,14 @@
 // The little the landing page does by itself: prices when there are any, the address of this server in the example, the lead form.
 
+import { wantedLanguages } from '../strings/language.ts';
 import { type Catalog, loadMessages, t } from '../strings/messages.ts';
 import { readPrice } from '../strings/prices.ts';
 import { readPageSettings } from '../sync/page-settings.ts';
 
-const messages = loadMessages(import.meta.glob<Catalog>('../strings/*/{landing,prices}.json', { import: 'default' }));
+const messages = loadMessages(
+  import.meta.glob<Catalog>('../strings/*/{landing,prices}.json', { import: 'default' }),
+  wantedLanguages(),
+);
 const settings = readPageSettings(document);
 
 for (const place of document.querySelectorAll('[data-site]')) place.textContent = settings.siteUrl || location.origin;

@@ -116,6 +116,11 @@ export async function signOutOthers(door: Door): Promise<void> {
   if (error) throw error;
 }
 
+/** For the account, on whatever device, and for what is sent to it. */
+export async function changeLanguage(door: Door, language: string): Promise<void> {
+  await kept(door.auth.updateUser({ data: { language } }));
+}
+
 /** The list of first steps is for accounts that are new and have not put it away. */
 export async function wantsFirstSteps(door: Door): Promise<boolean> {
   const { session } = (await door.auth.getSession()).data;

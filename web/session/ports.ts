@@ -5,10 +5,12 @@ import { dataOf, sessionCookie } from '../sync/door.ts';
 import { forgetPerson } from '../sync/sync.ts';
 import type { LiveSession, ProfileColumns, SessionPorts } from './session.ts';
 
-export function sessionPorts(door: Door): SessionPorts {
+/** `hearLanguage`: what the account says of the language it wants, when a session begins. */
+export function sessionPorts(door: Door, hearLanguage: (language: unknown) => void): SessionPorts {
   return {
     async restore() {
       const { data } = await door.auth.getSession();
+      hearLanguage(data.session?.user.user_metadata.language);
       return live(data.session);
     },
     async readProfile(userId) {
@@ -17,7 +19,10 @@ export function sessionPorts(door: Door): SessionPorts {
       );
     },
     listen(hear) {
-      const { data } = door.auth.onAuthStateChange((event, session) => hear(event, live(session)));
+      const { data } = door.auth.onAuthStateChange((event, session) => {
+        if (event === 'SIGNED_IN') hearLanguage(session?.user.user_metadata.language);
+        hear(event, live(session));
+      });
       return () => data.subscription.unsubscribe();
     },
     async signOutRemotely() {

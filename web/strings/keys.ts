@@ -77,6 +77,8 @@ export interface MessageArguments {
   'account.showsPresenceHint': null;
   'account.theme': null;
   'account.themeHint': null;
+  'account.language': null;
+  'account.languageHint': null;
   'account.nonceNoMail': null;
   'billing.title': null;
   'billing.plan': null;
@@ -249,7 +251,9 @@ export interface MessageArguments {
   'dashboard.lead': null;
   'dashboard.measure': null;
   'dashboard.median': null;
+  'dashboard.halfWithin': null;
   'dashboard.slow': null;
+  'dashboard.slowWithin': null;
   'dashboard.days': { n: number };
   'dashboard.noTimes': null;
   'dashboard.noPeople': null;
@@ -1056,6 +1060,7 @@ export interface MessageArguments {
   'starters.label': null;
   'starters.none': null;
   'starters.hint': null;
+  'starters.columns': null;
   'starters.sample.title': null;
   'starters.sample.name': null;
   'starters.sample.description': null;

@@ -23,7 +23,7 @@ const isChosen = new Promise<void>((resolve) => {
 });
 
 /** Loads the first language of the reader that there are catalogs for. */
-export async function loadMessages(catalogs: Catalogs, wanted: readonly string[] = navigator.languages): Promise<void> {
+export async function loadMessages(catalogs: Catalogs, wanted: readonly string[]): Promise<void> {
   const chosen = wanted.find((tag) => inLanguage(catalogs, tag).length > 0) ?? fallback;
   const parts = await Promise.all(inLanguage(catalogs, chosen).map((load) => load()));
   setCatalog(Object.assign({}, ...parts), chosen);

@@ -10,6 +10,7 @@ import styles from './account.module.css';
 import { EmailSection } from './email-section.tsx';
 import { EndSection, ExportSection } from './end-section.tsx';
 import { FactorSection } from './factor-section.tsx';
+import { LanguageSection } from './language-section.tsx';
 import { NotificationSection } from './notification-section.tsx';
 import { PasskeySection } from './passkey-section.tsx';
 import { PasswordSection } from './password-section.tsx';
@@ -28,6 +29,7 @@ export default function Account() {
       <ProfileSection />
       <PresenceSection />
       <ThemeSection />
+      <LanguageSection />
       <NotificationSection />
       <EmailSection />
       <PasswordSection />

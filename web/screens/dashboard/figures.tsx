@@ -271,11 +271,10 @@ function Span({ name, p50, p90, most }: { name: string; p50: number | null; p90:
       </span>
       <span className={`${styles.spanWords} numbers`}>
         <span>
-          <strong>{t('dashboard.days', { n: Math.round(p50 * 10) / 10 })}</strong>{' '}
-          {t('dashboard.median').toLocaleLowerCase()}
+          <strong>{t('dashboard.days', { n: Math.round(p50 * 10) / 10 })}</strong> {t('dashboard.halfWithin')}
         </span>
         <span>
-          <strong>{t('dashboard.days', { n: Math.round(p90 * 10) / 10 })}</strong> {t('dashboard.slow')}
+          <strong>{t('dashboard.days', { n: Math.round(p90 * 10) / 10 })}</strong> {t('dashboard.slowWithin')}
         </span>
       </span>
     </div>

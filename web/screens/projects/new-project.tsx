@@ -18,7 +18,7 @@ import { SwatchField } from '../../ui/swatch-field.tsx';
 import { showError } from '../../ui/toaster.tsx';
 import { InviteForm } from '../people/invite-form.tsx';
 import { proposeKey } from './propose-key.ts';
-import { readStarter, type StarterName, starterNames } from './starters.ts';
+import { emptyStarter, readStarter, type StarterName, starterNames } from './starters.ts';
 
 export default function NewProject({ onClose }: { onClose: () => void }) {
   const store = useReader();
@@ -53,8 +53,9 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
       const project = await ask(createProject, { name, description, key: shownKey || null, color });
       void act(editProject, project.id, { color });
       // A project without its first tasks is a project all the same.
-      if (starter !== '')
-        await ask(fillProject, project.id, readStarter(starter)).catch((reason: unknown) =>
+      const first = starter === '' ? emptyStarter() : readStarter(starter);
+      if (first !== null)
+        await ask(fillProject, project.id, first).catch((reason: unknown) =>
           showError(t('starters.notFilled'), sayRefusal(reason)),
         );
       go(paths.project(project.id));

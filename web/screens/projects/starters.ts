@@ -4,6 +4,7 @@
 import type { Starter } from '../../commands.ts';
 import { daysAfter, localDay } from '../../queries/days.ts';
 import type { Priority } from '../../queries.ts';
+import { languageHere } from '../../strings/language.ts';
 import { t } from '../../strings/messages.ts';
 import { swatches } from '../../ui/palette.ts';
 
@@ -12,6 +13,11 @@ export type StarterName = (typeof starterNames)[number];
 
 const lines = (words: string): string[] => words.split('\n').map((line) => line.trim());
 const isPriority = (word: string): word is Priority => /^p[012]$/.test(word);
+
+/** Columns alone, in the reader's language; null where they are those that every project begins with. */
+export function emptyStarter(): Starter | null {
+  return languageHere() === 'en' ? null : { columns: lines(t('starters.columns')), labels: [], tasks: [] };
+}
 
 export function readStarter(name: StarterName, today = localDay(new Date())): Starter {
   const columns = lines(t(`starters.${name}.columns`));

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { paths } from '../../routes.ts';
 import { useApp } from '../../session/react.tsx';
+import { languageHere } from '../../strings/language.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/field.module.css';
@@ -167,7 +168,7 @@ export function SignUpForm({ next, invited }: FormProps) {
     const { data, error } = await door.auth.signUp({
       email: email.trim(),
       password,
-      options: { data: { name: name.trim() }, emailRedirectTo: callback(next) },
+      options: { data: { name: name.trim(), language: languageHere() }, emailRedirectTo: callback(next) },
     });
     setBusy(false);
     if (error) {

@@ -1,0 +1,123 @@
+// The pages in German: chosen by the browser, kept with the account on whatever device, with one catalog loaded and days and counts as
+// German has them.
+
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { cardOf, columnOf, openHarbour, password, type Site, startSite, type Visitor } from './pages.ts';
+
+let site: Site;
+const visitors: Visitor[] = [];
+
+beforeAll(async () => {
+  site = await startSite();
+}, 120_000);
+afterEach(async () => {
+  const troubles = visitors.flatMap((one) => one.troubles);
+  for (const one of visitors.splice(0)) await one.close();
+  expect(troubles).toEqual([]);
+});
+afterAll(async () => {
+  await site?.close();
+});
+
+async function visit(locale: string): Promise<Page> {
+  const visitor = await site.visit({ locale });
+  visitors.push(visitor);
+  return visitor.page;
+}
+
+const languageOf = (page: Page) => page.evaluate(() => document.documentElement.lang);
+const signInGerman = async (page: Page, email: string) => {
+  await page.getByLabel('E-Mail').fill(email);
+  await page.getByLabel('Passwort', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+};
+
+test('a German browser gets German alone, and the account keeps it on a device that speaks English', async () => {
+  const page = await visit('de-AT');
+  const scripts: Promise<string>[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response.text());
+  });
+  await page.goto('/sign-up');
+  await page.getByRole('heading', { name: 'Konto anlegen' }).waitFor();
+  expect(await languageOf(page)).toBe('de');
+  const texts = await Promise.all(scripts);
+  expect(texts.some((text) => text.includes('Passwort vergessen?'))).toBe(true);
+  expect(texts.filter((text) => text.includes('Forgot your password?'))).toEqual([]);
+
+  await page.getByLabel('Dein Name').fill('Grete');
+  await page.getByLabel('E-Mail').fill('grete@example.test');
+  await page.getByLabel('Passwort', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Konto anlegen' }).click();
+  await page.getByRole('heading', { name: 'Projekte', level: 1 }).waitFor();
+  const kept = await site.app.sql(
+    "select raw_user_meta_data ->> 'language' as language from auth.users where email = $1",
+    ['grete@example.test'],
+  );
+  expect(kept).toEqual([{ language: 'de' }]);
+
+  // Columns of a new project are named in German too.
+  await page.getByRole('main').getByRole('button', { name: 'Neues Projekt' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Hafen');
+  await page.getByRole('button', { name: 'Projekt anlegen' }).click();
+  await page.getByRole('button', { name: 'Nicht jetzt' }).click();
+  for (const column of ['Backlog', 'Zu tun', 'In Arbeit', 'Erledigt']) await columnOf(page, column).waitFor();
+
+  const other = await visit('en-US');
+  await other.goto('/sign-in');
+  await other.getByLabel('E-mail').fill('grete@example.test');
+  await other.getByLabel('Password', { exact: true }).fill(password);
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await other.getByRole('heading', { name: 'Projekte', level: 1 }).waitFor();
+  expect(await languageOf(other)).toBe('de');
+});
+
+test('the language is changed in the account, at once and for good', async () => {
+  const page = await visit('en-GB');
+  await visitors[0]?.settle('Hans', 'hans@example.test');
+  await page.goto('/app/account');
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch');
+  await page.getByRole('heading', { name: 'Konto', level: 1 }).waitFor();
+  expect(await page.getByRole('combobox', { name: 'Sprache' }).inputValue()).toBe('de');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Konto', level: 1 }).waitFor();
+
+  // Without its session the browser still knows it.
+  const session = (await page.context().cookies()).filter(({ name }) => name.startsWith('sb-'));
+  for (const { name } of session) await page.context().clearCookies({ name });
+  await page.goto('/sign-in');
+  await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+  await signInGerman(page, 'hans@example.test');
+  await page.getByRole('heading', { name: 'Projekte', level: 1 }).waitFor();
+});
+
+test('days are typed and read in German', async () => {
+  const sample = await openHarbour(site);
+  visitors.push(sample.ada);
+  const { page } = sample.ada;
+  await page.goto('/app/account');
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch');
+  await page.getByRole('heading', { name: 'Konto', level: 1 }).waitFor();
+  await sample.openBoard(page);
+  await cardOf(page, 'Paint the crane').click();
+  const panel = page.getByRole('complementary', { name: 'Aufgabe HAR-1' });
+  await panel.getByRole('button', { name: /^Fällig: / }).click();
+  await page.keyboard.type('15. mai 2030');
+  await page.getByRole('option', { name: 'Mittwoch, 15. Mai 2030' }).waitFor();
+  await page.keyboard.press('Enter');
+  await sample.expectRows('select due_date::text from tasks where project_id = $1 and number = 1', [
+    { due_date: '2030-05-15' },
+  ]);
+  await panel.getByRole('button', { name: 'Fällig: 15. Mai 2030' }).waitFor();
+  await page.keyboard.press('Escape');
+
+  await columnOf(page, 'To do').locator('[data-add-task]').click();
+  await page.getByRole('textbox', { name: 'Neue Aufgabe in To do' }).fill('Anker prüfen !hoch fällig in 2 Wochen');
+  await page.keyboard.press('Enter');
+  await cardOf(page, 'Anker prüfen').waitFor();
+  await sample.expectRows(
+    "select title, priority::text, due_date - current_date as days from tasks where project_id = $1 and title like 'Anker%'",
+    [{ title: 'Anker prüfen', priority: 'p1', days: 14 }],
+  );
+});

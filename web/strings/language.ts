@@ -1,0 +1,44 @@
+// Which language a reader has chosen: kept in a cookie, so that the server can answer in it too, and by the account, which decides on
+// whatever device. Where nothing is chosen the browser's languages decide.
+
+export const languages = ['en', 'de'] as const;
+export type Language = (typeof languages)[number];
+
+const place = 'kanbase-language';
+
+const isLanguage = (value: unknown): value is Language => languages.includes(value as Language);
+const spokenIn = (tag: string) => tag.split('-', 1)[0];
+
+function chosenLanguage(page: { readonly cookie: string }): Language | null {
+  const value = new RegExp(`(?:^|; )${place}=(\\w+)`).exec(page.cookie)?.[1];
+  return isLanguage(value) ? value : null;
+}
+
+/** The language this page comes in. */
+export function languageHere(): Language {
+  return chosenLanguage(document) ?? navigator.languages.map(spokenIn).find(isLanguage) ?? languages[0];
+}
+
+/** What is loaded is tried in this order; a region of the browser's counts where it speaks the language. */
+export function wantedLanguages(): readonly string[] {
+  const language = languageHere();
+  return [...navigator.languages.filter((tag) => spokenIn(tag) === language), language];
+}
+
+/** Texts that are drawn do not change by themselves: the page is loaded again in the other language. */
+export function switchLanguage(language: Language, page: { cookie: string } = document): void {
+  const before = languageHere();
+  page.cookie = `${place}=${language}; Path=/; Max-Age=31536000; SameSite=Lax`;
+  // Where cookies are refused it would be the same page again, for ever.
+  if (before !== language && chosenLanguage(page) === language) location.reload();
+}
+
+/** The account's own language, as its session says; an account that never chose leaves it to the browser. */
+export function followAccount(language: unknown): void {
+  if (isLanguage(language)) switchLanguage(language);
+}
+
+/** As those who speak it call it. */
+export function nameLanguage(language: Language): string {
+  return new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+}
