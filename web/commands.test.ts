@@ -21,6 +21,7 @@ import {
   deleteLabel,
   deleteProject,
   deleteTasks,
+  dropTasks,
   duplicateTask,
   editChecklistItem,
   editColumn,
@@ -204,6 +205,11 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
     ([some, columnId]) =>
       (store) =>
         moveTasks(store, some, columnId),
+  ),
+  dropTasks: fc.tuple(ids, column, fc.option(id)).map(
+    ([some, columnId, beforeId]) =>
+      (store) =>
+        dropTasks(store, some, { columnId, beforeId }),
   ),
   sortColumn: column.map((columnId) => (store: Store) => sortColumn(store, columnId, 'title')),
   archiveTasks: ids.map((some) => (store) => archiveTasks(store, some)),

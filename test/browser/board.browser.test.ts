@@ -3,7 +3,16 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { cardOf, columnOf, expectTitles, openHarbour, type SampleProject, type Site, startSite } from './pages.ts';
+import {
+  cardOf,
+  columnOf,
+  drag,
+  expectTitles,
+  openHarbour,
+  type SampleProject,
+  type Site,
+  startSite,
+} from './pages.ts';
 
 let site: Site;
 let sample: SampleProject;
@@ -57,6 +66,28 @@ test('cards are selected by Ctrl, Shift and x, and changed together with one und
   await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
   await page.keyboard.press('Escape');
   await bulk().waitFor({ state: 'detached' });
+});
+
+test('cards that are selected are dragged together, and go back together', async () => {
+  await cardOf(page, 'Paint the crane').click({ modifiers: ['Control'] });
+  await cardOf(page, 'Sweep the quay').click({ modifiers: ['Control'] });
+  await drag(page, 'Sweep the quay', 'In progress');
+  await expectTitles(page, 'In progress', ['Paint the crane', 'Sweep the quay']);
+  await expectTitles(page, 'To do', ['Count the ships']);
+  await sample.expectRows(
+    `select t.title from tasks t join workflow_columns c on c.id = t.column_id
+     where t.project_id = $1 and c.kind = 'in_progress' order by t.order_rank`,
+    [{ title: 'Paint the crane' }, { title: 'Sweep the quay' }],
+  );
+  await page.keyboard.press('Control+z');
+  await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+  // By keys too; a card that is not selected goes alone.
+  await cardOf(page, 'Paint the crane').focus();
+  for (const key of ['Shift+Space', 'ArrowRight', 'Space']) await page.keyboard.press(key);
+  await expectTitles(page, 'In progress', ['Paint the crane', 'Sweep the quay']);
+  await drag(page, 'Count the ships', 'Done');
+  await expectTitles(page, 'Done', ['Count the ships']);
+  await expectTitles(page, 'In progress', ['Paint the crane', 'Sweep the quay']);
 });
 
 test('the other button opens the menu of a card; under the pointer stand the changes made most', async () => {

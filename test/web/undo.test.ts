@@ -146,6 +146,7 @@ const mutations: Record<string, () => Mutation> = {
   'moveTask, to another': () => commands.moveTask(store, at('two'), { columnId: at('in_progress'), beforeId: null }),
   'moveTask, to done': () => commands.moveTask(store, at('one'), { columnId: at('done'), beforeId: null }),
   moveTasks: () => commands.moveTasks(store, [at('one'), at('two'), at('three')], at('backlog')),
+  dropTasks: () => commands.dropTasks(store, [at('three'), at('one')], { columnId: at('backlog'), beforeId: null }),
   sortColumn: () => commands.sortColumn(store, at('todo'), 'title'),
   archiveTasks: () => commands.archiveTasks(store, [at('one'), at('two')]),
   unarchiveTask: () => commands.unarchiveTask(store, at('four')),

@@ -1,4 +1,4 @@
-// Moving tasks: one to a place among others, or many to the end of a column.
+// Moving tasks: one or many to a place among others, or many to the end of a column.
 
 import { orderBy, type Sorting } from '../queries/lists.ts';
 import { readColumnTasks, taskKey } from '../queries/tasks.ts';
@@ -103,7 +103,38 @@ export function moveTasks(store: Reader, ids: readonly string[], columnId: strin
   return moveAll({ taskIds, columnId }, t('board.done.movedMany', { n: taskIds.length, column }));
 }
 
-const sort = define('sortColumn', record({ columnId: text, places: list(record({ id: text, rank: text })) }), {
+const places = record({ columnId: text, places: list(record({ id: text, rank: text })) });
+
+const drop = define('dropTasks', places, {
+  apply: (store, { columnId, places }) =>
+    only(
+      ...places.map(({ id, rank }) => {
+        const task = store.get('tasks', id);
+        const stays = task?.column_id === columnId && task.order_rank === rank;
+        return task && !stays && moved(store, task, columnId, rank);
+      }),
+    ),
+  send: (door, { columnId, places }) =>
+    sendChanges(door, [moveTasksTo(places.map(({ id, rank }) => ({ id, column_id: columnId, order_rank: rank })))]),
+});
+
+/** All of them to one place, in the order they are named, wherever they stood. */
+export function dropTasks(store: Reader, ids: readonly string[], { columnId, beforeId }: Place): Mutation {
+  const dropped = new Set(ids);
+  const standing = readColumnTasks(store, columnId);
+  const at = beforeId === null ? -1 : standing.findIndex(({ id }) => id === beforeId);
+  const from = at < 0 ? standing.length : at;
+  const following = standing.slice(from).find(({ id }) => !dropped.has(id));
+  let rank = standing.slice(0, from).findLast(({ id }) => !dropped.has(id))?.order_rank ?? null;
+  const places = ids.map((id) => {
+    rank = rankBetween(rank, following?.order_rank ?? null);
+    return { id, rank };
+  });
+  const column = store.get('workflow_columns', columnId)?.name ?? '';
+  return drop({ columnId, places }, t('board.done.movedMany', { n: ids.length, column }));
+}
+
+const sort = define('sortColumn', places, {
   apply: (store, { columnId, places }) =>
     only(
       ...places.map(({ id, rank }) => {

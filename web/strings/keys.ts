@@ -206,6 +206,8 @@ export interface MessageArguments {
   'board.filters.dues.none': null;
   'board.filters.showing': { n: number; all: number };
   'board.drag.picked': { task: string | number; place: string | number; of: string | number; column: string | number };
+  'board.drag.pickedMany': { n: string | number; column: string | number };
+  'board.drag.droppedMany': { n: string | number; place: string | number; column: string | number };
   'board.drag.over': { task: string | number; place: string | number; of: string | number; column: string | number };
   'board.drag.dropped': { task: string | number; place: string | number; column: string | number };
   'board.drag.cancelled': { task: string | number };

@@ -29,7 +29,7 @@ import styles from './board.module.css';
 import cardStyles from './card.module.css';
 import { CardFace } from './card.tsx';
 import { Column, type ColumnHandle } from './column.tsx';
-import { createDragState } from './drag-state.ts';
+import { createDragState, type DragState } from './drag-state.ts';
 import type { AddPlace } from './quick-add.tsx';
 import { useBoardMoves } from './use-board-moves.ts';
 import { useBoardSelection } from './use-board-selection.tsx';
@@ -63,11 +63,12 @@ export default function Board({ project, loading }: ProjectViewProps) {
   const [adding, setAdding] = useState<{ readonly columnId: string; readonly place: AddPlace } | null>(null);
   const [dragged, setDragged] = useState<TaskRow | null>(null);
   const frame = useRef<HTMLDivElement>(null);
-  const moves = useBoardMoves({ board, state, handles, canWrite, frame, onDragged: setDragged });
+  const selection = useBoardSelection(board, canWrite);
+  const selected = selection.list;
+  const moves = useBoardMoves({ board, state, handles, canWrite, frame, selected, onDragged: setDragged });
   const files = useCardDrop(canWrite);
   useGlide(frame, board);
-  const selection = useBoardSelection(board, canWrite);
-  const { ids: selected, onAlone } = selection;
+  const { ids: isSelected, onAlone } = selection;
   const [collapsed, onCollapse] = useCollapsed(project.id);
   const signal = useTellPresence();
   useEffect(() => {
@@ -120,7 +121,7 @@ export default function Board({ project, loading }: ProjectViewProps) {
           first={at === 0}
           collapsed={collapsed.has(boardColumn.column.id)}
           onCollapse={onCollapse}
-          selected={selected}
+          selected={isSelected}
           onAlone={onAlone}
           adding={adding?.columnId === boardColumn.column.id ? adding.place : null}
           onAdd={onAdd}
@@ -136,7 +137,7 @@ export default function Board({ project, loading }: ProjectViewProps) {
       handle.active,
       collapsed,
       onCollapse,
-      selected,
+      isSelected,
       onAlone,
       adding,
       onAdd,
@@ -193,13 +194,20 @@ export default function Board({ project, loading }: ProjectViewProps) {
           {dragged && (
             <div className={`${cardStyles.card} ${cardStyles.cardOverlay}`} data-held-card>
               <CardFace task={dragged} />
+              <HeldCount state={state} />
             </div>
           )}
         </DragOverlay>
       </DndContext>
-      {selected.size > 0 && <BulkBar projectId={project.id} taskIds={selection.list} onClear={selection.clear} />}
+      {selected.length > 0 && <BulkBar projectId={project.id} taskIds={selected} onClear={selection.clear} />}
     </>
   );
+}
+
+/** How many are in the hand, where it is more than the one that is seen. */
+function HeldCount({ state }: { state: DragState }) {
+  const n = state.get()?.all.length ?? 1;
+  return n > 1 && <span className={`${cardStyles.heldCount} numbers`}>{n}</span>;
 }
 
 /** The arrows find the board without a Tab before them. */

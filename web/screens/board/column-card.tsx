@@ -12,7 +12,7 @@ import styles from './card.module.css';
 import { CardFace } from './card.tsx';
 import { CardOthers, colourOf } from './card-others.tsx';
 import type { DragState } from './drag-state.ts';
-import { useMovingId } from './drag-state.ts';
+import { useGoesAlong, useMovingId } from './drag-state.ts';
 
 interface CardProps {
   readonly task: TaskRow;
@@ -29,11 +29,12 @@ export const ColumnCard = memo(function ColumnCard(props: CardProps) {
   const { task, canWrite, first, selected, state, search, onAlone } = props;
   const { setNodeRef, listeners } = useDraggable({ id: task.id, disabled: !canWrite });
   const moving = useMovingId(state) === task.id;
+  const goesAlong = useGoesAlong(state, task.id);
   const held = moving && state.get()?.by === 'keys';
   const others = useOthersAt(task.project_id, task.id, 'open', 'drag');
   const looks = [
     styles.card,
-    moving && styles.cardMoving,
+    (moving || goesAlong) && styles.cardMoving,
     held && styles.cardHeld,
     selected && styles.cardSelected,
     others.length > 0 && styles.cardSeen,

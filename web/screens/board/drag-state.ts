@@ -14,6 +14,8 @@ export interface Moving {
   readonly from: Target;
   readonly by: 'pointer' | 'keys';
   readonly target: Target;
+  /** All that are in the hand with it, itself too, in the order they stand in. */
+  readonly all: readonly string[];
 }
 
 /** A column as the pointer meets it. */
@@ -61,6 +63,11 @@ export function useLanding(state: DragState, columnId: string): number | null {
     const moving = state.get();
     return moving?.target.columnId === columnId ? moving.target.index : null;
   });
+}
+
+/** Whether a card goes along with another one that is on its way. */
+export function useGoesAlong(state: DragState, taskId: string): boolean {
+  return useSyncExternalStore(state.subscribe, () => state.get()?.all.includes(taskId) ?? false);
 }
 
 /** The card on its way, and how it travels ("id keys"); null when none is. */

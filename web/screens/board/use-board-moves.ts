@@ -2,7 +2,7 @@
 
 import type { KeyboardEvent, RefObject } from 'react';
 import { useEffect, useMemo } from 'react';
-import { moveTask, type Run, sayRefusal, useRun } from '../../commands.ts';
+import { dropTasks, moveTask, type Run, sayRefusal, useRun } from '../../commands.ts';
 import { type Board, type Reader, type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { announce } from '../../ui/announcer.tsx';
@@ -19,6 +19,8 @@ export interface MovesProps {
   readonly handles: Map<string, ColumnHandle>;
   readonly canWrite: boolean;
   readonly frame: RefObject<HTMLElement | null>;
+  /** In the order they stand in: taken up together by any of them. */
+  readonly selected: readonly string[];
   readonly onDragged: (task: TaskRow | null) => void;
 }
 
@@ -46,15 +48,15 @@ function createMoves(held: RefObject<MovesProps>, store: Reader, run: Run): Boar
   const pointer = createDragPointer(() => held.current.state);
 
   function take(taskId: string, from: Target, by: Moving['by']): void {
-    held.current.state.set({ taskId, from, by, target: from });
-    const others = places.others(from.columnId, taskId).length;
+    const { selected, state } = held.current;
+    const all = selected.length > 1 && selected.includes(taskId) ? selected : [taskId];
+    state.set({ taskId, from, by, target: from, all });
+    const column = places.columnName(from.columnId);
+    const of = places.others(from.columnId, taskId).length + 1;
     announce(
-      t('board.drag.picked', {
-        task: places.nameOf(taskId),
-        column: places.columnName(from.columnId),
-        place: from.index + 1,
-        of: others + 1,
-      }),
+      all.length > 1
+        ? t('board.drag.pickedMany', { n: all.length, column })
+        : t('board.drag.picked', { task: places.nameOf(taskId), column, place: from.index + 1, of }),
     );
   }
 
@@ -83,13 +85,19 @@ function createMoves(held: RefObject<MovesProps>, store: Reader, run: Run): Boar
     const beforeId = moving && target ? places.follower(target, moving.taskId) : null;
     finish();
     if (!moving || !target) return;
-    const { taskId } = moving;
+    const { taskId, all } = moving;
+    const place = { columnId: target.columnId, beforeId };
     const focusIfByKeys = (): void => {
       if (moving.by === 'keys') focusTask(taskId);
     };
     const where = { column: places.columnName(target.columnId), place: target.index + 1 };
-    announce(t('board.drag.dropped', { task: places.nameOf(taskId), ...where }));
-    run(moveTask, taskId, { columnId: target.columnId, beforeId }).catch((reason: unknown) => {
+    announce(
+      all.length > 1
+        ? t('board.drag.droppedMany', { n: all.length, ...where })
+        : t('board.drag.dropped', { task: places.nameOf(taskId), ...where }),
+    );
+    const done = all.length > 1 ? run(dropTasks, all, place) : run(moveTask, taskId, place);
+    done.catch((reason: unknown) => {
       announce(t('board.drag.returned', { task: places.nameOf(taskId), why: sayRefusal(reason) }));
       focusIfByKeys();
     });
