@@ -4410,6 +4410,25 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.language_of(address text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  chosen text;
+begin
+  select u.raw_user_meta_data ->> 'language' into chosen
+  from auth.users u where lower(u.email) = lower(address) and not u.is_sso_user;
+  if not found then
+    select u.raw_user_meta_data ->> 'language' into chosen from auth.users u where u.id = auth.uid();
+  end if;
+  return chosen;
+end
+$function$;
+comment on function private.language_of(address text) is 'The language in which to write to an address; null where nobody has chosen one.';
+
 CREATE OR REPLACE FUNCTION private.last_rank(in_project uuid, in_column uuid)
  RETURNS text
  LANGUAGE plpgsql
@@ -5461,7 +5480,11 @@ CREATE OR REPLACE FUNCTION private.queue_mail(kind text, recipient text, data js
 AS $function$
   with letter as (
     insert into private.outbox (kind, recipient, data)
-    values (queue_mail.kind, trim(queue_mail.recipient), coalesce(queue_mail.data, '{}'))
+    select queue_mail.kind, trim(queue_mail.recipient), case
+      when given.data ? 'sealed' then given.data
+      else jsonb_strip_nulls(jsonb_build_object('language', private.language_of(trim(queue_mail.recipient)))) || given.data
+    end
+    from (select coalesce(queue_mail.data, '{}') as data) given
     returning id
   )
   select letter.id from letter, pg_catalog.pg_notify('kanbase_mail', '')
@@ -6524,12 +6547,14 @@ begin
     returning d.notification_id, d.user_id, d.attempts
   )
   select n.id, s.id, s.endpoint, s.p256dh, s.auth, c.attempts >= 3, jsonb_strip_nulls(jsonb_build_object(
+      'language', a.raw_user_meta_data -> 'language',
       'project_name', j.name, 'task_id', k.id, 'task_key', j.key || '-' || k.number, 'task_title', k.title,
       'url', coalesce('/app/inbox/' || n.project_id || '/' || k.number, '/app/inbox'), 'entries', private.mail_entries(array[n.id])
     )),
     (select count(distinct coalesce(u.task_id, u.id)) from public.notifications u
      where u.user_id = n.user_id and u.read_at is null and u.done_at is null and (u.snoozed_until is null or u.snoozed_until <= now()))
   from claimed c
+  join auth.users a on a.id = c.user_id
   join public.notifications n on n.id = c.notification_id
   join public.push_subscriptions s on s.user_id = c.user_id
   left join public.projects j on j.id = n.project_id

@@ -1,6 +1,7 @@
 // What happened to tasks, as mails: one about a task, or a summary of the day. The sentences of each language stand together below;
 // who hears what and when is decided in sql/0753_notification_mail.sql.
 
+import { sayDay } from '../../contract/say-day.ts';
 import type { MailContent, MailData, MailSection } from './mail-content.ts';
 import { withoutMarkup } from './without-markup.ts';
 
@@ -46,16 +47,36 @@ const english: Sentences = {
     `You get this because you watch it, work on it or were mentioned. What ${product} sends you is set in your account, under Notifications.`,
 };
 
-/** By language; who reads another one gets the first. */
-const languages: Readonly<Record<string, Sentences>> = { en: english };
+const german: Sentences = {
+  kinds: {
+    mentioned: ({ who }) => `${who} hat dich erwähnt.`,
+    assigned: ({ who }) => `${who} hat sie dir zugewiesen.`,
+    unassigned: ({ who }) => `${who} hat sie dir abgenommen.`,
+    commented: ({ who, answers }) => (answers ? `${who} hat dir geantwortet.` : `${who} hat kommentiert.`),
+    unblocked: () => 'Alles, worauf sie wartete, ist erledigt.',
+    state_changed: ({ who, from, to, count }) =>
+      count === ''
+        ? `${who} hat sie von ${from} nach ${to} verschoben.`
+        : `${who} hat ${count} ${count === '1' ? 'Aufgabe' : 'Aufgaben'} nach ${to} verschoben.`,
+    due_soon: ({ day }) => `Sie ist am ${day} fällig.`,
+    overdue: ({ day }) => `Sie war am ${day} fällig.`,
+    added: ({ who, project }) => `${who} hat dich zum Projekt ${project} hinzugefügt.`,
+    invited: ({ who, project }) => `${who} hat dich zum Projekt ${project} eingeladen.`,
+  },
+  open: (what) => `${what} öffnen`,
+  daily: (product) => `Dein Tag in ${product}`,
+  news: (project) => `Neues von ${project}`,
+  someone: 'Jemand',
+  closing: (product) =>
+    `Du bekommst das, weil du sie beobachtest, daran arbeitest oder erwähnt wurdest. Was ${product} dir schickt, stellst du in deinem Konto unter „Benachrichtigungen“ ein.`,
+};
 
-function sentencesOf(data: MailData): Sentences {
-  return languages[data.text('language')] ?? english;
-}
+/** By language; who reads another one gets the first. */
+const languages: Readonly<Record<string, Sentences>> = { en: english, de: german };
 
 /** About one task, or one project: mails about the same are one conversation to a mail program. */
-export function writeNotification(data: MailData, product: string): MailContent {
-  const say = sentencesOf(data);
+export function writeNotification(data: MailData, product: string, language: string): MailContent {
+  const say = languages[language] ?? english;
   const [part] = data.objects('parts');
   if (part === undefined) return { subject: product, heading: product, paragraphs: [] };
   const key = part.text('task_key');
@@ -66,7 +87,7 @@ export function writeNotification(data: MailData, product: string): MailContent 
     subject,
     heading: subject,
     paragraphs: [],
-    sections: [{ lines: linesOf(part, say) }],
+    sections: [{ lines: linesOf(part, say, language) }],
     ...(url === '' ? {} : { action: { label: say.open(key || project), url } }),
     closing: say.closing(product),
     thread: part.text('task_id') || part.text('project_id'),
@@ -74,13 +95,13 @@ export function writeNotification(data: MailData, product: string): MailContent 
   };
 }
 
-export function writeDailySummary(data: MailData, product: string): MailContent {
-  const say = sentencesOf(data);
+export function writeDailySummary(data: MailData, product: string, language: string): MailContent {
+  const say = languages[language] ?? english;
   const sections = data.objects('parts').map((part): MailSection => {
     const title =
       [part.text('task_key'), part.text('task_title')].filter(Boolean).join(' ') || part.text('project_name');
     const url = part.text('url');
-    return { title, ...(url === '' ? {} : { url }), lines: linesOf(part, say) };
+    return { title, ...(url === '' ? {} : { url }), lines: linesOf(part, say, language) };
   });
   return {
     subject: say.daily(product),
@@ -93,7 +114,7 @@ export function writeDailySummary(data: MailData, product: string): MailContent 
   };
 }
 
-function linesOf(part: MailData, say: Sentences): MailSection['lines'] {
+function linesOf(part: MailData, say: Sentences, language: string): MailSection['lines'] {
   const pictures = part.objects('pictures');
   return part.objects('entries').flatMap((given, place) => {
     const entry: Entry = {
@@ -101,7 +122,7 @@ function linesOf(part: MailData, say: Sentences): MailSection['lines'] {
       from: given.text('from'),
       to: given.text('to'),
       count: given.text('count'),
-      day: given.text('due_date'),
+      day: sayDay(given.text('due_date'), language),
       project: part.text('project_name'),
       answers: given.text('answers_id') !== '',
     };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { asHtml } from './as-html.ts';
 import { fillHtml, fillText, type TemplateValues } from './fill-template.ts';
 import { type MailContent, type MailSection, readMailData } from './mail-content.ts';
-import { writeMail } from './mail-templates.ts';
+import { mailLanguage, mailTexts, writeMail } from './mail-templates.ts';
 
 export interface RenderedMail {
   readonly subject: string;
@@ -40,11 +40,12 @@ export function renderMail(
   pictures: ShownPictures = new Map(),
 ): RenderedMail {
   const mail = withWholeUrl(writeMail(kind, readMailData(data), brand.product), brand);
+  const language = mailLanguage(readMailData(data));
   const values = valuesOf(mail, data, brand);
   return {
     subject: oneLine(fillText(ownTemplate(brand, kind, 'subject.txt'), values) ?? mail.subject),
-    text: fillText(ownTemplate(brand, kind, 'txt'), values) ?? asText(mail, brand),
-    html: fillHtml(ownTemplate(brand, kind, 'html'), values) ?? asPage(mail, brand, pictures),
+    text: fillText(ownTemplate(brand, kind, 'txt'), values) ?? asText(mail, brand, language),
+    html: fillHtml(ownTemplate(brand, kind, 'html'), values) ?? asPage(mail, brand, pictures, language),
     thread: mail.thread || null,
     unsubscribe: mail.unsubscribe || null,
   };
@@ -92,13 +93,13 @@ function ownTemplate(brand: Brand, kind: string, ending: string): string | null 
   }
 }
 
-function asText(mail: MailContent, brand: Brand): string {
+function asText(mail: MailContent, brand: Brand, language: string): string {
   return [
     mail.heading,
     ...mail.paragraphs,
     ...(mail.sections ?? []).map(sectionAsText),
     ...(mail.action ? [`${mail.action.label}:\n${mail.action.url}`] : []),
-    ...(mail.code ? [`Code: ${mail.code}`] : []),
+    ...(mail.code ? [`${mailTexts(language).codeLine}: ${mail.code}`] : []),
     ...(mail.closing ? [mail.closing] : []),
     `-- \n${brand.product}\n${brand.siteUrl}`,
   ].join('\n\n');
@@ -118,7 +119,8 @@ const ink = '#1f1e1b';
 const quiet = '#68645c';
 const accent = '#0f6b73';
 
-function asPage(mail: MailContent, brand: Brand, pictures: ShownPictures): string {
+function asPage(mail: MailContent, brand: Brand, pictures: ShownPictures, language: string): string {
+  const say = mailTexts(language);
   const paragraph = (words: string, style = '') =>
     `<p class="${style.includes(quiet) ? 'quiet' : 'ink'}" style="margin:0 0 16px;font-size:16px;line-height:24px;${style}">${asHtml(words)}</p>`;
   const body = [
@@ -132,19 +134,19 @@ function asPage(mail: MailContent, brand: Brand, pictures: ShownPictures): strin
       : []),
     ...(mail.code
       ? [
-          paragraph(mail.action ? 'Or enter this code:' : 'Your code:', `color:${quiet};`),
+          paragraph(mail.action ? say.orCode : say.yourCode, `color:${quiet};`),
           `<p class="ink" style="margin:0 0 24px;font:600 28px/36px ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px">${asHtml(mail.code)}</p>`,
         ]
       : []),
     ...(mail.closing ? [paragraph(mail.closing, `color:${quiet};font-size:14px;line-height:20px;`)] : []),
     ...(mail.action
       ? [
-          `<p class="quiet" style="margin:24px 0 0;color:${quiet};font-size:12px;line-height:18px;word-break:break-all">If the button does not work, open this address: ${asHtml(safeUrl(mail.action.url))}</p>`,
+          `<p class="quiet" style="margin:24px 0 0;color:${quiet};font-size:12px;line-height:18px;word-break:break-all">${asHtml(say.buttonFails)} ${asHtml(safeUrl(mail.action.url))}</p>`,
         ]
       : []),
   ].join('');
   return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
     `<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${asHtml(mail.subject)}</title><style>${darkStyle}</style></head>` +
     `<body class="paper" style="margin:0;padding:0;background:#f7f6f3;color:${ink};font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">` +
     `<table class="paper" role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">` +

@@ -1,5 +1,7 @@
 // What a push message says: a title, one line, where it leads. Short, since push services take four kilobytes, and the lock screen of a
-// phone less.
+// phone less. In the language of who gets it.
+
+import { sayDay } from '../../contract/say-day.ts';
 
 interface PushMessage {
   readonly title: string;
@@ -18,7 +20,9 @@ const text = (part: Part, name: string): string => {
 };
 
 /** By kind; `who` is never empty. */
-const sentences: Readonly<Record<string, (who: string, entry: Part, project: string) => string>> = {
+type Sentences = Readonly<Record<string, (who: string, entry: Part, project: string) => string>>;
+
+const english = {
   mentioned: (who, entry) => `${who} mentioned you: ${text(entry, 'excerpt')}`,
   assigned: (who) => `${who} assigned it to you`,
   unassigned: (who) => `${who} took you off it`,
@@ -31,20 +35,46 @@ const sentences: Readonly<Record<string, (who: string, entry: Part, project: str
     entry.count === undefined
       ? `${who} moved it from ${text(entry, 'from')} to ${text(entry, 'to')}`
       : `${who} moved ${text(entry, 'count')} tasks to ${text(entry, 'to')}`,
-  due_soon: (_who, entry) => `It is due on ${text(entry, 'due_date')}`,
-  overdue: (_who, entry) => `It was due on ${text(entry, 'due_date')}`,
+  due_soon: (_who, entry) => `It is due on ${sayDay(text(entry, 'due_date'), 'en')}`,
+  overdue: (_who, entry) => `It was due on ${sayDay(text(entry, 'due_date'), 'en')}`,
   added: (who, _entry, project) => `${who} added you to the project ${project}`,
   invited: (who, _entry, project) => `${who} invited you to the project ${project}`,
+} satisfies Sentences;
+
+const german: Readonly<Record<keyof typeof english, Sentences[string]>> = {
+  mentioned: (who, entry) => `${who} hat dich erwähnt: ${text(entry, 'excerpt')}`,
+  assigned: (who) => `${who} hat sie dir zugewiesen`,
+  unassigned: (who) => `${who} hat sie dir abgenommen`,
+  commented: (who, entry) =>
+    entry.answers_id !== undefined
+      ? `${who} hat dir geantwortet: ${text(entry, 'excerpt')}`
+      : `${who} hat kommentiert: ${text(entry, 'excerpt')}`,
+  unblocked: () => 'Alles, worauf sie wartete, ist erledigt',
+  state_changed: (who, entry) =>
+    entry.count === undefined
+      ? `${who} hat sie von ${text(entry, 'from')} nach ${text(entry, 'to')} verschoben`
+      : `${who} hat ${text(entry, 'count')} ${text(entry, 'count') === '1' ? 'Aufgabe' : 'Aufgaben'} nach ${text(entry, 'to')} verschoben`,
+  due_soon: (_who, entry) => `Sie ist am ${sayDay(text(entry, 'due_date'), 'de')} fällig`,
+  overdue: (_who, entry) => `Sie war am ${sayDay(text(entry, 'due_date'), 'de')} fällig`,
+  added: (who, _entry, project) => `${who} hat dich zum Projekt ${project} hinzugefügt`,
+  invited: (who, _entry, project) => `${who} hat dich zum Projekt ${project} eingeladen`,
+};
+
+const languages: Readonly<Record<string, { readonly say: Sentences; readonly someone: string }>> = {
+  en: { say: english, someone: 'Someone' },
+  de: { say: german, someone: 'Jemand' },
 };
 
 export function writePushMessage(id: string, part: Part, unread: number): PushMessage {
   const [entry = {}] = (Array.isArray(part.entries) ? part.entries : []) as readonly Part[];
   const project = text(part, 'project_name');
   const task = [text(part, 'task_key'), text(part, 'task_title')].filter(Boolean).join(' ');
-  const say = sentences[text(entry, 'kind')];
+  const wanted = text(part, 'language');
+  const language = languages[Object.hasOwn(languages, wanted) ? wanted : 'en'];
+  const sentence = language?.say[text(entry, 'kind')]?.(text(entry, 'actor_name') || language.someone, entry, project);
   return {
     title: (task || project || 'Kanbase').slice(0, 200),
-    body: plain(say?.(text(entry, 'actor_name') || 'Someone', entry, project) ?? '').slice(0, 300),
+    body: plain(sentence ?? '').slice(0, 300),
     url: text(part, 'url') || '/app/inbox',
     tag: text(part, 'task_id') || id,
     unread: Number(unread),

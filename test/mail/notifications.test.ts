@@ -38,6 +38,28 @@ const header = (mail: CaughtMail, name: string): string =>
   new RegExp(`^${name}: (.*)$`, 'mi').exec(mail.raw.replaceAll(/\r\n[ \t]+/g, ' ').replaceAll('\r', ''))?.[1] ?? '';
 
 describe('at once', () => {
+  it('comes in the language the account has chosen, days too', async () => {
+    const { person, project } = await begin('Grete');
+    await app.sql(
+      `update auth.users set raw_user_meta_data = raw_user_meta_data || '{"language":"de"}' where id = $1`,
+      [person.id],
+    );
+    const task = await addTask(app, person, { project_id: project, title: 'Kran streichen' });
+    await addRow(app, bob, 'task_comments', { task_id: task, body: 'Welche Farbe, @Grete?' });
+    await passes();
+    expect(await compose()).toBe(1);
+    const mail = await app.post.next(person.email);
+    expect(mail.text).toContain('Bob Byron hat dich erwähnt.\n> Welche Farbe, @Grete?');
+    expect(mail.text).toContain('„Benachrichtigungen“');
+    expect(mail.raw).toContain('<html lang=3D"de">');
+
+    // Who has no account is written to as the one who invites them would.
+    await one(person.client.rpc('invite_member', { project_id: project, email: 'neu@example.test', role: 'editor' }));
+    const invitation = await app.post.next('neu@example.test');
+    expect(invitation.text).toContain('Grete lädt dich ein, in Kanbase an Harbour mitzuarbeiten');
+    expect(invitation.text).toContain(', mit der Rolle „Mitarbeit“.');
+  });
+
   it('is one mail for what one person did to a task in a few minutes, readable everywhere, one conversation', async () => {
     const { person, project, columns } = await begin('Ada');
     const task = await addTask(app, person, { project_id: project, title: 'Paint the crane' });

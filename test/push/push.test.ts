@@ -56,6 +56,18 @@ const subscriptions = (person: TestUser) =>
   app.sql('select id from public.push_subscriptions where user_id = $1', [person.id]);
 
 describe('a message', () => {
+  it('comes in the language the account has chosen', async () => {
+    const { person, task, browser, subscribe } = await begin('Grete');
+    await app.sql(
+      `update auth.users set raw_user_meta_data = raw_user_meta_data || '{"language":"de"}' where id = $1`,
+      [person.id],
+    );
+    await subscribe('/grete');
+    await addRow(app, bob, 'task_comments', { task_id: task, body: 'Welche Farbe, @Grete?' });
+    const { body } = await service.next('/grete');
+    expect(browser.open(body)).toMatchObject({ body: 'Bob Byron hat dich erwähnt: Welche Farbe, @Grete?' });
+  });
+
   it('reaches the browser encrypted for it and signed with the key it subscribed with', async () => {
     const { task, browser, subscribe, project } = await begin('Ada');
     await subscribe('/ada');
