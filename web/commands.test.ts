@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commandNames, commandsOf } from '../test/helpers/command-names.ts';
 import { taskRow } from '../test/helpers/task-row.ts';
+import { changesOf } from './commands/revert.ts';
 import {
   addAttachment,
   addChecklistItems,
@@ -414,6 +415,18 @@ describe('moving', () => {
         }
       }),
     );
+  });
+
+  test('is undone by moving back; what was written is written back', () => {
+    const store = fill();
+    const moved = moveTask(store, 't0', { columnId: 'done', beforeId: null }).apply(store);
+    expect(changesOf(reverse(moved)).map(({ change }) => change)).toEqual(['move']);
+    expect(changesOf(reverse(editTasks(store, ['t0'], { title: 'Other' }).apply(store)))).toEqual([
+      { change: 'update', table: 'tasks', rows: [{ id: 't0', title: store.get('tasks', 't0')?.title }] },
+    ]);
+    // Nothing in the columns of a diff makes it a move: whoever made it says so.
+    const written = reverse(moved).map((one) => ({ ...one, by: undefined }));
+    expect(changesOf(written).map(({ change }) => change)).toEqual(['update']);
   });
 
   test('names the neighbour it was dropped at, so that the server decides the rank', () => {

@@ -31,6 +31,7 @@ function moved(store: Reader, task: TaskRow, columnId: string, order_rank: strin
     before: { column_id: task.column_id, order_rank: task.order_rank, completed_at: task.completed_at },
     after: { column_id: columnId, order_rank, completed_at },
     guessed: ['order_rank', 'completed_at'],
+    by: 'move',
   };
 }
 

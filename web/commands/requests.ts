@@ -3,8 +3,11 @@
 import type { Door } from '../sync/door.ts';
 import { dataOf, Refusal } from '../sync/door.ts';
 import { keptName } from '../sync/kept.ts';
+import type { InvitationDetails, MyData } from '../sync/procedures.ts';
 import type { ProjectRow, Role } from '../sync/rows.ts';
 import type { Sync } from '../sync/sync.ts';
+
+export type { InvitationDetails, MyData };
 
 export interface NewProject {
   readonly name: string;
@@ -48,7 +51,7 @@ export async function inviteMembers(
   for (const email of emails) {
     try {
       const made = await sync.call('invite_member', { project_id: projectId, email, role });
-      results.push({ email, link: linkOf((made as { readonly token: string }).token), reason: null });
+      results.push({ email, link: linkOf(made.token), reason: null });
     } catch (reason) {
       results.push({ email, link: null, reason });
     }
@@ -62,18 +65,9 @@ export async function linkOfInvitation(sync: Sync, invitationId: string): Promis
   return linkOf(await sync.call('invitation_token', { invitation_id: invitationId }));
 }
 
-export interface InvitationDetails {
-  readonly email: string;
-  readonly role: Role;
-  readonly expires_at: string;
-  readonly project_name: string;
-  readonly inviter_name: string | null;
-  readonly inviter_avatar_url: string | null;
-}
-
 /** For whoever holds its link, signed in or not. */
 export async function readInvitation(door: Door, token: string): Promise<InvitationDetails> {
-  return dataOf(await door.rpc('invitation_details', { token })) as unknown as InvitationDetails;
+  return dataOf(await door.rpc('invitation_details', { token }));
 }
 
 /** By an invitation to one's own address, without its link. The id of the project. */
@@ -102,22 +96,9 @@ export async function endSession(sync: Sync, sessionId: string): Promise<void> {
   }
 }
 
-/** What the app itself reads of all that the server holds about a person; the rest is passed on as it is. */
-export interface MyData {
-  readonly profile: { readonly avatar_url: string | null } | null;
-  readonly tasks: readonly { readonly description: string }[];
-  readonly comments: readonly { readonly body: string }[];
-  readonly attachments: readonly {
-    readonly id: string;
-    readonly task_key: string;
-    readonly name: string;
-    readonly object_path: string;
-    readonly created_at: string;
-  }[];
-}
-
 export async function exportData(sync: Sync): Promise<MyData> {
-  return (await sync.call('export_my_data', {} as never)) as unknown as MyData;
+  // `never` are the arguments of a procedure that takes none; the client sends an object all the same.
+  return sync.call('export_my_data', {} as never);
 }
 
 /** For good; the address is a safeguard. */

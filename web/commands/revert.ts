@@ -1,12 +1,14 @@
-// Undo: puts rows back to what they were before a mutation. It is sent as one batch, so that nobody else sees half of it.
+// Undo: puts rows back to what they were before a mutation, in batches, of none of which anybody sees a half: nearly always it is one.
+// A row that was moved is moved back.
 
 import type { Diff, RowDiff } from '../sync/diff.ts';
 import type { Commands } from '../sync/mutation.ts';
+import type { Change } from '../sync/procedures.ts';
 import { primaryKeys, tableNames } from '../sync/rows.ts';
 import type { Reader } from '../sync/store.ts';
 import type { Check } from './args.ts';
 import { define } from './define.ts';
-import { type Change, sendChanges } from './send-changes.ts';
+import { sendChanges } from './send-changes.ts';
 
 type Columns = Readonly<Record<string, unknown>>;
 
@@ -53,10 +55,9 @@ function rowsOf(diff: RowDiff): RowChange[] {
   if (diff.kind === 'delete') return [{ change: 'delete', table, row: keyColumns(table, diff.row) }];
   const key = namedBy(diff);
   const meant = Object.entries(diff.after).filter(([column]) => !diff.guessed?.includes(column));
-  if (table !== 'tasks' || !('column_id' in diff.after))
-    return [{ change: 'update', table, row: { ...key, ...Object.fromEntries(meant) } }];
+  if (diff.by !== 'move') return [{ change: 'update', table, row: { ...key, ...Object.fromEntries(meant) } }];
   // Back into its column, to the place it had.
-  const { column_id, order_rank } = diff.after;
+  const { column_id, order_rank }: Columns = diff.after;
   const rest = meant.filter(([column]) => column !== 'column_id');
   return [
     { change: 'move', table, row: { ...key, column_id, order_rank } },
@@ -64,8 +65,8 @@ function rowsOf(diff: RowDiff): RowChange[] {
   ];
 }
 
-function keyColumns(table: RowDiff['table'], row: object): Columns {
-  return Object.fromEntries(primaryKeys[table].map((column) => [column, (row as Columns)[column]]));
+function keyColumns(table: RowDiff['table'], row: Columns): Columns {
+  return Object.fromEntries(primaryKeys[table].map((column) => [column, row[column]]));
 }
 
 function namedBy({ table, key }: Extract<RowDiff, { kind: 'update' }>): Columns {

@@ -1,20 +1,14 @@
 // Changes of rows, as they are sent: in batches of which the server keeps all or nothing, one round trip each.
 
-import type { Database, Json } from '../../contract/database.ts';
+import type { Database } from '../../contract/database.ts';
 import type { Door } from '../sync/door.ts';
 import { dataOf, Refusal } from '../sync/door.ts';
 import { PartRefusal } from '../sync/mutation.ts';
+import type { Change } from '../sync/procedures.ts';
 import { keyOf, type TableName } from '../sync/rows.ts';
 import type { RowChange } from '../sync/store.ts';
 
 type Tables = Database['public']['Tables'];
-
-export interface Change {
-  readonly change: 'insert' | 'update' | 'delete' | 'move';
-  readonly table: TableName;
-  /** All with the same columns. */
-  readonly rows: readonly object[];
-}
 
 /** Rows that exist already are passed over. */
 export function insertRows<T extends TableName>(table: T, rows: readonly Tables[T]['Insert'][]): Change {
@@ -51,8 +45,8 @@ export async function sendChanges(door: Door, changes: readonly Change[]): Promi
   const all = batches(changes);
   for (const batch of all) {
     try {
-      const result = dataOf(await door.rpc('apply_changes', { changes: batch as unknown as Json }));
-      rows.push(...changedRows(result as unknown as Change[]), ...goneOf(batch));
+      const result = dataOf(await door.rpc('apply_changes', { changes: batch }));
+      rows.push(...changedRows(result), ...goneOf(batch));
     } catch (thrown) {
       if (!(thrown instanceof Refusal) || thrown.passing) throw thrown;
       if (all.length === 1) throw thrown;
@@ -83,6 +77,7 @@ export function batches(changes: readonly Change[]): Change[][] {
 
 function changedRows(result: readonly Change[]): RowChange[] {
   return result.flatMap(({ change, table, rows }) =>
+    // Which table goes with which columns the types lose where rows of all tables lie in one list.
     change === 'delete' ? [] : rows.map((row) => ({ table, row }) as RowChange),
   );
 }

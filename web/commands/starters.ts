@@ -2,9 +2,10 @@
 
 import { dataOf } from '../sync/door.ts';
 import { newId } from '../sync/ids.ts';
+import type { Change } from '../sync/procedures.ts';
 import type { Priority } from '../sync/rows.ts';
 import type { Sync } from '../sync/sync.ts';
-import { type Change, insertRows, sendChanges, updateRows } from './send-changes.ts';
+import { insertRows, sendChanges, updateRows } from './send-changes.ts';
 
 export interface Starter {
   /** By name: the first, second and third, and the last, are those that every project begins with. */

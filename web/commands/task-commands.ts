@@ -93,7 +93,7 @@ const create = define('createTasks', record({ projectId: text, columnId: text, p
       }));
       const assignees = some.flatMap((task) => linksOf(task).assignees);
       const labels = some.flatMap((task) => linksOf(task).labels);
-      // With people and labels all of it arrives, or nothing.
+      // With people and labels, in batches: the tasks first, so that each link finds its task.
       if (assignees.length + labels.length > 0) {
         rows.push(
           ...(await sendChanges(door, [

@@ -2,19 +2,10 @@
 // transactions. What is gone shows in sums over the keys of the rows known here, which the server compares with its own: `changes_since`
 // in sql/0611_changes_since.sql says how.
 
-import type { Json } from '../../contract/database.ts';
 import type { Call } from './results.ts';
-import type { AnyRow, Rows, TableName } from './rows.ts';
+import type { AnyRow, Rows } from './rows.ts';
 import type { Question } from './scopes.ts';
 import type { Store } from './store.ts';
-
-interface ChangesSince {
-  readonly until: string;
-  /** Null: the moment means nothing to this database. */
-  readonly changed: Partial<Record<TableName, Partial<AnyRow>[]>> | null;
-  /** Of each bucket whose sums differ, all keys there are. */
-  readonly present: Partial<Record<TableName, Record<string, string[]>>> | null;
-}
 
 /** The moment until which all is known now; null where that cannot be said, and everything has to be asked for. */
 export async function catchUp(
@@ -26,15 +17,15 @@ export async function catchUp(
 ): Promise<string | null> {
   const asked = store.now();
   const known = new Map(questions.map((question) => [question.table, sumsOf(store, question)]));
-  const answer = (await call('changes_since', {
+  const { changed, present, until } = await call('changes_since', {
     project_id: projectId,
     since,
-    known: Object.fromEntries(known) as unknown as Json,
-  })) as unknown as ChangesSince;
-  const { changed, present, until } = answer;
+    known: Object.fromEntries(known),
+  });
   if (changed === null || present === null) return null;
   store.batch(() => {
     for (const { table, part } of questions) {
+      // By its table: in a list of questions the types no longer say which rows go with it.
       store.merge(table, (changed[table] ?? []) as Partial<Rows[typeof table]>[], asked);
       const buckets = new Map(
         Object.entries(present[table] ?? {}).map(([bucket, keys]) => [Number(bucket), new Set(keys)]),
@@ -58,6 +49,7 @@ const perBucket = 16;
 const mostBuckets = 256;
 
 function sumsOf(store: Store, { table, part }: Question): number[] {
+  // A question is asked of rows of its own table alone, whatever the types make of a list of them.
   const keys = store.baseKeys(table, part as (row: AnyRow) => boolean);
   const size = Math.min(mostBuckets, Math.max(1, Math.ceil(keys.length / perBucket)));
   const sums = new Array<number>(size).fill(0);

@@ -27,6 +27,8 @@ export interface UpdateDiff<T extends TableName = TableName> extends Guess {
   readonly key: string;
   readonly before: Partial<Rows[T]>;
   readonly after: Partial<Rows[T]>;
+  /** It was brought about by a procedure of its own, which the way back takes too, rather than by writing the columns. */
+  readonly by?: 'move';
 }
 
 /** One table at a time, so that one of a union of tables still knows which rows it holds. */

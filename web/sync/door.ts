@@ -2,8 +2,8 @@
 
 import { createBrowserClient } from '@supabase/ssr';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import type { Database } from '../../contract/database.ts';
 import type { PageSettings } from './page-settings.ts';
+import type { Database } from './procedures.ts';
 
 /** Knows every table and procedure the server has. */
 export type Door = SupabaseClient<Database>;

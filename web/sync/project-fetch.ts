@@ -36,7 +36,7 @@ export function openProjectFetch({ door, store, call, ...ports }: ProjectPorts):
       }
       moments.delete(projectId);
       // What is written while the rows are on their way counts as written since.
-      const { until } = (await call('changes_since', { project_id: projectId })) as { readonly until: string };
+      const { until } = await call('changes_since', { project_id: projectId });
       await fetchScope(door, store, scope);
       moments.set(projectId, until);
     },

@@ -35,6 +35,7 @@ export interface Question<T extends TableName = TableName> {
   readonly kept?: (row: Rows[T], store: Store) => boolean;
 }
 
+/** Each question is checked against its own table; a list of them no longer says which is whose, and those who walk it keep the two together. */
 const ask = <T extends TableName>(question: Question<T>): Question => question as unknown as Question;
 
 /** A task without its description: what boards, lists and searches show. */
@@ -239,7 +240,7 @@ async function readAll(door: Door, question: Question): Promise<Partial<AnyRow>[
     return request.range(from, from + pageSize - 1);
   };
   const first = await page(0, true);
-  const rows = (dataOf(first) ?? []) as unknown as Partial<AnyRow>[];
+  const rows = rowsOf(first);
   const total = first.count ?? rows.length;
   // A server may allow smaller pages than we ask for.
   const stride = rows.length;
@@ -247,9 +248,12 @@ async function readAll(door: Door, question: Question): Promise<Partial<AnyRow>[
   const rest = await Promise.all(
     Array.from({ length: Math.ceil((total - stride) / stride) }, (_, at) => page(stride * (at + 1), false)),
   );
-  return rows.concat(
-    ...rest.map((result) => ((dataOf(result) ?? []) as unknown as Partial<AnyRow>[]).slice(0, stride)),
-  );
+  return rows.concat(...rest.map((result) => rowsOf(result).slice(0, stride)));
+}
+
+/** The client's types tell rows from columns that are written out; of columns that come in a variable they know nothing. */
+function rowsOf(result: Parameters<typeof dataOf<unknown>>[0]): Partial<AnyRow>[] {
+  return (dataOf(result) ?? []) as Partial<AnyRow>[];
 }
 
 /** Asks a scope's questions at once and puts the results into the store together. */
@@ -260,6 +264,7 @@ export async function fetchScope(door: Door, store: Store, scope: Scope): Promis
   store.batch(() => {
     questions.forEach((question, at) => {
       const rows = results[at] ?? [];
+      // Asked by this question, so rows of its table.
       store.replace(question.table, question.part, rows as Partial<Rows[typeof question.table]>[], since);
     });
   });

@@ -1,0 +1,63 @@
+// What procedures take and give where the generated types know no more than jsonb; the SQL of each makes these. The one place that says
+// so, so that nobody who calls them has to.
+
+import type { Database as Generated } from '../../contract/database.ts';
+import type { AnyRow, Role, TableName } from './rows.ts';
+
+/** One part of a batch: rows of a table, and what is to be done with them. */
+export interface Change {
+  readonly change: 'insert' | 'update' | 'delete' | 'move';
+  readonly table: TableName;
+  /** All with the same columns. */
+  readonly rows: readonly object[];
+}
+
+export interface ChangesSince {
+  readonly until: string;
+  /** Null: the moment means nothing to this database. */
+  readonly changed: Partial<Record<TableName, Partial<AnyRow>[]>> | null;
+  /** Of each bucket whose sums differ, all keys there are. */
+  readonly present: Partial<Record<TableName, Record<string, string[]>>> | null;
+}
+
+export interface InvitationDetails {
+  readonly email: string;
+  readonly role: Role;
+  readonly expires_at: string;
+  readonly project_name: string;
+  readonly inviter_name: string | null;
+  readonly inviter_avatar_url: string | null;
+}
+
+/** What the app itself reads of all that the server holds about a person; the rest is passed on as it is. */
+export interface MyData {
+  readonly profile: { readonly avatar_url: string | null } | null;
+  readonly tasks: readonly { readonly description: string }[];
+  readonly comments: readonly { readonly body: string }[];
+  readonly attachments: readonly {
+    readonly id: string;
+    readonly task_key: string;
+    readonly name: string;
+    readonly object_path: string;
+    readonly created_at: string;
+  }[];
+}
+
+// A type, not an interface: the client takes none for its tables of procedures.
+type Known = {
+  apply_changes: { Args: { changes: readonly Change[] }; Returns: readonly Change[] };
+  changes_since: {
+    Args: { project_id: string; since?: string; known?: Readonly<Record<string, readonly number[]>> };
+    Returns: ChangesSince;
+  };
+  export_my_data: { Args: never; Returns: MyData };
+  invitation_details: { Args: { token: string }; Returns: InvitationDetails };
+  invite_member: { Args: { project_id: string; email: string; role?: Role }; Returns: { readonly token: string } };
+};
+
+type Schema = Generated['public'];
+
+/** What the server has, as the app calls it. */
+export type Database = Omit<Generated, 'public'> & {
+  public: Omit<Schema, 'Functions'> & { Functions: Omit<Schema['Functions'], keyof Known> & Known };
+};
