@@ -54,7 +54,11 @@ async function runVitest() {
     ...chosen,
     ...(isFast ? slow.map((file) => `--exclude=${file}`) : []),
   ];
-  const env = { ...process.env, ...(browser.path ? { KANBASE_BROWSER: browser.path } : {}) };
+  const env = {
+    ...process.env,
+    ...(browser.path ? { KANBASE_BROWSER: browser.path } : {}),
+    ...(browser.shell ? { KANBASE_BROWSER_SHELL: browser.shell } : {}),
+  };
   const code = await run(process.execPath, args, { env });
   let results = [];
   try {

@@ -71,6 +71,9 @@ describe('on the board', () => {
     );
 
   test('a card that others move glides to its place, unless one wants no motion', async () => {
+    await bob.page.emulateMedia({ reducedMotion: 'no-preference' });
+    await move('Count the ships', 'In progress');
+    await columnOf(bob.page, 'In progress').getByText('Count the ships').waitFor();
     await countGlides(bob.page);
     await move('Count the ships', 'To do');
     await columnOf(bob.page, 'To do').getByText('Count the ships').waitFor();
@@ -80,7 +83,6 @@ describe('on the board', () => {
     await move('Count the ships', 'In progress');
     await columnOf(bob.page, 'In progress').getByText('Count the ships').waitFor();
     expect(await glides(bob.page)).toBe(0);
-    await bob.page.emulateMedia({ reducedMotion: 'no-preference' });
   });
 
   test('what is under the pointer stays where it is', async () => {

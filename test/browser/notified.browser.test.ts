@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPush } from '../../server/push/start-push.ts';
 import type { AppOptions } from '../helpers/app.ts';
+import { openWholeBrowser } from '../helpers/open-browser.ts';
 import { type MailedApp, startMailedApp } from '../identity/mailed-app.ts';
 import { makeBrowser, type PushService, startPushService } from '../push/push-service.ts';
 import { openHarbour, type Site, startSite } from './pages.ts';
@@ -13,7 +14,7 @@ let push: Awaited<ReturnType<typeof startPush>>;
 beforeAll(async () => {
   service = await startPushService();
   const settings = { PUSH_SERVICES: service.host, AUTH_AUTOCONFIRM: 'true' };
-  site = await startSite(settings, (options: AppOptions) => startMailedApp(options));
+  site = await startSite(settings, (options: AppOptions) => startMailedApp(options), openWholeBrowser);
   push = await startPush(site.app.services);
 }, 120_000);
 afterAll(async () => {

@@ -28,13 +28,14 @@ export interface Visitor {
   close(): Promise<void>;
 }
 
-/** `open` starts the app another way: with mail, say. */
+/** `open` starts the app another way, with mail say; `launch` another browser. */
 export async function startSite<A extends TestApp = TestApp>(
   settings: Record<string, string> = {},
   open: (options: AppOptions) => Promise<A> = startApp as (options: AppOptions) => Promise<A>,
+  launch: () => Promise<Browser> = openBrowser,
 ): Promise<Site<A>> {
   const directory = await buildPagesAside();
-  const [app, browser] = await Promise.all([open({ settings: { WEB_DIR: directory, ...settings } }), openBrowser()]);
+  const [app, browser] = await Promise.all([open({ settings: { WEB_DIR: directory, ...settings } }), launch()]);
   let visitors = 0;
   const mailOf = (name: string) => `${name.toLowerCase().replaceAll(' ', '.')}.${++visitors}@example.test`;
   return {
@@ -45,6 +46,7 @@ export async function startSite<A extends TestApp = TestApp>(
         baseURL: app.services.siteUrl,
         viewport: { width: 1440, height: 900 },
         locale: 'en-GB',
+        reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
         ...options,
       });

@@ -56,6 +56,32 @@ async function write(description = ''): Promise<void> {
   await page.locator('[data-writing="rich"]').first().waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Description');
 }
+test('words written before the editor has come keep their caret and their last space, and the editor comes once one leaves them', async () => {
+  let come = (): void => undefined;
+  const coming = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  await page.route(/\/rich-field-[^/]*\.js/, async (route) => {
+    await coming;
+    await route.continue();
+  });
+  await page.goto(`/app/projects/${sample.projectId}/board/1`);
+  const comment = page.getByRole('textbox', { name: 'Write a comment' });
+  await comment.click();
+  await type('Red  rust ');
+  for (let back = 'rust '.length + 1; back > 0; back--) await press('ArrowLeft');
+  const fetched = page.waitForResponse(/\/rich-field-[^/]*\.js/);
+  come();
+  await (await fetched).finished();
+  await page.waitForLoadState('networkidle');
+  await type('as');
+  expect(await written(comment)).toBe('Red as rust');
+  await page.locator('[data-writing="markdown"]', { has: comment }).waitFor();
+  await comment.blur();
+  await page.locator('[data-writing="rich"]', { has: comment }).waitFor();
+  expect(await written(comment)).toBe('Red as rust');
+});
+
 const type = (text: string) => page.keyboard.type(text);
 const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key);

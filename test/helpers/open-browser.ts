@@ -1,10 +1,18 @@
 // A real Chromium for tests: the one `npm test` found, or the one Debian installs. Each test takes a context of its own,
-// which is a browser nobody has used before. One may also be had whose machine falls asleep.
+// which is a browser nobody has used before. Most take Chromium as it is built without windows: the same pages with a third
+// less work, but without what belongs to the window, such as the viewer of PDFs. One may also be had whose machine falls asleep.
 
+import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-const options = () => ({
-  executablePath: process.env.KANBASE_BROWSER ?? '/usr/bin/chromium',
+const whole = () => process.env.KANBASE_BROWSER ?? '/usr/bin/chromium';
+const debians = '/usr/bin/chromium-headless-shell';
+const shell = () =>
+  process.env.KANBASE_BROWSER_SHELL ??
+  (process.env.KANBASE_BROWSER === undefined && existsSync(debians) ? debians : whole());
+
+const options = (executablePath: string) => ({
+  executablePath,
   headless: true,
   args: [
     '--no-sandbox',
@@ -19,7 +27,12 @@ const options = () => ({
 });
 
 export function openBrowser(): Promise<Browser> {
-  return chromium.launch(options());
+  return chromium.launch(options(shell()));
+}
+
+/** With all that a person's browser has. */
+export function openWholeBrowser(): Promise<Browser> {
+  return chromium.launch(options(whole()));
 }
 
 export interface Laptop {
@@ -33,7 +46,7 @@ export interface Laptop {
 }
 
 export async function openLaptop(): Promise<Laptop> {
-  const server = await chromium.launchServer(options());
+  const server = await chromium.launchServer(options(whole()));
   const browser = await chromium.connect(server.wsEndpoint());
   const group = -(server.process().pid ?? 0);
   return {

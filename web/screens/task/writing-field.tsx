@@ -54,10 +54,17 @@ export function WritingField(props: WritingFieldProps) {
   useEffect(() => {
     if (editor !== null || choice !== 'rich') return;
     return whenEditorIsReady((ready) => {
-      setMoved(box.current?.contains(document.activeElement) ?? false);
-      setEditor(() => ready);
+      const around = box.current;
+      const hasFocus = around?.contains(document.activeElement) ?? false;
+      const change = (): void => {
+        setMoved(hasFocus && latest.current.text === '');
+        setEditor(() => ready);
+      };
+      // What one is in the middle of writing keeps its caret and its last space: the field changes once one leaves it.
+      if (hasFocus && latest.current.text !== '') around?.addEventListener('focusout', change, { once: true });
+      else change();
     });
-  }, [editor, choice]);
+  }, [editor, choice, latest]);
 
   const onEscape = useCallback((): void => {
     const around = box.current?.closest<HTMLElement>('[tabindex="-1"]');
