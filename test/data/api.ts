@@ -1,7 +1,7 @@
-// The app with the sample schemas of fixture.sql behind it, and the few calls the tests of the data API make.
+// The app with the sample schemas of fixture/ behind it, and the few calls the tests of the data API make.
 // Raw HTTP goes through node:http, so that headers and empty bodies are seen as they are on the wire.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect } from 'vitest';
@@ -47,7 +47,11 @@ export interface Api {
 }
 
 export async function startApi(settings: Record<string, string> = {}): Promise<Api> {
-  const fixture = readFileSync(new URL('./fixture.sql', import.meta.url), 'utf8');
+  const parts = new URL('./fixture/', import.meta.url);
+  const fixture = readdirSync(parts)
+    .sort()
+    .map((name) => readFileSync(new URL(name, parts), 'utf8'))
+    .join('\n');
   const app = await startApp({
     prepare: fixture,
     settings: {
