@@ -1218,7 +1218,7 @@ export type Database = {
       changes_since: { Args: { project_id: string; since?: string; known?: Json }; Returns: Json };
       cover: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['task_attachments']['Row'][] };
       create_project_with_defaults: { Args: { name: string; description?: string; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
-      creator: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
+      creator: { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
       current_project_role: { Args: { project_id: string }; Returns: Database['public']['Enums']['project_role'] };
       dashboard_metrics: { Args: { project_id?: string }; Returns: Json };
       delete_my_account: { Args: { email: string }; Returns: undefined };

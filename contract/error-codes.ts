@@ -129,6 +129,7 @@ export const errorCodes = [
   'insufficient_aal',
   'invalid_api_key',
   'invalid_credentials',
+  'invalid_persist_ttl',
   'manual_linking_disabled',
   'mfa_challenge_expired',
   'mfa_factor_name_conflict',

@@ -2202,8 +2202,11 @@ create table realtime.messages (
   private boolean default false,
   updated_at timestamp without time zone default (now() AT TIME ZONE 'utc'::text) not null,
   inserted_at timestamp without time zone default (now() AT TIME ZONE 'utc'::text) not null,
+  expires_at timestamp without time zone,
+  skip_broadcast boolean default false not null,
   constraint messages_pkey PRIMARY KEY (id, inserted_at)
 );
+create index messages_expires_at_idx ON ONLY realtime.messages USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 create index messages_topic_inserted_at_idx ON ONLY realtime.messages USING btree (topic, inserted_at DESC) WHERE (extension = 'broadcast'::text);
 alter table realtime.messages enable row level security;
 create policy listen_to_own on realtime.messages for select to authenticated
@@ -2229,6 +2232,8 @@ grant insert, select on table realtime.messages to authenticated;
 grant delete, insert, select on table realtime.messages to kanbase_realtime;
 grant delete, insert, maintain, references, select, trigger, truncate, update on table realtime.messages to service_role;
 comment on table realtime.messages is 'Messages sent to private and public channels from SQL or kept by their senders; swept after a few days.';
+comment on column realtime.messages.expires_at is 'From when on it is not replayed any more; null: as long as all messages are kept.';
+comment on column realtime.messages.skip_broadcast is 'It has been sent already: it is there to be replayed.';
 
 create table realtime.messages_rest (
   id uuid default gen_random_uuid() not null,
@@ -2240,8 +2245,11 @@ create table realtime.messages_rest (
   private boolean default false,
   updated_at timestamp without time zone default (now() AT TIME ZONE 'utc'::text) not null,
   inserted_at timestamp without time zone default (now() AT TIME ZONE 'utc'::text) not null,
+  expires_at timestamp without time zone,
+  skip_broadcast boolean default false not null,
   constraint messages_rest_pkey PRIMARY KEY (id, inserted_at)
 );
+create index messages_rest_expires_at_idx ON realtime.messages_rest USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 create index messages_rest_topic_inserted_at_idx ON realtime.messages_rest USING btree (topic, inserted_at DESC) WHERE (extension = 'broadcast'::text);
 alter table realtime.messages_rest enable row level security;
 
@@ -4228,6 +4236,7 @@ begin
     execute format('drop table realtime.%I', old);
   end loop;
   delete from realtime.messages_rest where inserted_at < today - days;
+  delete from realtime.messages where expires_at <= now() at time zone 'utc';
 end
 $function$;
 grant execute on function private.keep_message_partitions(days integer) to kanbase_realtime;
@@ -4820,7 +4829,10 @@ CREATE OR REPLACE FUNCTION private.note_change()
 AS $function$
 begin
   insert into private.changes (relation, kind, old, new)
-  values (tg_relid, tg_op, case when tg_op <> 'INSERT' then to_jsonb(old) end, case when tg_op <> 'DELETE' then to_jsonb(new) end);
+  values (
+    coalesce(pg_partition_root(tg_relid)::oid, tg_relid), tg_op,
+    case when tg_op <> 'INSERT' then to_jsonb(old) end, case when tg_op <> 'DELETE' then to_jsonb(new) end
+  );
   perform pg_notify('kanbase_changes', '');
   return null;
 end

@@ -85,6 +85,11 @@ export const realtimeErrors = declareErrors({
     when: 'No policy lets the caller send to a private topic.',
     next: 'Write a policy on realtime.messages for insert.',
   },
+  invalid_persist_ttl: {
+    status: 422,
+    when: 'A broadcast shall be kept for a time that is no whole number of seconds, or longer than REALTIME_MESSAGES_DAYS.',
+    next: 'Say persist: true, or persist: { ttl } in seconds.',
+  },
   slow_reader: {
     status: 503,
     when: 'A socket reads more slowly than it is sent to, beyond REALTIME_SEND_BUFFER_KB; it is closed with 1013.',

@@ -1,5 +1,7 @@
 // The protocol by hand: joins, replies, both versions, and every refusal in the words that clients know.
 
+import { get } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { openRaw, type RawSocket, type Row } from './listening.ts';
@@ -21,10 +23,39 @@ const now = (): number => Math.floor(Date.now() / 1000);
 const token = (claims: Row, lifetime = 3600): Promise<string> => app.services.sessions.sign(claims, lifetime);
 
 describe('a socket', () => {
+  /** Status and body of a socket that is not opened. */
+  async function refusal(query: Record<string, string>): Promise<[number, Row]> {
+    const { hostname, port } = new URL(app.url);
+    const path = `/realtime/v1/websocket?${new URLSearchParams({ vsn: '2.0.0', ...query })}`;
+    const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };
+    return new Promise((resolve, reject) => {
+      get(
+        { hostname, port, path, headers: { ...upgrade, 'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==' } },
+        (answer) => json(answer).then((body) => resolve([answer.statusCode ?? 0, body as Row]), reject),
+      ).on('error', reject);
+    });
+  }
+
   test('is refused without a key, with a bad one, and in an unknown version', async () => {
-    await expect(openRaw(app, { apikey: '' })).rejects.toThrow('401');
-    await expect(openRaw(app, { apikey: 'x.y.z' })).rejects.toThrow('403');
-    await expect(openRaw(app, { vsn: '9.9.9' })).rejects.toThrow('400');
+    expect(await refusal({})).toEqual([401, { error: 'API key is missing' }]);
+    expect(await refusal({ apikey: 'x.y.z' })).toEqual([401, { error: 'The token provided is not a valid JWT' }]);
+    const [head, body] = app.anonKey.split('.');
+    expect(await refusal({ apikey: `${head}.${body}.AAAA` })).toEqual([
+      401,
+      { error: 'Failed to validate JWT signature' },
+    ]);
+    expect(await refusal({ apikey: await token({ role: 'anon', exp: now() }, -100) })).toMatchObject([
+      401,
+      { error: expect.stringMatching(/^Token has expired/) },
+    ]);
+    expect(await refusal({ apikey: await token({ sub: ada.id }) })).toEqual([
+      401,
+      { error: 'Fields `role` and `exp` are required in JWT' },
+    ]);
+    expect(await refusal({ apikey: app.anonKey, vsn: '9.9.9' })).toEqual([
+      400,
+      { error: 'The version is 1.0.0 or 2.0.0: say vsn=2.0.0' },
+    ]);
   });
 
   test('answers heartbeats, joins, leaves, and what it does not know', async () => {

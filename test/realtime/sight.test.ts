@@ -28,7 +28,12 @@ const ownTables = `
   create policy own on public.letters for select using (author = auth.uid());
   create policy of_crew on public.letters for select using (crew in (select c.crew from public.crews c where c.person = auth.uid()));
   grant select on public.letters to authenticated;
-  alter publication supabase_realtime add table public.notes, public.plain, public.hidden, public.crews, public.letters;
+  create table public.days (day date, title text, primary key (day, title)) partition by range (day);
+  alter table public.days replica identity full;
+  create table public.days_of_2026 partition of public.days for values from ('2026-01-01') to ('2027-01-01');
+  alter table public.days_of_2026 replica identity full;
+  grant select on public.days to authenticated;
+  alter publication supabase_realtime add table public.notes, public.plain, public.hidden, public.crews, public.letters, public.days;
 `;
 
 describe.each(['log', 'triggers'])('changes from %s', (source) => {
@@ -298,6 +303,20 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
     await app.sql('delete from public.plain where id = 7');
     const deleted = await events.first(({ eventType }) => eventType === 'DELETE');
     expect(deleted.old).toEqual({ ...data, price: 2 });
+    await hangUp(ada.client);
+  });
+
+  test('rows of a partition are told of as those of their table', async () => {
+    const { events } = await follow(ada.client, [{ table: 'days' }], 'days');
+    await app.sql(`insert into public.days values ('2026-05-01', 'first')`);
+    await app.sql(`update public.days set title = 'second'`);
+    await app.sql('delete from public.days');
+    await events.count(3);
+    expect(events.list.map(({ table, eventType, new: row }) => [table, eventType, row])).toEqual([
+      ['days', 'INSERT', { day: '2026-05-01', title: 'first' }],
+      ['days', 'UPDATE', { day: '2026-05-01', title: 'second' }],
+      ['days', 'DELETE', {}],
+    ]);
     await hangUp(ada.client);
   });
 

@@ -8,6 +8,7 @@ import { checkSession } from '../channels/read-token.ts';
 import { RealtimeError } from '../errors.ts';
 import type { Realtime } from '../realtime.ts';
 import type { Broadcast } from '../sockets/messages.ts';
+import { persistSeconds } from '../topics/persist-option.ts';
 import { topicKey } from '../topics/topics.ts';
 
 interface Post {
@@ -59,16 +60,27 @@ export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): 
         const { topic, event } = request.params;
         const { query } = request;
         const isPrivate = query.private === 'true';
-        const persists = query.persist === 'true' || query['persist[ttl]'] !== undefined;
+        const ttl = query['persist[ttl]'];
+        const option = ttl === undefined ? query.persist === 'true' : { ttl: /^\d+$/.test(ttl) ? Number(ttl) : ttl };
+        const longest = realtime.messages.longestSeconds;
+        const seconds = persistSeconds(option, longest);
+        if (seconds === undefined)
+          return reply
+            .code(422)
+            .send({ message: `persist ttl must be a positive integer of seconds from 1 to ${longest}` });
         const type = request.headers['content-type'] ?? 'application/json';
         const isBinary = type.startsWith('application/octet-stream');
         if (!isBinary && !type.startsWith('application/json'))
-          return reply.code(415).send({ message: 'Send application/json or application/octet-stream' });
+          return reply.code(415).send({
+            error: 'Unsupported Media Type: send application/json or application/octet-stream',
+            message: 'Send application/json or application/octet-stream',
+          });
         const payload = isBinary ? (request.body as Buffer) : Buffer.from(JSON.stringify(readJson(request)));
         if (payload.length > maxBytes) return unprocessable(reply, { payload: ['Payload size exceeds tenant limit'] });
-        if (persists && !isPrivate) return unprocessable(reply, { persist: ['can only be used on private channels'] });
+        if (seconds !== null && !isPrivate)
+          return unprocessable(reply, { persist: ['can only be used on private channels'] });
         const post = { topic, event, payload, isPrivate };
-        const sent = await send(realtime, session, post, isBinary ? 'binary' : 'json', persists);
+        const sent = await send(realtime, session, post, isBinary ? 'binary' : 'json', seconds);
         return sent ? reply.code(202).send('') : reply.code(403).send({ message: 'Unauthorized' });
       },
     );
@@ -93,20 +105,15 @@ async function send(
   session: Session,
   { topic, event, payload, isPrivate }: Post,
   encoding: Broadcast['encoding'],
-  persists = false,
+  keptSeconds: number | null = null,
 ): Promise<boolean> {
   const broadcast: Broadcast = { event, encoding, payload, meta: null };
-  if (isPrivate) {
-    const rights = await realtime.rights.speak(session.caller, topic);
-    if (!rights.broadcast) return false;
-    if (persists && rights.persistence) {
-      // It reaches the channels as it is read from the table.
-      await realtime.messages.keep(session.caller, topic, broadcast);
-      return true;
-    }
-  }
+  const rights = isPrivate ? await realtime.rights.speak(session.caller, topic) : null;
+  if (rights !== null && !rights.broadcast) return false;
   await realtime.topics.carrier.start();
   realtime.topics.broadcast(topicKey(topic, isPrivate), broadcast);
+  if (keptSeconds !== null && rights?.persistence)
+    await realtime.messages.keep(session.caller, topic, broadcast, keptSeconds);
   return true;
 }
 

@@ -6,10 +6,11 @@ import type { Subscriber } from '../changes/subscriptions.ts';
 import { RealtimeError } from '../errors.ts';
 import type { Realtime } from '../realtime.ts';
 import type { Frame } from '../sockets/frame.ts';
-import { BinaryPush, type Broadcast, type Sent, type Version } from '../sockets/messages.ts';
+import { BinaryPush, type Sent, type Version } from '../sockets/messages.ts';
 import { Rate } from '../sockets/rate.ts';
 import type { Rights } from '../topics/authorize-topic.ts';
 import { asWho, isOfTheApp } from '../topics/named-presence.ts';
+import { persistSeconds } from '../topics/persist-option.ts';
 import { type Member, topicKey } from '../topics/topics.ts';
 import { isRecord, type JoinConfig } from './join-config.ts';
 import { expiredWords, readToken } from './read-token.ts';
@@ -166,17 +167,16 @@ export class Channel implements Member, Subscriber {
       if (!ack) return null;
       return code === null ? { status: 'ok', response } : { status: 'error', response: { error: code } };
     };
+    const { messages } = this.#realtime;
+    const option = isPrivate && payload instanceof BinaryPush ? payload.broadcast.meta?.persist : null;
+    const seconds = persistSeconds(option, messages.longestSeconds);
+    if (seconds === undefined) return answer('invalid_persist_ttl');
     const rights = isPrivate ? await this.#rightsToSpeak() : null;
     if (rights !== null && !rights.broadcast) return answer('unauthorized');
     if (size > this.#realtime.settings.maxPayloadKb * 1024) return answer('payload_size_exceeded');
     this.#realtime.topics.broadcast(this.key, sent, self ? null : this);
-    const persists = payload instanceof BinaryPush && payload.broadcast.meta?.persist;
-    if (persists && rights?.persistence) return answer(null, { id: await this.#persist(payload.broadcast) });
-    return answer(null);
-  }
-
-  async #persist(broadcast: Broadcast): Promise<string> {
-    return this.#realtime.messages.keep(this.caller, this.name, broadcast);
+    if (seconds === null || !rights?.persistence || !(payload instanceof BinaryPush)) return answer(null);
+    return answer(null, { id: await messages.keep(this.caller, this.name, payload.broadcast, seconds) });
   }
 
   async #trackPresence(payload: unknown): Promise<Reply> {

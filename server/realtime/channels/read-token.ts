@@ -32,7 +32,8 @@ export function expiredWords(expiresAt: number): string {
   return `Token has expired ${Math.max(0, Math.floor(Date.now() / 1000 - expiresAt))} seconds ago`;
 }
 
-function errorOf(error: SessionFault, token: string): RealtimeError {
+/** What is wrong with a token, in the words that clients know. */
+export function errorOf(error: SessionFault, token: string): RealtimeError {
   if (error.fault === 'bad_signature')
     return new RealtimeError('JwtSignatureError', 'Failed to validate JWT signature');
   if (error.fault === 'malformed') return new RealtimeError('MalformedJWT', 'The token provided is not a valid JWT');

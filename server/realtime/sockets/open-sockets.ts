@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { type Session, SessionFault } from '../../session/types.ts';
 import type { Channel } from '../channels/channel.ts';
-import { checkSession } from '../channels/read-token.ts';
+import { checkSession, errorOf } from '../channels/read-token.ts';
 import { RealtimeError } from '../errors.ts';
 import type { Realtime } from '../realtime.ts';
 import { ClientSocket } from './client-socket.ts';
@@ -65,11 +65,11 @@ export function openSockets(server: Server, realtime: Realtime, onFirst: () => v
     const version = readVersion(url.searchParams.get('vsn'));
     if (version === null) return refuse(stream, 400, 'The version is 1.0.0 or 2.0.0: say vsn=2.0.0');
     if (settings.maxConnections > 0 && sockets.size >= settings.maxConnections * refusedShare)
-      return refuse(stream, 429, 'ConnectionRateLimitReached: Too many connected users');
+      return refuse(stream, 429, 'Too many connected users');
     const key = keyOf(request, url);
-    if (key === '') return refuse(stream, 401, 'No API key found in request: say apikey=… in the address');
+    if (key === '') return refuse(stream, 401, 'API key is missing');
     const session = await sessionOf(realtime, key);
-    if (typeof session === 'string') return refuse(stream, 403, session);
+    if (session instanceof RealtimeError) return refuse(stream, session.status, session.message);
     acceptor.handleUpgrade(request, stream, head, (ws) => {
       sockets.add(
         new ClientSocket({
@@ -142,14 +142,14 @@ function keyOf(request: IncomingMessage, url: URL): string {
 }
 
 /** The session of the API key, or why there is none. */
-async function sessionOf(realtime: Realtime, key: string): Promise<Session | string> {
+async function sessionOf(realtime: Realtime, key: string): Promise<Session | RealtimeError> {
   try {
     const session = await realtime.sessions.verify(key, 'apikey');
     checkSession(session);
     return session;
   } catch (error) {
-    if (error instanceof SessionFault) return error.message;
-    if (error instanceof RealtimeError) return error.reason;
+    if (error instanceof SessionFault) return errorOf(error, key);
+    if (error instanceof RealtimeError) return error;
     throw error;
   }
 }
@@ -163,11 +163,11 @@ const reasons: Readonly<Record<number, string>> = {
   500: 'Internal Server Error',
 };
 
-function refuse(stream: Duplex, status: number, message: string): void {
+function refuse(stream: Duplex, status: number, error: string): void {
   if (stream.destroyed) return;
-  const body = JSON.stringify({ message });
+  const body = JSON.stringify({ error });
   stream.end(
-    `HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+    `HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }

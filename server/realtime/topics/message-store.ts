@@ -63,6 +63,7 @@ export class MessageStore {
           from realtime.messages
           where topic = ${topic} and private and extension = 'broadcast'
             and inserted_at >= to_timestamp(${String(from)}::float8 / 1000) at time zone 'utc'
+            and (expires_at is null or expires_at > now() at time zone 'utc')
           order by inserted_at desc, id desc limit ${most}::int`),
         { readOnly: true },
       );
@@ -72,16 +73,23 @@ export class MessageStore {
     }
   }
 
-  /** Keeps a broadcast of a caller who may. It reaches the channels by the log, as those sent from SQL do. */
-  async keep(caller: Caller, topic: string, broadcast: Broadcast): Promise<string> {
+  /** The longest that a sender may have a message kept. */
+  get longestSeconds(): number {
+    return this.#days * 86_400;
+  }
+
+  /** Keeps a broadcast of a caller who may, for so long. It has been sent already, and is not sent again. */
+  async keep(caller: Caller, topic: string, broadcast: Broadcast, seconds: number): Promise<string> {
     const isJson = broadcast.encoding === 'json';
     const column = ident(isJson ? 'payload' : 'binary_payload');
     const value = isJson ? sql`${broadcast.payload.toString('utf8')}::jsonb` : sql`${broadcast.payload}::bytea`;
     const [row] = await this.#database.objectsAs<{ id: string }>(
       caller.role === 'service_role' ? caller : room,
       statement(sql`
-        insert into realtime.messages (topic, event, extension, private, ${column})
-        values (${topic}, ${broadcast.event}, 'broadcast', true, ${value}) returning id::text as id`),
+        insert into realtime.messages (topic, event, extension, private, skip_broadcast, expires_at, ${column})
+        values (${topic}, ${broadcast.event}, 'broadcast', true, true,
+          now() at time zone 'utc' + make_interval(secs => ${seconds}::float8), ${value})
+        returning id::text as id`),
     );
     return row?.id ?? '';
   }
@@ -89,6 +97,7 @@ export class MessageStore {
   /** A row that was inserted, to whoever has joined its topic on this node. */
   deliver({ new: row }: Change, topics: Topics): void {
     if (row === null || row.extension !== 'broadcast' || typeof row.topic !== 'string') return;
+    if (isTrue(row.skip_broadcast)) return;
     const binary = row.binary_payload;
     const broadcast = broadcastOf(
       {
@@ -99,13 +108,18 @@ export class MessageStore {
       },
       { id: row.id ?? '' },
     );
-    topics.deliver(topicKey(row.topic, row.private === 't' || row.private === 'true'), broadcast, null, row.id ?? null);
+    topics.deliver(topicKey(row.topic, isTrue(row.private)), broadcast, null, row.id ?? null);
   }
 }
 
 function broadcastOf({ event, payload, binary }: Row, meta: Record<string, unknown>): Broadcast {
   const bytes = binary === null ? Buffer.from(payload ?? '{}') : Buffer.from(binary, 'base64');
   return { event: event ?? '', encoding: binary === null ? 'json' : 'binary', payload: bytes, meta };
+}
+
+/** As the log writes it, and as triggers do. */
+function isTrue(value: string | null | undefined): boolean {
+  return value === 't' || value === 'true';
 }
 
 function causeOf(error: unknown): string {

@@ -1,0 +1,9 @@
+// Whether a broadcast shall be kept, and for how long, as its sender says it: `true`, or `{ttl}` in seconds.
+
+/** Seconds; null: it shall not be kept; undefined: what was said makes no sense. */
+export function persistSeconds(option: unknown, longest: number): number | null | undefined {
+  if (option === undefined || option === null || option === false) return null;
+  if (option === true) return longest;
+  const ttl = typeof option === 'object' ? (option as { readonly ttl?: unknown }).ttl : undefined;
+  return typeof ttl === 'number' && Number.isInteger(ttl) && ttl >= 1 && ttl <= longest ? ttl : undefined;
+}
