@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react';
 import type { ChunkingContext, CodeSplittingGroup } from 'rolldown';
 import { defineConfig, type Plugin } from 'vite';
 import { messages } from './scripts/generate/messages.ts';
+import { pagesInLanguages } from './scripts/generate/pages.ts';
 import { layersOfStyles, nameOfClass } from './scripts/style-layers.ts';
 
 const page = (name: string) => fileURLToPath(new URL(`./web/${name}.html`, import.meta.url));
@@ -56,7 +57,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('./web', import.meta.url)),
   publicDir: fileURLToPath(new URL('./web/public', import.meta.url)),
   base: '/',
-  plugins: [react(), parts, messages],
+  plugins: [react(), parts, messages, pagesInLanguages],
   css: {
     postcss: { plugins: [layersOfStyles] },
     modules: { localsConvention: 'camelCase', generateScopedName: nameOfClass },

@@ -15,7 +15,7 @@ const parts = {
     build: buildServer,
   },
   web: {
-    sources: ['web', 'contract', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'],
+    sources: ['web', 'contract', 'scripts/generate', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'],
     result: 'dist/web/index.html',
     build: buildWeb,
   },

@@ -9,8 +9,15 @@ await (await import('./write-style-types.mjs')).writeStyleTypes();
 const steps = [
   ['generated files', ['scripts/generate.mjs', '--check']],
   [
-    'architecture and docs',
-    ['node_modules/vitest/vitest.mjs', 'run', 'test/architecture.test.ts', 'test/docs.test.ts', 'test/errors.test.ts'],
+    'architecture, docs and words',
+    [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      'test/architecture.test.ts',
+      'test/docs.test.ts',
+      'test/errors.test.ts',
+      'test/web/strings.test.ts',
+    ],
   ],
   ['types', ['node_modules/typescript/bin/tsc', '--incremental', '--tsBuildInfoFile', '.cache/types.tsbuildinfo']],
   ['format and lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']],

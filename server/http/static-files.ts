@@ -80,7 +80,8 @@ export async function sendStaticFile(
   if (reply.statusCode === 200 && matches(request.headers['if-none-match'], file.etag)) return reply.code(304).send();
   reply.type(file.type);
   if (!isCompressible(file)) return reply.send(file.body);
-  reply.header('vary', 'accept-encoding');
+  // What else it depends on the sender has said.
+  reply.header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '));
   const encoding = encodingFor(request.headers['accept-encoding']);
   if (encoding === null) return reply.send(file.body);
   let compressed = file.compressed.get(encoding);

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loadStaticFiles, type StaticFile, sendStaticFile, staticFile } from '../http/static-files.ts';
 import { packageRoot } from '../package-root.ts';
 import type { Services } from '../services.ts';
+import { chooseLanguage, pageLanguage } from './page-language.ts';
 import type { PublicSettings } from './public-settings.ts';
 
 const pages: Readonly<Record<string, readonly string[]>> = {
@@ -22,7 +23,19 @@ export async function servePages(
   const drawn = new Map<string, { readonly from: string; readonly file: StaticFile }>();
   if (files.size === 0) services.log.warn('the pages are not built: run `npm run build`');
 
-  async function sendPage(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> {
+  // English stands in `/index.html`, German in `/index.de.html`.
+  const languages = ['en', ...[...files.keys()].flatMap((path) => /^\/index\.(\w+)\.html$/.exec(path)?.[1] ?? [])];
+  const pageIn = (request: FastifyRequest, reply: FastifyReply, page: string): string => {
+    const language = pageLanguage(request, languages);
+    const path = language === 'en' ? page : page.replace(/\.html$/, `.${language}.html`);
+    if (!files.has(path)) return page;
+    reply.headers({ 'content-language': language, vary: 'accept-language, cookie' });
+    return path;
+  };
+
+  async function sendPage(request: FastifyRequest, reply: FastifyReply, asked: string): Promise<FastifyReply> {
+    if (chooseLanguage(request, reply, languages)) return reply;
+    const path = pageIn(request, reply, asked);
     const page = files.get(path);
     if (page === undefined) return sendStaticFile(request, reply, notBuilt);
     let known = drawn.get(path);
@@ -42,7 +55,7 @@ export async function servePages(
   await app.register(async (door) => {
     door.setErrorHandler((thrown, request, reply) => {
       const isFault = !(thrown instanceof Error && 'statusCode' in thrown && Number(thrown.statusCode) < 500);
-      const page = files.get('/error.html');
+      const page = files.get(pageIn(request, reply, '/error.html'));
       if (!isFault || page === undefined || !wantsPage(request)) throw thrown;
       request.log.error({ err: thrown }, 'a page could not be drawn');
       return sendStaticFile(request, reply.code(500), page);

@@ -73,6 +73,22 @@ test('a German browser gets German alone, and the account keeps it on a device t
   expect(await languageOf(other)).toBe('de');
 });
 
+test('the front page and the doors change their language by a link, before there is an account', async () => {
+  const page = await visit('en-GB');
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Deutsch' }).click();
+  await page.getByRole('heading', { level: 1, name: /^Projektboards/ }).waitFor();
+  expect(await languageOf(page)).toBe('de');
+  expect(await page.getByRole('link', { name: 'zur API' }).getAttribute('href')).toBe('/docs');
+  expect(await page.content()).not.toContain('{{');
+  await page.getByRole('link', { name: 'Anmelden' }).first().click();
+  await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+  await page.getByRole('button', { name: 'English' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.goto('/nothing-here');
+  await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+});
+
 test('the language is changed in the account, at once and for good', async () => {
   const page = await visit('en-GB');
   await visitors[0]?.settle('Hans', 'hans@example.test');

@@ -15,6 +15,8 @@ beforeAll(async () => {
   const page = (title: string) =>
     `<!doctype html><html><head><meta name="kanbase-settings" content="{}"><title>${title}</title></head><body>${'x'.repeat(2000)}</body></html>`;
   for (const name of ['index', 'app', '404', 'error']) writeFileSync(join(directory, `${name}.html`), page(name));
+  for (const name of ['index', 'app', '404'])
+    writeFileSync(join(directory, `${name}.de.html`), page(`${name} auf Deutsch`));
   writeFileSync(join(directory, 'assets', 'main-abc123.js'), `console.log(${JSON.stringify('y'.repeat(3000))})`);
   writeFileSync(join(directory, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(tmpdir(), 'kanbase-secret.txt'), 'secret');
@@ -55,6 +57,29 @@ describe('pages', () => {
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');
       expect(await titleOf(response)).toBe(title);
     });
+
+  it('come in the language the browser asks for, and in the one that was chosen', async () => {
+    const german = await get('/', { 'accept-language': 'fr;q=0.9, de-AT, en;q=0.5' });
+    expect(german.headers.get('content-language')).toBe('de');
+    expect(german.headers.get('vary')).toMatch(/accept-language, cookie, accept-encoding/);
+    expect(await titleOf(german)).toBe('index auf Deutsch');
+    expect(await titleOf(await get('/', { 'accept-language': 'fr, en;q=0.5, de;q=0.1' }))).toBe('index');
+    expect(await titleOf(await get('/', { 'accept-language': 'de;q=0' }))).toBe('index');
+    expect(await titleOf(await get('/sign-in', { cookie: 'a=b; kanbase-language=de' }))).toBe('app auf Deutsch');
+    expect(await titleOf(await get('/', { 'accept-language': 'de', cookie: 'kanbase-language=en' }))).toBe('index');
+    expect(await titleOf(await get('/', { cookie: 'kanbase-language=../app' }))).toBe('index');
+    const lost = await get('/nothing', { 'accept-language': 'de' });
+    expect([lost.status, await titleOf(lost)]).toEqual([404, '404 auf Deutsch']);
+  });
+
+  it('keep a language that a link chooses, and never lead elsewhere', async () => {
+    const chosen = await get('/sign-in?language=de&next=%2Fapp%2Fbilling');
+    expect(chosen.status).toBe(303);
+    expect(chosen.headers.get('location')).toBe('/sign-in?next=%2Fapp%2Fbilling');
+    expect(chosen.headers.get('set-cookie')).toMatch(/^kanbase-language=de; Max-Age=31536000; Path=\/; SameSite=Lax$/);
+    expect((await get('/?language=xx')).status).toBe(200);
+    expect((await get('//example.com/?language=de')).headers.get('location') ?? '/').not.toMatch(/^(\/\/|[a-z]+:)/);
+  });
 
   it('carry the public settings, escaped, and no secret', async () => {
     const other = await startApp({

@@ -160,7 +160,10 @@ test('no text is fixed when a module is loaded', () => {
 
 test('every message is used', () => {
   const sources = files.map((file) => readFileSync(file, 'utf8')).join('\n');
-  const literal = new Set([...sources.matchAll(/'([\w]+(?:\.\w+)+)'/g)].map(([, key]) => key));
+  const pages = ['index', 'app', '404', 'error'].map((page) => readFileSync(`web/${page}.html`, 'utf8')).join('\n');
+  const literal = new Set(
+    [...sources.matchAll(/'([\w]+(?:\.\w+)+)'/g), ...pages.matchAll(/\{\{([\w.]+)/g)].map(([, key]) => key),
+  );
   const made = [...new Set([...sources.matchAll(/`(\w+(?:\.\w+)*\.\$\{[^`]*)`/g)].map(([, key = '']) => key))].map(
     (key) => new RegExp(`^${key.replaceAll('.', '\\.').replaceAll(/\$\{[^}]*\}/g, '\\w+')}$`),
   );
@@ -229,5 +232,7 @@ test('one of something does not read as many', () => {
   };
   const many = /\b1 (?!(?:as|is|was|has|rests|begins|address)\b)\p{Ll}+s\b/u;
   expect(many.test(withOne('{n, number} tasks'))).toBe(true);
-  expect([...english].filter(([, text]) => many.test(withOne(text)))).toEqual([]);
+  // What the pages before the app say counts nothing, and has marks of HTML.
+  const counted = [...english].filter(([key]) => !key.startsWith('pages.'));
+  expect(counted.filter(([, text]) => many.test(withOne(text)))).toEqual([]);
 });

@@ -12,6 +12,10 @@ function sayReason(reason: Refusal): string {
   if (reason.unreachable) return t('common.refused.unreachable');
   if (reason.code === 'KB001')
     return t('common.refused.blocked', { keys: reason.details?.replace(/^[^:]*:\s*/, '') || t('task.history.aTask') });
+  if (reason.code === 'KB002') return t('common.refused.circle');
+  if (reason.code === 'KB003') return t('settings.lastOwner');
+  if (reason.code === 'KB005') return t('common.refused.member');
+  if (reason.code === 'KB007') return t('common.refused.unconfirmed');
   if (reason.code === 'KB004') return t('common.refused.neighbour');
   if (reason.code === 'KB006') return t('common.refused.factor');
   if (reason.code === '42501' || reason.status === 403) return t('common.refused.forbidden');

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { Mark } from '../../pieces/mark.tsx';
 import { useApp } from '../../session/react.tsx';
+import { languageHere, languages, nameLanguage, switchLanguage } from '../../strings/language.ts';
 import { t } from '../../strings/messages.ts';
 import { Notice } from '../../ui/state.tsx';
 import styles from './door.module.css';
@@ -19,6 +20,7 @@ export function DoorFrame({ title, lead, children }: { title: string; lead?: Rea
         <h1>{title}</h1>
         {lead && <Lead>{lead}</Lead>}
         {children}
+        <Languages />
       </main>
       <aside className={styles.doorArt} aria-hidden="true">
         <div className={styles.doorBoard}>
@@ -38,6 +40,25 @@ export function DoorFrame({ title, lead, children }: { title: string; lead?: Rea
         <p>{t('signIn.pitch')}</p>
       </aside>
     </div>
+  );
+}
+
+/** Before signing in there is no account to ask. */
+function Languages() {
+  return (
+    <p className={styles.doorLanguages}>
+      {languages.map((language) => (
+        <button
+          key={language}
+          type="button"
+          lang={language}
+          aria-pressed={language === languageHere()}
+          onClick={() => switchLanguage(language)}
+        >
+          {nameLanguage(language)}
+        </button>
+      ))}
+    </p>
   );
 }
 
