@@ -13,6 +13,11 @@ interface BucketRow {
   readonly bucket: Record<string, unknown>;
 }
 
+/** Times as clients of this protocol are used to them; without an owner it is an empty text. */
+const asTime = (column: string): string => `to_char(b.${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const asShown = `'id', b.id, 'name', b.name, 'owner', coalesce(b.owner::text, ''), 'public', b.public, 'file_size_limit', b.file_size_limit,
+  'allowed_mime_types', b.allowed_mime_types, 'created_at', ${asTime('created_at')}, 'updated_at', ${asTime('updated_at')}`;
+
 const sortColumns = ['id', 'name', 'created_at', 'updated_at'] as const;
 
 export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
@@ -39,7 +44,7 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
     const rows = await query<BucketRow>(
       files,
       caller,
-      sql`select to_jsonb(b) - 'avif_autodetection' as bucket from storage.buckets b
+      sql`select jsonb_build_object(${raw(asShown)}, 'type', b.type) as bucket from storage.buckets b
         where strpos(lower(b.name), lower(${search ?? ''})) > 0
         order by ${raw(column)} ${raw(sortOrder === 'desc' ? 'desc' : 'asc')}
         limit ${wholeOf(limit, 'limit') ?? 1000}::bigint offset ${wholeOf(offset, 'offset') ?? 0}::bigint`,
@@ -53,7 +58,7 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
     const [row] = await query<BucketRow>(
       files,
       caller,
-      sql`select to_jsonb(b) - 'avif_autodetection' as bucket from storage.buckets b where b.id = ${idIn(request)}`,
+      sql`select jsonb_build_object(${raw(asShown)}) as bucket from storage.buckets b where b.id = ${idIn(request)}`,
       { readOnly: true },
     );
     if (row === undefined) throw noSuchBucket();
@@ -85,7 +90,8 @@ export function mountBuckets(door: FastifyInstance, files: FilesContext): void {
     if (found.length === 0) throw noSuchBucket();
     await query(files, caller, sql`delete from storage.objects where bucket_id = ${id}`);
     files.sweeper.sweepSoon();
-    return { message: 'Successfully emptied' };
+    // As Supabase says it; here the rows are gone already, and their bytes follow.
+    return { message: 'Empty bucket has been queued. Completion may take up to an hour.' };
   });
 
   door.delete('/storage/v1/bucket/:bucket', described(bucketOperations.remove), async (request) => {

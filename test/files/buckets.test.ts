@@ -12,7 +12,19 @@ onEachStore((here) => {
         error: null,
       });
       expect((await storage.createBucket('one')).error).toMatchObject({ statusCode: '409', status: 400 });
-      expect((await storage.getBucket('one')).data).toMatchObject({ id: 'one', public: false, file_size_limit: 1000 });
+      const second = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+      const one = {
+        id: 'one',
+        name: 'one',
+        owner: '',
+        public: false,
+        file_size_limit: 1000,
+        allowed_mime_types: null,
+        created_at: expect.stringMatching(second),
+        updated_at: expect.stringMatching(second),
+      };
+      expect((await storage.getBucket('one')).data).toEqual(one);
+      expect((await storage.listBuckets({ search: 'one' })).data).toEqual([{ ...one, type: 'STANDARD' }]);
       expect((await storage.listBuckets()).data?.map(({ id }) => id)).toEqual([
         'attachments',
         'avatars',
@@ -27,7 +39,9 @@ onEachStore((here) => {
       expect((await storage.getBucket('one')).data).toMatchObject({ public: true, allowed_mime_types: ['text/*'] });
       expect((await storage.from('one').upload('a/b.txt', 'b', { contentType: 'text/plain' })).error).toBeNull();
       expect((await storage.deleteBucket('one')).error).toMatchObject({ statusCode: '409' });
-      expect((await storage.emptyBucket('one')).data).toEqual({ message: 'Successfully emptied' });
+      expect((await storage.emptyBucket('one')).data).toEqual({
+        message: 'Empty bucket has been queued. Completion may take up to an hour.',
+      });
       expect((await storage.deleteBucket('one')).data).toEqual({ message: 'Successfully deleted' });
       expect((await storage.getBucket('one')).error).toMatchObject({ statusCode: '404', message: 'Bucket not found' });
       await here.expectAgreement();
