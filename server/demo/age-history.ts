@@ -47,6 +47,11 @@ const steps: readonly (readonly [argument: Argument, text: string])[] = [
   ],
   [
     'none',
+    `update public.task_attachments f set created_at = a.created_at, updated_at = a.created_at
+     from public.task_activity a join course c on c.id = a.task_id where a.kind = 'attached' and a.change ->> 'attachment_id' = f.id::text`,
+  ],
+  [
+    'none',
     `update public.notifications n set created_at = a.created_at,
        read_at = case when a.created_at < now() - interval '4 days' then a.created_at + interval '3 hours' end
      from (select task_id, case kind when 'commented' then 'commented' else 'assigned' end as kind, max(created_at) as created_at

@@ -6,6 +6,8 @@ export interface ApiClient {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown): Promise<T>;
   patch<T>(path: string, body: unknown): Promise<T>;
+  /** A file, as it is. */
+  upload(path: string, type: string, bytes: Buffer): Promise<void>;
 }
 
 /** A request that failed: the sample cannot be filled in, and why. */
@@ -28,6 +30,7 @@ export function openApiClient(services: Services, token: string): ApiClient {
         authorization: `Bearer ${token}`,
         'content-type': 'application/json',
         prefer: 'return=representation',
+        ...init.headers,
       },
     });
     const text = await response.text();
@@ -38,5 +41,11 @@ export function openApiClient(services: Services, token: string): ApiClient {
     get: (path) => send(path, { method: 'GET' }),
     post: (path, body) => send(path, { method: 'POST', body: JSON.stringify(body) }),
     patch: (path, body) => send(path, { method: 'PATCH', body: JSON.stringify(body) }),
+    upload: (path, type, bytes) =>
+      send(`/storage/v1/object/${path}`, {
+        method: 'POST',
+        body: new Uint8Array(bytes),
+        headers: { 'content-type': type },
+      }),
   };
 }

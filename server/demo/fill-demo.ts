@@ -1,9 +1,11 @@
 // Fills in the sample workspace through the public doors, as the people in it would have done, and then lets it grow
 // older, so that history and figures look back on twelve weeks.
 
+import { randomUUID } from 'node:crypto';
 import type { Services } from '../services.ts';
 import { type Aged, ageHistory } from './age-history.ts';
 import { type ApiClient, openApiClient, RequestFailed } from './api-client.ts';
+import { files, portraits } from './files.ts';
 import { type Course, planCourses, randomFrom } from './timeline.ts';
 import { checklist, type DemoPerson, type DemoProject, people, projects } from './workspace.ts';
 
@@ -24,6 +26,7 @@ export async function fillDemo(services: Services, ownerUrl: string, say: (line:
   const ids = await signUp(services);
   if (ids === null) return { users: people, projects: names, added: false };
   const team = await Promise.all(people.map((person) => signIn(services, person)));
+  await Promise.all(team.map((person, place) => showFace(person, at(ids, place), place)));
   const now = new Date();
   const aged: Aged = { tasks: [], comments: [], projects: [] };
   // Side by side: their commits share trips to the disk.
@@ -63,6 +66,34 @@ async function signIn(services: Services, { email, password }: DemoPerson): Prom
     password,
   });
   return openApiClient(services, session.access_token);
+}
+
+/** Their picture, in the folder of their own. */
+async function showFace(person: ApiClient, id: string, place: number): Promise<void> {
+  const path = `avatars/${id}/${randomUUID()}.png`;
+  await person.upload(path, 'image/png', at(portraits, place)());
+  await person.patch(`/rest/v1/profiles?id=eq.${id}`, { avatar_url: `/storage/v1/object/public/${path}` });
+}
+
+/** Ids of what is attached, by name. */
+async function attach(
+  key: string,
+  project_id: string,
+  taskIds: readonly string[],
+  team: readonly ApiClient[],
+): Promise<Map<string, string>> {
+  const named = new Map<string, string>();
+  for (const { project, task, author, name, type, isCover, bytes } of files) {
+    if (project !== key) continue;
+    const [id, task_id, person, made] = [randomUUID(), at(taskIds, task), at(team, author), bytes()];
+    const object_path = `${project_id}/${task_id}/${id}/${name}`;
+    await person.upload(`attachments/${object_path}`, type, made);
+    const row = { id, project_id, task_id, name, content_type: type, size_bytes: made.length, object_path };
+    await person.post('/rest/v1/task_attachments', [row]);
+    if (isCover) await person.patch(`/rest/v1/tasks?id=eq.${task_id}`, { cover_attachment_id: id });
+    named.set(name, id);
+  }
+  return named;
 }
 
 async function fillProject(
@@ -132,7 +163,12 @@ async function fillProject(
       .filter((_, place) => place % 7 === 4)
       .flatMap((task_id) => checklist.map((title, step) => ({ project_id, task_id, title, is_done: step === 0 }))),
   );
-  for (const [place, author, body, answer] of plan.comments) {
+  const named = await attach(key, project_id, taskIds, team);
+  for (const [place, author, words, answer] of plan.comments) {
+    const body = words.replaceAll(
+      /\(attachment:([\w.-]+)\)/g,
+      (_all, name: string) => `(attachment:${named.get(name)})`,
+    );
     const [comment] = await at(team, author).post<Row[]>('/rest/v1/task_comments', [
       { project_id, task_id: at(taskIds, place), body },
     ]);

@@ -101,11 +101,11 @@ export const projects: readonly DemoProject[] = [
       [28, 'Two questions only: how long we keep addresses, and who may read them.'],
     ],
     comments: [
-      [2, 1, 'The second sketch is calmer. I would drop the carousel.'],
+      [2, 1, 'The second sketch is calmer. I would drop the carousel.\n\n![sketch-2.png](attachment:sketch-2.png)'],
       [2, 0, 'Agreed, it is gone. One picture, one sentence.'],
       [10, 1, '312 addresses found; 40 of them nobody has visited in two years.'],
       [18, 0, '1.4 MB now. Can we get under 200 KB?'],
-      [20, 1, 'Happens below 360 px only. Working on it.'],
+      [20, 1, 'Happens below 360 px only. Working on it.\n\n![menu-320.png](attachment:menu-320.png)'],
       [
         25,
         0,

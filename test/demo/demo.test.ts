@@ -1,6 +1,7 @@
 // The sample workspace as the people in it see it: enough to look at, with a past that the figures agree with.
 
 import type { SupabaseClient } from '@supabase/supabase-js';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FilledDemo, fillDemo } from '../../server/demo/fill-demo.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
@@ -66,6 +67,26 @@ test('figures agree with the tasks, today and in the past', async () => {
     expect(Math.min(...Object.values(kinds).map(Number)), String(day)).toBeGreaterThanOrEqual(0);
   expect(metrics.cycle_time_days.p50).toBeGreaterThan(0.5);
   expect(metrics.cycle_time_days.p50).toBeLessThan(10);
+});
+
+test('they have faces, and files that can be opened', async () => {
+  const { data: faces } = await mara.from('profiles').select('avatar_url');
+  expect(faces).toHaveLength(2);
+  for (const face of faces ?? []) expect((await fetch(app.url + face.avatar_url)).status).toBe(200);
+  const { data: files } = await mara.from('task_attachments').select('id, name, object_path, size_bytes, created_at');
+  expect(files).toHaveLength(8);
+  for (const { object_path, size_bytes } of files ?? [])
+    expect((await mara.storage.from('attachments').download(object_path)).data?.size).toBe(size_bytes);
+  // A picture through and through: every pixel of it can be read.
+  const cover = files?.find(({ name }) => name === 'hero.png')?.object_path ?? '';
+  const hero = await (await mara.storage.from('attachments').download(cover)).data?.arrayBuffer();
+  expect(await sharp(hero).stats()).toMatchObject({ isOpaque: true });
+  const { data: shown } = await mara.from('task_comments').select('body').like('body', '%attachment:%');
+  expect(shown).toHaveLength(2);
+  for (const { body } of shown ?? [])
+    expect(files?.map(({ id }) => id)).toContain(/attachment:([\w-]{36})\)/.exec(body)?.[1]);
+  // Attached while the task was worked on, not today.
+  expect(files?.filter(({ created_at }) => Date.parse(created_at) > Date.now() - 600_000)).toEqual([]);
 });
 
 test('a second time nothing is added', async () => {

@@ -18,7 +18,7 @@ export interface Pieces {
 
 /** Up to here all of it is held at once. */
 export const shortBytes = 128 * 1024;
-const pieceBytes = 256 * 1024;
+const pieceBytes = 512 * 1024;
 
 /** Three calls and no stream: for small files a stream is most of what a download costs. */
 export function readShort(path: string, start: number, length: number): Promise<Buffer> {
