@@ -8,6 +8,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { messages } from './scripts/generate/messages.ts';
 import { pagesInLanguages } from './scripts/generate/pages.ts';
 import { layersOfStyles, nameOfClass } from './scripts/style-layers.ts';
+import { workerOfPages } from './scripts/worker-of-pages.ts';
 
 const page = (name: string) => fileURLToPath(new URL(`./web/${name}.html`, import.meta.url));
 
@@ -57,7 +58,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('./web', import.meta.url)),
   publicDir: fileURLToPath(new URL('./web/public', import.meta.url)),
   base: '/',
-  plugins: [react(), parts, messages, pagesInLanguages],
+  plugins: [react(), parts, messages, pagesInLanguages, workerOfPages],
   css: {
     postcss: { plugins: [layersOfStyles] },
     modules: { localsConvention: 'camelCase', generateScopedName: nameOfClass },

@@ -5,3 +5,6 @@ export function buildServerAside(): Promise<string>;
 
 /** A directory with the pages built from the sources as they are now. */
 export function buildPagesAside(): Promise<string>;
+
+/** A directory with the same pages, where every file has another name. */
+export function buildSecondPagesAside(): Promise<string>;

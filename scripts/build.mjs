@@ -15,7 +15,15 @@ const parts = {
     build: buildServer,
   },
   web: {
-    sources: ['web', 'contract', 'scripts/generate', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'],
+    sources: [
+      'web',
+      'contract',
+      'scripts/generate',
+      'scripts/worker-of-pages.ts',
+      'vite.config.ts',
+      'tsconfig.json',
+      'package-lock.json',
+    ],
     result: 'dist/web/index.html',
     build: buildWeb,
   },
@@ -128,18 +136,36 @@ export async function buildServerAside() {
 
 /** The same for the pages. */
 export function buildPagesAside() {
-  return buildAside('web', async (draft) => {
-    const { build } = await import('vite');
-    // A test runner says NODE_ENV=test, which would put React's development build into the pages.
-    const environment = process.env.NODE_ENV;
-    process.env.NODE_ENV = 'production';
-    try {
-      const output = { outDir: draft, reportCompressedSize: false };
-      await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'error', build: output });
-    } finally {
-      process.env.NODE_ENV = environment;
-    }
-  });
+  return buildAside('web', (draft) => buildPagesInto(draft));
+}
+
+/** A build of the same pages in which every file has another name: what a server has after an update. */
+export async function buildSecondPagesAside() {
+  const directory = `${await buildPagesAside()}-second`;
+  const draft = `${directory}.${process.pid}`;
+  const names = { entryFileNames: 'assets/[name]-2-[hash].js', chunkFileNames: 'assets/[name]-2-[hash].js' };
+  if (!existsSync(directory)) {
+    await buildPagesInto(draft, { rolldownOptions: { output: names } });
+    renameSync(draft, directory);
+  }
+  return directory;
+}
+
+function buildPagesInto(draft, more = {}) {
+  return buildPages({ logLevel: 'error', build: { outDir: draft, reportCompressedSize: false, ...more } });
+}
+
+async function buildPages(more) {
+  const { build } = await import('vite');
+  // A test runner says NODE_ENV=test, which would put React's development build into the pages.
+  const environment = process.env.NODE_ENV;
+  process.env.NODE_ENV = 'production';
+  try {
+    await build({ configFile: join(root, 'vite.config.ts'), ...more });
+  } finally {
+    if (environment === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = environment;
+  }
 }
 
 /** The directory of these very sources' build, made when it is not there yet. */
@@ -172,9 +198,8 @@ function copyBuilt(name, hash, draft) {
   return false;
 }
 
-async function buildWeb() {
-  const { build } = await import('vite');
-  await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
+function buildWeb() {
+  return buildPages({ logLevel: 'warn' });
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -57,7 +57,7 @@ describe('the package', () => {
     const paths = files.map(({ path }) => path);
     const wanted = [
       /^dist\/server\/(parts\/)?[^/]+\.js$/,
-      /^dist\/web\/(assets\/)?[^/]+$/,
+      /^dist\/web\/((assets|icons)\/)?[^/]+$/,
       /^sql\/\d{4}_[^/]+\.sql$/,
       /^(package\.json|README\.md|LICENSE)$/,
     ];

@@ -37,6 +37,9 @@ const types: Readonly<Record<string, string>> = {
   '.xml': 'application/xml; charset=utf-8',
 };
 
+/** Asks for everything else of a build: a copy of it on the way would keep the build of before. */
+const worker = '/service-worker.js';
+
 /** Empty when the directory does not exist. */
 export function loadStaticFiles(directory: string): StaticFiles {
   const files = new Map<string, StaticFile>();
@@ -44,8 +47,10 @@ export function loadStaticFiles(directory: string): StaticFiles {
     for (const entry of readdirSync(join(directory, path), { withFileTypes: true })) {
       const below = `${path}/${entry.name}`;
       if (entry.isDirectory()) walk(below);
-      else if (entry.isFile())
-        files.set(below, staticFile(readFileSync(join(directory, below)), typeOf(below), below.startsWith('/assets/')));
+      else if (entry.isFile()) {
+        const file = staticFile(readFileSync(join(directory, below)), typeOf(below), below.startsWith('/assets/'));
+        files.set(below, below === worker ? { ...file, cacheControl: 'no-cache' } : file);
+      }
     }
   };
   try {

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 test('a mention is in the inbox, in the mail and on the lock screen, and the answer comes back', async () => {
-  const sample = await openHarbour(site);
+  const sample = await openHarbour(site, undefined, { serviceWorkers: 'allow' });
   const { page, troubles } = sample.ada;
   const bob = await site.visit();
   const bobs = await bob.settle('Bob Byron');

@@ -48,6 +48,8 @@ export async function startSite<A extends TestApp = TestApp>(
         locale: 'en-GB',
         reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
+        // It answers before what a test puts in the way of requests; stories about it ask for it.
+        serviceWorkers: 'block',
         ...options,
       });
       // Firefox and Safari on a desk have none; what needs it would fail there alone.
@@ -116,8 +118,9 @@ export async function openSampleProject(tasks?: readonly string[]): Promise<Samp
 export async function openHarbour(
   site: Site,
   tasks: readonly string[] = ['Paint the crane', 'Count the ships', 'Sweep the quay'],
+  options: BrowserContextOptions = {},
 ): Promise<SampleProject> {
-  const ada = await site.visit();
+  const ada = await site.visit(options);
   const { email: adaMail, client } = await ada.settle('Ada Lovelace');
   const made = await client.rpc('create_project_with_defaults', { name: 'Harbour', key: 'HAR' });
   if (made.error !== null) throw made.error;

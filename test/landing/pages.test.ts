@@ -18,6 +18,7 @@ beforeAll(async () => {
   for (const name of ['index', 'app', '404'])
     writeFileSync(join(directory, `${name}.de.html`), page(`${name} auf Deutsch`));
   writeFileSync(join(directory, 'assets', 'main-abc123.js'), `console.log(${JSON.stringify('y'.repeat(3000))})`);
+  writeFileSync(join(directory, 'service-worker.js'), 'const build = {};');
   writeFileSync(join(directory, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(tmpdir(), 'kanbase-secret.txt'), 'secret');
   app = await startApp({
@@ -153,6 +154,7 @@ describe('files', () => {
       expect(await response.text()).toBe(text);
     }
     expect((await get('/favicon.svg')).headers.get('cache-control')).toBe('public, max-age=3600');
+    expect((await get('/service-worker.js')).headers.get('cache-control')).toBe('no-cache');
   });
 
   it('are not sent twice', async () => {

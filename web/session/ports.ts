@@ -3,23 +3,35 @@
 import type { Door } from '../sync/door.ts';
 import { dataOf, sessionCookie } from '../sync/door.ts';
 import { forgetPerson } from '../sync/sync.ts';
+import { isOver, isServerThere, readKeptSession } from './kept-session.ts';
 import type { LiveSession, ProfileColumns, SessionPorts } from './session.ts';
+
+/** Milliseconds for the profile at the start: without a network the app opens without it. */
+const profilePatience = 5000;
 
 /** `hearLanguage`: what the account says of the language it wants, when a session begins. */
 export function sessionPorts(door: Door, hearLanguage: (language: unknown) => void): SessionPorts {
+  /** The token is over, and nobody was there to renew it. */
+  let unrenewed = false;
   return {
     async restore() {
+      const kept = await readKeptSession(document.cookie);
+      unrenewed = kept !== null && isOver(kept) && !(await isServerThere());
+      if (unrenewed) return live(kept);
       const { data } = await door.auth.getSession();
       hearLanguage(data.session?.user.user_metadata.language);
       return live(data.session);
     },
     async readProfile(userId) {
-      return dataOf(
-        await door.from('profiles').select('id,display_name,avatar_url').eq('id', userId).maybeSingle<ProfileColumns>(),
-      );
+      if (unrenewed) return null;
+      const asked = door.from('profiles').select('id,display_name,avatar_url').eq('id', userId);
+      return dataOf(await within(profilePatience, asked.maybeSingle<ProfileColumns>()));
     },
     listen(hear) {
       const { data } = door.auth.onAuthStateChange((event, session) => {
+        // The client has no session to announce as long as it cannot renew it; that it is over is said by another event.
+        if (unrenewed && event === 'INITIAL_SESSION' && session === null) return;
+        unrenewed = false;
         if (event === 'SIGNED_IN') hearLanguage(session?.user.user_metadata.language);
         hear(event, live(session));
       });
@@ -37,6 +49,13 @@ export function sessionPorts(door: Door, hearLanguage: (language: unknown) => vo
     setTimer: (work, ms) => setTimeout(work, ms),
     clearTimer: (handle) => clearTimeout(handle as ReturnType<typeof setTimeout>),
   };
+}
+
+function within<T>(ms: number, work: PromiseLike<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('nobody has answered in time')), ms);
+    work.then(resolve, reject).then(() => clearTimeout(timer));
+  });
 }
 
 interface ClientSession {

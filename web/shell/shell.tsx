@@ -25,6 +25,7 @@ import { Navigation } from './navigation.tsx';
 import styles from './shell.module.css';
 import { type ShellDialog, useShellActions } from './shell-actions.tsx';
 
+const NewVersion = lazy(() => import('./new-version.tsx'));
 const Drawer = lazy(() => import('./drawer.tsx'));
 const loadPalette = () => import('../screens/search/palette.tsx');
 const Palette = lazy(loadPalette);
@@ -38,6 +39,7 @@ const NewProject = lazy(() => withStarterTexts(withPeopleTexts(import('../screen
 export function Shell({ children }: { children: ReactNode }) {
   const [drawer, setDrawer] = useState(false);
   const [dialog, setDialog] = useState<ShellDialog | null>(null);
+  const [isSettled, setIsSettled] = useState(false);
   const [location] = useLocation();
   const main = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the drawer
@@ -51,6 +53,7 @@ export function Shell({ children }: { children: ReactNode }) {
       stop = whenIdle(() => {
         void loadPalette();
         prepareToaster();
+        setIsSettled(true);
       });
     }, 1500);
     return () => {
@@ -93,6 +96,7 @@ export function Shell({ children }: { children: ReactNode }) {
             </IconButton>
           </header>
           <JournalMessages />
+          <Suspense>{isSettled && <NewVersion />}</Suspense>
           <main id="content" className={styles.content} tabIndex={-1} ref={main}>
             {children}
           </main>

@@ -349,6 +349,8 @@ export interface MessageArguments {
   'common.stranded.copy': null;
   'common.stranded.copied': null;
   'common.stranded.discard': null;
+  'common.newVersion.words': null;
+  'common.newVersion.load': null;
   'common.unsent.title': null;
   'common.unsent.words': null;
   'common.unsent.arriving': null;

@@ -107,6 +107,11 @@ export function openSync(door: Door, userId: string, { revive, revert }: Command
     // The server writes history with every change, which comes by itself where changes do.
     void refetch.refresh((name) => name.startsWith('task ') && !live.isLive(name));
   });
+  // What has come since an answer is remembered, too: by itself, or by what was done here.
+  const remember = (): void => {
+    if (document.visibilityState === 'visible') return;
+    for (const source of refetch.viewed()) if (refetch.state(source.name).phase === 'fresh') void source.save();
+  };
   // Leaving the page sends what is held. What does not arrive any more is sent by the next page; only where this device could
   // not keep it, the browser asks before it lets go of it.
   const leave = (event: BeforeUnloadEvent): void => {
@@ -119,6 +124,7 @@ export function openSync(door: Door, userId: string, { revive, revert }: Command
   window.addEventListener('focus', retry);
   window.addEventListener('beforeunload', leave);
   window.addEventListener('pagehide', flush);
+  document.addEventListener('visibilitychange', remember);
   unsent.recover(resume);
   const endings: (() => void)[] = [];
   return {
@@ -142,6 +148,7 @@ export function openSync(door: Door, userId: string, { revive, revert }: Command
       window.removeEventListener('focus', retry);
       window.removeEventListener('beforeunload', leave);
       window.removeEventListener('pagehide', flush);
+      document.removeEventListener('visibilitychange', remember);
       refetch.stop();
       journal.clear();
       unsent.close();

@@ -1,0 +1,89 @@
+// The build this page belongs to and the one the server has: keeps the pages for a time without a network (web/worker), and says when
+// the server has others.
+
+const worker = '/service-worker.js';
+
+/** Milliseconds between two looks, whatever happens meanwhile; a server that came back is asked at once. */
+const calm = 10 * 60_000;
+
+/** What the page itself was started with. */
+const ours = (): string =>
+  new URL(document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? location.href).pathname;
+
+export interface BuildWatch {
+  /** Asks now. */
+  look(): void;
+  end(): void;
+}
+
+/** Calls back once, when the server has another build than this page. */
+export function watchBuild(onNewBuild: () => void): BuildWatch {
+  let lookedAt = Date.now();
+  let told = false;
+  const registered = keepPages();
+
+  async function look(): Promise<void> {
+    if (told) return;
+    lookedAt = Date.now();
+    if (told || !(await hasServerAnother()) || told) return;
+    told = true;
+    onNewBuild();
+    // What it needs without a network is fetched before the page is loaded anew.
+    await registered.then((registration) => registration?.update()).catch(() => undefined);
+  }
+  const lookSometimes = (): void => {
+    if (document.visibilityState === 'visible' && Date.now() - lookedAt > calm) void look();
+  };
+  const lookNow = (): void => void look();
+
+  const ticking = setInterval(lookSometimes, calm);
+  window.addEventListener('focus', lookSometimes);
+  window.addEventListener('online', lookNow);
+  return {
+    look: lookNow,
+    end() {
+      told = true;
+      clearInterval(ticking);
+      window.removeEventListener('focus', lookSometimes);
+      window.removeEventListener('online', lookNow);
+    },
+  };
+}
+
+async function keepPages(): Promise<ServiceWorkerRegistration | undefined> {
+  // Without a safe connection there is none; the app works as it did.
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return undefined;
+  try {
+    return await navigator.serviceWorker.register(worker);
+  } catch {
+    return undefined;
+  }
+}
+
+/** False also where nobody answers. */
+export async function hasServerAnother(): Promise<boolean> {
+  try {
+    const page = await fetch('/app', {
+      cache: 'no-cache',
+      headers: { accept: 'text/html' },
+      signal: AbortSignal.timeout(10_000),
+    });
+    return page.ok && !(await page.text()).includes(`"${ours()}"`);
+  } catch {
+    return false;
+  }
+}
+
+const reloadedFrom = 'kanbase-reloaded-from';
+
+/** Once for each build: a page that is old again after it would load itself for ever. */
+export function reloadOnce(): boolean {
+  try {
+    if (sessionStorage.getItem(reloadedFrom) === ours()) return false;
+    sessionStorage.setItem(reloadedFrom, ours());
+  } catch {
+    return false;
+  }
+  location.reload();
+  return true;
+}

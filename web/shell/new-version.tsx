@@ -1,0 +1,67 @@
+// The server has another version of the app than this page: a quiet line says so. The page is loaded anew by a press, or once nobody looks
+// at it and nothing would be lost; and at once where a part of the old version is not to be had any more.
+
+import { Sparkles } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useJournal } from '../commands.ts';
+import { useHasUploads } from '../files/upload-signal.ts';
+import { useLiveState } from '../queries.ts';
+import { type BuildWatch, hasServerAnother, reloadOnce, watchBuild } from '../session/new-build.ts';
+import { t } from '../strings/messages.ts';
+import { Button } from '../ui/button.tsx';
+import { isInTheMiddle, watchTyping } from '../ui/typed-words.ts';
+import { useLatest } from '../ui/use-latest.ts';
+import styles from './journal-messages.module.css';
+
+export default function NewVersion() {
+  const journal = useJournal();
+  const hasUploads = useHasUploads();
+  const live = useLiveState();
+  const [isThere, setIsThere] = useState(false);
+  const watch = useRef<BuildWatch | null>(null);
+  const mayReload = useLatest(() => !isInTheMiddle() && !journal.busy && !hasUploads);
+
+  useEffect(watchTyping, []);
+  useEffect(() => {
+    watch.current = watchBuild(() => setIsThere(true));
+    return () => watch.current?.end();
+  }, []);
+  // A connection that was lost and is there again may have been a server that was replaced.
+  useEffect(() => {
+    if (live === 'live') watch.current?.look();
+  }, [live]);
+
+  useEffect(() => {
+    const onMissing = async (): Promise<void> => {
+      if (!(await hasServerAnother())) return;
+      setIsThere(true);
+      if (mayReload.current()) reloadOnce();
+    };
+    const missing = (): void => void onMissing();
+    window.addEventListener('vite:preloadError', missing);
+    return () => window.removeEventListener('vite:preloadError', missing);
+  }, [mayReload]);
+
+  useEffect(() => {
+    if (!isThere) return;
+    const reload = (): void => {
+      if (document.visibilityState === 'hidden' && mayReload.current()) reloadOnce();
+    };
+    document.addEventListener('visibilitychange', reload);
+    return () => document.removeEventListener('visibilitychange', reload);
+  }, [isThere, mayReload]);
+
+  return (
+    <div role="status">
+      {isThere && (
+        <div className={`${styles.unsent} ${styles.newVersion}`}>
+          <Sparkles size={16} className={styles.unsentSign} aria-hidden="true" />
+          <p>{t('common.newVersion.words')}</p>
+          <Button look="plain" onClick={() => location.reload()}>
+            {t('common.newVersion.load')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
