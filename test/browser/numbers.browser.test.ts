@@ -1,0 +1,65 @@
+// What is counted and listed across projects is live too: my tasks, the number of unread entries and the dashboard change
+// while one looks at them, by what others do.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSampleProject, type SampleProject, type Visitor, whenLive } from './pages.ts';
+
+let sample: SampleProject;
+let bob: Visitor;
+let bobId: string;
+
+beforeAll(async () => {
+  sample = await openSampleProject();
+  bob = await sample.site.visit();
+  await sample.join((await bob.settle('Bob Babbage')).email, 'editor');
+  const [row] = await sample.rows<{ id: string }>("select id from profiles where display_name = 'Bob Babbage'");
+  bobId = row?.id ?? '';
+}, 120_000);
+afterAll(async () => {
+  await sample?.site.close();
+});
+
+async function taskCalled(title: string): Promise<string> {
+  const { data } = await sample.client.from('tasks').select('id').eq('title', title).single();
+  return (data as { id: string }).id;
+}
+
+test('a task that someone assigns is among my tasks at once, one more is unread, and both go again', async () => {
+  const { page } = bob;
+  await page.goto('/app/my-tasks');
+  // That he was added to the project.
+  await page.getByRole('link', { name: 'Inbox 1 unread' }).waitFor();
+  await whenLive(page);
+  const mine = page.getByRole('main').getByText('Paint the crane');
+  await expect.poll(() => mine.count()).toBe(0);
+  const task_id = await taskCalled('Paint the crane');
+  const assigned = { project_id: sample.projectId, task_id, user_id: bobId };
+  expect((await sample.client.from('task_assignees').insert(assigned)).error).toBeNull();
+  await mine.waitFor();
+  await page.getByRole('link', { name: 'Inbox 2 unread' }).waitFor();
+  await sample.client.from('task_assignees').delete().match(assigned);
+  await mine.waitFor({ state: 'detached' });
+});
+
+test('the figures of the dashboard follow what is added and done', async () => {
+  const { page } = bob;
+  await page.goto('/app/dashboard');
+  const open = page.getByRole('region', { name: 'Now' }).locator('dl > div').filter({ hasText: /^Open/ });
+  await expect.poll(() => open.textContent()).toMatch(/3/);
+  await whenLive(page);
+  const { data: column } = await sample.client
+    .from('workflow_columns')
+    .select('id')
+    .match({ project_id: sample.projectId, name: 'To do' })
+    .single();
+  await sample.client
+    .from('tasks')
+    .insert({ project_id: sample.projectId, column_id: (column as { id: string }).id, title: 'Oil the gate' });
+  await expect.poll(() => open.textContent()).toMatch(/4/);
+  await sample.client.from('tasks').delete().eq('title', 'Oil the gate');
+  await expect.poll(() => open.textContent()).toMatch(/3/);
+});
+
+test('nothing went wrong in the pages', () => {
+  expect([...sample.ada.troubles, ...bob.troubles]).toEqual([]);
+});
