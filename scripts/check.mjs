@@ -14,6 +14,7 @@ const steps = [
       'node_modules/vitest/vitest.mjs',
       'run',
       'test/architecture.test.ts',
+      'test/function-length.test.ts',
       'test/docs.test.ts',
       'test/errors.test.ts',
       'test/web/strings.test.ts',

@@ -134,22 +134,24 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
         inTransaction(caller, limited, (transaction) => streamPortal(transaction, statement, onRow, onPage)),
       ),
     listen: (channel, onMessage, onReconnect) => listeners.listen(channel, onMessage, onReconnect),
-    ping: async () => {
-      const answer = await new Promise<Result>((resolve, reject) => {
-        const step = { shape: shapes.of('', 'select 1'), statement: { text: 'select 1', values: [] } };
-        const exchange = new Exchange([step], 0, false, resolve, reject);
-        // A database that takes longer for this is not there.
-        exchange.limitMs = 1000;
-        pool.submit(exchange);
-      });
-      if (answer.rows.length !== 1) throw unreachable(null);
-    },
+    ping: () => ping(pool, shapes),
     stats: () => pool.stats(),
     close: async () => {
       await listeners.close();
       await pool.close();
     },
   };
+}
+
+async function ping(pool: Pool, shapes: ShapeCache): Promise<void> {
+  const answer = await new Promise<Result>((resolve, reject) => {
+    const step = { shape: shapes.of('', 'select 1'), statement: { text: 'select 1', values: [] } };
+    const exchange = new Exchange([step], 0, false, resolve, reject);
+    // A database that takes longer for this is not there.
+    exchange.limitMs = 1000;
+    pool.submit(exchange);
+  });
+  if (answer.rows.length !== 1) throw unreachable(null);
 }
 
 /** Ends what takes longer, in the words of Postgres; 0: no limit. */

@@ -167,120 +167,16 @@ export async function startStripeServer({ secretKey = 'sk_test_kanbase' } = {}):
 
   function route(method: string, path: string, form: Form): Json {
     if (method === 'POST' && path === '/v1/checkout/sessions') return createCheckout(form);
-    if (method === 'POST' && path === '/v1/billing_portal/sessions') return createPortal(form);
+    if (method === 'POST' && path === '/v1/billing_portal/sessions') return createPortal(form, customers);
     const price = /^\/v1\/prices\/(\w+)$/.exec(path)?.[1];
     if (method === 'GET' && price !== undefined) return knownPrice(price);
     throw new StripeError(404, `Unrecognized request URL (${method}: ${path}).`);
   }
 
-  function knownPrice(id: string): Json {
-    const price = prices[id];
-    if (price === undefined)
-      throw new StripeError(404, `No such price: '${id}'`, { code: 'resource_missing', param: 'line_items[0][price]' });
-    return price;
-  }
-
-  function knownCustomer(id: string): Json {
-    const customer = customers.get(id);
-    if (customer === undefined)
-      throw new StripeError(400, `No such customer: '${id}'`, { code: 'resource_missing', param: 'customer' });
-    return customer;
-  }
-
   function createCheckout(form: Form): Json {
-    for (const name of Object.keys(form))
-      if (!checkoutParameters.includes(name))
-        throw new StripeError(400, `Received unknown parameter: ${name}`, { code: 'parameter_unknown', param: name });
-    for (const name of ['mode', 'success_url', 'line_items'])
-      if (form[name] === undefined)
-        throw new StripeError(400, `Missing required param: ${name}.`, { code: 'parameter_missing', param: name });
-    const { mode } = form;
-    if (mode !== 'payment' && mode !== 'subscription')
-      throw new StripeError(400, `Invalid mode: must be one of payment, setup, or subscription`);
-    for (const name of ['success_url', 'cancel_url'])
-      if (form[name] !== undefined && !/^https?:\/\//.test(String(form[name])))
-        throw new StripeError(400, 'Not a valid URL', { code: 'url_invalid', param: name });
-    let total = 0;
-    for (const line of Object.values(form.line_items as Form)) {
-      const { price, quantity } = line as Form;
-      const known = knownPrice(String(price));
-      total += Number(known.unit_amount) * Number(quantity);
-      if (!/^[1-9]\d*$/.test(String(quantity))) throw new StripeError(400, 'Quantity is required.');
-      if (mode === 'subscription' && known.type !== 'recurring')
-        throw new StripeError(
-          400,
-          'You must provide at least one recurring price in `subscription` mode when using prices.',
-        );
-      if (mode === 'payment' && known.type === 'recurring')
-        throw new StripeError(
-          400,
-          'You specified `payment` mode but passed a recurring price. Either switch to `subscription` mode or use only one-time prices.',
-        );
-    }
-    if (form.customer !== undefined && form.customer_email !== undefined)
-      throw new StripeError(400, 'You may only specify one of these parameters: customer, customer_email.');
-    if (form.customer_email !== undefined && !/^[^@\s]+@[^@\s]+$/.test(String(form.customer_email)))
-      throw new StripeError(400, `Invalid email address: ${form.customer_email}`);
-    if (form.customer_creation !== undefined && mode !== 'payment')
-      throw new StripeError(400, '`customer_creation` can only be used in `payment` mode.');
-    if (form.customer_creation !== undefined && form.customer !== undefined)
-      throw new StripeError(400, 'You may only specify one of these parameters: customer, customer_creation.');
-    if (form.customer_update !== undefined && form.customer === undefined)
-      throw new StripeError(400, '`customer_update` can only be used with `customer`.');
-    if (form.subscription_data !== undefined && mode !== 'subscription')
-      throw new StripeError(400, 'You can not pass `subscription_data` in `payment` mode.');
-    if (form.payment_intent_data !== undefined && mode !== 'payment')
-      throw new StripeError(400, 'You can not pass `payment_intent_data` in `subscription` mode.');
-    if (form.customer !== undefined) {
-      knownCustomer(String(form.customer));
-      if (nested(form, 'tax_id_collection', 'enabled') === 'true' && nested(form, 'customer_update', 'name') !== 'auto')
-        throw new StripeError(
-          400,
-          'Tax ID collection requires updating business name on the customer. To enable tax ID collection for an existing customer, please set `customer_update[name]` to `auto`.',
-        );
-    }
-    const id = `cs_test_${randomUUID().replaceAll('-', '')}`;
-    const session: Json = {
-      id,
-      object: 'checkout.session',
-      mode,
-      status: 'open',
-      payment_status: 'unpaid',
-      livemode: secretKey.includes('_live_'),
-      url: `https://checkout.stripe.test/c/pay/${id}`,
-      success_url: form.success_url,
-      cancel_url: form.cancel_url ?? null,
-      customer: form.customer ?? null,
-      customer_email: form.customer_email ?? null,
-      client_reference_id: form.client_reference_id ?? null,
-      metadata: form.metadata ?? {},
-      amount_total: total,
-      currency: 'eur',
-      customer_details: null,
-      payment_intent: null,
-      subscription: null,
-      subscription_metadata: nested(form, 'subscription_data', 'metadata') ?? {},
-    };
-    sessions.set(id, session);
+    const session = openCheckout(form, customers, secretKey);
+    sessions.set(session.id, session);
     return session;
-  }
-
-  function createPortal(form: Form): Json {
-    for (const name of Object.keys(form))
-      if (!['customer', 'return_url', 'configuration', 'locale', 'flow_data', 'expand'].includes(name))
-        throw new StripeError(400, `Received unknown parameter: ${name}`, { code: 'parameter_unknown', param: name });
-    if (form.customer === undefined)
-      throw new StripeError(400, 'Missing required param: customer.', { code: 'parameter_missing', param: 'customer' });
-    knownCustomer(String(form.customer));
-    const id = `bps_${randomUUID().replaceAll('-', '')}`;
-    return {
-      id,
-      object: 'billing_portal.session',
-      customer: form.customer,
-      return_url: form.return_url ?? null,
-      livemode: false,
-      url: `https://billing.stripe.test/p/session/${id}`,
-    };
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -294,18 +190,7 @@ export async function startStripeServer({ secretKey = 'sk_test_kanbase' } = {}):
     pay(sessionId) {
       const session = sessions.get(sessionId);
       if (session === undefined) throw new Error(`There is no checkout ${sessionId}`);
-      const customer = String(session.customer ?? `cus_${randomUUID().slice(0, 8)}`);
-      customers.set(customer, { id: customer, object: 'customer', email: session.customer_email });
-      const paid: Json = {
-        ...session,
-        status: 'complete',
-        payment_status: 'paid',
-        customer,
-        customer_details: { email: session.customer_email },
-        ...(session.mode === 'payment'
-          ? { payment_intent: `pi_${sessionId.slice(8)}` }
-          : { subscription: `sub_${sessionId.slice(8)}` }),
-      };
+      const paid = paidCheckout(session, sessionId, customers);
       sessions.set(sessionId, paid);
       return paid;
     },
@@ -321,6 +206,142 @@ export async function startStripeServer({ secretKey = 'sk_test_kanbase' } = {}):
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+  };
+}
+
+function knownPrice(id: string): Json {
+  const price = prices[id];
+  if (price === undefined)
+    throw new StripeError(404, `No such price: '${id}'`, { code: 'resource_missing', param: 'line_items[0][price]' });
+  return price;
+}
+
+function knownCustomer(customers: ReadonlyMap<string, Json>, id: string): Json {
+  const customer = customers.get(id);
+  if (customer === undefined)
+    throw new StripeError(400, `No such customer: '${id}'`, { code: 'resource_missing', param: 'customer' });
+  return customer;
+}
+
+/** What it costs, if its parameters are there and its lines make sense. */
+function checkLines(form: Form): number {
+  for (const name of Object.keys(form))
+    if (!checkoutParameters.includes(name))
+      throw new StripeError(400, `Received unknown parameter: ${name}`, { code: 'parameter_unknown', param: name });
+  for (const name of ['mode', 'success_url', 'line_items'])
+    if (form[name] === undefined)
+      throw new StripeError(400, `Missing required param: ${name}.`, { code: 'parameter_missing', param: name });
+  const { mode } = form;
+  if (mode !== 'payment' && mode !== 'subscription')
+    throw new StripeError(400, `Invalid mode: must be one of payment, setup, or subscription`);
+  for (const name of ['success_url', 'cancel_url'])
+    if (form[name] !== undefined && !/^https?:\/\//.test(String(form[name])))
+      throw new StripeError(400, 'Not a valid URL', { code: 'url_invalid', param: name });
+  let total = 0;
+  for (const line of Object.values(form.line_items as Form)) {
+    const { price, quantity } = line as Form;
+    const known = knownPrice(String(price));
+    total += Number(known.unit_amount) * Number(quantity);
+    if (!/^[1-9]\d*$/.test(String(quantity))) throw new StripeError(400, 'Quantity is required.');
+    if (mode === 'subscription' && known.type !== 'recurring')
+      throw new StripeError(
+        400,
+        'You must provide at least one recurring price in `subscription` mode when using prices.',
+      );
+    if (mode === 'payment' && known.type === 'recurring')
+      throw new StripeError(
+        400,
+        'You specified `payment` mode but passed a recurring price. Either switch to `subscription` mode or use only one-time prices.',
+      );
+  }
+  return total;
+}
+
+/** Which parameters go with which. */
+function checkTogether(form: Form, customers: ReadonlyMap<string, Json>): void {
+  const { mode } = form;
+  if (form.customer !== undefined && form.customer_email !== undefined)
+    throw new StripeError(400, 'You may only specify one of these parameters: customer, customer_email.');
+  if (form.customer_email !== undefined && !/^[^@\s]+@[^@\s]+$/.test(String(form.customer_email)))
+    throw new StripeError(400, `Invalid email address: ${form.customer_email}`);
+  if (form.customer_creation !== undefined && mode !== 'payment')
+    throw new StripeError(400, '`customer_creation` can only be used in `payment` mode.');
+  if (form.customer_creation !== undefined && form.customer !== undefined)
+    throw new StripeError(400, 'You may only specify one of these parameters: customer, customer_creation.');
+  if (form.customer_update !== undefined && form.customer === undefined)
+    throw new StripeError(400, '`customer_update` can only be used with `customer`.');
+  if (form.subscription_data !== undefined && mode !== 'subscription')
+    throw new StripeError(400, 'You can not pass `subscription_data` in `payment` mode.');
+  if (form.payment_intent_data !== undefined && mode !== 'payment')
+    throw new StripeError(400, 'You can not pass `payment_intent_data` in `subscription` mode.');
+  if (form.customer !== undefined) {
+    knownCustomer(customers, String(form.customer));
+    if (nested(form, 'tax_id_collection', 'enabled') === 'true' && nested(form, 'customer_update', 'name') !== 'auto')
+      throw new StripeError(
+        400,
+        'Tax ID collection requires updating business name on the customer. To enable tax ID collection for an existing customer, please set `customer_update[name]` to `auto`.',
+      );
+  }
+}
+
+function openCheckout(form: Form, customers: ReadonlyMap<string, Json>, secretKey: string): Json & { id: string } {
+  const total = checkLines(form);
+  checkTogether(form, customers);
+  const { mode } = form;
+  const id = `cs_test_${randomUUID().replaceAll('-', '')}`;
+  return {
+    id,
+    object: 'checkout.session',
+    mode,
+    status: 'open',
+    payment_status: 'unpaid',
+    livemode: secretKey.includes('_live_'),
+    url: `https://checkout.stripe.test/c/pay/${id}`,
+    success_url: form.success_url,
+    cancel_url: form.cancel_url ?? null,
+    customer: form.customer ?? null,
+    customer_email: form.customer_email ?? null,
+    client_reference_id: form.client_reference_id ?? null,
+    metadata: form.metadata ?? {},
+    amount_total: total,
+    currency: 'eur',
+    customer_details: null,
+    payment_intent: null,
+    subscription: null,
+    subscription_metadata: nested(form, 'subscription_data', 'metadata') ?? {},
+  };
+}
+
+function paidCheckout(session: Json, sessionId: string, customers: Map<string, Json>): Json {
+  const customer = String(session.customer ?? `cus_${randomUUID().slice(0, 8)}`);
+  customers.set(customer, { id: customer, object: 'customer', email: session.customer_email });
+  return {
+    ...session,
+    status: 'complete',
+    payment_status: 'paid',
+    customer,
+    customer_details: { email: session.customer_email },
+    ...(session.mode === 'payment'
+      ? { payment_intent: `pi_${sessionId.slice(8)}` }
+      : { subscription: `sub_${sessionId.slice(8)}` }),
+  };
+}
+
+function createPortal(form: Form, customers: ReadonlyMap<string, Json>): Json {
+  for (const name of Object.keys(form))
+    if (!['customer', 'return_url', 'configuration', 'locale', 'flow_data', 'expand'].includes(name))
+      throw new StripeError(400, `Received unknown parameter: ${name}`, { code: 'parameter_unknown', param: name });
+  if (form.customer === undefined)
+    throw new StripeError(400, 'Missing required param: customer.', { code: 'parameter_missing', param: 'customer' });
+  knownCustomer(customers, String(form.customer));
+  const id = `bps_${randomUUID().replaceAll('-', '')}`;
+  return {
+    id,
+    object: 'billing_portal.session',
+    customer: form.customer,
+    return_url: form.return_url ?? null,
+    livemode: false,
+    url: `https://billing.stripe.test/p/session/${id}`,
   };
 }
 

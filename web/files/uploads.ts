@@ -88,31 +88,8 @@ export function openUploads(sync: Sync): Uploads {
   }
 
   async function run(one: Running, signal: AbortSignal): Promise<void> {
-    const { attachment } = one.kept;
     try {
-      await alone(attachment.id, async () => {
-        if (one.isKept) {
-          const kept = await keptUpload(attachment.id);
-          if (kept === null) return;
-          one.kept = kept;
-        }
-        show(one, { state: 'sending', fault: null });
-        await sendFile(sync.door, one.kept, {
-          signal,
-          onProgress: (sent) => {
-            one.attempts = 0;
-            show(one, { sent });
-          },
-          onAddress: (address) => {
-            one.kept = { ...one.kept, address };
-            void keepUpload(one.kept);
-          },
-        });
-        const arrived = sync.journal.run(addAttachment(sync.store, attachment, sync.userId));
-        one.hasArrived = true;
-        changed();
-        await arrived;
-      });
+      await alone(one.kept.attachment.id, () => deliver(sync, one, signal, overview));
       end(one);
     } catch (reason) {
       one.stop = null;
@@ -190,6 +167,34 @@ export function openUploads(sync: Sync): Uploads {
     },
   };
 }
+
+/** Sends one, and makes it a row. */
+async function deliver(sync: Sync, one: Running, signal: AbortSignal, { show, changed }: Overview): Promise<void> {
+  const { attachment } = one.kept;
+  if (one.isKept) {
+    const kept = await keptUpload(attachment.id);
+    if (kept === null) return;
+    one.kept = kept;
+  }
+  show(one, { state: 'sending', fault: null });
+  await sendFile(sync.door, one.kept, {
+    signal,
+    onProgress: (sent) => {
+      one.attempts = 0;
+      show(one, { sent });
+    },
+    onAddress: (address) => {
+      one.kept = { ...one.kept, address };
+      void keepUpload(one.kept);
+    },
+  });
+  const arrived = sync.journal.run(addAttachment(sync.store, attachment, sync.userId));
+  one.hasArrived = true;
+  changed();
+  await arrived;
+}
+
+type Overview = ReturnType<typeof openOverview>;
 
 /** What others see of the uploads: all that have not arrived. */
 function openOverview(running: ReadonlyMap<string, Running>) {

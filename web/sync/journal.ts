@@ -3,13 +3,13 @@
 // What has not arrived is kept by name and arguments (unsent.ts), so that it outlives the page.
 
 import type { Echoes } from './echoes.ts';
-import { openHistory } from './history.ts';
-import { openHolding } from './holding.ts';
+import { type History, openHistory } from './history.ts';
+import { type Holding, openHolding } from './holding.ts';
 import type { Commands, Mutation } from './mutation.ts';
 import { PartRefusal } from './mutation.ts';
-import type { SendResult, Timer } from './outbox.ts';
+import type { Outbox, SendResult, Timer } from './outbox.ts';
 import { openOutbox, realTimer } from './outbox.ts';
-import { openShown } from './shown.ts';
+import { openShown, type Shown } from './shown.ts';
 import type { RowChange, Store } from './store.ts';
 
 /** Remembers mutations until the server has answered. */
@@ -80,58 +80,11 @@ export function openJournal({
   const shown = openShown(store, echoes ?? null);
   const history = openHistory();
   const holding = openHolding(timer);
-  let ended = false;
   const outbox = openOutbox(timer, {
     stuck: (reason) => tell({ kind: 'stuck', reason }),
     arriving: () => tell({ kind: 'arriving' }),
   });
-
-  function settle(mutation: Mutation, result: SendResult<readonly RowChange[]>): void {
-    keeper.drop(mutation);
-    if ('value' in result) {
-      shown.keep(mutation, result.value);
-      tell({ kind: 'kept', mutation, rows: result.value });
-      return;
-    }
-    const reason = result.refused;
-    if (reason instanceof PartRefusal) {
-      const part = shown.keepPart(mutation, reason);
-      tell({ kind: 'kept', mutation, rows: reason.rows });
-      tell({ kind: 'refused', mutation, reason: reason.reason, part });
-      throw reason.reason;
-    }
-    shown.takeAway(mutation);
-    history.forget(mutation);
-    tell({ kind: 'refused', mutation, reason });
-    throw reason;
-  }
-
-  const post = (mutation: Mutation): Promise<void> =>
-    outbox.post(
-      () => send(mutation),
-      (result) => settle(mutation, result),
-    );
-
-  function hold(mutation: Mutation, ms: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const release = (): void => {
-        // Sent for good: there is nothing left to undo it with.
-        history.forget(mutation);
-        post(mutation).then(resolve, reject);
-      };
-      const cancel = (): void => {
-        if (!ended) keeper.drop(mutation);
-        shown.takeAway(mutation);
-        resolve();
-      };
-      holding.hold(mutation, ms, release, cancel);
-    });
-  }
-
-  function start(mutation: Mutation): Promise<void> {
-    keeper.keep(mutation);
-    return mutation.hold === undefined ? post(mutation) : hold(mutation, mutation.hold);
-  }
+  const { start, post, end } = openDelivery({ send, keeper, shown, history, holding, outbox, tell });
 
   /** False: nothing of it is still as it was left. */
   function takeBack(mutation: Mutation): boolean {
@@ -186,12 +139,80 @@ export function openJournal({
     },
     retry: outbox.retry,
     clear() {
-      ended = true;
+      end();
       outbox.end();
       holding.cancelAll();
       history.clear();
     },
     subscribe,
+  };
+}
+
+interface DeliveryParts extends Required<Pick<JournalPorts, 'send' | 'keeper'>> {
+  readonly shown: Shown;
+  readonly history: History;
+  readonly holding: Holding;
+  readonly outbox: Outbox;
+  readonly tell: (event: JournalEvent) => void;
+}
+
+/** What becomes of a mutation: held for its time, sent in its turn, and kept or taken away as the server answers. */
+function openDelivery({ send, keeper, shown, history, holding, outbox, tell }: DeliveryParts) {
+  let ended = false;
+
+  function settle(mutation: Mutation, result: SendResult<readonly RowChange[]>): void {
+    keeper.drop(mutation);
+    if ('value' in result) {
+      shown.keep(mutation, result.value);
+      tell({ kind: 'kept', mutation, rows: result.value });
+      return;
+    }
+    const reason = result.refused;
+    if (reason instanceof PartRefusal) {
+      const part = shown.keepPart(mutation, reason);
+      tell({ kind: 'kept', mutation, rows: reason.rows });
+      tell({ kind: 'refused', mutation, reason: reason.reason, part });
+      throw reason.reason;
+    }
+    shown.takeAway(mutation);
+    history.forget(mutation);
+    tell({ kind: 'refused', mutation, reason });
+    throw reason;
+  }
+
+  const post = (mutation: Mutation): Promise<void> =>
+    outbox.post(
+      () => send(mutation),
+      (result) => settle(mutation, result),
+    );
+
+  function hold(mutation: Mutation, ms: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const release = (): void => {
+        // Sent for good: there is nothing left to undo it with.
+        history.forget(mutation);
+        post(mutation).then(resolve, reject);
+      };
+      const cancel = (): void => {
+        if (!ended) keeper.drop(mutation);
+        shown.takeAway(mutation);
+        resolve();
+      };
+      holding.hold(mutation, ms, release, cancel);
+    });
+  }
+
+  function start(mutation: Mutation): Promise<void> {
+    keeper.keep(mutation);
+    return mutation.hold === undefined ? post(mutation) : hold(mutation, mutation.hold);
+  }
+
+  return {
+    start,
+    post,
+    end(): void {
+      ended = true;
+    },
   };
 }
 

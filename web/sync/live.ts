@@ -66,12 +66,18 @@ const retries = [500, 1000, 2000, 5000, 10_000];
 const visible = (): boolean => document.visibilityState === 'visible';
 
 export function openLive(ports: LivePorts): Live {
-  const { door, refetch, onGap, onChange, presence } = ports;
+  const { door, refetch, onGap, onChange } = ports;
   const topics = new Map<string, Topic>();
   const heap = openHeap(ports.receive, ports.isHeld);
   const fetches = openFetches(refetch);
   let closed = false;
   let state: LiveState = 'starting';
+  const { join, leave } = openChannels(ports, {
+    isWanted: ({ name }) => !closed && topics.has(name),
+    stands,
+    lost,
+    take,
+  });
 
   function note(): void {
     const next = stateOf([...topics.values()]);
@@ -121,46 +127,9 @@ export function openLive(ports: LivePorts): Live {
     heap.add({ change: changeOf(binding, payload), knownOnly: binding.knownOnly ?? false });
   }
 
-  async function join(topic: Topic): Promise<void> {
-    // The channel of a private topic is asked about with one's token.
-    await door.realtime.setAuth().catch(() => undefined);
-    if (closed || topic.channel !== null || !topics.has(topic.name)) return;
-    const channel = door.channel(topic.name, { config: { private: true, presence: { key: ports.window } } });
-    topic.channel = channel;
-    bind(channel, topic.following.bindings, (binding, payload) => take(topic, binding, payload));
-    channel.on('system', {}, ({ extension, status }: { extension?: string; status?: string }) => {
-      if (extension !== 'postgres_changes' || topic.channel !== channel) return;
-      if (status === 'ok') stands(topic);
-      else lost(topic);
-    });
-    const projectId = projectOfTopic(topic.name);
-    if (projectId !== null) presence.prepare(projectId, channel);
-    channel.subscribe((status) => {
-      if (topic.channel !== channel) return;
-      if (status === 'SUBSCRIBED') {
-        if (projectId !== null) presence.joined(projectId);
-        return;
-      }
-      if (projectId !== null) presence.left(projectId);
-      lost(topic);
-      // All else the client tries again by itself.
-      if (status === 'CLOSED') again(topic);
-    });
-  }
-
-  /** The server closed the channel: after a while it may be joined anew. */
-  function again(topic: Topic): void {
-    topic.channel = null;
-    clearTimeout(topic.retry);
-    topic.retry = setTimeout(() => void join(topic), retries[topic.tries - 1] ?? retries.at(-1));
-  }
-
-  function leave(topic: Topic): void {
+  function forget(topic: Topic): void {
     topics.delete(topic.name);
-    for (const timer of [topic.retry, topic.leave]) clearTimeout(timer);
-    const { channel } = topic;
-    topic.channel = null;
-    if (channel) void door.removeChannel(channel);
+    leave(topic);
   }
 
   /** Joins what is looked at, and leaves what nobody has looked at for a while. */
@@ -171,7 +140,7 @@ export function openLive(ports: LivePorts): Live {
     for (const { name, about } of viewed) if (about) wanted.add(name);
     for (const topic of topics.values()) {
       for (const name of topic.sources) if (!wanted.has(name)) topic.sources.delete(name);
-      if (topic.sources.size === 0) topic.leave ??= setTimeout(() => leave(topic), lingers);
+      if (topic.sources.size === 0) topic.leave ??= setTimeout(() => forget(topic), lingers);
     }
     for (const { name, about } of viewed) {
       if (about === undefined) continue;
@@ -203,10 +172,67 @@ export function openLive(ports: LivePorts): Live {
       stopDoubting();
       heap.close();
       fetches.close();
-      for (const topic of [...topics.values()]) leave(topic);
+      for (const topic of [...topics.values()]) forget(topic);
       void door.realtime.disconnect();
     },
   };
+}
+
+interface ChannelEvents {
+  /** Still looked at. */
+  readonly isWanted: (topic: Topic) => boolean;
+  readonly stands: (topic: Topic) => void;
+  readonly lost: (topic: Topic) => void;
+  readonly take: (topic: Topic, binding: Binding, payload: Change) => void;
+}
+
+/** Each topic's channel: joined, joined anew when the server closed it, and left. */
+function openChannels(
+  { door, presence, window }: LivePorts,
+  { isWanted, stands, lost, take }: ChannelEvents,
+): { readonly join: (topic: Topic) => Promise<void>; readonly leave: (topic: Topic) => void } {
+  async function join(topic: Topic): Promise<void> {
+    // The channel of a private topic is asked about with one's token.
+    await door.realtime.setAuth().catch(() => undefined);
+    if (topic.channel !== null || !isWanted(topic)) return;
+    const channel = door.channel(topic.name, { config: { private: true, presence: { key: window } } });
+    topic.channel = channel;
+    bind(channel, topic.following.bindings, (binding, payload) => take(topic, binding, payload));
+    channel.on('system', {}, ({ extension, status }: { extension?: string; status?: string }) => {
+      if (extension !== 'postgres_changes' || topic.channel !== channel) return;
+      if (status === 'ok') stands(topic);
+      else lost(topic);
+    });
+    const projectId = projectOfTopic(topic.name);
+    if (projectId !== null) presence.prepare(projectId, channel);
+    channel.subscribe((status) => {
+      if (topic.channel !== channel) return;
+      if (status === 'SUBSCRIBED') {
+        if (projectId !== null) presence.joined(projectId);
+        return;
+      }
+      if (projectId !== null) presence.left(projectId);
+      lost(topic);
+      // All else the client tries again by itself.
+      if (status === 'CLOSED') again(topic);
+    });
+  }
+
+  /** The server closed the channel: after a while it may be joined anew. */
+  function again(topic: Topic): void {
+    topic.channel = null;
+    clearTimeout(topic.retry);
+    topic.retry = setTimeout(() => void join(topic), retries[topic.tries - 1] ?? retries.at(-1));
+  }
+
+  function leave(topic: Topic): void {
+    for (const timer of [topic.retry, topic.leave]) clearTimeout(timer);
+    const { channel } = topic;
+    topic.channel = null;
+    if (channel) void door.removeChannel(channel);
+  }
+
+  return { join, leave };
 }
 
 function stateOf(topics: readonly Topic[]): LiveState {

@@ -91,37 +91,7 @@ export function startRefetch(ports: RefetchPorts): Refetch {
     entry.state = state;
     for (const listener of listeners) listener();
   };
-
-  function fetchEntry(entry: Watched): Promise<void> {
-    if (entry.fetching) entry.again = true;
-    else {
-      entry.triedAt = ports.clock();
-      entry.fetching = ask(entry).finally(() => {
-        entry.fetching = null;
-        if (!entry.again || stopped) return;
-        entry.again = false;
-        void fetchEntry(entry);
-      });
-    }
-    return entry.fetching ?? Promise.resolve();
-  }
-
-  async function ask(entry: Watched): Promise<void> {
-    try {
-      await entry.source.fetch();
-      entry.fetchedAt = ports.clock();
-      settle(entry, fresh);
-      void remember(entry.source);
-    } catch (thrown) {
-      const reason = thrown instanceof Error ? thrown : new Error(String(thrown));
-      settle(entry, { phase: 'failed', reason, remembered: isKnown(entry.state) });
-    }
-  }
-
-  async function remember(source: Source): Promise<void> {
-    await ports.pause();
-    if (!stopped) await source.save();
-  }
+  const fetchEntry = openFetching(ports, settle, () => stopped);
 
   async function start(entry: Watched): Promise<void> {
     if (entry.state.phase !== 'empty') {
@@ -159,12 +129,7 @@ export function startRefetch(ports: RefetchPorts): Refetch {
     for (const listener of viewListeners) listener();
   };
 
-  const onFocus = (): void => poll(focusPause);
-  const onOnline = (): void => poll(0);
-  ports.page.addEventListener('focus', onFocus);
-  ports.page.addEventListener('visibilitychange', onFocus);
-  ports.page.addEventListener('online', onOnline);
-  const ticking = ports.page.setInterval(() => poll(calmInterval), retryInterval);
+  const forgetPage = watchPage(ports.page, poll);
 
   return {
     open(source) {
@@ -213,11 +178,64 @@ export function startRefetch(ports: RefetchPorts): Refetch {
     },
     stop() {
       stopped = true;
-      ports.page.removeEventListener('focus', onFocus);
-      ports.page.removeEventListener('visibilitychange', onFocus);
-      ports.page.removeEventListener('online', onOnline);
-      ports.page.clearInterval(ticking);
+      forgetPage();
       watched.clear();
     },
+  };
+}
+
+/** One request at a time for each source; who asks meanwhile has it asked once more. */
+function openFetching(
+  ports: RefetchPorts,
+  settle: (entry: Watched, state: SourceState) => void,
+  isStopped: () => boolean,
+): (entry: Watched) => Promise<void> {
+  function fetchEntry(entry: Watched): Promise<void> {
+    if (entry.fetching) entry.again = true;
+    else {
+      entry.triedAt = ports.clock();
+      entry.fetching = ask(entry).finally(() => {
+        entry.fetching = null;
+        if (!entry.again || isStopped()) return;
+        entry.again = false;
+        void fetchEntry(entry);
+      });
+    }
+    return entry.fetching ?? Promise.resolve();
+  }
+
+  async function ask(entry: Watched): Promise<void> {
+    try {
+      await entry.source.fetch();
+      entry.fetchedAt = ports.clock();
+      settle(entry, fresh);
+      void remember(entry.source);
+    } catch (thrown) {
+      const reason = thrown instanceof Error ? thrown : new Error(String(thrown));
+      settle(entry, { phase: 'failed', reason, remembered: isKnown(entry.state) });
+    }
+  }
+
+  async function remember(source: Source): Promise<void> {
+    await ports.pause();
+    if (!isStopped()) await source.save();
+  }
+
+  return fetchEntry;
+}
+
+/** The moments to ask again: the person is back, the network is back, and at an interval. */
+function watchPage(page: RefetchPorts['page'], poll: (age: number) => void): () => void {
+  const onFocus = (): void => poll(focusPause);
+  const onOnline = (): void => poll(0);
+  page.addEventListener('focus', onFocus);
+  page.addEventListener('visibilitychange', onFocus);
+  page.addEventListener('online', onOnline);
+  const ticking = page.setInterval(() => poll(calmInterval), retryInterval);
+  return () => {
+    page.removeEventListener('focus', onFocus);
+    page.removeEventListener('visibilitychange', onFocus);
+    page.removeEventListener('online', onOnline);
+    page.clearInterval(ticking);
   };
 }

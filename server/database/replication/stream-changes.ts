@@ -41,6 +41,13 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** Places in the log: up to which it has come here, has been dealt with, and has been written by Postgres. */
+interface Positions {
+  received: bigint;
+  handled: bigint;
+  written: bigint;
+}
+
 /** Postgres gives a silent reader up after wal_sender_timeout, a minute by default. */
 const statusEveryMs = 5000;
 const closeLimitMs = 2000;
@@ -55,9 +62,7 @@ export async function streamChanges(options: StreamOptions): Promise<ChangeStrea
   let started: (() => void) | null = null;
   let ended = false;
   let closing = false;
-  let received = 0n;
-  let handled = 0n;
-  let written = 0n;
+  const log: Positions = { received: 0n, handled: 0n, written: 0n };
 
   const fail = (reason: Error): void => {
     if (ended) return;
@@ -82,33 +87,15 @@ export async function streamChanges(options: StreamOptions): Promise<ChangeStrea
       send(() => out.query(text));
     });
   const report = (wantsReply = false): void => {
-    if (copying) send(() => out.copyData(statusUpdate(received, handled, wantsReply)));
+    if (copying) send(() => out.copyData(statusUpdate(log, wantsReply)));
   };
   const timer = setInterval(report, statusEveryMs, false);
   timer.unref();
 
-  const readCopy = (bytes: Buffer, start: number, end: number): void => {
-    const kind = bytes[start];
-    if (kind === 0x77) {
-      // w: a message, after where it lies and when it was sent
-      const at = bytes.readBigUInt64BE(start + 1);
-      if (at > received) received = at;
-      const tip = bytes.readBigUInt64BE(start + 9);
-      if (tip > written) written = tip;
-      const message = readOutput(bytes.subarray(start + 25, end));
-      if (message !== null) options.onMessage(message);
-    } else if (kind === 0x6b) {
-      // k: nothing new up to here; perhaps Postgres wants to know whether we are there
-      const tip = bytes.readBigUInt64BE(start + 1);
-      if (tip > written) written = tip;
-      if (tip > received) received = tip;
-      options.onMessage({ kind: 'commit', end: tip });
-      if (bytes[start + 17] === 1) report();
-    }
-  };
   const reader = new Reader((type, bytes, start, end) => {
-    if (type === 0x64) readCopy(bytes, start, end);
-    else if (type === 0x44) rows.push(readTexts(bytes, start));
+    if (type === 0x64) {
+      if (readCopy(bytes, start, end, log, options.onMessage)) report();
+    } else if (type === 0x44) rows.push(readTexts(bytes, start));
     else if (type === 0x57) {
       copying = true;
       started?.();
@@ -147,13 +134,13 @@ export async function streamChanges(options: StreamOptions): Promise<ChangeStrea
 
   return {
     acknowledge(end) {
-      if (end > handled) handled = end;
+      if (end > log.handled) log.handled = end;
     },
     ask: () => report(true),
     noteWritten(end) {
-      if (end > written) written = end;
+      if (end > log.written) log.written = end;
     },
-    lag: () => (written > handled ? Number(written - handled) : 0),
+    lag: () => (log.written > log.handled ? Number(log.written - log.handled) : 0),
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
     async close() {
@@ -180,8 +167,36 @@ export async function streamChanges(options: StreamOptions): Promise<ChangeStrea
   };
 }
 
+/** What one message of the log says; true: Postgres wants to hear how far it has been read. */
+function readCopy(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  log: Positions,
+  onMessage: StreamOptions['onMessage'],
+): boolean {
+  const kind = bytes[start];
+  if (kind === 0x77) {
+    // w: a message, after where it lies and when it was sent
+    const at = bytes.readBigUInt64BE(start + 1);
+    if (at > log.received) log.received = at;
+    const tip = bytes.readBigUInt64BE(start + 9);
+    if (tip > log.written) log.written = tip;
+    const message = readOutput(bytes.subarray(start + 25, end));
+    if (message !== null) onMessage(message);
+  } else if (kind === 0x6b) {
+    // k: nothing new up to here; perhaps Postgres wants to know whether we are there
+    const tip = bytes.readBigUInt64BE(start + 1);
+    if (tip > log.written) log.written = tip;
+    if (tip > log.received) log.received = tip;
+    onMessage({ kind: 'commit', end: tip });
+    return bytes[start + 17] === 1;
+  }
+  return false;
+}
+
 /** Written, flushed and applied up to here; when; whether an answer is wanted. */
-function statusUpdate(received: bigint, handled: bigint, wantsReply: boolean): Buffer {
+function statusUpdate({ received, handled }: Positions, wantsReply: boolean): Buffer {
   const bytes = Buffer.alloc(34);
   bytes[0] = 0x72;
   bytes.writeBigUInt64BE(received, 1);

@@ -95,56 +95,15 @@ export function useInboxKeys({ groups, opened, list }: Given) {
     else if (groups[at + by]) goTo(groups[at + by]);
   };
 
-  useActions([
-    {
-      id: 'inbox-next',
-      label: t('inbox.next'),
-      group: 'general',
-      keys: 'j',
-      icon: <ArrowDown size={16} />,
-      effect: () => step(1),
-    },
-    {
-      id: 'inbox-previous',
-      label: t('inbox.previous'),
-      group: 'general',
-      keys: 'k',
-      icon: <ArrowUp size={16} />,
-      effect: () => step(-1),
-    },
-    {
-      id: 'inbox-done',
-      label: t('inbox.done'),
-      group: 'general',
-      keys: 'e',
-      icon: <Check size={16} />,
-      effect: () => finish(meant),
-    },
-    {
-      id: 'inbox-read',
-      label: meant.some((group) => group.unread) ? t('inbox.read') : t('inbox.unreadAgain'),
-      group: 'general',
-      keys: 'u',
-      icon: <MailOpen size={16} />,
-      effect: read,
-    },
-    {
-      id: 'inbox-snooze',
-      label: t('inbox.snooze'),
-      group: 'general',
-      keys: 'h',
-      icon: <AlarmClock size={16} />,
-      effect: () => current && setSnoozing({ id: current.id, times: (snoozing?.times ?? 0) + 1 }),
-    },
-    {
-      id: 'inbox-select',
-      label: t('inbox.tick'),
-      group: 'general',
-      keys: 'x',
-      icon: <SquareCheck size={16} />,
-      effect: () => current && select(current),
-    },
-  ]);
+  useInboxActions({
+    next: () => step(1),
+    previous: () => step(-1),
+    done: () => finish(meant),
+    read,
+    readsUnread: meant.some((group) => group.unread),
+    snooze: () => current && setSnoozing({ id: current.id, times: (snoozing?.times ?? 0) + 1 }),
+    select: () => current && select(current),
+  });
 
   return {
     selected,
@@ -158,4 +117,63 @@ export function useInboxKeys({ groups, opened, list }: Given) {
     finish,
     putOff,
   };
+}
+
+interface InboxEffects
+  extends Readonly<Record<'next' | 'previous' | 'done' | 'read' | 'snooze' | 'select', () => void>> {
+  /** Else it makes them unread again. */
+  readonly readsUnread: boolean;
+}
+
+function useInboxActions(can: InboxEffects): void {
+  useActions([
+    {
+      id: 'inbox-next',
+      label: t('inbox.next'),
+      group: 'general',
+      keys: 'j',
+      icon: <ArrowDown size={16} />,
+      effect: can.next,
+    },
+    {
+      id: 'inbox-previous',
+      label: t('inbox.previous'),
+      group: 'general',
+      keys: 'k',
+      icon: <ArrowUp size={16} />,
+      effect: can.previous,
+    },
+    {
+      id: 'inbox-done',
+      label: t('inbox.done'),
+      group: 'general',
+      keys: 'e',
+      icon: <Check size={16} />,
+      effect: can.done,
+    },
+    {
+      id: 'inbox-read',
+      label: can.readsUnread ? t('inbox.read') : t('inbox.unreadAgain'),
+      group: 'general',
+      keys: 'u',
+      icon: <MailOpen size={16} />,
+      effect: can.read,
+    },
+    {
+      id: 'inbox-snooze',
+      label: t('inbox.snooze'),
+      group: 'general',
+      keys: 'h',
+      icon: <AlarmClock size={16} />,
+      effect: can.snooze,
+    },
+    {
+      id: 'inbox-select',
+      label: t('inbox.tick'),
+      group: 'general',
+      keys: 'x',
+      icon: <SquareCheck size={16} />,
+      effect: can.select,
+    },
+  ]);
 }

@@ -1,0 +1,79 @@
+// A function past 120 lines holds two. Counted from its first line to its last, as a reader meets it, by the parser that bundles the app.
+// The callback of a `describe` (or of `onEachStore`, which makes some) is a heading over tests, each of which is counted for itself.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { parseAst } from 'rolldown/parseAst';
+import { expect, test } from 'vitest';
+
+const most = 120;
+
+/** Those that are still to be cut. The list only shrinks: one that has been cut must leave it. */
+const toBeCut: readonly string[] = [
+  'web/editor/rich-field.tsx RichField',
+  'web/editor/toolbar.tsx Toolbar',
+  'web/screens/board/board.tsx Board',
+  'web/screens/board/column.tsx Column',
+  'web/screens/task/comment.tsx Comment',
+  'web/screens/task/description.tsx Description',
+  'web/screens/task/thread.tsx Thread',
+  'web/screens/task/writing-field.tsx WritingField',
+];
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [part: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+
+const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
+
+function longOnes(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  const found: string[] = [];
+  const look = (node: Node, name: string): void => {
+    const lines = text.slice(node.start, node.end).split('\n').length;
+    // No part of a short node is long.
+    if (lines <= most) return;
+    if (functions.includes(node.type)) found.push(`${file.split(sep).join('/')} ${nameOf(node) ?? name}`);
+    for (const [part, value] of Object.entries(node)) {
+      if (part === 'arguments' && isHeading(node)) for (const one of bodiesIn(value)) look(one, name);
+      else for (const one of Array.isArray(value) ? value : [value]) if (isNode(one)) look(one, nameOf(node) ?? name);
+    }
+  };
+  look(parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }, file) as unknown as Node, '');
+  return found;
+}
+
+function nameOf(node: Node): string | undefined {
+  const named = isNode(node.id) ? node.id : isNode(node.key) ? node.key : null;
+  return typeof named?.name === 'string' ? named.name : undefined;
+}
+
+/** `describe(…)`, `describe.each(…)(…)`, `describe.skipIf(…)(…)`. */
+function isHeading({ type, callee }: Node): boolean {
+  if (type !== 'CallExpression' || !isNode(callee)) return false;
+  if (callee.type === 'Identifier') return callee.name === 'describe' || callee.name === 'onEachStore';
+  return (
+    isHeading(callee) ||
+    (isNode(callee.object) && isHeading({ ...callee, type: 'CallExpression', callee: callee.object }))
+  );
+}
+
+const bodiesIn = (given: unknown): Node[] =>
+  (Array.isArray(given) ? given : []).filter(isNode).flatMap(({ body }) => (isNode(body) ? [body] : []));
+
+function filesIn(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
+    .map((name) => join(directory, name));
+}
+
+test('no function is longer than can be read at once', () => {
+  const long = ['server', 'web', 'test', 'bench', 'scripts'].flatMap(filesIn).flatMap(longOnes);
+  expect(long.sort()).toEqual([...toBeCut].sort());
+});
