@@ -90,6 +90,34 @@ test('cards that are selected are dragged together, and go back together', async
   await expectTitles(page, 'In progress', ['Paint the crane', 'Sweep the quay']);
 });
 
+test('a face on a card or beside a comment shows whose it is', async () => {
+  const bob = await site.app.createUser({ email: 'bob.kahn@example.test', name: 'Bob Kahn' });
+  await sample.join('bob.kahn@example.test', 'editor');
+  await sample.rows(
+    `insert into task_assignees (project_id, task_id, user_id) select project_id, id, '${bob.id}' from tasks where project_id = $1 and number = 1`,
+  );
+  await sample.rows(
+    `insert into task_comments (project_id, task_id, author_id, body) select project_id, id, '${bob.id}', 'Which red?' from tasks where project_id = $1 and number = 1`,
+  );
+  await sample.openBoard(page);
+  const person = page.locator('[data-person-card]');
+  await page.locator(`[data-face="${bob.id}"]`).hover();
+  await person.getByText('1 open task').waitFor();
+  await person.getByText('Editor').waitFor();
+  expect(await offences(page)).toEqual([]);
+  // One may move onto it; elsewhere, and when the card is taken, it goes.
+  await person.hover();
+  await person.getByText('Bob Kahn').first().waitFor();
+  await page.mouse.move(5, 5);
+  await person.waitFor({ state: 'detached' });
+  await cardOf(page, 'Paint the crane').click();
+  const comments = page.getByRole('region', { name: 'Comments', exact: true });
+  await comments.getByRole('link', { name: 'Bob Kahn' }).hover();
+  await person.getByText('Editor').waitFor();
+  await comments.getByRole('link', { name: 'Bob Kahn' }).click();
+  await page.getByRole('heading', { name: 'Bob Kahn', level: 1 }).waitFor();
+});
+
 test('the other button opens the menu of a card; under the pointer stand the changes made most', async () => {
   await cardOf(page, 'Count the ships').click({ button: 'right' });
   await options().getByText('Archive').waitFor();

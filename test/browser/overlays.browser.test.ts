@@ -24,6 +24,9 @@ beforeAll(async () => {
   await sample.client.rpc('create_project_with_defaults', { name: 'Lighthouse' });
   const bob = await sample.site.app.createUser({ name: 'Bob' });
   await sample.rows(`insert into project_members (project_id, user_id, role) values ($1, '${bob.id}', 'owner')`);
+  await sample.rows(
+    `insert into task_assignees (project_id, task_id, user_id) select project_id, id, '${bob.id}' from tasks where project_id = $1 and number = 1`,
+  );
   storageState = await sample.ada.page.context().storageState();
 }, 120_000);
 afterEach(async () => {
@@ -234,6 +237,13 @@ const overlays: Readonly<Record<string, Overlay>> = {
     part: (root) => root.locator('p').first(),
     styled: { fontWeight: '600' },
     on: ['board', 'list', 'dashboard', 'people', 'settings'],
+  },
+  "a person's card over a card": {
+    open: (page) => page.locator('[data-face]').first().hover(),
+    root: (page) => page.locator('[data-person-card]'),
+    part: (root) => root.locator('p').first(),
+    styled: { fontWeight: '600' },
+    on: ['board', 'task'],
   },
   'the end of an account': {
     open: click('Delete your account…'),

@@ -34,6 +34,7 @@ import type { AddPlace } from './quick-add.tsx';
 import { useBoardMoves } from './use-board-moves.ts';
 import { useBoardSelection } from './use-board-selection.tsx';
 import { useCardDrop } from './use-card-drop.ts';
+import { useCardFaces } from './use-card-faces.tsx';
 import { useCollapsed } from './use-collapsed.ts';
 import { useGlide } from './use-glide.ts';
 
@@ -68,6 +69,7 @@ export default function Board({ project, loading }: ProjectViewProps) {
   const moves = useBoardMoves({ board, state, handles, canWrite, frame, selected, onDragged: setDragged });
   const files = useCardDrop(canWrite);
   useGlide(frame, board);
+  const faces = useCardFaces(project.id);
   const { ids: isSelected, onAlone } = selection;
   const [collapsed, onCollapse] = useCollapsed(project.id);
   const signal = useTellPresence();
@@ -185,6 +187,7 @@ export default function Board({ project, loading }: ProjectViewProps) {
           ref={frame}
           onKeyDown={moves.onKeyDown}
           {...selection.handlers}
+          {...faces.handlers}
           {...files}
         >
           {columns}
@@ -199,6 +202,7 @@ export default function Board({ project, loading }: ProjectViewProps) {
           )}
         </DragOverlay>
       </DndContext>
+      {faces.over}
       {selected.length > 0 && <BulkBar projectId={project.id} taskIds={selected} onClear={selection.clear} />}
     </>
   );

@@ -25,7 +25,9 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
         {people.length > 0 && (
           <span className={`${avatarStyles.avatars} ${styles.cardPeople}`}>
             {people.slice(0, 3).map(({ userId, name, avatarUrl }) => (
-              <Avatar key={userId} name={name} url={avatarUrl} seed={userId} size={20} />
+              <span key={userId} data-face={userId}>
+                <Avatar name={name} url={avatarUrl} seed={userId} size={20} />
+              </span>
             ))}
             {people.length > 3 && <span className={`${styles.cardMore} numbers`}>+{people.length - 3}</span>}
           </span>

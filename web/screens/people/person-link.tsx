@@ -1,11 +1,13 @@
 // A person, wherever their name or face stands: leads to their page, and shows who they are when one rests on it.
 
 import { HoverCard } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { paths } from '../../routes.ts';
 import styles from './person-card.module.css';
 import { PersonCard } from './person-card.tsx';
+
+const openDelay = 350;
 
 interface PersonLinkProps {
   readonly userId: string;
@@ -19,10 +21,17 @@ interface PersonLinkProps {
 
 export default function PersonLink({ userId, name, avatarUrl, projectId, className = '', children }: PersonLinkProps) {
   const [open, setOpen] = useState(false);
+  const link = useRef<HTMLAnchorElement>(null);
+  // It may have come under a pointer that rests there already, which says nothing more.
+  useEffect(() => {
+    const timer = setTimeout(() => link.current?.matches(':hover') && setOpen(true), openDelay);
+    return () => clearTimeout(timer);
+  }, []);
   return (
-    <HoverCard.Root open={open} onOpenChange={setOpen} openDelay={350} closeDelay={150}>
+    <HoverCard.Root open={open} onOpenChange={setOpen} openDelay={openDelay} closeDelay={150}>
       <HoverCard.Trigger asChild>
         <Link
+          ref={link}
           href={paths.person(userId)}
           className={`${styles.personLink} ${className}`}
           onClick={() => setOpen(false)}

@@ -25,6 +25,7 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { Skeleton } from '../../ui/state.tsx';
 import { tickLine } from '../../ui/tick-markdown.ts';
 import { showCopied } from '../../ui/toaster.tsx';
+import { Face } from '../people/face.tsx';
 import { openAttachment } from './attachments/viewer-state.ts';
 import styles from './comments.module.css';
 import type { Gone } from './gone-comment.tsx';
@@ -53,6 +54,27 @@ interface CommentProps {
 
 export const draftOf = (userId: string, taskId: string | null, id: string) =>
   keptName(userId, 'draft', taskId ?? '', id);
+
+interface AuthorProps {
+  readonly comment: CommentRow;
+  readonly name: string;
+  readonly avatarUrl: string | null;
+}
+
+/** Who has left the project has no card here. */
+function AuthorFace({ comment, name, avatarUrl }: AuthorProps) {
+  const userId = comment.author_id ?? '';
+  const here = useQuery(roleIn, comment.project_id, userId) !== null;
+  return (
+    <span className={styles.commentFace}>
+      {here ? (
+        <Face person={{ userId, name, avatarUrl }} projectId={comment.project_id} />
+      ) : (
+        <Avatar name={name} url={avatarUrl} seed={userId} />
+      )}
+    </span>
+  );
+}
 
 export function Comment({ task, comment, mentions, names, canWrite, onGone, onReply, thread }: CommentProps) {
   const userId = useUserId();
@@ -150,7 +172,7 @@ export function Comment({ task, comment, mentions, names, canWrite, onGone, onRe
 
   return (
     <div className={styles.comment} id={anchorOf(comment.id)} tabIndex={-1}>
-      <Avatar name={name} url={author?.avatar_url ?? null} seed={comment.author_id ?? ''} />
+      <AuthorFace comment={comment} name={name} avatarUrl={author?.avatar_url ?? null} />
       <div className={styles.commentBody}>
         <div className={styles.commentHead}>
           <strong>{name}</strong>

@@ -1,0 +1,34 @@
+// A face that leads to its person's page, with their card for who rests on it. The card comes when somebody points at the first.
+
+import { lazy, Suspense, useState } from 'react';
+import { Link } from 'wouter';
+import { paths } from '../../routes.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import styles from './face.module.css';
+import { withPeopleTexts } from './with-people-texts.ts';
+
+const PersonLink = lazy(() => withPeopleTexts(import('./person-link.tsx')));
+
+interface FaceProps {
+  readonly person: { readonly userId: string; readonly name: string; readonly avatarUrl: string | null };
+  readonly projectId: string;
+}
+
+export function Face({ person, projectId }: FaceProps) {
+  const { userId, name, avatarUrl } = person;
+  const [pointed, setPointed] = useState(false);
+  const face = <Avatar name={name} url={avatarUrl} seed={userId} />;
+  const plain = (
+    <Link href={paths.person(userId)} className={styles.face} onPointerEnter={() => setPointed(true)}>
+      {face}
+    </Link>
+  );
+  if (!pointed) return plain;
+  return (
+    <Suspense fallback={plain}>
+      <PersonLink userId={userId} name={name} avatarUrl={avatarUrl} projectId={projectId} className={styles.face}>
+        {face}
+      </PersonLink>
+    </Suspense>
+  );
+}
