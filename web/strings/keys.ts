@@ -331,6 +331,16 @@ export interface MessageArguments {
   'common.themes.system': null;
   'common.themes.light': null;
   'common.themes.dark': null;
+  'common.colours.teal': null;
+  'common.colours.blue': null;
+  'common.colours.violet': null;
+  'common.colours.pink': null;
+  'common.colours.red': null;
+  'common.colours.orange': null;
+  'common.colours.yellow': null;
+  'common.colours.green': null;
+  'common.colours.slate': null;
+  'common.colours.brown': null;
   'common.undone': { what: string | number };
   'common.redone': { what: string | number };
   'common.overtaken': { what: string | number };

@@ -1,6 +1,7 @@
 // Choosing a colour from the few there are.
 
 import { useId } from 'react';
+import { t } from '../strings/messages.ts';
 import fieldStyles from './field.module.css';
 import { swatches } from './palette.ts';
 import styles from './swatch-field.module.css';
@@ -19,7 +20,8 @@ export function SwatchField({
   const name = useId();
   // A colour that came from elsewhere stays on offer.
   const own = value !== null && !swatches.some((swatch) => swatch.hex === value.toLowerCase());
-  const offered = own ? [{ name: value, hex: value.toLowerCase() }, ...swatches] : swatches;
+  const named = swatches.map((swatch) => ({ hex: swatch.hex as string, name: t(`common.colours.${swatch.name}`) }));
+  const offered = own ? [{ name: value, hex: value.toLowerCase() }, ...named] : named;
   return (
     <fieldset className={styles.swatchField} disabled={disabled}>
       <legend className={fieldStyles.fieldLabel}>{label}</legend>
