@@ -48,7 +48,7 @@ const done = (description: string, schema?: Schema): Operation['responses'] => (
   200: response(description, schema),
   400: refused,
 });
-const said = done('Done', object({ message: text() }));
+const doneWithMessage = done('Done', object({ message: text() }));
 
 const bucketOptions = {
   'public?': flag('Whether everybody downloads by address'),
@@ -132,10 +132,13 @@ export const bucketOperations = {
   change: operation('updateBucket', 'Change a bucket', {
     parameters: [bucket],
     requestBody: body(object(bucketOptions)),
-    responses: said,
+    responses: doneWithMessage,
   }),
-  empty: operation('emptyBucket', 'Remove all objects of a bucket', { parameters: [bucket], responses: said }),
-  remove: operation('deleteBucket', 'Delete an empty bucket', { parameters: [bucket], responses: said }),
+  empty: operation('emptyBucket', 'Remove all objects of a bucket', {
+    parameters: [bucket],
+    responses: doneWithMessage,
+  }),
+  remove: operation('deleteBucket', 'Delete an empty bucket', { parameters: [bucket], responses: doneWithMessage }),
 };
 
 const info = {
@@ -209,7 +212,7 @@ export const objectOperations = {
     requestBody: body(object({ prefixes: list(text(), 'Paths, 1,000 at most') })),
     responses: done('What is gone', list(refer('StorageObject'))),
   }),
-  remove: operation('removeObject', 'Remove one object', { parameters: object_, responses: said }),
+  remove: operation('removeObject', 'Remove one object', { parameters: object_, responses: doneWithMessage }),
   sign: operation('signObject', 'Make a link to an object', {
     parameters: object_,
     requestBody: body(object({ expiresIn, 'transform?': object(transformFields) })),

@@ -108,12 +108,12 @@ export async function deleteAccount(sync: Sync, email: string): Promise<void> {
 
 /** Where this person's day is, for who has never said so: what is due and the daily mail go by it. Once on each device. */
 export async function tellTimeZone(sync: Sync): Promise<void> {
-  const told = keptName(sync.userId, 'zone told');
-  if (localStorage.getItem(told) !== null) return;
+  const sent = keptName(sync.userId, 'zone told');
+  if (localStorage.getItem(sent) !== null) return;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const { error, status } = await sync.door
     .from('notification_schedules')
     .upsert({ user_id: sync.userId, time_zone: timeZone }, { ignoreDuplicates: true });
-  // A zone that the server does not know is not told again.
-  if (error === null || (status >= 400 && status < 500)) localStorage.setItem(told, timeZone);
+  // A zone that the server does not know is not sent again.
+  if (error === null || (status >= 400 && status < 500)) localStorage.setItem(sent, timeZone);
 }

@@ -67,11 +67,11 @@ function inlineShape(block: Node): string {
       }
   });
   const isGap = (piece: { readonly text: string } | undefined): boolean => piece === undefined || piece.text === '\n';
-  let said = pieces.filter(({ text }, at) => text !== ' ' || !(isGap(pieces[at - 1]) || isGap(pieces[at + 1])));
-  while (isGap(said[0]) && said.length > 0) said = said.slice(1);
-  while (isGap(said.at(-1)) && said.length > 0) said = said.slice(0, -1);
+  let trimmed = pieces.filter(({ text }, at) => text !== ' ' || !(isGap(pieces[at - 1]) || isGap(pieces[at + 1])));
+  while (isGap(trimmed[0]) && trimmed.length > 0) trimmed = trimmed.slice(1);
+  while (isGap(trimmed.at(-1)) && trimmed.length > 0) trimmed = trimmed.slice(0, -1);
   const runs: [look: string, text: string][] = [];
-  for (const { look, text } of said) {
+  for (const { look, text } of trimmed) {
     const last = runs.at(-1);
     if (last?.[0] === look && look !== 'image') last[1] += text;
     else runs.push([look, text]);

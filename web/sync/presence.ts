@@ -26,7 +26,7 @@ interface PresencePorts {
 }
 
 /** What a window tells of itself. */
-interface Told {
+interface Tracked {
   /** Whoever's token the channel has: the server writes it, whatever was sent. Null: nobody's. */
   readonly user: string | null;
   readonly open?: string;
@@ -59,9 +59,9 @@ const doings: readonly Doing[] = ['open', 'drag', 'type'];
 interface Room {
   readonly channel: RealtimeChannel;
   isJoined: boolean;
-  /** What was told last, and when. */
-  told: string;
-  toldAt: number;
+  /** What is tracked, and since when. */
+  tracked: string;
+  trackedAt: number;
   timer: ReturnType<typeof setTimeout> | undefined;
   leaving: ReturnType<typeof setTimeout> | undefined;
 }
@@ -75,14 +75,14 @@ export function openPresence({ userId, own, isShown, onShown, onChange }: Presen
   function read(projectId: string): void {
     const room = rooms.get(projectId);
     if (room === undefined || !room.isJoined) return;
-    const state = room.channel.presenceState<Told>();
+    const state = room.channel.presenceState<Tracked>();
     const others = new Map<string, Map<string, Set<Doing>>>();
-    for (const told of Object.values(state).flat()) {
-      if (told.user === null || told.user === userId || !isShown(told.user)) continue;
-      const tasks = others.get(told.user) ?? new Map<string, Set<Doing>>();
-      others.set(told.user, tasks);
+    for (const tracked of Object.values(state).flat()) {
+      if (tracked.user === null || tracked.user === userId || !isShown(tracked.user)) continue;
+      const tasks = others.get(tracked.user) ?? new Map<string, Set<Doing>>();
+      others.set(tracked.user, tasks);
       for (const doing of doings) {
-        const task = told[doing];
+        const task = tracked[doing];
         if (task) tasks.set(task, (tasks.get(task) ?? new Set()).add(doing));
       }
     }
@@ -104,18 +104,18 @@ export function openPresence({ userId, own, isShown, onShown, onChange }: Presen
         room.timer = undefined;
         send(projectId, room);
       },
-      Math.max(gather, room.toldAt + pause - Date.now()),
+      Math.max(gather, room.trackedAt + pause - Date.now()),
     );
   }
 
   function send(projectId: string, room: Room): void {
     if (!room.isJoined) return;
-    const told: Told | null = away || !isShown(userId) ? null : { user: userId, ...own.get(projectId) };
-    const text = JSON.stringify(told);
-    if (text === room.told) return;
-    room.told = text;
-    room.toldAt = Date.now();
-    void (told === null ? room.channel.untrack() : room.channel.track(told));
+    const tracked: Tracked | null = away || !isShown(userId) ? null : { user: userId, ...own.get(projectId) };
+    const text = JSON.stringify(tracked);
+    if (text === room.tracked) return;
+    room.tracked = text;
+    room.trackedAt = Date.now();
+    void (tracked === null ? room.channel.untrack() : room.channel.track(tracked));
   }
 
   const tellAll = (): void => {
@@ -146,7 +146,7 @@ export function openPresence({ userId, own, isShown, onShown, onChange }: Presen
       const old = rooms.get(projectId);
       clearTimeout(old?.timer);
       clearTimeout(old?.leaving);
-      const fresh = { isJoined: false, told: 'null', toldAt: 0, timer: undefined, leaving: undefined };
+      const fresh = { isJoined: false, tracked: 'null', trackedAt: 0, timer: undefined, leaving: undefined };
       rooms.set(projectId, { channel, ...fresh });
       channel.on('presence', { event: 'sync' }, () => read(projectId));
     },
@@ -156,7 +156,7 @@ export function openPresence({ userId, own, isShown, onShown, onChange }: Presen
       clearTimeout(room.leaving);
       // A channel that was joined again knows nothing of this window.
       room.isJoined = true;
-      room.told = 'null';
+      room.tracked = 'null';
       tell(projectId);
     },
     left(projectId) {

@@ -35,7 +35,7 @@ export function openShown(store: Store, echoes: Pick<Echoes, 'respond' | 'isPast
   }
 
   function keep(mutation: Mutation, diff: Diff, rows: readonly RowChange[]): void {
-    const told = new Map(rows.map((change) => [`${change.table} ${keyOfChange(change)}`, change]));
+    const answered = new Map(rows.map((change) => [`${change.table} ${keyOfChange(change)}`, change]));
     store.settle(
       diff,
       'kept',
@@ -44,7 +44,7 @@ export function openShown(store: Store, echoes: Pick<Echoes, 'respond' | 'isPast
     );
     const kept = asServerHasIt(diff, (one) => {
       // As the response says: the row itself may have been changed by someone else since.
-      const own = told.get(`${one.table} ${rowKey(one)}`);
+      const own = answered.get(`${one.table} ${rowKey(one)}`);
       const row = store.base(one.table, rowKey(one));
       return own !== undefined && 'row' in own ? { ...row, ...own.row } : row;
     });

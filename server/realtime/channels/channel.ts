@@ -207,14 +207,14 @@ export class Channel implements Member, Subscriber {
   /** Tells the others, when they do not know it yet. */
   #present(payload: Readonly<Record<string, unknown>>): void {
     const isNamed = this.config.isPrivate && isOfTheApp(this.name);
-    const told = isNamed ? asWho(payload, this.#session.claims.sub) : payload;
-    const text = JSON.stringify(told);
+    const presence = isNamed ? asWho(payload, this.#session.claims.sub) : payload;
+    const text = JSON.stringify(presence);
     if (text === this.#tracked?.text) return;
     const began = !this.#presence;
     this.#presence = true;
     this.#tracked = { payload, text };
     if (began) this.sendPresenceState();
-    this.#realtime.topics.track(this.key, this.id, this.config.presenceKey, told);
+    this.#realtime.topics.track(this.key, this.id, this.config.presenceKey, presence);
   }
 
   async #rightsToSpeak(): Promise<Rights> {

@@ -40,7 +40,7 @@ export class ClientSocket implements Line {
   #alive = true;
   #dropped = false;
   /** Not written yet. */
-  #said: Bundle | null = null;
+  #bundle: Bundle | null = null;
 
   constructor(options: SocketOptions) {
     this.#options = options;
@@ -67,8 +67,8 @@ export class ClientSocket implements Line {
   send(frame: Frame): void {
     const { ws, stream, realtime, gather } = this.#options;
     if (this.#dropped || ws.readyState !== ws.OPEN) return;
-    this.#said = (this.#said ?? gather(this)).with(frame);
-    if (stream.writableLength + this.#said.size > realtime.settings.sendBufferKb * 1024) {
+    this.#bundle = (this.#bundle ?? gather(this)).with(frame);
+    if (stream.writableLength + this.#bundle.size > realtime.settings.sendBufferKb * 1024) {
       realtime.log.warn({ buffered: stream.writableLength }, 'a socket reads too slowly and is closed');
       this.close(tryAgainLater, 'slow_reader: you read more slowly than you are sent to');
     }
@@ -77,9 +77,9 @@ export class ClientSocket implements Line {
   /** Past `ws`, which would make the header anew for each socket and write twice; its own frames are whole, too. */
   flush(): void {
     const { ws, stream } = this.#options;
-    const said = this.#said;
-    this.#said = null;
-    if (said !== null && ws.readyState === ws.OPEN) stream.write(said.bytes());
+    const bundle = this.#bundle;
+    this.#bundle = null;
+    if (bundle !== null && ws.readyState === ws.OPEN) stream.write(bundle.bytes());
   }
 
   push(
