@@ -85,6 +85,23 @@ test('without a task nothing is offered that needs one; the theme is', async () 
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
 });
 
+test('people are invited from the palette, and every place is gone to', async () => {
+  await search('invite');
+  await first().filter({ hasText: 'Invite people' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('dialog', { name: /Harbour/ })
+    .getByRole('textbox')
+    .first()
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await pick('inbox', /Inbox/);
+  await page.waitForURL(/\/app\/inbox$/);
+  await pick('my tasks', /My tasks/);
+  await page.waitForURL(/\/my-tasks$/);
+});
+
 test('what was looked at last is there before anything is typed', async () => {
   for (const title of ['Paint the crane', 'Count the ships']) {
     await cardOf(page, title).click();
