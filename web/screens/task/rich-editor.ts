@@ -2,7 +2,7 @@
 // other kind when it comes. Without it (no network, an older page) plain Markdown stays.
 
 import type { ComponentType } from 'react';
-import type { RichFieldProps } from '../../editor/rich-field.tsx';
+import type { RichFieldProps } from '../../editor/rich-field-props.ts';
 
 type Editor = ComponentType<RichFieldProps>;
 

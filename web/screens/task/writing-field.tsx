@@ -4,7 +4,7 @@
 import { Paperclip } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { TaskOffer } from '../../editor/offers-list.tsx';
-import type { RichFieldHandle } from '../../editor/rich-field.tsx';
+import type { RichFieldHandle } from '../../editor/rich-field-props.ts';
 import { collectFiles, holdsFiles } from '../../files/collect-files.ts';
 import { useNamedPictures } from '../../pieces/use-named-pictures.ts';
 import { referencesIn } from '../../queries/references.ts';

@@ -1,0 +1,66 @@
+// All that the field can do, in the order in which a key is offered to it: first the open list, then whoever shows the field, then the text.
+
+import { history } from 'prosemirror-history';
+import { Plugin } from 'prosemirror-state';
+import { tableEditing } from 'prosemirror-tables';
+import type { EditorView } from 'prosemirror-view';
+import type { RefObject } from 'react';
+import { highlighting } from './highlight.ts';
+import { insertNamed } from './insert-named.ts';
+import { inviting } from './inviting.ts';
+import { naming } from './named.ts';
+import { offers } from './offers.ts';
+import type { OffersHandle } from './offers-list.tsx';
+import { pasting } from './pasting.ts';
+import type { RichFieldProps } from './rich-field-props.ts';
+import type { ToolbarHandle } from './toolbar.tsx';
+import { typing } from './typing.ts';
+
+/** What stands over the text, asked at the moment of a key. */
+export interface Over {
+  readonly list: RefObject<OffersHandle | null>;
+  readonly toolbar: RefObject<ToolbarHandle | null>;
+}
+
+export function fieldPlugins(latest: RefObject<RichFieldProps>, { list, toolbar }: Over): Plugin[] {
+  const { named, placeholder = '' } = latest.current;
+  const insertFiles = (files: readonly File[], into: EditorView): void =>
+    insertNamed(into, latest.current.attach(files));
+  return [
+    offers((event) => list.current?.press(event) ?? false),
+    ownKeys(latest, toolbar),
+    ...typing((number) => latest.current.keyOfNumber(number)),
+    history(),
+    tableEditing(),
+    pasting(insertFiles, (data, into) => {
+      const files = latest.current.collect(data);
+      if (files === null) return false;
+      void files.then((all) => into.isDestroyed || insertFiles(all, into));
+      return true;
+    }),
+    highlighting(),
+    naming(named),
+    inviting(placeholder),
+  ];
+}
+
+/** Keys that mean something to whoever shows the field, and those that lead into the toolbar. */
+function ownKeys(latest: RefObject<RichFieldProps>, toolbar: Over['toolbar']): Plugin {
+  function press(event: KeyboardEvent): boolean {
+    if (event.key === 'F10' && event.altKey) return toolbar.current?.focus() ?? false;
+    if (event.key === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
+      if (!toolbar.current?.askLink()) return false;
+      event.stopPropagation();
+      return true;
+    }
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
+      latest.current.onSubmit();
+      return true;
+    }
+    if (event.key !== 'Escape') return false;
+    event.preventDefault();
+    latest.current.onEscape();
+    return true;
+  }
+  return new Plugin({ props: { handleKeyDown: (_view, event) => !event.isComposing && press(event) } });
+}

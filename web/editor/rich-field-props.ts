@@ -1,0 +1,32 @@
+// What the field is given by whoever shows it, and what it can be asked to do.
+
+import type { Ref } from 'react';
+import type { Named } from './named.ts';
+import type { TaskOffer } from './offers-list.tsx';
+
+export interface RichFieldProps {
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  readonly onSubmit: () => void;
+  readonly onEscape: () => void;
+  /** Takes the focus when it is there. */
+  readonly focus?: boolean;
+  /** A field for a few lines. */
+  readonly small?: boolean;
+  readonly named: Named;
+  readonly findTasks: (words: string) => readonly TaskOffer[];
+  readonly keyOfNumber: (number: string) => string | null;
+  /** Puts files on their way and answers how the text names them. */
+  readonly attach: (files: readonly File[]) => readonly string[];
+  /** Null: nothing in it is a file. */
+  readonly collect: (data: DataTransfer) => Promise<readonly File[]> | null;
+  readonly chooseFiles: () => void;
+  readonly handle?: Ref<RichFieldHandle>;
+}
+
+export interface RichFieldHandle {
+  /** Where the caret stands. */
+  insertFiles(files: readonly File[]): void;
+}

@@ -1,0 +1,117 @@
+// The editor's view, as long as the field is there: made over the text, told of what changes outside, and asked what there is to show
+// over it.
+
+import type { Node } from 'prosemirror-model';
+import { EditorState, type Selection, TextSelection } from 'prosemirror-state';
+import { EditorView } from 'prosemirror-view';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import markdownStyles from '../ui/markdown.module.css';
+import { useLatest } from '../ui/use-latest.ts';
+import { views } from './drawing.ts';
+import { fieldPlugins, type Over } from './field-plugins.ts';
+import { namedMeta } from './named.ts';
+import { type Asked, askedIn } from './offers.ts';
+import { type OpenText, openText } from './open-text.ts';
+import styles from './rich-field.module.css';
+import type { RichFieldProps } from './rich-field-props.ts';
+
+interface Shown {
+  readonly selection: Selection;
+  readonly asked: Asked | null;
+  readonly hasFocus: boolean;
+}
+
+/** `frame` is the element that is written in; `shown` is null until the view is there. */
+export function useEditorView(props: RichFieldProps, { list, toolbar }: Over) {
+  const latest = useLatest(props);
+  const { label, placeholder = '', text, named } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const source = useRef<OpenText>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
+
+  useLayoutEffect(() => {
+    const place = frame.current;
+    if (place === null) return;
+    const { text, label, placeholder = '', focus } = latest.current;
+    const opened = openText(text);
+    source.current = opened;
+    const made = new EditorView(
+      { mount: place },
+      {
+        state: EditorState.create({
+          doc: opened.doc,
+          selection: focus ? TextSelection.atEnd(opened.doc) : TextSelection.atStart(opened.doc),
+          plugins: fieldPlugins(latest, { list, toolbar }),
+        }),
+        nodeViews: views,
+        attributes: attributesOf(label, placeholder),
+        dispatchTransaction(tr) {
+          const state = made.state.apply(tr);
+          made.updateState(state);
+          if (tr.docChanged && source.current) giveBack(source.current, state.doc, latest.current.onChange);
+          tell();
+        },
+        handleDOMEvents: {
+          focus: () => void tell(),
+          blur: () => void setTimeout(tell),
+        },
+      },
+    );
+    function tell(): void {
+      if (made.isDestroyed) return;
+      setShown({ selection: made.state.selection, asked: askedIn(made.state), hasFocus: made.hasFocus() });
+    }
+    view.current = made;
+    if (focus) made.focus();
+    tell();
+    return () => {
+      view.current = null;
+      made.destroy();
+    };
+  }, [latest, list, toolbar]);
+
+  // Another text from outside: a draft that was given up, words that came back.
+  useEffect(() => {
+    const made = view.current;
+    if (made === null || source.current === null || source.current.emitted === text) return;
+    const opened = openText(text);
+    source.current = opened;
+    const state = EditorState.create({
+      doc: opened.doc,
+      plugins: made.state.plugins,
+      selection: TextSelection.atEnd(opened.doc),
+    });
+    made.updateState(state);
+    setShown({ selection: state.selection, asked: null, hasFocus: made.hasFocus() });
+  }, [text]);
+
+  useEffect(() => {
+    const made = view.current;
+    if (made) made.dispatch(made.state.tr.setMeta(namedMeta, named));
+  }, [named]);
+
+  useEffect(() => {
+    view.current?.setProps({ attributes: attributesOf(label, placeholder) });
+  }, [label, placeholder]);
+
+  return { frame, view, shown };
+}
+
+function giveBack(opened: OpenText, doc: Node, onChange: (text: string) => void): void {
+  const written = opened.writer.write(doc);
+  if (written === opened.emitted) return;
+  opened.emitted = written;
+  onChange(written);
+}
+
+function attributesOf(label: string, placeholder: string): Record<string, string> {
+  return {
+    role: 'textbox',
+    'aria-multiline': 'true',
+    'aria-label': label,
+    'aria-placeholder': placeholder,
+    'aria-autocomplete': 'list',
+    class: `${styles.writing} ${markdownStyles.markdown}`,
+  };
+}
