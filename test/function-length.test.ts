@@ -15,7 +15,6 @@ const toBeCut: readonly string[] = [
   'web/screens/task/comment.tsx Comment',
   'web/screens/task/description.tsx Description',
   'web/screens/task/thread.tsx Thread',
-  'web/screens/task/writing-field.tsx WritingField',
 ];
 
 interface Node {

@@ -4,7 +4,7 @@
 import type { ComponentType } from 'react';
 import type { RichFieldProps } from '../../editor/rich-field-props.ts';
 
-type Editor = ComponentType<RichFieldProps>;
+export type Editor = ComponentType<RichFieldProps>;
 
 let ready: Editor | null = null;
 let _coming: Promise<void> | null = null;

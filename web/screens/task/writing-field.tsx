@@ -1,22 +1,20 @@
 // Where descriptions and comments are written: in what they will look like, or in plain Markdown for who prefers it. Both give the same
 // text, save by Ctrl Enter, and take files; the editor is fetched once a task is looked at.
 
-import { Paperclip } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { TaskOffer } from '../../editor/offers-list.tsx';
+import { useCallback, useMemo, useRef } from 'react';
 import type { RichFieldHandle } from '../../editor/rich-field-props.ts';
 import { collectFiles, holdsFiles } from '../../files/collect-files.ts';
 import { useNamedPictures } from '../../pieces/use-named-pictures.ts';
 import { referencesIn } from '../../queries/references.ts';
-import { findTasks, keyOfTask, type TaskRow, taskKey, useQuery, useReader } from '../../queries.ts';
+import { type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { IconButton } from '../../ui/button.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import { useNamedFiles } from './attachments/use-file-field.ts';
 import { PlainField, type PlainFieldHandle } from './plain-field.tsx';
-import { readyEditor, whenEditorIsReady } from './rich-editor.ts';
-import { chooseWriting, useWritingChoice } from './writing-choice.ts';
+import { useRichEditor } from './use-rich-editor.ts';
+import { useTaskOffers } from './use-task-offers.ts';
 import styles from './writing-field.module.css';
+import { WritingFoot } from './writing-foot.tsx';
 
 export interface WritingFieldProps {
   readonly task: TaskRow;
@@ -35,75 +33,27 @@ export interface WritingFieldProps {
 
 export function WritingField(props: WritingFieldProps) {
   const { task, text, names, focus = false, small = false } = props;
-  const latest = useLatest(props);
-  const choice = useWritingChoice();
   const box = useRef<HTMLDivElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
   const rich = useRef<RichFieldHandle>(null);
   const plain = useRef<PlainFieldHandle>(null);
-  const [editor, setEditor] = useState(readyEditor);
-  /** It had the focus when its other half took its place. */
-  const [moved, setMoved] = useState(false);
-  const store = useReader();
+  const { Rich, prefersMarkdown, moved, switchOver } = useRichEditor(box, text);
   const attach = useNamedFiles(props);
   const references = useQuery(referencesIn, text);
   const named = useMemo(() => ({ people: names, tasks: references }), [names, references]);
-  const drawn = choice === 'rich' && editor !== null;
-  useNamedPictures(box, drawn ? text : '', drawn);
+  const { findTasks, keyOfNumber } = useTaskOffers(task);
+  useNamedPictures(box, Rich ? text : '', Rich !== null);
 
-  useEffect(() => {
-    if (editor !== null || choice !== 'rich') return;
-    return whenEditorIsReady((ready) => {
-      const around = box.current;
-      const hasFocus = around?.contains(document.activeElement) ?? false;
-      const change = (): void => {
-        setMoved(hasFocus && latest.current.text === '');
-        setEditor(() => ready);
-      };
-      // What one is in the middle of writing keeps its caret and its last space: the field changes once one leaves it.
-      if (hasFocus && latest.current.text !== '') around?.addEventListener('focusout', change, { once: true });
-      else change();
-    });
-  }, [editor, choice, latest]);
-
+  const ownEscape = useLatest(props.onEscape);
   const onEscape = useCallback((): void => {
     const around = box.current?.closest<HTMLElement>('[tabindex="-1"]');
-    if (latest.current.onEscape) latest.current.onEscape();
+    if (ownEscape.current) ownEscape.current();
     else if (around) around.focus({ preventScroll: true });
     else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  }, [latest]);
-
-  const projectId = task.project_id;
-  const offerTasks = useCallback(
-    (words: string): readonly TaskOffer[] =>
-      (words.trim() === ''
-        ? store
-            .where('tasks', 'project_id', projectId)
-            .filter((one) => one.archived_at === null && one.number !== null)
-            .sort((one, other) => other.updated_at.localeCompare(one.updated_at))
-            .slice(0, 9)
-        : findTasks(store, words, 9)
-      )
-        .filter((one) => one.id !== latest.current.task.id && one.number !== null)
-        .map((one) => ({ key: keyOfTask(store, one), title: one.title })),
-    [store, projectId, latest],
-  );
-  const keyOfNumber = useCallback(
-    (number: string): string | null => {
-      const found = store.where('tasks', 'project_id', projectId).find((one) => one.number === Number(number));
-      return found ? taskKey(store.get('projects', projectId), found) : null;
-    },
-    [store, projectId],
-  );
+  }, [ownEscape]);
   const collect = useCallback((data: DataTransfer) => (holdsFiles(data) ? collectFiles(data) : null), []);
   const chooseFiles = useCallback(() => chooser.current?.click(), []);
 
-  function switchTo(markdown: boolean): void {
-    setMoved(true);
-    chooseWriting(markdown ? 'markdown' : 'rich');
-  }
-
-  const Rich = drawn ? editor : null;
   return (
     <div ref={box} className={styles.writingField} data-writing={Rich ? 'rich' : 'markdown'}>
       {Rich ? (
@@ -118,7 +68,7 @@ export function WritingField(props: WritingFieldProps) {
           focus={focus || moved}
           small={small}
           named={named}
-          findTasks={offerTasks}
+          findTasks={findTasks}
           keyOfNumber={keyOfNumber}
           attach={attach}
           collect={collect}
@@ -139,21 +89,12 @@ export function WritingField(props: WritingFieldProps) {
           onEscape={onEscape}
         />
       )}
-      <div className={styles.foot}>
-        <span className={styles.hint}>{Rich ? t('writing.hint') : ''}</span>
-        <IconButton label={t('writing.attach')} onClick={chooseFiles}>
-          <Paperclip size={14} />
-        </IconButton>
-        <button
-          type="button"
-          className={styles.switch}
-          aria-pressed={choice === 'markdown'}
-          title={t('writing.markdownHint')}
-          onClick={() => switchTo(choice !== 'markdown')}
-        >
-          {t('writing.markdown')}
-        </button>
-      </div>
+      <WritingFoot
+        isRich={Rich !== null}
+        prefersMarkdown={prefersMarkdown}
+        onFiles={chooseFiles}
+        onSwitch={switchOver}
+      />
       <input
         ref={chooser}
         type="file"

@@ -1,0 +1,33 @@
+// Under the field: a word about what it takes, files, and the way to its other half.
+
+import { Paperclip } from 'lucide-react';
+import { t } from '../../strings/messages.ts';
+import { IconButton } from '../../ui/button.tsx';
+import styles from './writing-field.module.css';
+
+interface Props {
+  readonly isRich: boolean;
+  readonly prefersMarkdown: boolean;
+  readonly onFiles: () => void;
+  readonly onSwitch: () => void;
+}
+
+export function WritingFoot({ isRich, prefersMarkdown, onFiles, onSwitch }: Props) {
+  return (
+    <div className={styles.foot}>
+      <span className={styles.hint}>{isRich ? t('writing.hint') : ''}</span>
+      <IconButton label={t('writing.attach')} onClick={onFiles}>
+        <Paperclip size={14} />
+      </IconButton>
+      <button
+        type="button"
+        className={styles.switch}
+        aria-pressed={prefersMarkdown}
+        title={t('writing.markdownHint')}
+        onClick={onSwitch}
+      >
+        {t('writing.markdown')}
+      </button>
+    </div>
+  );
+}
