@@ -13,7 +13,6 @@ const toBeCut: readonly string[] = [
   'web/screens/board/board.tsx Board',
   'web/screens/board/column.tsx Column',
   'web/screens/task/comment.tsx Comment',
-  'web/screens/task/description.tsx Description',
   'web/screens/task/thread.tsx Thread',
 ];
 

@@ -1,25 +1,21 @@
 // The description: read, written as it will read, or in plain Markdown and looked at before it is saved.
 
-import { Pencil } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { descriptionLength, editTasks, overBy, tickBox, useAct } from '../../commands.ts';
+import { descriptionLength, editTasks, overBy, useAct } from '../../commands.ts';
 import { TaskText } from '../../pieces/task-text.tsx';
 import { keptName, lastEditorOf, membersOf, type TaskRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { useKeptDraft } from '../../ui/draft.ts';
-import fieldStyles from '../../ui/field.module.css';
-import segmentsStyles from '../../ui/segments.module.css';
-import { Skeleton } from '../../ui/state.tsx';
-import { tickLine } from '../../ui/tick-markdown.ts';
 import { openAttachment } from './attachments/viewer-state.ts';
+import { DescriptionHead, type Mode } from './description-head.tsx';
+import { DescriptionText } from './description-text.tsx';
 import { KeptWords } from './kept-words.tsx';
 import styles from './task-part.module.css';
 import { Theirs, useClash } from './theirs.tsx';
+import { TooLong } from './too-long.tsx';
 import { useWritingChoice } from './writing-choice.ts';
 import { WritingField } from './writing-field.tsx';
-
-type Mode = 'read' | 'write' | 'preview';
 
 export function Description({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
   const act = useAct();
@@ -59,11 +55,6 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
     });
   }
 
-  function onTick(place: number, done: boolean): void {
-    const ticked = tickLine(stored, place, done);
-    if (ticked) void act(tickBox, { table: 'tasks', id: task.id, done, ...ticked });
-  }
-
   function cancel(): void {
     draft.reset();
     setMode('read');
@@ -71,36 +62,23 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
 
   return (
     <section className={styles.taskPart} aria-label={t('task.description')}>
-      <div className={styles.partHead}>
-        <h3>{t('task.description')}</h3>
-        {mode === 'read' && canWrite && stored !== '' && (
-          <Button ref={opener} look="quiet" icon={<Pencil size={14} />} onClick={() => setMode('write')}>
-            {t('common.edit')}
-          </Button>
-        )}
-        {mode !== 'read' && (isPlain || mode === 'preview') && (
-          <fieldset className={segmentsStyles.segments} aria-label={t('task.description')}>
-            <button type="button" aria-pressed={mode === 'write'} onClick={() => setMode('write')}>
-              {t('task.write')}
-            </button>
-            <button type="button" aria-pressed={mode === 'preview'} onClick={() => setMode('preview')}>
-              {t('task.preview')}
-            </button>
-          </fieldset>
-        )}
-      </div>
-      {mode === 'read' &&
-        (!isLoaded ? (
-          <Skeleton width="80%" />
-        ) : stored !== '' ? (
-          <TaskText text={stored} mentions={mentions} onOpen={openAttachment} {...(canWrite ? { onTick } : {})} />
-        ) : canWrite ? (
-          <button type="button" ref={opener} className={styles.partInvite} onClick={() => setMode('write')}>
-            {t('task.descriptionPlaceholder')}
-          </button>
-        ) : (
-          <p className={styles.partNone}>{t('task.noDescription')}</p>
-        ))}
+      <DescriptionHead
+        mode={mode}
+        onMode={setMode}
+        canEdit={canWrite && stored !== ''}
+        canPreview={isPlain}
+        opener={opener}
+      />
+      {mode === 'read' && (
+        <DescriptionText
+          task={task}
+          isLoaded={isLoaded}
+          mentions={mentions}
+          canWrite={canWrite}
+          opener={opener}
+          onWrite={() => setMode('write')}
+        />
+      )}
       {mode === 'preview' && (
         <div className={styles.partPreview}>
           <TaskText text={draft.text} mentions={mentions} onOpen={openAttachment} />
@@ -120,11 +98,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
           focus={chosen !== null}
         />
       )}
-      {over > 0 && mode !== 'read' && (
-        <p className={fieldStyles.fieldError} role="alert">
-          {t('task.tooLong', { over })}
-        </p>
-      )}
+      {mode !== 'read' && <TooLong over={over} />}
       {clash.theirs !== null && mode !== 'read' && (
         <Theirs
           by={editor?.userId ?? null}

@@ -1,0 +1,41 @@
+// Over the description: the way to write it and, for plain Markdown, between writing and looking at it.
+
+import { Pencil } from 'lucide-react';
+import type { Ref } from 'react';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import segmentsStyles from '../../ui/segments.module.css';
+import styles from './task-part.module.css';
+
+export type Mode = 'read' | 'write' | 'preview';
+
+interface Props {
+  readonly mode: Mode;
+  readonly onMode: (mode: Mode) => void;
+  readonly canEdit: boolean;
+  readonly canPreview: boolean;
+  readonly opener: Ref<HTMLButtonElement>;
+}
+
+export function DescriptionHead({ mode, onMode, canEdit, canPreview, opener }: Props) {
+  return (
+    <div className={styles.partHead}>
+      <h3>{t('task.description')}</h3>
+      {mode === 'read' && canEdit && (
+        <Button ref={opener} look="quiet" icon={<Pencil size={14} />} onClick={() => onMode('write')}>
+          {t('common.edit')}
+        </Button>
+      )}
+      {mode !== 'read' && (canPreview || mode === 'preview') && (
+        <fieldset className={segmentsStyles.segments} aria-label={t('task.description')}>
+          <button type="button" aria-pressed={mode === 'write'} onClick={() => onMode('write')}>
+            {t('task.write')}
+          </button>
+          <button type="button" aria-pressed={mode === 'preview'} onClick={() => onMode('preview')}>
+            {t('task.preview')}
+          </button>
+        </fieldset>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+// The description as it is read: its text with boxes to tick, an invitation to write one, or that there is none.
+
+import type { Ref } from 'react';
+import { tickBox, useAct } from '../../commands.ts';
+import { TaskText } from '../../pieces/task-text.tsx';
+import type { TaskRow } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { Skeleton } from '../../ui/state.tsx';
+import { tickLine } from '../../ui/tick-markdown.ts';
+import { openAttachment } from './attachments/viewer-state.ts';
+import styles from './task-part.module.css';
+
+interface Props {
+  readonly task: TaskRow;
+  readonly isLoaded: boolean;
+  readonly mentions: string;
+  readonly canWrite: boolean;
+  readonly opener: Ref<HTMLButtonElement>;
+  readonly onWrite: () => void;
+}
+
+export function DescriptionText({ task, isLoaded, mentions, canWrite, opener, onWrite }: Props) {
+  const act = useAct();
+  const text = task.description ?? '';
+
+  function onTick(place: number, done: boolean): void {
+    const ticked = tickLine(text, place, done);
+    if (ticked) void act(tickBox, { table: 'tasks', id: task.id, done, ...ticked });
+  }
+
+  if (!isLoaded) return <Skeleton width="80%" />;
+  if (text !== '')
+    return <TaskText text={text} mentions={mentions} onOpen={openAttachment} {...(canWrite ? { onTick } : {})} />;
+  if (!canWrite) return <p className={styles.partNone}>{t('task.noDescription')}</p>;
+  return (
+    <button type="button" ref={opener} className={styles.partInvite} onClick={onWrite}>
+      {t('task.descriptionPlaceholder')}
+    </button>
+  );
+}
