@@ -21,7 +21,11 @@ export const realtimeSettings = {
   messagesPerSecond: whole(
     'REALTIME_MESSAGES_PER_SECOND',
     { min: 1, max: 1_000_000 },
-    { meaning: 'Messages one socket may send in a second; beyond it the channel is closed.', fallback: 500 },
+    {
+      meaning:
+        'Messages one socket may send in a second, and one caller by HTTP; beyond it the channel is closed, the request answered with 429.',
+      fallback: 500,
+    },
   ),
   presencePerWindow: whole(
     'REALTIME_PRESENCE_PER_30S',

@@ -31,7 +31,7 @@ export const realtimeErrors = declareErrors({
   },
   MessageRateLimitReached: {
     status: 429,
-    when: 'A socket sends more messages in a second than REALTIME_MESSAGES_PER_SECOND; the channel is closed.',
+    when: 'A socket, or a caller by HTTP, sends more messages in a second than REALTIME_MESSAGES_PER_SECOND; the channel is closed, the request refused.',
     next: 'Send less often, or several things in one message.',
   },
   ClientPresenceRateLimitReached: {

@@ -1,6 +1,7 @@
 // When things go wrong: the log breaks off, someone sends too much, or reads too little.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { Events, follow, hangUp, openRaw, project } from './listening.ts';
 
@@ -68,6 +69,35 @@ test('who sends too many messages has the channel closed, and too large ones ref
   await socket.closed;
 });
 
+test('who broadcasts too much by HTTP waits a second, and nobody else does', async () => {
+  const bob = await app.createUser({ name: 'Bob' });
+  const send = (user: TestUser, many: number) =>
+    app.request('/realtime/v1/api/broadcast', {
+      method: 'POST',
+      token: user.token,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ messages: Array.from({ length: many }, () => ({ topic: 'x', event: 'e', payload: {} })) }),
+    });
+  const large = await send(ada, 31);
+  expect([large.status, await large.json()]).toEqual([
+    429,
+    { message: 'Too many messages to broadcast, please reduce the batch size' },
+  ]);
+  const spent = await vi.waitFor(
+    async () => {
+      expect((await send(ada, 30)).status).toBe(202);
+      const next = await send(ada, 1);
+      expect(next.status).toBe(429);
+      return next;
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+  expect(await spent.json()).toEqual({ message: 'You have exceeded your rate limit' });
+  expect(spent.headers.get('retry-after')).toBe('1');
+  expect((await send(bob, 1)).status).toBe(202);
+  await vi.waitFor(async () => expect((await send(ada, 1)).status).toBe(202), { timeout: 60_000 });
+});
+
 test('sockets beyond the limit may not join, and there is room again when one goes', async () => {
   const sockets = await Promise.all([openRaw(app), openRaw(app), openRaw(app), openRaw(app)]);
   const last = sockets[3] as (typeof sockets)[number];
@@ -133,6 +163,8 @@ test('who does not read is put out with a reason, and others hear everything', a
   for (let sent = 0; sent < sends; sent++)
     await app.request('/realtime/v1/api/broadcast', {
       method: 'POST',
+      // Each of somebody else, as nobody may send so much.
+      token: await app.services.sessions.sign({ sub: randomUUID(), role: 'authenticated' }, 60),
       body: JSON.stringify({ messages: [{ topic: 'loud', event: String(sent), payload: { text } }] }),
     });
   await heard.count(sends, 'broadcasts');

@@ -196,7 +196,7 @@ const CLASSES: Readonly<Record<string, number>> = {
 };
 
 /** In whatever language Postgres is: where its SQLSTATE leaves something open, the routine that raised it decides, never its message. */
-function statusOf({ sqlstate, fields, ofCaller }: PostgresError, anonymous: boolean): number {
+function statusOf({ sqlstate, message, fields, ofCaller }: PostgresError, anonymous: boolean): number {
   switch (sqlstate) {
     case '42501':
       return anonymous ? 401 : 403;
@@ -205,8 +205,8 @@ function statusOf({ sqlstate, fields, ofCaller }: PostgresError, anonymous: bool
       // a view or a function is to blame for anything else.
       return ['ExecOnConflictUpdate', 'delete_needs_where_check'].includes(fields.routine ?? '') ? 400 : 500;
     case '22023':
-      // The token names a role that is not there.
-      return ofCaller ? 401 : 400;
+      // The token names a role that is not there; the same statement sets the time zone, whose name is the same in every language.
+      return ofCaller && !message.includes('TimeZone') ? 401 : 400;
   }
   if (sqlstate.startsWith('PT')) {
     const status = Number(sqlstate.slice(2));

@@ -1,13 +1,16 @@
 // Broadcasting by HTTP: POST /realtime/v1/api/broadcast for several messages, and …/broadcast/<topic>/events/<event> for
-// one. What goes to a private topic needs a policy on realtime.messages for insert.
+// one. What goes to a private topic needs a policy on realtime.messages for insert. Each caller may send as many in a second as one
+// socket may; who has a key alone is told apart by address.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from '../../limits/network-of.ts';
 import { type Session, SessionFault } from '../../session/types.ts';
 import { isRecord } from '../channels/join-config.ts';
 import { checkSession } from '../channels/read-token.ts';
 import { RealtimeError } from '../errors.ts';
 import type { Realtime } from '../realtime.ts';
 import type { Broadcast } from '../sockets/messages.ts';
+import { Rates } from '../sockets/rate.ts';
 import { persistSeconds } from '../topics/persist-option.ts';
 import { topicKey } from '../topics/topics.ts';
 
@@ -22,10 +25,22 @@ interface Post {
 type Faults = Readonly<Record<string, readonly string[]>>;
 
 const blank = ["can't be blank"];
-const batchLimit = 1000;
 
 export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): Promise<void> {
   const maxBytes = realtime.settings.maxPayloadKb * 1024;
+  const rates = new Rates(realtime.settings.messagesPerSecond);
+  const count = (request: FastifyRequest, session: Session, many: number): void => {
+    const { role = '', sub } = session.claims;
+    const name = sub ?? `${role} ${networkOf(request.ip)}`;
+    const left = rates.left(name);
+    if (left <= 0) throw new RealtimeError('MessageRateLimitReached', 'You have exceeded your rate limit');
+    if (many > left)
+      throw new RealtimeError(
+        'MessageRateLimitReached',
+        'Too many messages to broadcast, please reduce the batch size',
+      );
+    rates.take(name, many);
+  };
   await app.register(async (door) => {
     door.removeAllContentTypeParsers();
     door.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes * 2 }, (_request, body, done) =>
@@ -33,7 +48,10 @@ export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): 
     );
     door.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
       if (error instanceof SessionFault) return reply.code(401).send({ message: error.message });
-      if (error instanceof RealtimeError) return reply.code(error.status).send({ message: error.message });
+      if (error instanceof RealtimeError) {
+        if (error.status === 429) void reply.header('retry-after', '1');
+        return reply.code(error.status).send({ message: error.message });
+      }
       const status = error.statusCode ?? 500;
       if (status >= 500) request.log.error({ err: error }, 'a broadcast failed');
       return reply.code(status).send({ message: status >= 500 ? 'Something unforeseen happened' : error.message });
@@ -44,8 +62,7 @@ export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): 
       const body = readJson(request);
       const messages = isRecord(body) && Array.isArray(body.messages) ? (body.messages as unknown[]) : [];
       if (messages.length === 0) return unprocessable(reply, { messages: blank });
-      if (messages.length > batchLimit)
-        return reply.code(429).send({ message: 'Too many messages to broadcast, please reduce the batch size' });
+      count(request, session, messages.length);
       const read = messages.map((message) => readPost(message, maxBytes));
       if (read.some((one) => 'faults' in one))
         return unprocessable(reply, { messages: read.map((one) => ('faults' in one ? one.faults : {})) });
@@ -57,6 +74,7 @@ export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): 
       '/realtime/v1/api/broadcast/:topic/events/:event',
       async (request, reply) => {
         const session = await sessionOf(realtime, request);
+        count(request, session, 1);
         const { topic, event } = request.params;
         const { query } = request;
         const isPrivate = query.private === 'true';

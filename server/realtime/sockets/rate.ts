@@ -1,4 +1,4 @@
-// How many in a window of time, for one socket: cheap enough to ask for every message.
+// How many in a window of time, for one socket, or for each of many who ask by HTTP: cheap enough to ask for every message.
 
 export class Rate {
   readonly #limit: number;
@@ -19,5 +19,31 @@ export class Rate {
     }
     this.#count++;
     return this.#count <= this.#limit;
+  }
+}
+
+/** The same for everyone by name; their windows begin and end together, so nobody is remembered for longer. */
+export class Rates {
+  readonly #limit: number;
+  readonly #windowMs: number;
+  readonly #counts = new Map<string, number>();
+  #until = 0;
+
+  constructor(limit: number, windowMs = 1000) {
+    this.#limit = limit;
+    this.#windowMs = windowMs;
+  }
+
+  /** How many are left in this window. */
+  left(name: string, now = performance.now()): number {
+    if (now >= this.#until) {
+      this.#until = now + this.#windowMs;
+      this.#counts.clear();
+    }
+    return this.#limit - (this.#counts.get(name) ?? 0);
+  }
+
+  take(name: string, many: number): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + many);
   }
 }

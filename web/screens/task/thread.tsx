@@ -43,10 +43,12 @@ export function Thread({ task, thread, mentions, names, canWrite, onGone }: Prop
   const writing = useWriting(task);
   /** Grows with each wish to answer, so that the field is there anew and has the focus. */
   const [asked, setAsked] = useState(0);
-  const [looks, setLooks] = useState(() => [first, ...replies].some(({ id }) => location.hash === `#${anchorOf(id)}`));
+  /** Null: nobody chose, so the address does; what it leads to may come after the thread. */
+  const [looks, setLooks] = useState<boolean | null>(null);
+  const isLinked = [first, ...replies].some(({ id }) => location.hash === `#${anchorOf(id)}`);
   const answering = canWrite && (asked > 0 || draft.text !== '');
   const over = overBy(draft.text, commentLength);
-  const isShown = !resolved || looks || answering;
+  const isShown = !resolved || (looks ?? isLinked) || answering;
 
   function answer(words: string): void {
     const before = draft.text.trim() === '' ? '' : `${draft.text.trimEnd()}\n\n`;
