@@ -24,8 +24,13 @@ export interface Visitor {
   /** By the form. */
   signUp(name: string, email?: string): Promise<string>;
   /** Signed up and signed in without the form, for stories that begin later: their browser holds the session, no page is open yet. */
-  settle(name: string, email?: string): Promise<{ email: string; client: SupabaseClient }>;
+  settle(name: string, email?: string): Promise<Settled>;
   close(): Promise<void>;
+}
+
+export interface Settled {
+  readonly email: string;
+  readonly client: SupabaseClient;
 }
 
 /** `open` starts the app another way, with mail say; `launch` another browser. */
@@ -114,14 +119,27 @@ export async function openSampleProject(tasks?: readonly string[]): Promise<Samp
   return openHarbour(await startSite(), tasks);
 }
 
+const threeTasks = ['Paint the crane', 'Count the ships', 'Sweep the quay'];
+
 /** The same with an app that runs already, for a test that shares nothing with the one before it: an Ada, a browser and a project of its own. */
 export async function openHarbour(
   site: Site,
-  tasks: readonly string[] = ['Paint the crane', 'Count the ships', 'Sweep the quay'],
+  tasks: readonly string[] = threeTasks,
   options: BrowserContextOptions = {},
 ): Promise<SampleProject> {
   const ada = await site.visit(options);
-  const { email: adaMail, client } = await ada.settle('Ada Lovelace');
+  const sample = await makeHarbour(site, ada, await ada.settle('Ada Lovelace'), tasks);
+  await sample.openBoard(ada.page);
+  return sample;
+}
+
+/** A project for an Ada who is here already; nobody looks at it yet. Who makes one for each story shares people and pages, and no rows. */
+export async function makeHarbour(
+  site: Site,
+  ada: Visitor,
+  { email: adaMail, client }: Settled,
+  tasks: readonly string[] = threeTasks,
+): Promise<SampleProject> {
   const made = await client.rpc('create_project_with_defaults', { name: 'Harbour', key: 'HAR' });
   if (made.error !== null) throw made.error;
   const { id: projectId } = made.data as { id: string };
@@ -131,11 +149,6 @@ export async function openHarbour(
      join workflow_columns c on c.project_id = $1 and c.name = 'To do' join auth.users u on u.email = $3 order by t.place`,
     [projectId, tasks, adaMail],
   );
-  const openBoard: SampleProject['openBoard'] = async (page, search = '') => {
-    await page.goto(`/app/projects/${projectId}/board${search}`);
-    await columnOf(page, 'To do').locator('[data-task-id]').first().waitFor();
-  };
-  await openBoard(ada.page);
   const rows = <T>(text: string): Promise<T[]> => site.app.sql<T>(text, text.includes('$1') ? [projectId] : []);
   return {
     site,
@@ -153,7 +166,10 @@ export async function openHarbour(
         [projectId, email, role],
       );
     },
-    openBoard,
+    async openBoard(page, search = '') {
+      await page.goto(`/app/projects/${projectId}/board${search}`);
+      await columnOf(page, 'To do').locator('[data-task-id]').first().waitFor();
+    },
   };
 }
 
