@@ -10,22 +10,26 @@ let sample: SampleProject;
 /** Ada's session, for a browser that has fetched nothing yet. */
 let storageState: Awaited<ReturnType<BrowserContext['storageState']>>;
 let visitor: Visitor;
+let bobId: string;
 
 beforeAll(async () => {
   sample = await openSampleProject();
   await sample.rows("insert into task_labels (project_id, name) values ($1, 'Urgent')");
   // The list shows a column of days where a task has one.
   await sample.rows('update tasks set due_date = current_date where project_id = $1');
-  // A comment has a menu, and signs to give it.
-  await sample.rows(
-    `insert into task_comments (project_id, task_id, body) select project_id, id, 'Which red?' from tasks where project_id = $1 and number = 1`,
-  );
+  await sample.rows("update tasks set archived_at = now() where project_id = $1 and title = 'Sweep the quay'");
   // With a second project there is something to choose between, with a second owner one may leave.
   await sample.client.rpc('create_project_with_defaults', { name: 'Lighthouse' });
-  const bob = await sample.site.app.createUser({ name: 'Bob' });
-  await sample.rows(`insert into project_members (project_id, user_id, role) values ($1, '${bob.id}', 'owner')`);
+  const { app } = sample.site;
+  ({ id: bobId } = await app.createUser({ name: 'Bob' }));
+  await sample.rows(`insert into project_members (project_id, user_id, role) values ($1, '${bobId}', 'owner')`);
   await sample.rows(
-    `insert into task_assignees (project_id, task_id, user_id) select project_id, id, '${bob.id}' from tasks where project_id = $1 and number = 1`,
+    `insert into task_assignees (project_id, task_id, user_id) select project_id, id, '${bobId}' from tasks where project_id = $1 and number = 1`,
+  );
+  // A comment has a menu, and signs to give it; what someone else says is in the inbox.
+  await app.asUser(
+    bobId,
+    `insert into task_comments (task_id, body) select id, 'Which red?' from tasks where project_id = '${sample.projectId}' and number = 1`,
   );
   storageState = await sample.ada.page.context().storageState();
 }, 120_000);
@@ -39,19 +43,23 @@ afterAll(async () => {
 });
 
 const phone = { width: 390, height: 800 };
-const screens: Readonly<Record<string, string>> = {
-  projects: '/app',
-  'my tasks': '/app/my-tasks',
-  'all dashboards': '/app/dashboard',
-  account: '/app/account',
-  billing: '/app/billing',
-  board: '/app/projects/:id/board',
-  task: '/app/projects/:id/board/1',
-  list: '/app/projects/:id/list',
-  dashboard: '/app/projects/:id/dashboard',
-  people: '/app/projects/:id/people',
-  settings: '/app/projects/:id/settings',
-  'a wrong address': '/app/nothing-here',
+/** Where each screen is, and what shows on it once everything has come that it shows. */
+const screens: Readonly<Record<string, readonly [path: string, there: string]>> = {
+  projects: ['/app', 'main li a'],
+  inbox: ['/app/inbox', '[data-entry]'],
+  'my tasks': ['/app/my-tasks', 'main h1 + p'],
+  'all dashboards': ['/app/dashboard', 'main dl > div'],
+  account: ['/app/account', 'main section li'],
+  billing: ['/app/billing', 'main h1'],
+  archive: ['/app/archive', 'main section li'],
+  'a person': ['/app/people/:bob', 'main section li'],
+  board: ['/app/projects/:id/board', '[data-task-id]'],
+  task: ['/app/projects/:id/board/1', '[aria-label="Comments"] li'],
+  list: ['/app/projects/:id/list', '[data-row-link]'],
+  dashboard: ['/app/projects/:id/dashboard', 'main dl > div'],
+  people: ['/app/projects/:id/people', 'main li'],
+  settings: ['/app/projects/:id/settings', 'main section li'],
+  'a wrong address': ['/app/nothing-here', 'main :is(h1, h2)'],
 };
 
 const press = (key: string) => (page: Page) => page.keyboard.press(key);
@@ -326,7 +334,7 @@ function looksOf(root: Element): Record<string, Record<string, string>> {
 
 test.each(Object.entries(overlays))(
   '%s looks the same over every screen',
-  async (name, { open, root, part, styled, onPhone = false, on, below = false, byNewcomer = false }) => {
+  async (_, { open, root, part, styled, onPhone = false, on, below = false, byNewcomer = false }) => {
     const known = new Map<string, { readonly screen: string; readonly look: Record<string, string> }>();
     visitor = await sample.site.visit({
       reducedMotion: 'reduce',
@@ -335,11 +343,10 @@ test.each(Object.entries(overlays))(
     });
     if (byNewcomer) await visitor.settle('Cyd Viewer');
     const { page } = visitor;
-    for (const [screen, path] of Object.entries(screens)) {
+    for (const [screen, [path, there]] of Object.entries(screens)) {
       if (on?.includes(screen) === false) continue;
-      await page.goto(path.replace(':id', sample.projectId));
-      await page.locator('main :is(h1, h2)').first().waitFor();
-      if (name !== 'a short message') await page.waitForLoadState('networkidle');
+      await page.goto(path.replace(':id', sample.projectId).replace(':bob', bobId));
+      await page.locator(there).first().waitFor();
       await open(page);
       const shown = root(page);
       await shown.waitFor();
