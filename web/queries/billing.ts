@@ -1,7 +1,7 @@
 // What I have bought, as the server knows it.
 
 import type { LiveResult } from '../sync/use-result.ts';
-import { useResult } from '../sync/use-result.ts';
+import { useHurry, useResult } from '../sync/use-result.ts';
 
 export type { Price } from '../sync/page-settings.ts';
 
@@ -27,6 +27,13 @@ export interface MyBilling {
   }[];
 }
 
+const awaitedEveryMs = 2000;
+
 export function useMyBilling(): LiveResult<MyBilling> {
   return useResult<MyBilling>('my_billing');
+}
+
+/** As long as a payment is awaited, what I have is asked for every two seconds: the provider tells the server, and nobody tells the page. */
+export function useAwaitedPayment(isAwaited: boolean): void {
+  useHurry('my_billing', isAwaited ? awaitedEveryMs : null);
 }

@@ -6,19 +6,18 @@ import { calmInterval, focusPause, retryInterval, startRefetch } from './refetch
 
 function world() {
   const events = new Map<string, () => void>();
-  let tick = (): void => undefined;
+  const ticks = new Map<number, () => void>();
+  let started = 0;
   let now = 1_000_000;
   const is = { visible: true, busy: false, live: false };
   const page = {
     addEventListener: (name: string, listener: () => void) => void events.set(name, listener),
     removeEventListener: (name: string) => void events.delete(name),
     setInterval: (work: () => void) => {
-      tick = work;
-      return 1;
+      ticks.set(++started, work);
+      return started;
     },
-    clearInterval: () => {
-      tick = () => undefined;
-    },
+    clearInterval: (id: number) => void ticks.delete(id),
   };
   const refetch = startRefetch({
     busy: () => is.busy,
@@ -61,7 +60,7 @@ function world() {
     async wait(ms: number) {
       for (let left = ms; left > 0; left -= retryInterval) {
         now += Math.min(left, retryInterval);
-        tick();
+        for (const tick of ticks.values()) tick();
         await settle();
       }
     },
@@ -169,6 +168,30 @@ test('writes on their way are not disturbed; as soon as they have arrived it is 
   await wait(2 * calmInterval);
   expect(board.asked).toHaveLength(1);
   is.busy = false;
+  await wait(retryInterval);
+  expect(board.asked).toHaveLength(2);
+});
+
+test('what is about to change is asked for at an interval of its own, one answer after the other, while someone looks', async () => {
+  const { refetch, source, settle, wait, is } = world();
+  const board = source('board');
+  const close = refetch.open(board.source);
+  const calm = refetch.hurry('board', retryInterval);
+  await wait(retryInterval);
+  expect(board.asked).toHaveLength(1);
+  board.asked[0]?.accept();
+  await settle();
+  await wait(retryInterval);
+  expect(board.asked).toHaveLength(2);
+  board.asked[1]?.accept();
+  await settle();
+  is.visible = false;
+  await wait(retryInterval);
+  is.visible = true;
+  calm();
+  await wait(retryInterval);
+  refetch.hurry('board', retryInterval);
+  close();
   await wait(retryInterval);
   expect(board.asked).toHaveLength(2);
 });

@@ -63,6 +63,8 @@ export interface Refetch {
   state(name: string): SourceState;
   /** Asks again for what someone looks at, or of that what the test says. */
   refresh(which?: (name: string) => boolean): Promise<void>;
+  /** Asks for it at this interval, while someone looks at it, until the function that comes back is called: for what is about to change. */
+  hurry(name: string, interval: number): () => void;
   /** Nothing of it is known any more: it is asked for whoever looks at it, now or next. */
   renew(name: string): void;
   subscribe(listener: () => void): () => void;
@@ -129,6 +131,7 @@ export function startRefetch(ports: RefetchPorts): Refetch {
     for (const listener of viewListeners) listener();
   };
 
+  const hurries = new Set<number>();
   const forgetPage = watchPage(ports.page, poll);
 
   return {
@@ -161,6 +164,17 @@ export function startRefetch(ports: RefetchPorts): Refetch {
       );
       await Promise.all(entries.map(fetchEntry));
     },
+    hurry(name, interval) {
+      const ticking = ports.page.setInterval(() => {
+        const entry = watched.get(name);
+        if (entry && entry.viewers > 0 && !entry.fetching && ports.visible() && !ports.busy()) void fetchEntry(entry);
+      }, interval);
+      hurries.add(ticking);
+      return () => {
+        ports.page.clearInterval(ticking);
+        hurries.delete(ticking);
+      };
+    },
     renew(name) {
       const entry = watched.get(name);
       if (entry === undefined) return;
@@ -179,6 +193,7 @@ export function startRefetch(ports: RefetchPorts): Refetch {
     stop() {
       stopped = true;
       forgetPage();
+      for (const ticking of hurries) ports.page.clearInterval(ticking);
       watched.clear();
     },
   };

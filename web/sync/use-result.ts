@@ -24,6 +24,15 @@ export function useResult<T>(procedure: ResultProcedure, args: Readonly<Record<s
   return { data: data as T | null, failed: state.phase === 'failed' ? state.reason : null, again };
 }
 
+/** Has a result that someone looks at asked for at this interval, where there is one. */
+export function useHurry(procedure: ResultProcedure, interval: number | null): void {
+  const { results, refetch } = useSync();
+  useEffect(
+    () => (interval === null ? undefined : refetch.hurry(results.source(procedure, {}).name, interval)),
+    [results, refetch, procedure, interval],
+  );
+}
+
 function useAgain(refetch: Refetch, name: string): () => void {
   return useMemo(() => () => void refetch.refresh((one) => one === name), [refetch, name]);
 }

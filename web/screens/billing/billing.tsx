@@ -3,7 +3,7 @@
 import { CreditCard } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { type MyBilling, type Price, useMyBilling } from '../../queries/billing.ts';
+import { type MyBilling, type Price, useAwaitedPayment, useMyBilling } from '../../queries/billing.ts';
 import { createCheckout, createPortal } from '../../session/payments.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
@@ -13,7 +13,6 @@ import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, Notice, Skeleton } from '../../ui/state.tsx';
-import { useLatest } from '../../ui/use-latest.ts';
 import styles from './billing.module.css';
 import { isRunning, isSubscribed, Purchases, WhatIHave } from './what-i-have.tsx';
 
@@ -23,7 +22,7 @@ export default function Billing() {
   const { data, failed, again } = useMyBilling();
   const [busy, setBusy] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
-  const payment = usePayment(data, again);
+  const payment = usePayment(data);
 
   if (settings.billing === null)
     return (
@@ -152,11 +151,10 @@ function PriceTag({ price }: { price: Price }) {
   );
 }
 
-const lookEveryMs = 2000;
-const looksUntilLate = 15;
+const lateAfterMs = 30_000;
 
 /** The provider tells the server a moment after the person is back: looks again until what they paid for shows. */
-function usePayment(billing: MyBilling | null, again: () => void): 'paid' | 'arrived' | 'late' | null {
+function usePayment(billing: MyBilling | null): 'paid' | 'arrived' | 'late' | null {
   const [params] = useSearchParams();
   const session = params.get('paid');
   const purchase = session === null ? undefined : billing?.purchases.find(({ id }) => id === session);
@@ -164,17 +162,14 @@ function usePayment(billing: MyBilling | null, again: () => void): 'paid' | 'arr
     purchase !== undefined || (session === null && billing !== null && isSubscribed(billing) && isRunning(billing));
   const isBack = session !== null || params.has('subscribed');
   const isWaiting = isBack && !hasArrived;
-  const [looks, setLooks] = useState(0);
-  const look = useLatest(again);
+  const [isLate, setIsLate] = useState(false);
+  useAwaitedPayment(isWaiting);
   useEffect(() => {
     if (!isWaiting) return;
-    const timer = setInterval(() => {
-      setLooks((before) => before + 1);
-      look.current();
-    }, lookEveryMs);
-    return () => clearInterval(timer);
-  }, [isWaiting, look]);
-  if (isWaiting) return looks < looksUntilLate ? 'paid' : 'late';
+    const timer = setTimeout(() => setIsLate(true), lateAfterMs);
+    return () => clearTimeout(timer);
+  }, [isWaiting]);
+  if (isWaiting) return isLate ? 'late' : 'paid';
   // A payment that is on its way, or has failed by now, tells its own state.
   return isBack && (purchase === undefined || purchase.status === 'paid') ? 'arrived' : null;
 }
