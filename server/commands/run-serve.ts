@@ -46,7 +46,7 @@ export async function runServe(call: Call): Promise<number> {
     log.info({ reason }, 'stopping');
     return exitCode;
   } finally {
-    // A mail server that does not answer holds nobody up: what was not delivered stays in the outbox.
+    // A mail server that does not answer holds nobody up: what was not delivered stays in the queue.
     const idle = Promise.all(workers.map((worker) => worker.stop()));
     await Promise.race([idle, pause(config.server.shutdownMs, undefined, { ref: false })]);
     await closeWithin(opened, config.server.shutdownMs);

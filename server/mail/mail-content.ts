@@ -30,7 +30,7 @@ export interface MailLine {
   readonly pictures?: readonly string[];
 }
 
-/** What a room put in the outbox, as text by name. */
+/** What a room put in the mail queue, as text by name. */
 export interface MailData {
   readonly text: (name: string) => string;
   readonly list: (name: string) => readonly string[];

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isFromThisMachine, keepsMailHere } from '../http/from-this-machine.ts';
 import type { Services } from '../services.ts';
 import { asHtml } from './as-html.ts';
-import { type KeptMail, openOutbox } from './outbox.ts';
+import { type KeptMail, openMailQueue } from './mail-queue.ts';
 import { loadPictures } from './pictures-in-mail.ts';
 import { type Brand, type RenderedMail, renderMail, type ShownPictures } from './render-mail.ts';
 
@@ -19,7 +19,7 @@ const style =
 export async function mountInbox(app: FastifyInstance, services: Services): Promise<void> {
   const { config, database, sessions, siteUrl } = services;
   if (!keepsMailHere(services)) return;
-  const outbox = openOutbox(database, sessions.deriveKey('mail'));
+  const queue = openMailQueue(database, sessions.deriveKey('mail'));
   const brand: Brand = { product: config.mail.productName, siteUrl, templatesDir: config.mail.templatesDir };
 
   await app.register(async (door) => {
@@ -28,14 +28,14 @@ export async function mountInbox(app: FastifyInstance, services: Services): Prom
       if (!isFromThisMachine(request)) return reply.callNotFound();
     });
     door.get('/dev/inbox', async (request, reply) => {
-      const mails = await outbox.latest(50);
+      const mails = await queue.latest(50);
       if (/\bjson\b/.test(request.headers.accept ?? ''))
         return mails.map((mail) => ({ ...describe(mail), ...show(mail, brand) }));
       return page(reply, listPage(mails, brand));
     });
     door.get('/dev/inbox/:id', async (request, reply) => {
       const { id } = request.params as { id: string };
-      const mail = (await outbox.latest(500)).find((one) => one.id === id);
+      const mail = (await queue.latest(500)).find((one) => one.id === id);
       if (mail === undefined) return reply.callNotFound();
       const pictures = mail.data === null ? [] : await loadPictures(services, mail.data);
       const shown = [...pictures].map(([id, one]) => {

@@ -1,10 +1,10 @@
-// Delivers the outbox for as long as the server runs: at once when a mail is queued, later when the mail server did
+// Delivers the mail queue for as long as the server runs: at once when a mail is queued, later when the mail server did
 // not take it, and after a restart from where it was. Without a mail server mails are kept for the inbox page.
 
 import type { createTransport } from 'nodemailer';
 import { keepsMailHere } from '../http/from-this-machine.ts';
 import type { Services } from '../services.ts';
-import { openOutbox, type QueuedMail, type ReadableMail } from './outbox.ts';
+import { openMailQueue, type QueuedMail, type ReadableMail } from './mail-queue.ts';
 import { loadPictures, type MailPictures } from './pictures-in-mail.ts';
 import { type Brand, renderMail } from './render-mail.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
@@ -20,7 +20,7 @@ const atOnce = 8;
 export async function startMail(services: Services): Promise<MailDelivery> {
   const { config, database, log, sessions, siteUrl } = services;
   const settings = config.mail;
-  const outbox = openOutbox(database, sessions.deriveKey('mail'));
+  const queue = openMailQueue(database, sessions.deriveKey('mail'));
   const brand: Brand = { product: settings.productName, siteUrl, templatesDir: settings.templatesDir };
   const transport =
     settings.smtpUrl === null
@@ -52,7 +52,7 @@ export async function startMail(services: Services): Promise<MailDelivery> {
   }
 
   async function round(): Promise<void> {
-    const due = await outbox.takeDue(atOnce);
+    const due = await queue.takeDue(atOnce);
     await Promise.all(due.map(handle));
     if (due.length === atOnce) asked = true;
   }
@@ -62,18 +62,18 @@ export async function startMail(services: Services): Promise<MailDelivery> {
       // Tried again like any other: whoever puts the old secret back in time loses no mail.
       if (!isReadable(mail))
         throw new Error('it was sealed with another JWT_SECRET: put that one back to have it sent');
-      const ready = await outbox.address(mail);
-      if (ready === null) return await outbox.markFailed(mail.id, 'the invitation is no longer open', null);
-      if (transport === null) return await outbox.markKept(mail.id);
+      const ready = await queue.address(mail);
+      if (ready === null) return await queue.markFailed(mail.id, 'the invitation is no longer open', null);
+      if (transport === null) return await queue.markKept(mail.id);
       await transport.send(ready, brand, await loadPictures(services, ready.data));
-      await outbox.markSent(mail.id);
+      await queue.markSent(mail.id);
     } catch (error) {
       const again = nextAttempt(error, mail.attempts, settings.attempts);
       log[again === null ? 'error' : 'warn'](
         { mail: mail.id, kind: mail.kind, attempt: mail.attempts, again, reason: wordsOf(error) },
         'mail not delivered',
       );
-      await outbox.markFailed(mail.id, wordsOf(error), again).catch(() => undefined);
+      await queue.markFailed(mail.id, wordsOf(error), again).catch(() => undefined);
     }
   }
 
@@ -99,7 +99,7 @@ export async function startMail(services: Services): Promise<MailDelivery> {
     compose();
     deliver();
   }, pollMs);
-  const sweep = setInterval(() => void outbox.sweep(settings.keptDays).catch(() => undefined), sweepMs);
+  const sweep = setInterval(() => void queue.sweep(settings.keptDays).catch(() => undefined), sweepMs);
   poll.unref();
   sweep.unref();
   compose();

@@ -1,4 +1,4 @@
-// The outbox and what leaves it: retries, restarts, secrets at rest, header injection, templates, the inbox page.
+// The mail queue and what leaves it: retries, restarts, secrets at rest, header injection, templates, the inbox page.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -159,7 +159,7 @@ describe('letters', () => {
     const invite = { project_id: project.id, email, role: 'editor' };
     const { data: invitation, error } = await owner.client.rpc('invite_member', invite);
     expect(error).toBeNull();
-    // Before the mail room has seen it and after a first try: nothing in the outbox opens the door.
+    // Before the mail room has seen it and after a first try: nothing in the queue opens the door.
     const { data } = await rowOf(email, (row) => row.last_error !== null);
     expect(Object.keys(data)).toEqual(['sealed']);
     expect(JSON.stringify(data)).not.toContain(invitation.token);
@@ -259,7 +259,7 @@ describe('letters', () => {
     expect(verified.data.user?.email).toBe(email);
   });
 
-  test('the mail room reads the outbox and nothing else', async () => {
+  test('the mail room reads the mail queue and nothing else', async () => {
     const reachable = await app.sql<{ name: string }>(`
       select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind in ('r', 'v', 'm', 'p', 'f') and n.nspname !~ '^(pg_|information_schema)'

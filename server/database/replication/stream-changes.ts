@@ -4,9 +4,9 @@
 import type { PostgresError } from '../types.ts';
 import { dial } from '../wire/dial.ts';
 import { readError } from '../wire/errors.ts';
-import { Outbox } from '../wire/outbox.ts';
 import { int16, int32, Reader } from '../wire/reader.ts';
 import type { Target } from '../wire/target.ts';
+import { Writer } from '../wire/writer.ts';
 import { type OutputMessage, readOutput } from './pgoutput.ts';
 
 export interface StreamOptions {
@@ -54,7 +54,7 @@ const closeLimitMs = 2000;
 
 export async function streamChanges(options: StreamOptions): Promise<ChangeStream> {
   const { socket, receive } = await dial(options.target, { replication: 'database' });
-  const out = new Outbox();
+  const out = new Writer();
   let rows: string[][] = [];
   let error: PostgresError | null = null;
   let waiting: Waiting | null = null;

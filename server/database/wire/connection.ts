@@ -6,9 +6,9 @@ import type { PostgresError } from '../types.ts';
 import { type Dialled, dial, sendCancel } from './dial.ts';
 import { readError } from './errors.ts';
 import { Exchange, isStalePlan, Prepared, readFields, type Shape } from './exchange.ts';
-import { Outbox } from './outbox.ts';
 import { endOfText, Reader } from './reader.ts';
 import type { Target } from './target.ts';
+import { Writer } from './writer.ts';
 
 /** Named statements a connection keeps at most; the one unused for longest goes first. */
 const preparedLimit = 256;
@@ -44,7 +44,7 @@ export class Connection {
   readonly #target: Target;
   readonly #events: ConnectionEvents;
   readonly #settings: ConnectionSettings;
-  readonly #out = new Outbox();
+  readonly #out = new Writer();
   readonly #reader: Reader;
   readonly #pending: Exchange[] = [];
   #first = 0;
@@ -125,7 +125,7 @@ export class Connection {
     this.#fail(new Error(reason));
   }
 
-  /** Writes an exchange into the outbox; `flush` sends it. */
+  /** Writes an exchange into the buffer; `flush` sends it. */
   submit(exchange: Exchange): void {
     if (this.#closed) {
       this.#events.onClosed(this, [exchange], new Error('The connection is closed'));

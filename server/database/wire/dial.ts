@@ -6,10 +6,10 @@ import { connect as connectSocket, isIP, type OnReadOpts, type Socket } from 'no
 import { type ConnectionOptions, connect as connectTls, type PeerCertificate, rootCertificates } from 'node:tls';
 import { PostgresError } from '../types.ts';
 import { readError } from './errors.ts';
-import { Outbox } from './outbox.ts';
 import { endOfText, int32, Reader } from './reader.ts';
 import { md5Answer, type ScramStep, scramFinal, scramFirst, scramVerify } from './scram.ts';
 import { isSocketDirectory, socketPath, type Target } from './target.ts';
+import { Writer } from './writer.ts';
 
 export interface Taker {
   push(chunk: Buffer): void;
@@ -75,7 +75,7 @@ export async function sendCancel(target: Target, pid: number, secret: Buffer): P
   if (!isSocketDirectory(target.host) && target.sslmode !== 'disable' && target.sslmode !== 'allow')
     socket = await secureSocket(socket, target, target.sslmode !== 'prefer');
   await new Promise<void>((resolve) => {
-    const out = new Outbox();
+    const out = new Writer();
     out.cancelRequest(pid, secret);
     // The server closes the connection once the signal is sent.
     socket.once('close', () => resolve());
@@ -138,7 +138,7 @@ function openSocket(target: Target, lender: Lender | null): Promise<Socket> {
 }
 
 async function secureSocket(socket: Socket, target: Target, insist: boolean): Promise<Socket> {
-  const out = new Outbox();
+  const out = new Writer();
   out.sslRequest();
   const answer = await new Promise<number>((resolve, reject) => {
     socket.once('error', reject);
@@ -203,7 +203,7 @@ function authenticate(socket: Socket, target: Target, lender: Lender | null, ext
   };
   return new Promise((resolve, reject) => {
     const parameters = new Map<string, string>();
-    const out = new Outbox();
+    const out = new Writer();
     let scram: ScramStep | null = null;
     let serverSignature: Buffer | null = null;
     let pid = 0;

@@ -5,9 +5,9 @@ import { PostgresError } from '../types.ts';
 import { dial } from './dial.ts';
 import { readError } from './errors.ts';
 import { readRow } from './exchange.ts';
-import { Outbox } from './outbox.ts';
 import { Reader } from './reader.ts';
 import type { Target } from './target.ts';
+import { Writer } from './writer.ts';
 
 export interface Script {
   /** Runs a text; the rows of its last statement, as text. */
@@ -29,7 +29,7 @@ const refuseCopy = Buffer.concat([
 
 export async function openScript(target: Target): Promise<Script> {
   const { socket, receive } = await dial(target);
-  const out = new Outbox();
+  const out = new Writer();
   let rows: (string | null)[][] = [];
   let error: PostgresError | null = null;
   let broken: Error | null = null;

@@ -1,5 +1,5 @@
 // The mails of the identity room. They are queued in the transaction that caused them, sealed, so that no link or
-// code can be read from the outbox; `server/mail` opens, renders and delivers them.
+// code can be read from the mail queue; `server/mail` opens, renders and delivers them.
 
 import { sql } from '../../database/sql.ts';
 import { seal } from '../../session/seal.ts';

@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../../database/types.ts';
 import type { Change, ChangeKind } from './change.ts';
+import { ChangeFrames } from './change-frames.ts';
 import { type DecidingTables, findDecidingTables } from './deciding-tables.ts';
-import { Outbox } from './outbox.ts';
 import type { PastViews } from './past-views.ts';
 import type { Question } from './questions.ts';
 import { rowJson } from './row-json.ts';
@@ -320,7 +320,7 @@ export class Feed {
     await verdicts.settle();
 
     for (const { table, change, bindings, leaving } of audiences) {
-      const outbox = new Outbox(table, change, this.#parts.maxRecordBytes);
+      const frames = new ChangeFrames(table, change, this.#parts.maxRecordBytes);
       const kinds = new Map<string, ChangeKind | null>();
       for (const binding of bindings) {
         const { subscriber } = binding;
@@ -331,9 +331,9 @@ export class Feed {
         }
         if (kind === null || (binding.event !== '*' && binding.event !== kind)) continue;
         if (kind === 'DELETE' || !leaving.has(binding))
-          outbox.add(binding, kind, viewOf(table, subscriber.caller.role));
+          frames.add(binding, kind, viewOf(table, subscriber.caller.role));
       }
-      outbox.flush();
+      frames.flush();
     }
   }
 }

@@ -33,7 +33,7 @@ export class Carrier {
   readonly #log: Logger;
   readonly #peers = new Map<string, number>();
   readonly #parts = new Map<string, { readonly texts: string[]; missing: number }>();
-  #outbox: string[] = [];
+  #waiting: string[] = [];
   #sequence = 0;
   #gathering: NodeJS.Timeout | null = null;
   #sending = false;
@@ -102,11 +102,11 @@ export class Carrier {
 
   #say(message: Readonly<Record<string, unknown>>): void {
     if (this.#closed) return;
-    if (this.#outbox.length >= waitingLimit) {
+    if (this.#waiting.length >= waitingLimit) {
       this.#log.warn('messages to other nodes are dropped: the database takes them too slowly');
       return;
     }
-    this.#outbox.push(...piecesOf(this.#envelope(message)));
+    this.#waiting.push(...piecesOf(this.#envelope(message)));
     this.#gathering ??= setTimeout(() => {
       this.#gathering = null;
       void this.#flush();
@@ -117,7 +117,7 @@ export class Carrier {
     if (this.#sending) return;
     this.#sending = true;
     try {
-      while (this.#outbox.length > 0) await this.#notify(this.#outbox.splice(0, 500));
+      while (this.#waiting.length > 0) await this.#notify(this.#waiting.splice(0, 500));
     } catch (error) {
       if (!this.#closed) this.#log.warn({ err: error }, 'other nodes could not be told');
     } finally {

@@ -1,5 +1,5 @@
-// The outbox as the delivery of mail sees it: take what is due, record what became of it, forget what is old. A mail that was
-// taken comes back by itself if this process dies before it records that.
+// The mail queue (`private.outbox`) as the delivery sees it: take what is due, record what became of it, forget what is old. A mail
+// that was taken comes back by itself if this process dies before it records that.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { sql, statement } from '../database/sql.ts';
@@ -25,7 +25,7 @@ export interface KeptMail extends QueuedMail {
   readonly error: string | null;
 }
 
-export interface Outbox {
+export interface MailQueue {
   takeDue(count: number): Promise<QueuedMail[]>;
   /** The mail of an invitation gets its token now, when it leaves; null when the invitation is no longer open. */
   address(mail: ReadableMail): Promise<ReadableMail | null>;
@@ -53,7 +53,7 @@ const caller: Caller = { role: 'kanbase_mail', claims: '{}' };
 /** Longer than any delivery may take. */
 const leaseSeconds = 300;
 
-export function openOutbox(database: Database, key: Buffer): Outbox {
+export function openMailQueue(database: Database, key: Buffer): MailQueue {
   const run = <T>(fragment: ReturnType<typeof sql>) => database.objectsAs<T>(caller, statement(fragment));
   return {
     async takeDue(count) {

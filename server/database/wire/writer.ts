@@ -10,7 +10,7 @@ function nulInText(): PostgresError {
   return new PostgresError('22021', 'invalid byte sequence for encoding "UTF8": 0x00', null, null);
 }
 
-export class Outbox {
+export class Writer {
   #bytes = Buffer.allocUnsafeSlow(initialSize);
   #end = 0;
 

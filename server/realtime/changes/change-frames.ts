@@ -15,7 +15,7 @@ interface Letter {
   readonly ids: number[];
 }
 
-export class Outbox {
+export class ChangeFrames {
   readonly #table: Table;
   readonly #change: Change;
   readonly #maxBytes: number;
