@@ -1,0 +1,29 @@
+// The columns of the board, side by side. Drawn again only when one of its properties is another: not while a card is on its way.
+
+import { memo } from 'react';
+import type { Board } from '../../queries.ts';
+import { Column, type ColumnProps } from './column.tsx';
+import type { Adding } from './use-adding.ts';
+
+interface BoardColumnsProps extends Omit<ColumnProps, 'boardColumn' | 'fresh' | 'first' | 'collapsed' | 'adding'> {
+  readonly board: Board;
+  readonly collapsed: ReadonlySet<string>;
+  readonly adding: Adding | null;
+}
+
+export const BoardColumns = memo(function BoardColumns({ board, collapsed, adding, ...same }: BoardColumnsProps) {
+  return board.columns.map((boardColumn, at) => {
+    const { id } = boardColumn.column;
+    return (
+      <Column
+        key={id}
+        {...same}
+        boardColumn={boardColumn}
+        fresh={board.total === 0}
+        first={at === 0}
+        collapsed={collapsed.has(id)}
+        adding={adding?.columnId === id ? adding.place : null}
+      />
+    );
+  });
+});

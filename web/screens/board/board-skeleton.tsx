@@ -1,0 +1,37 @@
+// What stands where the board will be, until its tasks are known.
+
+import { t } from '../../strings/messages.ts';
+import { Loading, Skeleton } from '../../ui/state.tsx';
+import { FilterBarSkeleton } from '../project/filter-bar.tsx';
+import styles from './board.module.css';
+import cardStyles from './card.module.css';
+
+export function BoardSkeleton() {
+  return (
+    <Loading label={t('common.loading')}>
+      <FilterBarSkeleton />
+      <div className={styles.board} data-board>
+        {[3, 4, 2, 3].map((cards, column) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders that never move
+          <div className={styles.column} key={column} data-column>
+            <div className={styles.columnHead}>
+              <Skeleton width="40%" />
+            </div>
+            <div className={`${styles.columnCards} ${styles.columnWaiting}`}>
+              {Array.from({ length: cards }, (_, card) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: placeholders that never move
+                <div className={cardStyles.card} key={card}>
+                  <Skeleton width="25%" height="0.625rem" />
+                  <Skeleton width={card % 2 ? '70%' : '90%'} />
+                </div>
+              ))}
+            </div>
+          </div>
+        ))}
+        <div className={styles.addColumn}>
+          <span className={styles.addColumnWaiting} />
+        </div>
+      </div>
+    </Loading>
+  );
+}

@@ -1,0 +1,39 @@
+// What can be done on the board by keys and from the palette: a new task, what the selection offers, and the keys of a card, to be listed.
+
+import { Plus } from 'lucide-react';
+import { type Action, listedKeys, useActions } from '../../actions/registry.tsx';
+import { t } from '../../strings/messages.ts';
+
+interface BoardActions {
+  readonly canWrite: boolean;
+  readonly onAdd: () => void;
+  readonly selection: readonly Action[];
+}
+
+export function useBoardActions({ canWrite, onAdd, selection }: BoardActions): void {
+  useActions(
+    canWrite
+      ? [
+          {
+            id: 'add-task',
+            label: t('board.add'),
+            group: 'project',
+            keys: 'c',
+            icon: <Plus size={16} />,
+            effect: onAdd,
+          },
+          ...selection,
+          ...cardKeys(),
+        ]
+      : cardKeys().slice(0, 2),
+  );
+}
+
+/** What a card does with the keys by itself; here to be listed. */
+const cardKeys = () =>
+  listedKeys('card', 'card', [
+    ['enter', t('board.keys.open')],
+    ['up down left right', t('board.keys.go')],
+    ['shift+space', t('board.keys.pickUp')],
+    ['escape', t('board.keys.putBack')],
+  ]);
