@@ -4,8 +4,8 @@ import type { KeyboardEvent, RefObject } from 'react';
 import { t } from '../../strings/messages.ts';
 import { announce } from '../../ui/announcer.tsx';
 import type { BoardPlaces } from './board-places.ts';
-import type { ColumnHandle } from './column.tsx';
 import type { DragState, Target } from './drag-state.ts';
+import type { ColumnHandle } from './use-column-cards.ts';
 
 const moveKeys = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'];
 

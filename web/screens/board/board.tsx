@@ -13,7 +13,6 @@ import styles from './board.module.css';
 import { BoardColumns } from './board-columns.tsx';
 import { BoardDrag } from './board-drag.tsx';
 import { BoardSkeleton } from './board-skeleton.tsx';
-import type { ColumnHandle } from './column.tsx';
 import { createDragState } from './drag-state.ts';
 import { EmptyBoard } from './empty-board.tsx';
 import { useAdding } from './use-adding.ts';
@@ -23,6 +22,7 @@ import { useBoardSelection } from './use-board-selection.tsx';
 import { useCardDrop } from './use-card-drop.ts';
 import { useCardFaces } from './use-card-faces.tsx';
 import { useCollapsed } from './use-collapsed.ts';
+import type { ColumnHandle } from './use-column-cards.ts';
 import { useGlide } from './use-glide.ts';
 import { useTellDragged } from './use-tell-dragged.ts';
 

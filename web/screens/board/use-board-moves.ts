@@ -9,9 +9,9 @@ import { announce } from '../../ui/announcer.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import { createBoardKeys } from './board-keys.ts';
 import { placesOn } from './board-places.ts';
-import type { ColumnHandle } from './column.tsx';
 import { createDragPointer } from './drag-pointer.ts';
 import type { DragState, Moving, Target } from './drag-state.ts';
+import type { ColumnHandle } from './use-column-cards.ts';
 
 export interface MovesProps {
   readonly board: Board;

@@ -1,0 +1,67 @@
+// The cards of a column that are near the screen, each at its height, and the line where one would land.
+
+import type { ColumnRow, TaskRow } from '../../queries.ts';
+import styles from './board.module.css';
+import { ColumnCard } from './column-card.tsx';
+import { landingTop } from './column-places.ts';
+import type { DragState } from './drag-state.ts';
+import type { CardsOnScreen } from './use-column-cards.ts';
+
+interface ColumnCardsProps {
+  readonly column: ColumnRow;
+  readonly tasks: readonly TaskRow[];
+  readonly cards: CardsOnScreen;
+  readonly state: DragState;
+  readonly canWrite: boolean;
+  readonly selected: ReadonlySet<string>;
+  readonly onAlone: (taskId: string) => void;
+  /** What follows the ? of the address, kept when a task is opened. */
+  readonly search: string;
+}
+
+export function ColumnCards({ column, tasks, cards, state, canWrite, selected, onAlone, search }: ColumnCardsProps) {
+  const { list, virtualizer, landing, movingId } = cards;
+  return (
+    <ul className={styles.columnCards} ref={list} aria-label={column.name}>
+      <li
+        role="presentation"
+        className={styles.columnRoom}
+        style={{ height: virtualizer.getTotalSize() }}
+        aria-hidden="true"
+      >
+        {landing !== null && (
+          <span
+            className={styles.landing}
+            data-landing
+            style={{ top: landingTop(virtualizer, tasks, landing, movingId) }}
+          />
+        )}
+      </li>
+      {virtualizer.getVirtualItems().map((item) => {
+        const task = tasks[item.index];
+        if (task === undefined) return null;
+        return (
+          <li
+            key={task.id}
+            ref={virtualizer.measureElement}
+            data-index={item.index}
+            className={styles.columnCard}
+            style={{ transform: `translateY(${item.start}px)` }}
+            aria-setsize={tasks.length}
+            aria-posinset={item.index + 1}
+          >
+            <ColumnCard
+              task={task}
+              canWrite={canWrite}
+              first={item.index === 0}
+              selected={selected.has(task.id)}
+              state={state}
+              search={search}
+              onAlone={onAlone}
+            />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
