@@ -8,13 +8,13 @@ import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { forget, useKeptDraft } from '../../ui/draft.ts';
 import { useLatest } from '../../ui/use-latest.ts';
-import { draftOf } from './comment.tsx';
 import styles from './comments.module.css';
 import { type Gone, GoneComment } from './gone-comment.tsx';
 import { KeptWords } from './kept-words.tsx';
 import taskPartStyles from './task-part.module.css';
 import { Thread } from './thread.tsx';
 import { TooLong } from './too-long.tsx';
+import { draftOf } from './use-comment-edit.ts';
 import { useWriting, Writers } from './writers.tsx';
 import { WritingField } from './writing-field.tsx';
 

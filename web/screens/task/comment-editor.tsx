@@ -1,0 +1,53 @@
+// The words of a comment while they are changed, and beside them what somebody else has made of it in the meantime.
+
+import { TaskText } from '../../pieces/task-text.tsx';
+import type { CommentRow, TaskRow } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { openAttachment } from './attachments/viewer-state.ts';
+import taskPartStyles from './task-part.module.css';
+import { Theirs } from './theirs.tsx';
+import { TooLong } from './too-long.tsx';
+import type { CommentEdit } from './use-comment-edit.ts';
+import { WritingField } from './writing-field.tsx';
+
+interface CommentEditorProps {
+  readonly task: TaskRow;
+  readonly comment: CommentRow;
+  readonly edit: CommentEdit;
+  /** Of who wrote it. */
+  readonly name: string;
+  readonly mentions: string;
+  readonly names: readonly string[];
+}
+
+export function CommentEditor({ task, comment, edit, name, mentions, names }: CommentEditorProps) {
+  const { text, over, clash, type, save, stop } = edit;
+  return (
+    <>
+      <WritingField
+        task={task}
+        label={t('task.editComment')}
+        text={text}
+        onChange={type}
+        names={names}
+        onSubmit={save}
+        onEscape={stop}
+        focus
+        small
+      />
+      <TooLong over={over} />
+      {clash.theirs !== null && (
+        <Theirs by={comment.author_id} name={name} onTake={stop} onKeep={clash.keepMine}>
+          <TaskText text={clash.theirs} mentions={mentions} onOpen={openAttachment} />
+        </Theirs>
+      )}
+      <div className={taskPartStyles.partActions}>
+        <Button onClick={stop}>{t('common.cancel')}</Button>
+        <Button look="main" disabled={over > 0 || clash.theirs !== null} onClick={save}>
+          {t('common.save')}
+        </Button>
+      </div>
+    </>
+  );
+}

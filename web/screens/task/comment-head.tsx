@@ -1,0 +1,38 @@
+// Who wrote a comment and when, and what can be done with it.
+
+import { Reply } from 'lucide-react';
+import { sayAgo, sayMoment } from '../../queries/days.ts';
+import { t } from '../../strings/messages.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { CommentMenu, type CommentMenuProps } from './comment-menu.tsx';
+import styles from './comments.module.css';
+import { React } from './reactions.tsx';
+
+interface CommentHeadProps extends CommentMenuProps {
+  /** Of who wrote it. */
+  readonly name: string;
+}
+
+export function CommentHead({ name, ...menu }: CommentHeadProps) {
+  const { comment, canWrite, onReply } = menu;
+  return (
+    <div className={styles.commentHead}>
+      <strong>{name}</strong>
+      <time dateTime={comment.created_at} title={sayMoment(comment.created_at)}>
+        {sayAgo(comment.created_at)}
+      </time>
+      {comment.edited_at && <span>{t('task.edited')}</span>}
+      {canWrite && <React comment={comment} className={styles.commentMore} />}
+      {canWrite && (
+        <IconButton
+          label={t('writing.comments.replyTo', { name })}
+          className={styles.commentMore}
+          onClick={() => onReply('')}
+        >
+          <Reply size={14} />
+        </IconButton>
+      )}
+      <CommentMenu {...menu} />
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+// Changing a comment, or deleting it: what is typed is kept on the device until it is saved, and saved nowhere over what others wrote.
+
+import { type RefObject, useRef, useState } from 'react';
+import { commentLength, deleteComment, editComment, overBy, useAct } from '../../commands.ts';
+import { type CommentRow, keptName, type TaskRow, useUserId } from '../../queries.ts';
+import { recall, useKeptDraft, useSaveOnLeaving } from '../../ui/draft.ts';
+import type { Gone } from './gone-comment.tsx';
+import { type Clash, useClash } from './theirs.tsx';
+
+export const draftOf = (userId: string, taskId: string | null, id: string) =>
+  keptName(userId, 'draft', taskId ?? '', id);
+
+export interface CommentEdit {
+  readonly editing: boolean;
+  readonly text: string;
+  /** By how many letters it is too long. */
+  readonly over: number;
+  readonly clash: Clash;
+  begin(): void;
+  type(text: string): void;
+  save(): void;
+  /** What was typed is let go. */
+  stop(): void;
+  remove(): void;
+}
+
+interface EditProps {
+  readonly task: TaskRow;
+  readonly comment: CommentRow;
+  /** Gets the focus when editing is over. */
+  readonly more: RefObject<HTMLButtonElement | null>;
+  /** It goes away while someone edits it here. */
+  readonly onGone: (gone: Gone) => void;
+}
+
+export function useCommentEdit({ task, comment, more, onGone }: EditProps): CommentEdit {
+  const act = useAct();
+  const draftName = draftOf(useUserId(), comment.task_id, comment.id);
+  const draft = useKeptDraft(draftName, comment.body ?? '');
+  const [editing, setEditing] = useState(() => recall(draftName) !== null);
+  const clash = useClash(draft, comment.body ?? '', comment.body !== undefined);
+  const over = overBy(draft.text, commentLength);
+  const deleted = useRef(false);
+  useSaveOnLeaving(() => {
+    if (editing && draft.dirty && !deleted.current) onGone({ id: comment.id, taskId: task.id, text: draft.text });
+  });
+
+  function remove(): void {
+    deleted.current = true;
+    void act(deleteComment, comment.id).then(() => {
+      deleted.current = false;
+    });
+  }
+
+  function save(): void {
+    if (over > 0 || clash.theirs !== null) return;
+    const { text, dirty } = draft;
+    stop();
+    if (!dirty || text.trim() === '') return;
+    void act(editComment, comment.id, text).then((kept) => {
+      if (kept) return;
+      // Refused words are not lost.
+      draft.set(text);
+      setEditing(true);
+    });
+  }
+
+  function stop(): void {
+    draft.reset();
+    setEditing(false);
+    more.current?.focus();
+  }
+
+  return { editing, text: draft.text, over, clash, begin: () => setEditing(true), type: draft.set, save, stop, remove };
+}
