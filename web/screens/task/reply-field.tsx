@@ -1,0 +1,44 @@
+// Where an answer to a thread is typed.
+
+import type { TaskRow } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from './comments.module.css';
+import taskPartStyles from './task-part.module.css';
+import { TooLong } from './too-long.tsx';
+import type { Reply } from './use-reply.ts';
+import { WritingField } from './writing-field.tsx';
+
+interface ReplyFieldProps {
+  readonly task: TaskRow;
+  readonly reply: Reply;
+  readonly names: readonly string[];
+}
+
+export function ReplyField({ task, reply, names }: ReplyFieldProps) {
+  const { text, over, asked, type, send, stop } = reply;
+  const isBlank = text.trim() === '';
+  return (
+    <div className={styles.commentNew}>
+      <WritingField
+        key={asked}
+        task={task}
+        label={t('writing.comments.reply')}
+        text={text}
+        onChange={type}
+        names={names}
+        onSubmit={send}
+        {...(isBlank ? { onEscape: stop } : {})}
+        focus={asked > 0}
+        small
+      />
+      <TooLong over={over} />
+      <div className={taskPartStyles.partActions}>
+        <Button onClick={stop}>{t('common.cancel')}</Button>
+        <Button look="main" disabled={isBlank || over > 0} onClick={send}>
+          {t('writing.comments.send')}
+        </Button>
+      </div>
+    </div>
+  );
+}
