@@ -73,7 +73,7 @@ describe('the list', () => {
   assignTo(world, ['t1', 'ada'], ['t1', 'bob'], ['t2', 'ada']);
   const ids = (grouping: (typeof groupings)[number], sorting: (typeof sortings)[number], backwards = false) =>
     groupedListOf
-      .read(world, 'p', '', grouping, sorting, backwards)
+      .read(world, 'p', {}, grouping, sorting, backwards)
       .groups.map((group) => [group.id, group.tasks.map((task) => task.number)]);
 
   test('stands in column order, in board order within', () => {
@@ -102,10 +102,15 @@ describe('the list', () => {
   test('every grouping shows every task that is not archived', () => {
     for (const grouping of groupings)
       for (const sorting of sortings) {
-        const { groups, shown } = groupedListOf.read(world, 'p', '', grouping, sorting, false);
+        const { groups, shown } = groupedListOf.read(world, 'p', {}, grouping, sorting, false);
         const shownIds = new Set(groups.flatMap((group) => group.tasks.map((task) => task.id)));
         expect([shownIds.size, shown]).toEqual([3, 3]);
       }
+  });
+
+  test('says how many a filter leaves of how many', () => {
+    const list = groupedListOf.read(world, 'p', { priorities: ['p0', 'p1'] }, 'none', 'number', false);
+    expect([list.shown, list.total]).toEqual([2, 3]);
   });
 
   test('a bulk edit knows who is on all of the selected', () => {

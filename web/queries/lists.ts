@@ -6,7 +6,7 @@ import type { ColumnKind, Priority, TaskRow } from '../sync/rows.ts';
 import type { Reader } from '../sync/store.ts';
 import { dayOf, daysAfter, localDay } from './days.ts';
 import { readColumns } from './projects.ts';
-import { listOf, readAssignees, readLabels } from './tasks.ts';
+import { listOf, readAssignees, readLabels, type TaskFilter } from './tasks.ts';
 
 export const groupings = ['column', 'assignee', 'priority', 'label', 'none'] as const;
 export type Grouping = (typeof groupings)[number];
@@ -53,14 +53,15 @@ export function orderBy(sorting: Sorting, columnPlace: (columnId: string) => num
 }
 
 export const groupedListOf: Query<
-  [projectId: string, filter: string, grouping: Grouping, sorting: Sorting, backwards: boolean],
+  [projectId: string, filter: TaskFilter, grouping: Grouping, sorting: Sorting, backwards: boolean],
   GroupedList
 > = {
   tables: ['tasks', 'task_assignees', 'task_label_links', 'task_labels', 'workflow_columns', 'profiles'],
   shared: true,
   read(store, projectId, filter, grouping, sorting, backwards) {
     const tasks = listOf.read(store, projectId, filter);
-    const total = filter === '' ? tasks.length : listOf.read(store, projectId, '').length;
+    const isNarrow = Object.keys(filter).length > 0;
+    const total = isNarrow ? listOf.read(store, projectId, {}).length : tasks.length;
     const places = new Map(readColumns(store, projectId).map((column, at) => [column.id, at]));
     const order = orderBy(sorting, (columnId) => places.get(columnId) ?? places.size);
     tasks.sort(backwards ? (one, other) => order(other, one) : order);
@@ -112,7 +113,7 @@ function groupTasks(store: Reader, projectId: string, tasks: readonly TaskRow[],
 }
 
 /** Which of what a row may show none of these tasks has, separated by blanks: "labels due". */
-export const lackingIn: Query<[projectId: string, filter: string], string> = {
+export const lackingIn: Query<[projectId: string, filter: TaskFilter], string> = {
   tables: ['tasks', 'task_assignees', 'task_label_links'],
   read(store, projectId, filter) {
     const tasks = listOf.read(store, projectId, filter);

@@ -19,8 +19,8 @@ import { readColumns } from './projects.ts';
 
 export type DueFilter = 'overdue' | 'today' | 'week' | 'none';
 
-/** What narrows a board or a list; lists mean "any of these", and the kinds add up. */
-export interface TaskFilter {
+/** What narrows a board or a list; lists mean "any of these", and the kinds add up; with nothing in it, all pass. */
+export type TaskFilter = {
   readonly text?: string;
   /** User ids; the empty text is "nobody". */
   readonly assignees?: readonly string[];
@@ -29,7 +29,7 @@ export interface TaskFilter {
   readonly due?: DueFilter;
   /** The day `due` counts from, where it is not the day of asking. */
   readonly today?: string;
-}
+};
 
 export interface BoardColumn {
   readonly column: ColumnRow;
@@ -61,7 +61,7 @@ export function readColumnTasks(store: Reader, columnId: string): TaskRow[] {
 
 const filterTables = ['tasks', 'task_assignees', 'task_label_links'] as const;
 
-export const boardOf: Query<[projectId: string, filter: string], Board> = {
+export const boardOf: Query<[projectId: string, filter: TaskFilter], Board> = {
   tables: [...filterTables, 'workflow_columns'],
   shared: true,
   read(store, projectId, filter) {
@@ -79,7 +79,7 @@ export const boardOf: Query<[projectId: string, filter: string], Board> = {
   },
 };
 
-export const listOf: Query<[projectId: string, filter: string], TaskRow[]> = {
+export const listOf: Query<[projectId: string, filter: TaskFilter], TaskRow[]> = {
   tables: filterTables,
   shared: true,
   read(store, projectId, filter) {
@@ -89,12 +89,7 @@ export const listOf: Query<[projectId: string, filter: string], TaskRow[]> = {
   },
 };
 
-export function parseFilter(text: string): TaskFilter {
-  return text === '' ? {} : (JSON.parse(text) as TaskFilter);
-}
-
-function readFilter(store: Reader, text: string): ((task: TaskRow) => boolean) | null {
-  const filter = parseFilter(text);
+function readFilter(store: Reader, filter: TaskFilter): ((task: TaskRow) => boolean) | null {
   const tests: ((task: TaskRow) => boolean)[] = [];
   const needle = filter.text?.trim().toLocaleLowerCase();
   if (needle) {
@@ -139,8 +134,8 @@ export interface CardFacts {
   readonly attachments: number;
   /** The path of the picture. */
   readonly cover: string | null;
-  /** Keys of open predecessors, comma-separated. */
-  readonly blockedBy: string;
+  /** Keys of open predecessors. */
+  readonly blockedBy: readonly string[];
 }
 
 export const cardFactsOf: Query<[taskId: string], CardFacts | null> = {
@@ -170,11 +165,7 @@ export const cardFactsOf: Query<[taskId: string], CardFacts | null> = {
       comments: store.count('task_comments', 'task_id', taskId),
       attachments: store.count('task_attachments', 'task_id', taskId),
       cover: readCover(store, task.cover_attachment_id),
-      blockedBy: task.completed_at
-        ? ''
-        : readOpenPredecessors(store, taskId)
-            .map((one) => taskKey(project, one))
-            .join(', '),
+      blockedBy: task.completed_at ? [] : readOpenPredecessors(store, taskId).map((one) => taskKey(project, one)),
     };
   },
 };

@@ -51,7 +51,15 @@ function keep<R>(query: object, args: string, memory: Memory<R>): void {
   for (const oldest of some.keys()) if (some.size > recalledPerQuery) some.delete(oldest);
 }
 
-type Argument = string | number | boolean | null | undefined;
+/** Told apart by what it says: another list or object with the same in it is the same argument. */
+type Argument =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly Argument[]
+  | { readonly [part: string]: Argument };
 
 export function useQuery<A extends readonly Argument[], R>(query: Query<A, R>, ...args: A): R {
   const { store } = useSync();

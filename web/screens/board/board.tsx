@@ -30,7 +30,7 @@ export default function Board({ project, loading }: ProjectViewProps) {
   const userId = useUserId();
   const handle = useTaskFilter();
   const search = useSearch();
-  const board = useQuery(boardOf, project.id, handle.text);
+  const board = useQuery(boardOf, project.id, handle.filter);
   const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
   const [state] = useState(createDragState);
   const [handles] = useState(() => new Map<string, ColumnHandle>());

@@ -15,7 +15,8 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
   const facts = useQuery(cardFactsOf, task.id);
   if (facts === null) return null;
   const { labels, people } = facts;
-  const footer = facts.blockedBy || task.due_date || facts.items > 0 || facts.comments > 0 || facts.attachments > 0;
+  const blocked = facts.blockedBy.length > 0 && t('board.blockedBy', { keys: facts.blockedBy.join(', ') });
+  const footer = blocked || task.due_date || facts.items > 0 || facts.comments > 0 || facts.attachments > 0;
   return (
     <>
       {facts.cover !== null && <Cover path={facts.cover} />}
@@ -48,11 +49,11 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
           )}
           {footer && (
             <span className={styles.cardFoot}>
-              {facts.blockedBy && (
-                <span className={marksStyles.factBlocked} title={t('board.blockedBy', { keys: facts.blockedBy })}>
+              {blocked && (
+                <span className={marksStyles.factBlocked} title={blocked}>
                   <Ban size={13} aria-hidden="true" />
                   <span aria-hidden="true">{t('board.blocked')}</span>
-                  <span className="only-spoken">{t('board.blockedBy', { keys: facts.blockedBy })}</span>
+                  <span className="only-spoken">{blocked}</span>
                 </span>
               )}
               {task.due_date && <DueMark due={task.due_date} completed={task.completed_at} />}

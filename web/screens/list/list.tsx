@@ -36,9 +36,9 @@ export default function List({ project, loading }: ProjectViewProps) {
   const act = useAct();
   const handle = useTaskFilter();
   const options = useListOptions();
-  const list = useQuery(groupedListOf, project.id, handle.text, options.grouping, options.sorting, options.backwards);
+  const list = useQuery(groupedListOf, project.id, handle.filter, options.grouping, options.sorting, options.backwards);
   const columns = useQuery(columnsOf, project.id);
-  const lacking = useQuery(lackingIn, project.id, handle.text);
+  const lacking = useQuery(lackingIn, project.id, handle.filter);
   const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
   const [editing, setEditing] = useState<string | null>(null);
   const rows = useListRows(list);

@@ -56,12 +56,13 @@ export function RowTitle({ task, facts, index, editing, canWrite, onEdit }: RowT
 }
 
 function RowFacts({ facts }: { facts: CardFacts }) {
+  const blocked = facts.blockedBy.length > 0 && t('board.blockedBy', { keys: facts.blockedBy.join(', ') });
   return (
     <span className={styles.rowFacts}>
-      {facts.blockedBy && (
-        <span className={marksStyles.factBlocked} title={t('board.blockedBy', { keys: facts.blockedBy })}>
+      {blocked && (
+        <span className={marksStyles.factBlocked} title={blocked}>
           <Ban size={13} aria-hidden="true" />
-          <span className="only-spoken">{t('board.blockedBy', { keys: facts.blockedBy })}</span>
+          <span className="only-spoken">{blocked}</span>
         </span>
       )}
       {facts.items > 0 && (

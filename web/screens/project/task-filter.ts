@@ -6,9 +6,8 @@ import { useToday } from '../../queries/today.ts';
 import type { DueFilter, Priority, TaskFilter } from '../../queries.ts';
 
 export interface FilterHandle {
+  /** The same one until the address is another, or the day that something in it counts from. */
   readonly filter: TaskFilter;
-  /** The same as text, for queries. */
-  readonly text: string;
   readonly active: boolean;
   set(patch: Partial<TaskFilter>): void;
   clear(): void;
@@ -21,7 +20,7 @@ export function readFilterParams(params: URLSearchParams): TaskFilter {
     params.has(name) ? (params.get(name) ?? '').split(',') : undefined;
   const due = dues.find((one) => one === params.get('due'));
   const filter = {
-    text: params.get('q') ?? undefined,
+    text: params.get('q') || undefined,
     assignees: many('assignee'),
     labels: many('label'),
     priorities: many('priority') as Priority[] | undefined,
@@ -46,7 +45,8 @@ export function useTaskFilter(): FilterHandle {
   const [params, setParams] = useSearchParams();
   const today = useToday();
   return useMemo(() => {
-    const filter = readFilterParams(params);
+    const read = readFilterParams(params);
+    const filter = read.due ? { ...read, today } : read;
     const write = (next: TaskFilter): void =>
       setParams(
         (old) => {
@@ -59,7 +59,6 @@ export function useTaskFilter(): FilterHandle {
     return {
       filter,
       active,
-      text: active ? JSON.stringify(filter.due ? { ...filter, today } : filter) : '',
       set: (patch) => write({ ...filter, ...patch }),
       clear: () => write({}),
     };

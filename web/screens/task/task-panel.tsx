@@ -138,7 +138,7 @@ export default function TaskPanel({ project, address, view, beside }: TaskPanelP
 
 /** The tasks as the view beside the panel shows them, one after the other. */
 function useOrder(projectId: string, view: ProjectView): readonly TaskRow[] {
-  const filter = useTaskFilter().text;
+  const { filter } = useTaskFilter();
   const { grouping, sorting, backwards } = useListOptions();
   const listed = view === 'list';
   // Only one of them is asked for something.
