@@ -253,11 +253,14 @@ test('a task that is named is a chip with its state, and follows it', async () =
   const chips = part('Description').locator('a[data-chip]');
   await expect.poll(() => chips.allInnerTexts()).toEqual(['HAR-2Count the ships', 'HAR-3Sweep the quay']);
   await part('Description').getByRole('link', { name: 'HAR-2 Count the ships, To do' }).waitFor();
+  const drawn = await chips.first().elementHandle();
   await sample.rows(
     `update tasks set column_id = (select id from workflow_columns where project_id = $1 and kind = 'done'), title = 'Count all ships' where project_id = $1 and number = 2`,
   );
   await part('Description').getByRole('link', { name: 'HAR-2 Count all ships, Done' }).waitFor();
   expect(await chips.first().getAttribute('data-done')).not.toBeNull();
+  // The text around it was not drawn again.
+  expect(await drawn?.evaluate((chip) => chip.isConnected)).toBe(true);
   await chips.first().click();
   await page.getByRole('complementary', { name: 'Task HAR-2' }).waitFor();
 });

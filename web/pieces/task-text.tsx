@@ -4,7 +4,13 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { highlightElement } from '../editor/colour-code.ts';
-import { referencesIn, type TaskReference, unknownReferencesIn } from '../queries/references.ts';
+import {
+  placesIn,
+  referencesIn,
+  type TaskPlace,
+  type TaskReference,
+  unknownReferencesIn,
+} from '../queries/references.ts';
 import { useQuery, useServerSearch } from '../queries.ts';
 import { paths, projectIn } from '../routes.ts';
 import { t } from '../strings/messages.ts';
@@ -15,7 +21,8 @@ import { useNamedPictures } from './use-named-pictures.ts';
 
 interface Props {
   readonly text: string;
-  readonly mentions?: string;
+  /** Names that are set off after an @. */
+  readonly mentions?: readonly string[];
   readonly onOpen: (attachmentId: string) => void;
   /** The box of this place among all of the text is ticked or not. Without it they only tell. */
   readonly onTick?: (place: number, done: boolean) => void;
@@ -29,7 +36,8 @@ export function TaskText({ text, mentions, onOpen, onTick }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [, go] = useLocation();
   const references = useQuery(referencesIn, text);
-  const places = useMemo(() => JSON.stringify(references.map(placeOf)), [references]);
+  const named = useQuery(placesIn, text);
+  const places = useMemo(() => named.map(placeOf), [named]);
   const rows = useNamedPictures(box, text, places);
   useMissing(text);
 
@@ -89,7 +97,7 @@ export function TaskText({ text, mentions, onOpen, onTick }: Props) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: presses bubble up here from pictures, boxes and links
     <div ref={box} onClick={open} onKeyDown={open}>
-      <Markdown text={text} places={places} {...(mentions === undefined ? {} : { mentions })} />
+      <Markdown text={text} mentions={mentions} places={places} />
     </div>
   );
 }
@@ -110,8 +118,8 @@ function addressOfReference({ projectId, number }: TaskReference): string {
   return paths.task(projectId, number, view);
 }
 
-function placeOf(reference: TaskReference): NamedPlace {
-  return { words: reference.words, label: reference.key, href: paths.task(reference.projectId, reference.number) };
+function placeOf({ words, key, projectId, number }: TaskPlace): NamedPlace {
+  return { words, label: key, href: paths.task(projectId, number) };
 }
 
 function showReference(element: HTMLElement, { key, title, kind, color, done, column }: TaskReference): void {

@@ -5,12 +5,15 @@ import type { ColumnKind, TaskRow } from '../sync/rows.ts';
 import type { Reader } from '../sync/store.ts';
 import { taskKey } from './tasks.ts';
 
-export interface TaskReference {
+export interface TaskPlace {
   /** As they stand in the text. */
   readonly words: string;
   readonly key: string;
   readonly projectId: string;
   readonly number: number;
+}
+
+export interface TaskReference extends TaskPlace {
   readonly title: string;
   readonly done: boolean;
   readonly column: string;
@@ -52,16 +55,28 @@ function taskOf(store: Reader, { projectId, number }: Named): TaskRow | undefine
   return store.where('tasks', 'project_id', projectId).find((task) => task.number === number);
 }
 
+/** Those that are here. */
+function foundIn(store: Reader, text: string): { readonly place: TaskPlace; readonly task: TaskRow }[] {
+  return namedIn(store, text).flatMap((named) => {
+    const task = taskOf(store, named);
+    if (task === undefined) return [];
+    return { place: { ...named, key: taskKey(store.get('projects', named.projectId), task) }, task };
+  });
+}
+
+/** Where they are and no more: the same list while only titles and columns change. */
+export const placesIn: Query<[text: string], TaskPlace[]> = {
+  tables: ['tasks', 'projects'],
+  read: (store, text) => foundIn(store, text).map(({ place }) => place),
+};
+
 export const referencesIn: Query<[text: string], TaskReference[]> = {
   tables: ['tasks', 'projects', 'workflow_columns'],
   read: (store, text) =>
-    namedIn(store, text).flatMap((named) => {
-      const task = taskOf(store, named);
-      if (task === undefined) return [];
+    foundIn(store, text).map(({ place, task }) => {
       const column = store.get('workflow_columns', task.column_id);
       return {
-        ...named,
-        key: taskKey(store.get('projects', named.projectId), task),
+        ...place,
         title: task.title,
         done: task.completed_at !== null,
         column: column?.name ?? '',

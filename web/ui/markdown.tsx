@@ -86,16 +86,13 @@ export function renderMarkdown(
 
 interface Props {
   readonly text: string;
-  readonly mentions?: string;
-  /** As JSON, so that an equal list is the same. */
-  readonly places?: string;
+  readonly mentions?: readonly string[];
+  readonly places?: readonly NamedPlace[];
 }
 
-export const Markdown = memo(function Markdown({ text, mentions = '[]', places = '[]' }: Props) {
-  const html = useMemo(
-    () => renderMarkdown(text, JSON.parse(mentions) as string[], JSON.parse(places) as NamedPlace[]),
-    [text, mentions, places],
-  );
+/** Drawn anew for another text or another list: who gives it an equal list gives it the same one. */
+export const Markdown = memo(function Markdown({ text, mentions, places }: Props) {
+  const html = useMemo(() => renderMarkdown(text, mentions, places), [text, mentions, places]);
   // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned by DOMPurify just above
   return <div className={styles.markdown} dangerouslySetInnerHTML={{ __html: html }} />;
 });

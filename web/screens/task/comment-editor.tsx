@@ -17,11 +17,10 @@ interface CommentEditorProps {
   readonly edit: CommentEdit;
   /** Of who wrote it. */
   readonly name: string;
-  readonly mentions: string;
   readonly names: readonly string[];
 }
 
-export function CommentEditor({ task, comment, edit, name, mentions, names }: CommentEditorProps) {
+export function CommentEditor({ task, comment, edit, name, names }: CommentEditorProps) {
   const { text, over, clash, type, save, stop } = edit;
   return (
     <>
@@ -39,7 +38,7 @@ export function CommentEditor({ task, comment, edit, name, mentions, names }: Co
       <TooLong over={over} />
       {clash.theirs !== null && (
         <Theirs by={comment.author_id} name={name} onTake={stop} onKeep={clash.keepMine}>
-          <TaskText text={clash.theirs} mentions={mentions} onOpen={openAttachment} />
+          <TaskText text={clash.theirs} mentions={names} onOpen={openAttachment} />
         </Theirs>
       )}
       <div className={taskPartStyles.partActions}>

@@ -20,7 +20,6 @@ import { Reactions } from './reactions.tsx';
 import { useCommentEdit } from './use-comment-edit.ts';
 
 interface CommentProps extends Pick<CommentMenuProps, 'task' | 'comment' | 'canWrite' | 'onReply' | 'thread'> {
-  readonly mentions: string;
   readonly names: readonly string[];
   /** It goes away while someone edits it here. */
   readonly onGone: (gone: Gone) => void;
@@ -47,7 +46,7 @@ function AuthorFace({ comment, name, avatarUrl }: AuthorProps) {
   );
 }
 
-export function Comment({ task, comment, mentions, names, canWrite, onGone, onReply, thread }: CommentProps) {
+export function Comment({ task, comment, names, canWrite, onGone, onReply, thread }: CommentProps) {
   const userId = useUserId();
   const author = useQuery(profileOf, comment.author_id ?? '');
   const mine = comment.author_id === userId && canWrite;
@@ -72,24 +71,24 @@ export function Comment({ task, comment, mentions, names, canWrite, onGone, onRe
           onDelete={edit.remove}
         />
         {edit.editing && mine ? (
-          <CommentEditor task={task} comment={comment} edit={edit} name={name} mentions={mentions} names={names} />
+          <CommentEditor task={task} comment={comment} edit={edit} name={name} names={names} />
         ) : comment.body === undefined ? (
           <Skeleton width="60%" />
         ) : (
-          <Words comment={comment} text={comment.body} mentions={mentions} canWrite={canWrite} mine={mine} />
+          <Words comment={comment} text={comment.body} names={names} canWrite={canWrite} mine={mine} />
         )}
       </div>
     </div>
   );
 }
 
-interface WordsProps extends Pick<CommentProps, 'comment' | 'mentions' | 'canWrite'> {
+interface WordsProps extends Pick<CommentProps, 'comment' | 'names' | 'canWrite'> {
   readonly text: string;
   readonly mine: boolean;
 }
 
 /** What it says, and what people think of it. Who wrote it ticks the boxes in it. */
-function Words({ comment, text, mentions, canWrite, mine }: WordsProps) {
+function Words({ comment, text, names, canWrite, mine }: WordsProps) {
   const act = useAct();
   function onTick(place: number, done: boolean): void {
     const ticked = tickLine(text, place, done);
@@ -97,7 +96,7 @@ function Words({ comment, text, mentions, canWrite, mine }: WordsProps) {
   }
   return (
     <>
-      <TaskText text={text} mentions={mentions} onOpen={openAttachment} {...(mine ? { onTick } : {})} />
+      <TaskText text={text} mentions={names} onOpen={openAttachment} {...(mine ? { onTick } : {})} />
       <Reactions comment={comment} canWrite={canWrite} />
     </>
   );

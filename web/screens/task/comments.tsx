@@ -1,9 +1,9 @@
 // What people say about a task, thread by thread; @ names someone of the project.
 
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { addComment, commentLength, overBy, useAct } from '../../commands.ts';
 import { commentsOf, threadsOf } from '../../queries/comments.ts';
-import { keptName, membersOf, type TaskRow, useQuery, useUserId } from '../../queries.ts';
+import { keptName, memberNamesOf, type TaskRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { forget, useKeptDraft } from '../../ui/draft.ts';
@@ -24,9 +24,7 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
   const comments = useQuery(commentsOf, task.id);
   const threads = useQuery(threadsOf, task.id);
   useLinked(comments.length);
-  const members = useQuery(membersOf, task.project_id);
-  const names = useMemo(() => members.map((member) => member.name), [members]);
-  const mentions = useMemo(() => JSON.stringify(names), [names]);
+  const names = useQuery(memberNamesOf, task.project_id);
   const { text: body, set: setBody, settle } = useKeptDraft(keptName(userId, 'draft', task.id, 'comment'), '');
   const typed = useLatest(body);
 
@@ -68,7 +66,6 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
             key={thread.first.id}
             task={task}
             thread={thread}
-            mentions={mentions}
             names={names}
             canWrite={canWrite}
             onGone={(one) => setLeft((old) => [...old.filter(({ id }) => id !== one.id), one])}

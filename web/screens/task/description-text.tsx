@@ -13,7 +13,7 @@ import styles from './task-part.module.css';
 interface Props {
   readonly task: TaskRow;
   readonly isLoaded: boolean;
-  readonly mentions: string;
+  readonly mentions: readonly string[];
   readonly canWrite: boolean;
   readonly opener: Ref<HTMLButtonElement>;
   readonly onWrite: () => void;

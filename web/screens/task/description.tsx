@@ -1,9 +1,9 @@
 // The description: read, written as it will read, or in plain Markdown and looked at before it is saved.
 
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { descriptionLength, editTasks, overBy, useAct } from '../../commands.ts';
 import { TaskText } from '../../pieces/task-text.tsx';
-import { keptName, lastEditorOf, membersOf, type TaskRow, useQuery, useUserId } from '../../queries.ts';
+import { keptName, lastEditorOf, memberNamesOf, type TaskRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { useKeptDraft } from '../../ui/draft.ts';
@@ -29,9 +29,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
   const isLoaded = task.description !== undefined || task.number === null;
   const clash = useClash(draft, stored, isLoaded);
   const editor = useQuery(lastEditorOf, task.id, 'description');
-  const members = useQuery(membersOf, task.project_id);
-  const names = useMemo(() => members.map((member) => member.name), [members]);
-  const mentions = useMemo(() => JSON.stringify(names), [names]);
+  const names = useQuery(memberNamesOf, task.project_id);
   const isPlain = useWritingChoice() === 'markdown';
   const shown = useRef(mode);
   const opener = useRef<HTMLButtonElement>(null);
@@ -73,7 +71,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
         <DescriptionText
           task={task}
           isLoaded={isLoaded}
-          mentions={mentions}
+          mentions={names}
           canWrite={canWrite}
           opener={opener}
           onWrite={() => setMode('write')}
@@ -81,7 +79,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
       )}
       {mode === 'preview' && (
         <div className={styles.partPreview}>
-          <TaskText text={draft.text} mentions={mentions} onOpen={openAttachment} />
+          <TaskText text={draft.text} mentions={names} onOpen={openAttachment} />
         </div>
       )}
       {mode === 'write' && (
@@ -106,7 +104,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
           onTake={cancel}
           onKeep={clash.keepMine}
         >
-          <TaskText text={clash.theirs} mentions={mentions} onOpen={openAttachment} />
+          <TaskText text={clash.theirs} mentions={names} onOpen={openAttachment} />
         </Theirs>
       )}
       {mode !== 'read' && (

@@ -15,13 +15,12 @@ import { useReply } from './use-reply.ts';
 interface Props {
   readonly task: TaskRow;
   readonly thread: ThreadOf;
-  readonly mentions: string;
   readonly names: readonly string[];
   readonly canWrite: boolean;
   readonly onGone: (gone: Gone) => void;
 }
 
-export function Thread({ task, thread, mentions, names, canWrite, onGone }: Props) {
+export function Thread({ task, thread, names, canWrite, onGone }: Props) {
   const userId = useUserId();
   const act = useAct();
   const { first, replies } = thread;
@@ -33,7 +32,7 @@ export function Thread({ task, thread, mentions, names, canWrite, onGone }: Prop
   const isLinked = [first, ...replies].some(({ id }) => location.hash === `#${anchorOf(id)}`);
   const answering = canWrite && (reply.asked > 0 || reply.text !== '');
   const isShown = !resolved || (looks ?? isLinked) || answering;
-  const forAll = { task, mentions, names, canWrite, onGone, onReply: reply.answer };
+  const forAll = { task, names, canWrite, onGone, onReply: reply.answer };
 
   function resolve(done: boolean): void {
     void act(resolveThread, first, userId, done);
