@@ -20,21 +20,24 @@ export function useRichEditor(box: RefObject<HTMLElement | null>, text: string):
   const choice = useWritingChoice();
   const [editor, setEditor] = useState(readyEditor);
   const [moved, setMoved] = useState(false);
+  const [found] = useState(text);
 
   useEffect(() => {
     if (editor !== null || choice !== 'rich') return;
     return whenEditorIsReady((ready) => {
       const around = box.current;
-      const hasFocus = around?.contains(document.activeElement) ?? false;
-      const change = (): void => {
-        setMoved(hasFocus && latest.current === '');
+      const active = document.activeElement;
+      const isHere = around?.contains(active) ?? false;
+      const change = (takesFocus: boolean): void => {
+        setMoved(takesFocus);
         setEditor(() => ready);
       };
       // What one is in the middle of writing keeps its caret and its last space: the field changes once one leaves it.
-      if (hasFocus && latest.current !== '') around?.addEventListener('focusout', change, { once: true });
-      else change();
+      if (isHere && active instanceof HTMLTextAreaElement && latest.current !== found)
+        around?.addEventListener('focusout', () => change(false), { once: true });
+      else change(isHere);
     });
-  }, [box, editor, choice, latest]);
+  }, [box, editor, choice, latest, found]);
 
   return {
     Rich: choice === 'rich' ? editor : null,
