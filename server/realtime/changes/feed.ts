@@ -277,7 +277,8 @@ export class Feed {
         passes = passes.map((pass, index) => pass ?? asked.has(index));
       }
       if (passes.includes(true)) found.push(...bindings);
-      if (passes[0] === false && passes[1] === true) for (const binding of bindings) leaving.add(binding);
+      if (passes[0] === false && passes[1] === true && !changesProject(change))
+        for (const binding of bindings) leaving.add(binding);
     }
     return { table, change, bindings: found, leaving };
   }
@@ -336,4 +337,11 @@ export class Feed {
       frames.flush();
     }
   }
+}
+
+/** A row that went to another project: who follows the one it left hears where it is, if they may see it there. */
+function changesProject({ old, new: fresh }: Change): boolean {
+  return (
+    typeof old?.project_id === 'string' && typeof fresh?.project_id === 'string' && old.project_id !== fresh.project_id
+  );
 }

@@ -41,6 +41,12 @@ export class RowQuestions {
     return condition === null ? null : (this.#rows.get(row)?.get(condition)?.byCaller.get(callerKey) ?? null);
   }
 
+  /** What they may read of the table's rows. */
+  columns({ caller }: Subscriber, table: Table): readonly string[] {
+    const { columns } = this.#viewOf(table, caller.role);
+    return table.columns.filter(({ name }) => columns.has(name)).map(({ name }) => name);
+  }
+
   isFree({ caller }: Subscriber, table: Table): boolean {
     return this.#viewOf(table, caller.role).condition === null;
   }

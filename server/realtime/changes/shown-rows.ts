@@ -1,5 +1,6 @@
-// Which rows a SELECT shows somebody at this moment, found by their keys. Asked where the policies' condition over the row
-// of a change cannot tell, because a right and the change came within milliseconds of each other: that is seldom.
+// Which rows a SELECT shows somebody at this moment, found by their keys, with these values in `columns`. Asked where the
+// policies' condition over the row of a change cannot tell, because a right and the change came within half a second of
+// each other: that is seldom.
 
 import { ident, join, sql, statement } from '../../database/sql.ts';
 import type { Caller, Database } from '../../database/types.ts';
@@ -8,18 +9,26 @@ import { isPolicyError } from './questions.ts';
 import { rowJson } from './row-json.ts';
 import type { Table } from './tables.ts';
 
-/** Rows that cannot be asked about (no key, no right to read it) count as shown: nothing new is said of them. */
+/** Null where rows cannot be asked about: no key, or no right to read it. */
 export async function shownRows(
   database: Pick<Database, 'objectsAs'>,
   caller: Caller,
   table: Table,
   rows: readonly Values[],
-): Promise<ReadonlySet<Values>> {
+  columns: readonly string[] = [],
+): Promise<ReadonlySet<Values> | null> {
   const keys = table.columns.filter(({ isKey }) => isKey).map(({ name }) => name);
-  if (keys.length === 0) return new Set(rows);
+  if (keys.length === 0) return null;
   const name = ident(table.schema, table.name);
-  const same = keys.map((key) => sql`kanbase_shown.${ident(key)} = kanbase_asked.${ident(key)}`);
-  const asked = `[${rows.map((row) => rowJson(table, keys, row)).join(',')}]`;
+  const same = [
+    ...keys.map((key) => sql`kanbase_shown.${ident(key)} = kanbase_asked.${ident(key)}`),
+    // A long value that an update left alone is not in the change.
+    ...columns.map(
+      (column) => sql`(not jsonb_exists(kanbase_rows.kanbase_value, ${column})
+        or kanbase_shown.${ident(column)}::text is not distinct from kanbase_asked.${ident(column)}::text)`,
+    ),
+  ];
+  const asked = `[${rows.map((row) => rowJson(table, [...new Set([...keys, ...columns])], row)).join(',')}]`;
   try {
     const found = await database.objectsAs<{ place: number }>(
       caller,
@@ -32,7 +41,7 @@ export async function shownRows(
     );
     return new Set(found.map(({ place }) => rows[place - 1] as Values));
   } catch (error) {
-    if (isPolicyError(error)) return new Set(rows);
+    if (isPolicyError(error)) return null;
     throw error;
   }
 }

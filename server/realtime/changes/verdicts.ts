@@ -1,6 +1,8 @@
 // What each change is to each caller, from the answers of the database as it is now and of views of the past. A row is
 // shown to those who may see it now and might have seen it when it was written: who joined a project since then reads it
 // anew, and shall not get versions that were gone before; only what came with the membership in one transaction they get.
+// Where rights changed between the view and the change, the view may be wrong about it: then the row is shown to those whom
+// a SELECT shows that very version.
 // An old row is gone for those who might see it just before, and for those who had it, may have come to see the new one
 // since, and do not find it any more.
 
@@ -44,6 +46,10 @@ export class Verdicts {
   readonly #asked = new Map<PastSight, Ask>();
   /** By caller and table: who sees the new row now, and did perhaps not when it was written. */
   readonly #doubtful = new Map<string, Changed>();
+  /** By caller and table: who sees the new row now and did some time before it was written, but perhaps not in between. */
+  readonly #unproven = new Map<string, Changed>();
+  /** By caller: new rows of those that a SELECT does not show them. */
+  readonly #hidden = new Map<string, Set<Values>>();
   /** By caller: old rows that they had and find no more. */
   readonly #lost = new Map<string, Set<Values>>();
 
@@ -62,19 +68,36 @@ export class Verdicts {
       if (row === change.new && (!this.#parts.now(question).seen || this.#parts.grants(change))) continue;
       const open = this.#open.get(view) ?? new Set();
       this.#open.set(view, open.add(question));
-      if (row === change.new && change.kind === 'UPDATE') this.#doubt(subscriber, table, change);
+      if (row !== change.new) continue;
+      if (!this.#isCurrent(view, change)) noteChanged(this.#unproven, subscriber, table, change);
+      if (change.kind === 'UPDATE') noteChanged(this.#doubtful, subscriber, table, change);
     }
-  }
-
-  #doubt(subscriber: Subscriber, table: Table, change: Change): void {
-    const of = `${table.relation} ${subscriber.callerKey}`;
-    const changed = this.#doubtful.get(of) ?? { subscriber, table, changes: new Set() };
-    changed.changes.add(change);
-    this.#doubtful.set(of, changed);
   }
 
   async settle(): Promise<void> {
     for (const [view, questions] of this.#open) this.#asked.set(view, await view.ask([...questions]));
+    await this.#findHidden();
+    await this.#findLost();
+  }
+
+  async #findHidden(): Promise<void> {
+    const { database, questions } = this.#parts;
+    for (const { subscriber, table, changes } of this.#unproven.values()) {
+      const rows = [...changes]
+        .filter((change) => this.#sawNew(subscriber, table, change))
+        .map((change) => change.new as Values);
+      if (rows.length === 0) continue;
+      const columns = questions.columns(subscriber, table);
+      const shown = await shownRows(database, subscriber.caller, table, rows, columns);
+      addRows(
+        this.#hidden,
+        subscriber,
+        rows.filter((row) => !shown?.has(row)),
+      );
+    }
+  }
+
+  async #findLost(): Promise<void> {
     for (const { subscriber, table, changes } of this.#doubtful.values()) {
       const had: Values[] = [];
       for (const change of changes)
@@ -86,9 +109,9 @@ export class Verdicts {
           had.push(change.old);
       if (had.length === 0) continue;
       const shown = await shownRows(this.#parts.database, subscriber.caller, table, had);
-      const lost = this.#lost.get(subscriber.callerKey) ?? new Set();
-      this.#lost.set(subscriber.callerKey, lost);
-      for (const row of had) if (!shown.has(row)) lost.add(row);
+      // Of what cannot be asked about nothing new is said.
+      const lost = shown === null ? [] : had.filter((row) => !shown.has(row));
+      addRows(this.#lost, subscriber, lost);
     }
   }
 
@@ -115,6 +138,7 @@ export class Verdicts {
     const view = this.#viewOf(change);
     if (view !== null && !this.#isNewer(question, view)) return true;
     if (view !== null && !this.#parts.grants(change) && !this.#before(question, view)) return false;
+    if (this.#hidden.get(subscriber.callerKey)?.has(row)) return false;
     sight.remember(subscriber.callerKey, table, row);
     return true;
   }
@@ -138,6 +162,13 @@ export class Verdicts {
     return !this.#parts.deciders(change).some((xid) => view.isBefore(xid));
   }
 
+  /** Whether the view says that they might see the new row. */
+  #sawNew(subscriber: Subscriber, table: Table, change: Change): boolean {
+    const view = this.#viewOf(change);
+    const question = change.new === null ? null : this.#parts.questions.question(subscriber, table, change.new);
+    return view !== null && question !== null && this.#before(question, view);
+  }
+
   #before(question: Question, view: PastSight): boolean {
     return this.#asked.get(view)?.(question) ?? false;
   }
@@ -155,4 +186,17 @@ export class Verdicts {
     }
     return view;
   }
+}
+
+function noteChanged(of: Map<string, Changed>, subscriber: Subscriber, table: Table, change: Change): void {
+  const key = `${table.relation} ${subscriber.callerKey}`;
+  const changed = of.get(key) ?? { subscriber, table, changes: new Set() };
+  changed.changes.add(change);
+  of.set(key, changed);
+}
+
+function addRows(to: Map<string, Set<Values>>, { callerKey }: Subscriber, rows: readonly Values[]): void {
+  const known = to.get(callerKey) ?? new Set();
+  to.set(callerKey, known);
+  for (const row of rows) known.add(row);
 }

@@ -36,7 +36,8 @@ export function expiredWords(expiresAt: number): string {
 export function errorOf(error: SessionFault, token: string): RealtimeError {
   if (error.fault === 'bad_signature')
     return new RealtimeError('JwtSignatureError', 'Failed to validate JWT signature');
-  if (error.fault === 'malformed') return new RealtimeError('MalformedJWT', 'The token provided is not a valid JWT');
+  if (error.fault === 'malformed' || error.fault === 'no_bearer')
+    return new RealtimeError('MalformedJWT', 'The token provided is not a valid JWT');
   if (error.fault !== 'expired' || error.claims !== null) return new RealtimeError('InvalidJWTToken', error.message);
   const expiresAt = expiryOf(token);
   return new RealtimeError('InvalidJWTToken', expiresAt === null ? error.message : expiredWords(expiresAt));
