@@ -1,5 +1,5 @@
 // Tests stand in test/<room>/ or beside pure source. One embedded cluster for the whole run, a fresh database per app.
-// Files share two processes, so that what they import is read twice in a run and not a hundred times.
+// Files share three processes, so that what they import is read three times in a run and not a hundred times.
 
 import { defineConfig } from 'vitest/config';
 import { messages } from './scripts/generate/messages.ts';
@@ -9,13 +9,19 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}', 'server/**/*.test.ts', 'web/**/*.test.{ts,tsx}'],
     globalSetup: ['test/helpers/cluster.ts'],
-    setupFiles: ['test/helpers/left-as-found.ts', 'test/helpers/english.ts', 'test/helpers/tries.ts'],
+    setupFiles: [
+      'test/helpers/left-as-found.ts',
+      'test/helpers/seed.ts',
+      'test/helpers/english.ts',
+      'test/helpers/tries.ts',
+    ],
     pool: 'forks',
     isolate: false,
-    maxWorkers: 2,
+    // One more than the processors it is meant for: browser tests wait a fifth of their time.
+    maxWorkers: 3,
     // Nothing is said about speed here: what is awaited comes, or the test fails, and a busy machine is no fault.
-    // A try more where many things run at once; `npm test` names what passed only then.
-    retry: process.env.CI ? 1 : 0,
+    // Two tries more where many things run at once; `npm test` names what passed only then.
+    retry: process.env.CI ? 2 : 0,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     teardownTimeout: 20_000,
