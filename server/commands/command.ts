@@ -20,6 +20,8 @@ export interface Command {
   readonly flags?: readonly OwnFlag[];
   /** Words accepted after the command name, such as `status`; none when absent. */
   readonly words?: readonly { readonly name: string; readonly meaning: string }[];
+  /** A word of one's own after the command name, such as the path of a file. */
+  readonly argument?: { readonly name: string; readonly meaning: string };
   run(call: Call): Promise<number>;
 }
 

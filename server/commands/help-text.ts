@@ -20,10 +20,13 @@ export function generalHelp(commands: readonly Command[], version: string): stri
 }
 
 export function commandHelp(command: Command): string {
-  const words = command.words ? ` [${command.words.map((word) => word.name).join('|')}]` : '';
+  const { argument } = command;
+  const named = command.words?.map((word) => word.name).join('|');
+  const words = argument ? ` ${argument.name}` : named ? ` [${named}]` : '';
   const lines = [`Usage: kanbase ${command.name}${words} [flags]`, '', command.summary];
   if (command.about) lines.push('', command.about);
   if (command.words) lines.push('', ...command.words.map((word) => entry(word.name, word.meaning)));
+  if (argument) lines.push('', entry(argument.name, argument.meaning));
   lines.push('', 'Flags');
   for (const flag of command.flags ?? [])
     lines.push(entry(`--${flag.name}${flag.value ? ` <${flag.value}>` : ''}`, flag.meaning));

@@ -1,5 +1,6 @@
 // Every command, in the order `--help` shows them.
 
+import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { configCommand } from './config.ts';
 import { demo } from './demo.ts';
@@ -9,6 +10,19 @@ import { keys } from './keys.ts';
 import { leads } from './leads.ts';
 import { migrate } from './migrate.ts';
 import { plans } from './plans.ts';
+import { restore } from './restore.ts';
 import { serve } from './serve.ts';
 
-export const commands: readonly Command[] = [serve, migrate, keys, demo, doctor, configCommand, files, leads, plans];
+export const commands: readonly Command[] = [
+  serve,
+  migrate,
+  backup,
+  restore,
+  keys,
+  demo,
+  doctor,
+  configCommand,
+  files,
+  leads,
+  plans,
+];

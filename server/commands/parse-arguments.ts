@@ -33,7 +33,7 @@ export function parseArguments(command: Command, argv: readonly string[]): Parse
       help = true;
       continue;
     }
-    if (!next.startsWith('-')) {
+    if (!next.startsWith('-') || (next === '-' && command.argument !== undefined)) {
       word = acceptWord(command, next, word);
       continue;
     }
@@ -60,8 +60,10 @@ export function parseArguments(command: Command, argv: readonly string[]): Parse
 }
 
 function acceptWord(command: Command, word: string, earlier: string | null): string {
+  if (command.argument !== undefined && earlier === null) return word;
   const accepted = command.words?.map((one) => one.name) ?? [];
-  if (accepted.length === 0) throw new UsageError(`"${word}" is one word too many: ${command.name} takes flags only`);
+  if (accepted.length === 0 && command.argument === undefined)
+    throw new UsageError(`"${word}" is one word too many: ${command.name} takes flags only`);
   if (earlier !== null) throw new UsageError(`"${word}" is one word too many after "${earlier}"`);
   if (!accepted.includes(word))
     throw new UsageError(`"${word}" is not known to ${command.name}: it takes ${accepted.join(' or ')}, or nothing`);

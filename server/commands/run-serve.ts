@@ -2,15 +2,20 @@
 
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { backUpBeforeUpgrade } from '../backup/before-upgrade.ts';
 import type { Config } from '../config/config.ts';
 import { migrate } from '../database/migrate.ts';
 import { findFreePort } from '../http/find-free-port.ts';
 import { startMail } from '../mail/start-mail.ts';
 import { openLog } from '../open-log.ts';
 import { type OpenServices, openServices } from '../open-services.ts';
+import { packageVersion } from '../package-root.ts';
 import { startPush } from '../push/start-push.ts';
 import { migrations, type ReachedDatabase, reachDatabase } from '../reach-database.ts';
+import { startRecurrences } from '../recurrence/start-recurrences.ts';
 import { startReminders } from '../reminders/start-reminders.ts';
+import { startScheduledBackups } from './backup-of.ts';
 import { writeBanner } from './banner.ts';
 import { type Call, CommandError } from './command.ts';
 import { leaveRoot } from './leave-root.ts';
@@ -34,12 +39,15 @@ export async function runServe(call: Call): Promise<number> {
   // What goes on in the background, beside requests.
   const workers: { stop(): Promise<void> }[] = [];
   try {
-    const { applied } = await migrate(migrations(config, database, log));
-    if (applied.length > 0) log.debug({ applied }, 'migrations applied');
+    await upgrade(config, database, log);
     opened = await openServices(config, database, log);
     await listen(opened, config);
     leaveRoot(config, log);
-    workers.push(await startMail(opened.services), await startPush(opened.services), startReminders(opened.services));
+    const { services } = opened;
+    workers.push(await startMail(services), await startPush(services), startReminders(services));
+    workers.push(await startRecurrences(services));
+    const backups = await startScheduledBackups(services, database);
+    if (backups !== null) workers.push(backups);
     call.say(writeBanner(opened.services, { embedded: database.embedded, dataDir: resolve(config.server.dataDir) }));
     log.debug({ port: config.server.port, host: config.server.host }, 'serving');
     const { reason, exitCode } = await stopped;
@@ -51,6 +59,24 @@ export async function runServe(call: Call): Promise<number> {
     await Promise.race([idle, pause(config.server.shutdownMs, undefined, { ref: false })]);
     await closeWithin(opened, config.server.shutdownMs);
     await database.stop();
+  }
+}
+
+/** The tables of the embedded database are backed up before they change; a database of your own is yours to back up. */
+async function upgrade(config: Config, database: ReachedDatabase, log: Logger): Promise<void> {
+  const options = migrations(config, database, log);
+  const dataDir = resolve(config.server.dataDir);
+  const before = database.embedded ? await backUpBeforeUpgrade(options, { dataDir, version: packageVersion() }) : null;
+  if (before !== null) log.info({ backup: before }, 'backed up before the upgrade');
+  try {
+    const { applied } = await migrate(options);
+    if (applied.length > 0) log.debug({ applied }, 'migrations applied');
+  } catch (error) {
+    if (before === null) throw error;
+    throw new CommandError(
+      `${(error as Error).message} The upgrade failed. To go back: start the version of before, or put its data back with kanbase restore ${before} --replace, and start that.`,
+      { cause: error },
+    );
   }
 }
 

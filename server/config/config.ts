@@ -1,5 +1,6 @@
 // Every setting of the service, grouped by the room that obeys it. Read once at start by `read-config.ts`.
 
+import { backupSettings } from './backup.ts';
 import { billingSettings } from './billing.ts';
 import { dataSettings } from './data.ts';
 import { databaseSettings } from './database.ts';
@@ -21,6 +22,7 @@ export const settings = {
   realtime: realtimeSettings,
   files: filesSettings,
   identity: identitySettings,
+  backup: backupSettings,
   mail: mailSettings,
   push: pushSettings,
   landing: landingSettings,

@@ -1,7 +1,7 @@
 // Files at /storage/v1: where their bytes lie, and how large one may be.
 
 import { siteAddress } from './server.ts';
-import { choice, optionalFlag, optionalText, text, whole } from './setting.ts';
+import { choice, flag, optionalFlag, optionalText, text, whole } from './setting.ts';
 
 export const filesSettings = {
   directory: optionalText('STORAGE_DIR', {
@@ -30,6 +30,11 @@ export const filesSettings = {
       fallback: 3600,
     },
   ),
+  sendfile: flag('STORAGE_SENDFILE', {
+    meaning:
+      'Large files on disk go from the cache of the system straight to the connection (sendfile; Linux only). Switch it off on file systems that do this wrongly.',
+    fallback: true,
+  }),
   quotaBytes: whole(
     'STORAGE_QUOTA_BYTES',
     { min: 0, max: Number.MAX_SAFE_INTEGER },

@@ -2,7 +2,7 @@
 // What somebody did set is never written there: their place is where the operator put them.
 
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { ConfigError } from './read-config.ts';
@@ -44,6 +44,14 @@ export function keepSecrets(dataDir: string): KeptSecrets {
     rmSync(draft, { force: true });
   }
   return readSecrets(path) ?? made;
+}
+
+/** Puts secrets of a backup where the service looks for them. What was there stays beside, under the other name. */
+export function putSecrets(dataDir: string, secrets: KeptSecrets, aside: string): void {
+  const path = secretsPath(dataDir);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  if (existsSync(path)) renameSync(path, aside);
+  writeFileSync(path, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
 }
 
 function readSecrets(path: string): KeptSecrets | null {

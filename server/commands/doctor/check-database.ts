@@ -9,6 +9,7 @@ import { findDamage, howToMend } from '../../database/find-damage.ts';
 import { migrationStatus } from '../../database/migrate.ts';
 import { isTrusted } from '../../limits/untrusted-proxies.ts';
 import { migrations, type ReachedDatabase } from '../../reach-database.ts';
+import { checkBackups } from './check-backups.ts';
 import { checkKnownMode } from './check-billing.ts';
 import { checkRealtime } from './check-realtime.ts';
 import { attempt, broken, type Finding, good, thought } from './finding.ts';
@@ -22,6 +23,7 @@ export async function checkDatabase(config: Config, reached: ReachedDatabase, lo
       ...((await isEmpty(client)) ? [] : await checkPolicies(client, config.data.schemas)),
       ...(await checkServiceRole(client, config.data.schemas)),
       ...(await checkRealtime(client, config)),
+      ...(await checkBackups(client, config)),
       ...(await checkKnownMode(client, config)),
       ...(await checkProxies(client, config)),
     ]),

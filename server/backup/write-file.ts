@@ -1,0 +1,25 @@
+// A backup as a file: under its name only once it is whole and on the disk, readable by its owner alone.
+
+import { createWriteStream, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { BackupProblem, type Manifest } from './manifest.ts';
+import { type BackupOptions, writeBackup } from './write-backup.ts';
+
+export async function writeBackupFile(path: string, options: Omit<BackupOptions, 'out'>): Promise<Manifest> {
+  const draft = `${path}.part`;
+  let handle: number;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    handle = openSync(draft, 'w', 0o600);
+  } catch (error) {
+    throw new BackupProblem(`${path} cannot be written: ${(error as Error).message}`, { cause: error });
+  }
+  try {
+    const manifest = await writeBackup({ ...options, out: createWriteStream(draft, { fd: handle, flush: true }) });
+    renameSync(draft, path);
+    return manifest;
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}

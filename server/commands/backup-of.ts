@@ -1,0 +1,60 @@
+// All that a backup of this service consists of, from its settings: for the command and for the schedule.
+
+import { join, resolve } from 'node:path';
+import { type Backups, startBackups } from '../backup/start-backups.ts';
+import type { BackupOptions } from '../backup/write-backup.ts';
+import type { Config } from '../config/config.ts';
+import { keepSecrets, needsKeptSecrets } from '../config/keep-secrets.ts';
+import { inTurn, openStores } from '../files/store/open-store.ts';
+import { packageVersion } from '../package-root.ts';
+import { migrations, type ReachedDatabase } from '../reach-database.ts';
+import type { Services } from '../services.ts';
+
+export async function backupOf(
+  config: Config,
+  reached: Pick<ReachedDatabase, 'url' | 'directUrl'>,
+  secrets: BackupOptions['secrets'],
+): Promise<Omit<BackupOptions, 'out'>> {
+  const { directory, extraDirectory = null } = migrations(config, reached);
+  return {
+    url: reached.directUrl,
+    directory,
+    extraDirectory,
+    files: inTurn(await openStores(config)),
+    secrets,
+    version: packageVersion(),
+  };
+}
+
+/** Null where no passphrase is set. */
+export function sealedSecrets(config: Config): BackupOptions['secrets'] {
+  const { passphrase } = config.backup;
+  if (passphrase === null) return null;
+  const { jwtSecret, publishableKeys, secretKeys } = config.server;
+  const kept = needsKeptSecrets(config) ? keepSecrets(config.server.dataDir) : null;
+  const values = {
+    jwtSecret: jwtSecret ?? kept?.jwtSecret,
+    publishableKey: publishableKeys[0] ?? kept?.publishableKey,
+    secretKey: secretKeys[0] ?? kept?.secretKey,
+  };
+  return { values, passphrase };
+}
+
+/** Null where nobody asked for any. */
+export async function startScheduledBackups(
+  { config, log, metrics }: Pick<Services, 'config' | 'log' | 'metrics'>,
+  reached: ReachedDatabase,
+): Promise<Backups | null> {
+  const { schedule, directory, keep, passphrase } = config.backup;
+  if (schedule === null) return null;
+  if (passphrase === null)
+    log.warn('backups are made without the secrets of the service: set BACKUP_PASSPHRASE to have them in');
+  return startBackups({
+    schedule,
+    directory: resolve(directory ?? join(config.server.dataDir, 'backups')),
+    keep,
+    backup: await backupOf(config, reached, sealedSecrets(config)),
+    gauge: metrics.gauge,
+    log,
+  });
+}

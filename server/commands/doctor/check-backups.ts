@@ -1,0 +1,32 @@
+// Whether the service backs itself up, and when that last went well.
+
+import type pg from 'pg';
+import type { Config } from '../../config/config.ts';
+import { broken, type Finding, good, thought } from './finding.ts';
+
+export async function checkBackups(client: pg.Client, { backup }: Config): Promise<Finding[]> {
+  if (backup.schedule === null)
+    return [
+      thought(
+        'the service does not back itself up',
+        'Set BACKUP_SCHEDULE (0 3 * * * is every night at three) and BACKUP_DIR, or run kanbase backup by a schedule of your own.',
+      ),
+    ];
+  const { rows: tables } = await client.query(`select where to_regclass('private.backups') is not null`);
+  if (tables.length === 0) return [];
+  const { rows } = await client.query<{ due: string; error: string | null; good: string | null }>(
+    `select to_char(b.due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as due, b.error,
+       (select to_char(max(finished_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI') from private.backups where file is not null) as good
+     from private.backups b where b.finished_at is not null order by b.due_at desc limit 1`,
+  );
+  const [last] = rows;
+  if (last === undefined) return [good(`backups are made by schedule (${backup.schedule}); none was due yet`)];
+  if (last.error !== null)
+    return [
+      broken(
+        `the backup of ${last.due} UTC failed: ${last.error}; the last good one is ${last.good === null ? 'none' : `of ${last.good} UTC`}`,
+        'Mend what it names; kanbase backup FILE makes one now.',
+      ),
+    ];
+  return [good(`the last backup is of ${last.due} UTC`)];
+}

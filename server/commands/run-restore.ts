@@ -1,0 +1,123 @@
+// What `kanbase restore` does: makes room where it may, then files, rows and secrets.
+
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { clearDatabase, isUsed } from '../backup/clear-database.ts';
+import { BackupProblem, rowsIn, secretsName } from '../backup/manifest.ts';
+import { type Archive, openArchive } from '../backup/open-archive.ts';
+import { restoreFiles } from '../backup/restore-files.ts';
+import { restoreRows } from '../backup/restore-rows.ts';
+import { unseal } from '../backup/seal-secrets.ts';
+import { type KeptSecrets, putSecrets, secretsPath } from '../config/keep-secrets.ts';
+import { migrate } from '../database/migrate.ts';
+import { DirectoryInUse } from '../database/start-cluster.ts';
+import { openStores } from '../files/store/open-store.ts';
+import { openLog } from '../open-log.ts';
+import { migrations, reachDatabase } from '../reach-database.ts';
+import { type Call, CommandError, UsageError } from './command.ts';
+
+export async function runRestore(call: Call): Promise<number> {
+  if (call.word === null) throw new UsageError('say what to restore: kanbase restore kanbase-monday.zip');
+  try {
+    const archive = await openArchive(resolve(call.word));
+    try {
+      return await restoreAll(call, archive);
+    } finally {
+      archive.close();
+    }
+  } catch (error) {
+    if (error instanceof BackupProblem) throw new CommandError(error.message, { cause: error });
+    if (error instanceof DirectoryInUse)
+      throw new CommandError(`${error.message} Stop it first: a restore needs the database for itself.`, {
+        cause: error,
+      });
+    throw error;
+  }
+}
+
+async function restoreAll(call: Call, archive: Archive): Promise<number> {
+  const { config, say } = call;
+  const { manifest } = archive;
+  // All that can be refused is refused before anything is touched.
+  const secrets = await secretsOf(call, archive);
+  const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
+  const room = await makeRoom(call, stamp);
+  try {
+    await fill(call, archive);
+  } catch (error) {
+    room.putBack();
+    throw error;
+  }
+  if (secrets !== null)
+    putSecrets(config.server.dataDir, secrets, `${secretsPath(config.server.dataDir)}.before-${stamp}`);
+  const rows = rowsIn(manifest);
+  say(
+    `Restored ${rows} rows and ${manifest.files.length} files as they were on ${manifest.createdAt}. Start with kanbase serve.`,
+  );
+  if (room.aside !== null) say(`What was here before is in ${room.aside}: remove it when all is well.`);
+  if (secrets === null) say('The secrets are those of this place, not of the backup: everybody signs in again.');
+  return 0;
+}
+
+async function fill({ config }: Call, archive: Archive): Promise<void> {
+  const log = openLog(config);
+  const reached = await reachDatabase(config, log, { alone: true });
+  try {
+    if (archive.manifest.hasFiles) await restoreFiles(archive, (await openStores(config)).first);
+    await restoreRows(archive, reached);
+    await migrate(migrations(config, reached, log));
+  } finally {
+    await reached.stop();
+  }
+}
+
+async function secretsOf({ config, flags }: Call, archive: Archive): Promise<KeptSecrets | null> {
+  if (!archive.manifest.hasSecrets || flags.has('without-secrets')) return null;
+  const { passphrase } = config.backup;
+  if (passphrase === null)
+    throw new UsageError(
+      'the backup has secrets: set BACKUP_PASSPHRASE to open them, or go without with --without-secrets',
+    );
+  return unseal(await archive.text(secretsName), passphrase) as KeptSecrets;
+}
+
+interface Room {
+  /** Where the embedded database of before lies now. */
+  readonly aside: string | null;
+  /** The restore failed: what was here before is here again. */
+  putBack(): void;
+}
+
+/** Never over data without being told to. */
+async function makeRoom({ config, flags }: Call, stamp: string): Promise<Room> {
+  const embedded = config.database.url === null;
+  const cluster = join(resolve(config.server.dataDir), 'postgres');
+  const remove = (): void => rmSync(cluster, { recursive: true, force: true, maxRetries: 5 });
+  if (embedded && !existsSync(cluster)) return { aside: null, putBack: remove };
+  const reached = await reachDatabase(config, openLog(config), { alone: true });
+  let used: boolean;
+  try {
+    used = await isUsed(reached.directUrl);
+    if (used && !flags.has('replace'))
+      throw new CommandError(
+        'there is data here already, and nothing was changed. Restore into an empty DATA_DIR or database, or say --replace.',
+      );
+    if (!embedded) await clearDatabase(reached.directUrl);
+  } finally {
+    await reached.stop();
+  }
+  if (!embedded) return { aside: null, putBack: () => undefined };
+  if (!used) {
+    remove();
+    return { aside: null, putBack: remove };
+  }
+  const aside = `${cluster}.before-${stamp}`;
+  renameSync(cluster, aside);
+  return {
+    aside,
+    putBack() {
+      remove();
+      renameSync(aside, cluster);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+// Backups: where they go, how often, how many stay, and what seals the secrets in them.
+
+import { Cron } from 'croner';
+import { optionalText, type Setting, whole } from './setting.ts';
+
+export const backupSettings = {
+  passphrase: optionalText('BACKUP_PASSPHRASE', {
+    meaning: 'Seals the secrets of the service in backups, and opens them when one is restored. Keep it elsewhere.',
+    secret: true,
+  }),
+  schedule: {
+    ...optionalText('BACKUP_SCHEDULE', {
+      meaning: 'When the service backs itself up, as cron says it, in UTC: 0 3 * * * is every night at three.',
+      fallbackText: 'never by itself',
+    }),
+    read: cronPattern,
+  } as Setting<string | null>,
+  directory: optionalText('BACKUP_DIR', {
+    meaning: 'Directory for those backups; better on another disk.',
+    fallbackText: 'backups in DATA_DIR',
+  }),
+  keep: whole(
+    'BACKUP_KEEP',
+    { min: 1, max: 10_000 },
+    { meaning: 'How many of those backups stay; the oldest go first.', fallback: 14 },
+  ),
+} as const;
+
+function cronPattern(text: string): string | null {
+  if (text === '') return null;
+  try {
+    new Cron(text, { paused: true }).stop();
+  } catch {
+    throw new Error('a cron pattern of five fields, such as 0 3 * * *');
+  }
+  return text;
+}

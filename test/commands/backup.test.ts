@@ -1,0 +1,328 @@
+// Backups as an operator uses them: written while people work, tried out, restored elsewhere, refused where they would do harm.
+
+import { createWriteStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { backUpBeforeUpgrade } from '../../server/backup/before-upgrade.ts';
+import { clearDatabase, isUsed } from '../../server/backup/clear-database.ts';
+import { openArchive } from '../../server/backup/open-archive.ts';
+import { compareRows, restoreRows } from '../../server/backup/restore-rows.ts';
+import { startBackups } from '../../server/backup/start-backups.ts';
+import { type BackupOptions, writeBackup } from '../../server/backup/write-backup.ts';
+import { connectionOptions } from '../../server/database/connection-options.ts';
+import { migrate } from '../../server/database/migrate.ts';
+import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
+import { runKanbase, type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
+
+const place = scratch('backup');
+const made: FreshDatabase[] = [];
+afterAll(async () => {
+  for (const database of made) await database.drop();
+  place.remove();
+});
+
+const at = (name: string): string => join(place.path, name);
+const env = { BACKUP_PASSPHRASE: 'nine red buoys' };
+const asks = { auth: { persistSession: false }, realtime: { transport: WebSocket as never } };
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+async function asOwner<T extends pg.QueryResultRow>({ directUrl }: FreshDatabase, text: string): Promise<T[]> {
+  const client = new pg.Client(connectionOptions(directUrl));
+  await client.connect();
+  try {
+    return (await client.query<T>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function newDatabase(options: { from?: string | null } = {}): Promise<FreshDatabase> {
+  const database = await freshDatabase(options);
+  made.push(database);
+  return database;
+}
+
+describe('a service with people in it', () => {
+  let served: Served;
+  let ada: SupabaseClient;
+  let projectId: string;
+  let columnId: string;
+  const archive = at('whole.zip');
+  const account = { email: 'ada@example.org', password: 'a-long-passphrase-77' };
+
+  beforeAll(async () => {
+    served = await startKanbase(['--data-dir', at('data')]);
+    ada = createClient(served.url, served.anonKey, asks);
+    await ada.auth.signUp(account);
+    projectId = (await ada.rpc('create_project_with_defaults', { name: 'Harbour' })).data.id;
+    columnId = (await ada.from('workflow_columns').select('id').eq('project_id', projectId).order('position')).data?.[0]
+      ?.id;
+    const { error } = await ada.storage
+      .from('avatars')
+      .upload(`${(await ada.auth.getUser()).data.user?.id}/face.png`, picture, { contentType: 'image/png' });
+    expect(error).toBeNull();
+    // Pairs arrive together or not at all, so half a pair in the backup would show.
+    let writing = true;
+    const writes = (async () => {
+      for (let pair = 0; writing; pair++)
+        await ada
+          .from('tasks')
+          .insert(['a', 'b'].map((half) => ({ project_id: projectId, column_id: columnId, title: `${pair}${half}` })));
+    })();
+    const { code, stdout, stderr } = await runKanbase(['backup', archive, '--data-dir', at('data')], { env });
+    writing = false;
+    await writes;
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^\d+ rows, 1 files of \d+ bytes, secrets sealed\.\n$/);
+  }, 120_000);
+  afterAll(() => served?.stop());
+
+  test('is written beside its work as of one moment, for its owner alone', async () => {
+    expect(statSync(archive).mode & 0o777).toBe(0o600);
+    const opened = await openArchive(archive);
+    const tasks = await opened.text('rows/public.tasks');
+    const activity = await opened.text('rows/public.task_activity');
+    opened.close();
+    const titles = [...tasks.matchAll(/\t(\d+)[ab]\t/g)].map(([, pair]) => pair);
+    expect(titles.length).toBeGreaterThan(0);
+    expect(titles.length).toBe(new Set(titles).size * 2);
+    // Each task has its story, and no story is without its task.
+    expect(activity.split('\n').length).toBeGreaterThanOrEqual(titles.length);
+    expect(readdirSync(place.path).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  test('proves that it can be restored', async () => {
+    const { code, stdout } = await runKanbase(['backup', '--verify', archive]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/can be restored: \d+ rows and 1 files are as they were, and doctor finds nothing wrong/),
+    ]);
+  }, 120_000);
+
+  test('is there again elsewhere: passwords, sessions, rows, files, and all that works on them', async () => {
+    const restored = await runKanbase(['restore', archive, '--data-dir', at('again')], { env });
+    expect([restored.code, restored.stderr]).toEqual([0, '']);
+    const again = await startKanbase(['--data-dir', at('again')]);
+    try {
+      // A token of before is one of this service: its secrets came along.
+      const { data } = await ada.auth.getSession();
+      const reader = createClient(again.url, served.anonKey, {
+        ...asks,
+        global: { headers: { Authorization: `Bearer ${data.session?.access_token}` } },
+      });
+      expect((await reader.from('projects').select('name')).data).toEqual([{ name: 'Harbour' }]);
+      const back = createClient(again.url, again.anonKey, asks);
+      expect((await back.auth.signInWithPassword(account)).error).toBeNull();
+      const user = (await back.auth.getUser()).data.user;
+      const face = await back.storage.from('avatars').download(`${user?.id}/face.png`);
+      expect(Buffer.from((await face.data?.arrayBuffer()) ?? new ArrayBuffer())).toEqual(picture);
+      const before = (await back.from('tasks').select('number')).data?.length ?? 0;
+      // Numbers go on, triggers are awake again, keys hold.
+      const next = await back
+        .from('tasks')
+        .insert({ project_id: projectId, column_id: columnId, title: 'After' })
+        .select('number')
+        .single();
+      expect(next.data?.number).toBe(before + 1);
+      expect(
+        (await back.from('task_activity').select('kind', { count: 'exact', head: true }).eq('project_id', projectId))
+          .count,
+      ).toBeGreaterThan(before);
+      expect(
+        (await back.from('task_labels').insert({ project_id: crypto.randomUUID(), name: 'x' })).error,
+      ).not.toBeNull();
+    } finally {
+      await again.stop();
+    }
+  }, 120_000);
+
+  test('is never put over another one, unless one says so; then that is kept beside', async () => {
+    const refused = await runKanbase(['restore', archive, '--data-dir', at('data')], { env });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/Stop it first/);
+    const used = await runKanbase(['restore', archive, '--data-dir', at('again')], { env });
+    expect([used.code, used.stderr]).toEqual([
+      1,
+      expect.stringContaining('there is data here already, and nothing was changed'),
+    ]);
+    const replaced = await runKanbase(['restore', archive, '--data-dir', at('again'), '--replace'], { env });
+    expect(replaced.stdout).toMatch(/What was here before is in .*postgres\.before-/);
+    expect(readdirSync(at('again')).filter((name) => name.startsWith('postgres')).length).toBe(2);
+  }, 120_000);
+
+  test.each([
+    ['a wrong passphrase', [], { BACKUP_PASSPHRASE: 'ten' }, /passphrase is not the one this backup was made with/],
+    ['no passphrase', [], {}, /set BACKUP_PASSPHRASE to open them, or go without with --without-secrets/],
+  ])('%s opens nothing, and nothing is begun', async (_, flags, given, words) => {
+    const { code, stderr } = await runKanbase(['restore', archive, '--data-dir', at('none'), ...flags], { env: given });
+    expect([code === 0, stderr]).toEqual([false, expect.stringMatching(words)]);
+    expect(existsSync(join(at('none'), 'postgres'))).toBe(false);
+  });
+
+  test('what was broken off or changed since is told from what is whole', async () => {
+    const bytes = readFileSync(archive);
+    writeFileSync(at('half.zip'), bytes.subarray(0, bytes.length / 2));
+    const half = await runKanbase(['backup', '--verify', at('half.zip')]);
+    expect([half.code, half.stderr]).toEqual([1, expect.stringMatching(/half\.zip cannot be read as a backup/)]);
+    // One letter of a picture, which lies in it as it is.
+    const damaged = Buffer.from(bytes);
+    const where = damaged.indexOf(picture) + 50;
+    damaged[where] = (damaged[where] ?? 0) ^ 1;
+    writeFileSync(at('damaged.zip'), damaged);
+    const { code, stderr } = await runKanbase(['backup', '--verify', at('damaged.zip')]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/damaged\.zip is damaged: files\/.* is not what was written/),
+    ]);
+  }, 120_000);
+
+  test('secrets are in it sealed, or left out by choice, never by chance', async () => {
+    const { code, stderr } = await runKanbase(['backup', at('open.zip'), '--data-dir', at('data')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('set BACKUP_PASSPHRASE')]);
+    const { jwtSecret } = JSON.parse(readFileSync(join(at('data'), 'secrets.json'), 'utf8')) as { jwtSecret: string };
+    const opened = await openArchive(archive);
+    expect(await opened.text('secrets.sealed.json')).not.toContain(jwtSecret);
+    opened.close();
+  });
+});
+
+describe('a database of one’s own', () => {
+  const write = async (database: FreshDatabase, name: string) => {
+    await writeBackup({
+      url: database.directUrl,
+      directory: 'sql',
+      extraDirectory: null,
+      files: null,
+      secrets: null,
+      version: '0.0.0',
+      out: createWriteStream(at(name)),
+    });
+    return openArchive(at(name));
+  };
+
+  test('goes into an empty one, row for row, and that one is used from then on', async () => {
+    const [from, to] = [await newDatabase(), await newDatabase({ from: null })];
+    await asOwner(from, "insert into private.leads (email) values ('a@example.org'), (E'tab\\there@example.org')");
+    const archive = await write(from, 'own.zip');
+    expect([await isUsed(to.directUrl), await isUsed(from.directUrl)]).toEqual([false, true]);
+    await restoreRows(archive, to);
+    expect(await compareRows(archive.manifest, to.directUrl)).toEqual([]);
+    await asOwner(to, "delete from private.leads where email like 'a%'");
+    expect(await compareRows(archive.manifest, to.directUrl)).toEqual(['private.leads']);
+    await clearDatabase(to.directUrl);
+    expect(await isUsed(to.directUrl)).toBe(false);
+    await restoreRows(archive, to);
+    expect(await compareRows(archive.manifest, to.directUrl)).toEqual([]);
+    archive.close();
+  }, 120_000);
+
+  test('tables made by hand are named, and their rows are in the archive', async () => {
+    const [from, to] = [await newDatabase(), await newDatabase({ from: null })];
+    await asOwner(from, "create table public.boats (name text); insert into public.boats values ('Anna')");
+    const archive = await write(from, 'by-hand.zip');
+    await expect(restoreRows(archive, to)).rejects.toThrow(/rows of public\.boats, which no migration makes/);
+    expect(await archive.text('rows/public.boats')).toBe('Anna\n');
+    archive.close();
+  }, 120_000);
+
+  test('one of 0.1.0 is backed up before the upgrade and can be restored after it', async () => {
+    const [old, later] = [await newDatabase({ from: null }), await newDatabase({ from: null })];
+    const former = readdirSync('sql').filter((name) => /^0([0-3]\d|50|510)/.test(name) && !name.startsWith('0425'));
+    const directory = scratch('former');
+    for (const name of former) writeFileSync(join(directory.path, name), readFileSync(join('sql', name)));
+    const options = { url: old.directUrl, poolUrl: old.url, directory: directory.path };
+    await migrate(options);
+    directory.remove();
+    await asOwner(old, "insert into private.leads (email) values ('early@example.org')");
+    const dataDir = at('upgrade');
+    const path = await backUpBeforeUpgrade({ ...options, directory: 'sql' }, { dataDir, version: '0.2.0' });
+    expect(path).toMatch(/backups\/before-0\.2\.0-.*\.zip$/);
+    await migrate({ ...options, directory: 'sql' });
+    // Nothing to do: nothing to back up.
+    expect(await backUpBeforeUpgrade({ ...options, directory: 'sql' }, { dataDir, version: '0.2.0' })).toBeNull();
+    const archive = await openArchive(path ?? '');
+    expect(archive.manifest.migrations.map(({ name }) => name)).toEqual(former);
+    await restoreRows(archive, later);
+    await migrate({ url: later.directUrl, poolUrl: later.url, directory: 'sql' });
+    expect(await asOwner(later, 'select email from private.leads')).toEqual([{ email: 'early@example.org' }]);
+    archive.close();
+  }, 120_000);
+});
+
+describe('by schedule', () => {
+  const scheduled = (database: FreshDatabase, directory: string, files: BackupOptions['files'] = null) => {
+    const gauges = new Map<string, () => number>();
+    const backups = startBackups({
+      // Never while this runs.
+      schedule: '0 0 29 2 *',
+      directory,
+      keep: 2,
+      backup: {
+        url: database.directUrl,
+        directory: 'sql',
+        extraDirectory: null,
+        files,
+        secrets: null,
+        version: '0.0.0',
+      },
+      gauge: (name, _, read) => gauges.set(name, read),
+      log: pino({ level: 'silent' }),
+    });
+    return { ...backups, read: (name: string) => gauges.get(`kanbase_backup_${name}`)?.() };
+  };
+  const days = ['2026-01-01T03:00:00Z', '2026-01-02T03:00:00Z', '2026-01-03T03:00:00Z'].map((day) => new Date(day));
+
+  test('of two nodes one makes each, the oldest go, and what was made is written down', async () => {
+    const database = await newDatabase();
+    const directory = at('scheduled');
+    const [one, other] = [scheduled(database, directory), scheduled(database, directory)];
+    for (const day of days) {
+      const paths = await Promise.all([one.make(day), other.make(day)]);
+      expect(paths.filter((path) => path !== null).length).toBe(1);
+    }
+    expect(readdirSync(directory)).toEqual([
+      'kanbase-2026-01-02T03-00-00-000Z.zip',
+      'kanbase-2026-01-03T03-00-00-000Z.zip',
+    ]);
+    expect(
+      await asOwner(
+        database,
+        'select count(*)::int, count(file)::int as good, min(row_count) > 0 as rows from private.backups',
+      ),
+    ).toEqual([{ count: 3, good: 3, rows: true }]);
+    expect(
+      (one.read('last_good_timestamp_seconds') ?? 0) + (other.read('last_good_timestamp_seconds') ?? 0),
+    ).toBeGreaterThan(0);
+    await Promise.all([one.stop(), other.stop()]);
+  }, 120_000);
+
+  test('one that fails says why, keeps the good ones, and is found by doctor', async () => {
+    const database = await newDatabase();
+    writeFileSync(at('no-directory'), '');
+    const node = scheduled(database, join(at('no-directory'), 'below'));
+    await expect(node.make(days[0] as Date)).rejects.toThrow(/cannot be written/);
+    expect(node.read('failures')).toBe(1);
+    const { stdout } = await runKanbase(['doctor'], {
+      env: { DATABASE_URL: database.directUrl, BACKUP_SCHEDULE: '0 3 * * *', DATA_DIR: at('doctor') },
+    });
+    expect(stdout).toMatch(/BAD .*the backup of 2026-01-01 03:00 UTC failed: .*cannot be written/);
+    await node.stop();
+  }, 120_000);
+
+  test('a schedule that is none is refused by name', async () => {
+    const { code, stderr } = await runKanbase(['config'], { env: { BACKUP_SCHEDULE: 'nightly' } });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        'BACKUP_SCHEDULE must be a cron pattern of five fields, such as 0 3 * * *, not "nightly"',
+      ),
+    ]);
+  });
+});
