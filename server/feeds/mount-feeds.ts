@@ -1,0 +1,102 @@
+// /ical/<token>.ics: a calendar for whoever has its secret address. What it shows is asked of the data door with the claims of its owner,
+// so policies decide, at every request: a membership that ended, an account that is gone shows nothing any more.
+
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { Temporal } from 'temporal-polyfill';
+import { queryOf } from '../../contract/view-query.ts';
+import { type Group, noFilter, readFilter, settleFilter } from '../../contract/views.ts';
+import type { Limit } from '../limits/types.ts';
+import type { Services } from '../services.ts';
+import { type FeedTask, writeCalendar } from './write-calendar.ts';
+
+const caller = { role: 'kanbase_feeds', claims: '{}' };
+/** Calendar programs ask a few times an hour. */
+const perAddress: Limit = { name: 'calendar feed', points: 60, windowSeconds: 3600 };
+/** Guesses, and whoever asks for many. */
+const perClient: Limit = { name: 'calendar feeds of one address', points: 300, windowSeconds: 300, perNode: true };
+const most = 2000;
+
+interface Feed {
+  readonly id: string;
+  readonly user_id: string;
+  readonly kind: 'mine' | 'project' | 'view';
+  readonly name: string;
+  readonly project_id: string | null;
+  readonly filter: unknown;
+  readonly time_zone: string;
+}
+
+export async function mountFeeds(app: FastifyInstance, services: Services): Promise<void> {
+  const { database, limits, siteUrl } = services;
+  app.get('/ical/:file', { schema: { hide: true } as object }, async (request, reply) => {
+    reply.headers({
+      'x-robots-tag': 'noindex',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'private, no-cache',
+    });
+    const { file } = request.params as { file: string };
+    const [, token] = /^([\w-]{43})\.ics$/.exec(file) ?? [];
+    const plain = (status: number, words: string) => reply.status(status).type('text/plain; charset=utf-8').send(words);
+    const none = () => plain(404, 'There is no calendar at this address any more.\n');
+    const busy = (seconds: number) =>
+      plain(429, 'This calendar is asked for too often.\n').header('retry-after', String(seconds));
+    const client = await limits.take(perClient, request.ip);
+    if (!client.allowed) return busy(client.retryAfterSeconds);
+    if (token === undefined) return none();
+    const [feed] = await database.objectsAs<Feed>(caller, {
+      text: 'select * from private.open_calendar_feed($1)',
+      values: [token],
+    });
+    if (feed === undefined) return none();
+    const often = await limits.take(perAddress, feed.id);
+    if (!often.allowed) return busy(often.retryAfterSeconds);
+
+    const tasks = await tasksOf(feed, services);
+    const text = writeCalendar(feed.name, tasks, siteUrl);
+    const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+    const latest = Math.max(0, ...tasks.map((task) => Date.parse(task.updated_at)));
+    reply.header('etag', etag);
+    if (latest > 0) reply.header('last-modified', new Date(latest).toUTCString());
+    const known = request.headers['if-none-match'] ?? '';
+    if (known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)) return reply.status(304).send();
+    return reply
+      .type('text/calendar; charset=utf-8')
+      .header('content-disposition', 'inline; filename="kanbase.ics"')
+      .send(text);
+  });
+}
+
+async function tasksOf(feed: Feed, { fetch, sessions }: Services): Promise<readonly FeedTask[]> {
+  const today = Temporal.Now.plainDateISO(feed.time_zone).toString();
+  const startOf = (day: string): string =>
+    Temporal.PlainDate.from(day).toZonedDateTime(feed.time_zone).toInstant().toString();
+  const filter: Group =
+    feed.kind === 'mine'
+      ? { all: [{ property: 'assignee', is: 'is', value: feed.user_id }] }
+      : feed.kind === 'view'
+        ? readFilter(feed.filter ?? noFilter)
+        : noFilter;
+  const query = queryOf(settleFilter(filter, today, feed.user_id), startOf);
+  const columns =
+    'id,number,title,start_date,due_date,completed_at,created_at,updated_at,project:projects!inner(id,key,name)';
+  const parameters = new URLSearchParams({
+    select: [columns, ...query.embeds].join(),
+    archived_at: 'is.null',
+    'project.archived_at': 'is.null',
+    order: 'due_date.desc.nullslast,id',
+    limit: String(most),
+    and: `(or(due_date.not.is.null,start_date.not.is.null)${query.where === '' ? '' : `,or(${query.where})`})`,
+    ...(feed.project_id === null ? {} : { project_id: `eq.${feed.project_id}` }),
+  });
+  for (const [column, operator, value] of query.narrowing) parameters.append(column, `${operator}.${value}`);
+  const token = await sessions.sign({ sub: feed.user_id, role: 'authenticated', aud: 'authenticated' }, 60);
+  const answer = await fetch(`/rest/v1/tasks?${parameters}`, {
+    headers: { apikey: sessions.anonKey, Authorization: `Bearer ${token}` },
+  });
+  if (!answer.ok)
+    throw new Error(
+      `the data door answered a calendar feed with ${answer.status}: ${(await answer.text()).slice(0, 300)}`,
+    );
+  return (await answer.json()) as readonly FeedTask[];
+}

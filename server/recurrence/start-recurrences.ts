@@ -1,0 +1,148 @@
+// Makes the next task of every series: when its day comes, when one is done that is counted from then, and at once when a rule was set. The
+// database says what waits and does what follows in one transaction each (sql/0811_making_recurrences.sql); here the rule is read. Any
+// number of nodes may do this at once.
+
+import type { Services } from '../services.ts';
+import { nextDay } from './next-day.ts';
+
+const caller = { role: 'kanbase_recurrence', claims: '{}' };
+/** Also when no word comes: a clock that was set, a day that began while nothing was awake. */
+const POLL_MS = 60_000;
+const AT_ONCE = 50;
+
+interface Waiting {
+  readonly id: string;
+  readonly revision: number;
+  readonly rule: string;
+  readonly starts_on: string;
+  readonly after_day: string;
+}
+
+export interface Recurrences {
+  /** Settles what waits now; answers how many tasks were made. */
+  settle(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function startRecurrences(
+  services: Pick<Services, 'database' | 'fetch' | 'log' | 'sessions'>,
+): Promise<Recurrences> {
+  const { database, log } = services;
+  let stopped = false;
+  let asked = false;
+  let running: Promise<number> | null = null;
+  /** What could not be done is tried again in an hour, and holds nothing else up. */
+  let failed: string[] = [];
+  const forget = setInterval(() => {
+    failed = [];
+  }, 3_600_000);
+  forget.unref();
+
+  const ask = <Row>(text: string, values: readonly string[] = []): Promise<readonly Row[]> =>
+    database.objectsAs<Row & Record<string, unknown>>(caller, { text, values });
+  const but = (): string => `{${failed.join(',')}}`;
+
+  async function series(): Promise<number> {
+    let made = 0;
+    for (;;) {
+      const waiting = await ask<Waiting>(
+        'select id, revision, rule, starts_on::text, after_day::text from private.recurrences_to_settle($1::uuid[], $2)',
+        [but(), String(AT_ONCE)],
+      );
+      if (waiting.length === 0 || stopped) return made;
+      for (const one of waiting) {
+        try {
+          const next = nextDay(one.rule, one.starts_on, one.after_day);
+          const [row] = await ask<{ task: string | null }>(
+            "select private.settle_recurrence($1, $2, nullif($3, '')::date) as task",
+            [one.id, String(one.revision), next ?? ''],
+          );
+          if (row?.task) made++;
+        } catch (error) {
+          failed.push(one.id);
+          log.warn({ err: error, recurrence: one.id }, 'a task could not be made again; will try again in an hour');
+        }
+      }
+    }
+  }
+
+  async function files(): Promise<void> {
+    for (;;) {
+      const [file] = await ask<{ new_id: string; from_path: string; to_path: string }>(
+        'select * from private.next_file_to_copy($1::uuid[])',
+        [but()],
+      );
+      if (file === undefined || stopped) return;
+      try {
+        await copyFile(services, file.from_path, file.to_path);
+        await ask('select private.settle_file_copy($1, $2)', [file.new_id, file.to_path]);
+      } catch (error) {
+        failed.push(file.new_id);
+        log.warn(
+          { err: error, file: file.new_id },
+          'a file of a repeated task could not be copied; will try again in an hour',
+        );
+      }
+    }
+  }
+
+  /** One round at a time; what is asked for meanwhile gets another. */
+  function settle(): Promise<number> {
+    asked = true;
+    running ??= (async () => {
+      let made = 0;
+      while (asked && !stopped) {
+        asked = false;
+        try {
+          made += await series();
+          await files();
+        } catch (error) {
+          log.warn({ err: error }, 'tasks were not made again; will try again in a minute');
+        }
+      }
+      running = null;
+      return made;
+    })();
+    return running;
+  }
+
+  const hear = (): void => void settle();
+  const unlisten = await database.listen('kanbase_recurrences', hear, hear).catch((error: unknown) => {
+    log.warn({ err: error }, 'tasks come again within a minute only: the database cannot be listened to');
+    return async () => undefined;
+  });
+  const poll = setInterval(hear, POLL_MS);
+  poll.unref();
+  hear();
+  return {
+    settle,
+    async stop() {
+      stopped = true;
+      clearInterval(poll);
+      clearInterval(forget);
+      await unlisten();
+      await running;
+    },
+  };
+}
+
+/** Through the public door of files; a copy that is there already was made by whoever stopped before saying so. */
+async function copyFile(
+  { fetch, sessions }: Pick<Services, 'fetch' | 'sessions'>,
+  from: string,
+  to: string,
+): Promise<void> {
+  const answer = await fetch('/storage/v1/object/copy', {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${sessions.serviceRoleKey}`,
+      apikey: sessions.serviceRoleKey,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({ bucketId: 'attachments', sourceKey: from, destinationKey: to }),
+  });
+  if (answer.ok) return;
+  const text = await answer.text();
+  if (!/Duplicate|already exists/i.test(text))
+    throw new Error(`files answered ${answer.status}: ${text.slice(0, 200)}`);
+}

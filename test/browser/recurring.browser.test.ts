@@ -1,0 +1,71 @@
+// A task that comes again: its rule picked, typed, paused and undone in the panel; the next task appears while one looks.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startRecurrences } from '../../server/recurrence/start-recurrences.ts';
+import { offences } from './offences.ts';
+import { openSampleProject, type SampleProject } from './pages.ts';
+
+let sample: SampleProject;
+let job: Awaited<ReturnType<typeof startRecurrences>>;
+beforeAll(async () => {
+  sample = await openSampleProject();
+  job = await startRecurrences(sample.site.app.services);
+}, 120_000);
+afterAll(async () => {
+  await job?.stop();
+  await sample?.site.close();
+});
+
+const repeats = (page: Page) => page.getByRole('button', { name: /^Repeats:/ });
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Repeats' });
+
+test('a rule is picked, typed and taken back, and the next task comes when this one is done', async () => {
+  const { page } = sample.ada;
+  await page.goto(`/app/projects/${sample.projectId}/board/1`);
+  await repeats(page).click();
+  await dialog(page).getByRole('option', { name: 'Every weekday' }).click();
+  await page.getByRole('button', { name: /^Repeats: Every weekday/ }).waitFor();
+  await expect.poll(() => repeats(page).textContent()).toMatch(/next /);
+
+  await repeats(page).click();
+  expect(await offences(page)).toEqual([]);
+  await dialog(page).getByRole('combobox', { name: 'Repeats' }).fill('3 days after it is done');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /^Repeats: 3 days after it is done/ }).waitFor();
+  await sample.expectRows('select rule, mode::text from task_recurrences', [
+    { rule: 'FREQ=DAILY;INTERVAL=3', mode: 'after_completion' },
+  ]);
+
+  await repeats(page).click();
+  await dialog(page).getByRole('combobox', { name: 'Repeats' }).fill('gibberish');
+  await dialog(page).getByText('No rule is called “gibberish”.').waitFor();
+  await dialog(page).getByRole('button', { name: 'Repeat no more' }).click();
+  await page.getByRole('button', { name: /^Repeats: Does not repeat/ }).waitFor();
+  await page.keyboard.press('ControlOrMeta+z');
+  await page.getByRole('button', { name: /^Repeats: 3 days after it is done/ }).waitFor();
+
+  // Done: the next one stands in the first column, with the sign and the rule.
+  await page.getByRole('button', { name: /^Column:/ }).click();
+  await page.getByRole('option', { name: 'Done' }).click();
+  await page.getByText(/it came again as HAR-4/).waitFor();
+  await page.goto(`/app/projects/${sample.projectId}/board/4`);
+  await page.getByRole('button', { name: /^Repeats: 3 days after it is done/ }).waitFor();
+  await page.locator('[data-task-id]', { hasText: 'HAR-4' }).getByTitle('Comes again').waitFor();
+  expect(sample.ada.troubles).toEqual([]);
+});
+
+test('a calendar for other programs is made, shown once, and ended on the account page', async () => {
+  const { page } = sample.ada;
+  await page.goto('/app/account');
+  const feeds = page.getByRole('region', { name: 'Calendars in other programs' });
+  await feeds.getByRole('combobox', { name: 'Calendar of' }).selectOption('Harbour');
+  await feeds.getByRole('button', { name: 'Make an address' }).click();
+  const address = await feeds.getByRole('textbox', { name: 'Address to subscribe to' }).inputValue();
+  const text = await sample.site.app.request(new URL(address).pathname).then((answer) => answer.text());
+  expect(text).toMatch(/^BEGIN:VCALENDAR\r\n/);
+  expect(await offences(page)).toEqual([]);
+  await feeds.getByRole('button', { name: 'Delete the calendar Harbour' }).click();
+  await sample.expectRows('select count(*)::int as left from calendar_feeds', [{ left: 0 }]);
+  expect((await sample.site.app.request(new URL(address).pathname)).status).toBe(404);
+});

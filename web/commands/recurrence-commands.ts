@@ -1,0 +1,120 @@
+// Commands on the rule by which a task comes again.
+
+import { readRecurrence } from '../queries/recurrences.ts';
+import { t } from '../strings/messages.ts';
+import { insert, remove, update } from '../sync/diff.ts';
+import { newId } from '../sync/ids.ts';
+import type { Mutation } from '../sync/mutation.ts';
+import type { RecurrenceRow } from '../sync/rows.ts';
+import type { Reader } from '../sync/store.ts';
+import { list, oneOf, orNull, record, some, text } from './args.ts';
+import { define, only } from './define.ts';
+import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';
+import { keyIn } from './task-commands.ts';
+
+const mode = oneOf<RecurrenceRow['mode']>('calendar', 'after_completion');
+const patch = some({
+  rule: text,
+  mode,
+  copies: list(text),
+  column_id: orNull(text),
+  paused_at: orNull(text),
+  starts_on: text,
+});
+
+const begin = define(
+  'repeatTask',
+  record({ id: text, taskId: text, projectId: text, rule: text, mode, zone: text, startsOn: text }),
+  {
+    apply: (store, { id, taskId, projectId, rule, mode, zone, startsOn }) =>
+      readRecurrence(store, taskId) !== null
+        ? []
+        : [
+            insert('task_recurrences', {
+              id,
+              project_id: projectId,
+              task_id: taskId,
+              rule,
+              mode,
+              time_zone: zone,
+              starts_on: startsOn,
+              copies: [...usualCopies],
+              column_id: null,
+              paused_at: null,
+              next_on: null,
+              is_over: false,
+            }),
+          ],
+    send: (door, { id, taskId, projectId, rule, mode, zone, startsOn }) =>
+      sendChanges(door, [
+        insertRows('task_recurrences', [
+          {
+            id,
+            task_id: taskId,
+            project_id: projectId,
+            rule,
+            mode,
+            time_zone: zone,
+            starts_on: startsOn,
+            copies: [...usualCopies],
+          },
+        ]),
+      ]),
+  },
+);
+
+const change = define('editRepeat', record({ id: text, patch }), {
+  apply(store, { id, patch }) {
+    const held = store.get('task_recurrences', id);
+    return only(held && update('task_recurrences', held, patch as Partial<RecurrenceRow>));
+  },
+  send: (door, { id, patch }) =>
+    sendChanges(door, [
+      updateRows('task_recurrences', [{ id, ...(patch as Partial<RecurrenceRow>) } as { id: string }]),
+    ]),
+});
+
+const end = define('stopRepeating', record({ id: text }), {
+  apply(store, { id }) {
+    const held = store.get('task_recurrences', id);
+    return only(held && remove('task_recurrences', held));
+  },
+  send: (door, { id }) => sendChanges(door, [deleteRows('task_recurrences', [{ id }])]),
+});
+
+export const everyCopy = ['checklist', 'labels', 'assignees', 'fields', 'subtasks', 'attachments'] as const;
+const usualCopies: readonly string[] = ['assignees', 'checklist', 'fields', 'labels', 'subtasks'];
+
+export interface RepeatPatch {
+  readonly rule?: string;
+  readonly mode?: RecurrenceRow['mode'];
+  readonly copies?: readonly string[];
+  readonly column_id?: string | null;
+  readonly paused_at?: string | null;
+}
+
+/** By a rule, in the zone of whoever sets it; counted from the day the task has, or from today. */
+export function repeatTask(
+  store: Reader,
+  taskId: string,
+  rule: string,
+  mode: RecurrenceRow['mode'],
+  today: string,
+  id = newId(),
+): Mutation {
+  const task = store.get('tasks', taskId);
+  const said = t('task.did.repeats', { key: task ? keyIn(store, task) : '' });
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+  const startsOn = task?.due_date ?? task?.start_date ?? today;
+  return begin({ id, taskId, projectId: task?.project_id ?? '', rule, mode, zone, startsOn }, said);
+}
+
+export function editRepeat(store: Reader, id: string, patch: RepeatPatch): Mutation {
+  const task = store.get('tasks', store.get('task_recurrences', id)?.task_id ?? '');
+  return change({ id, patch }, t('task.did.repeats', { key: task ? keyIn(store, task) : '' }));
+}
+
+export function stopRepeating(store: Reader, id: string): Mutation {
+  const task = store.get('tasks', store.get('task_recurrences', id)?.task_id ?? '');
+  return end({ id }, t('task.did.repeatsNoMore', { key: task ? keyIn(store, task) : '' }));
+}

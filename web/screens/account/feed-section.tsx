@@ -1,0 +1,125 @@
+// Calendars that other programs subscribe to: made here, their addresses shown once, made anew, ended.
+
+import { CalendarDays } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import {
+  type CalendarFeed,
+  endFeed,
+  listFeeds,
+  makeFeed,
+  makeViewFeed,
+  renewFeed,
+  sayRefusal,
+  useAsk,
+} from '../../commands.ts';
+import { sayAgo } from '../../queries/days.ts';
+import { feedSourcesOf } from '../../queries/feed-sources.ts';
+import { useQuery } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { copyText } from '../../ui/copy-text.ts';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Notice } from '../../ui/state.tsx';
+import { showCopied } from '../../ui/toaster.tsx';
+import styles from './account.module.css';
+
+export function FeedSection() {
+  const ask = useAsk();
+  const sources = useQuery(feedSourcesOf);
+  const [feeds, setFeeds] = useState<readonly CalendarFeed[]>([]);
+  const [source, setSource] = useState('mine');
+  const [address, setAddress] = useState<string | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  useEffect(() => {
+    ask(listFeeds).then(setFeeds, (reason) => setFault(sayRefusal(reason)));
+  }, [ask]);
+
+  /** One after the other; the list is read again afterwards. */
+  async function run(work: () => Promise<{ readonly address: string } | null>): Promise<void> {
+    setBusy(true);
+    setFault(null);
+    try {
+      const made = await work();
+      setAddress(made?.address ?? null);
+      setFeeds(await ask(listFeeds));
+    } catch (reason) {
+      setFault(sayRefusal(reason));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function make() {
+    const [kind = '', id = ''] = source.split(' ');
+    if (kind === 'view') return ask(makeViewFeed, id);
+    return ask(makeFeed, kind === 'project' ? id : null, t('feeds.mine'));
+  }
+
+  return (
+    <Section title={t('feeds.title')} hint={t('feeds.hint')}>
+      {feeds.length > 0 && (
+        <ul className={styles.sessionList} aria-label={t('feeds.title')}>
+          {feeds.map((feed) => (
+            <li key={feed.id} className={styles.accountRow}>
+              <CalendarDays size={18} aria-hidden="true" />
+              <span className={styles.accountRowWords}>
+                {feed.name}
+                <span className={styles.accountNote}>
+                  {feed.last_used_at === null
+                    ? t('feeds.unused')
+                    : t('feeds.used', { when: sayAgo(feed.last_used_at) })}
+                </span>
+              </span>
+              <Button
+                disabled={busy}
+                aria-label={t('feeds.renewOf', { name: feed.name })}
+                onClick={() => void run(() => ask(renewFeed, feed.id))}
+              >
+                {t('feeds.renew')}
+              </Button>
+              <Button
+                disabled={busy}
+                aria-label={t('feeds.endOf', { name: feed.name })}
+                onClick={() => void run(() => ask(endFeed, feed.id).then(() => null))}
+              >
+                {t('feeds.end')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <SelectField
+        label={t('feeds.of')}
+        value={source}
+        choices={[
+          { value: 'mine', label: t('feeds.mine') },
+          ...sources.map(({ kind, id, name }) => ({ value: `${kind} ${id}`, label: name })),
+        ]}
+        onPick={setSource}
+      />
+      <div className={styles.accountActions}>
+        <Button busy={busy} onClick={() => void run(make)}>
+          {t('feeds.make')}
+        </Button>
+      </div>
+      {address !== null && (
+        <>
+          <TextField
+            label={t('feeds.address')}
+            hint={t('feeds.once')}
+            readOnly
+            value={address}
+            onFocus={(event) => event.target.select()}
+          />
+          <div className={styles.accountActions}>
+            <Button onClick={() => void copyText(address).then(showCopied)}>{t('feeds.copy')}</Button>
+          </div>
+        </>
+      )}
+      {fault !== null && <Notice tone="danger">{fault}</Notice>}
+    </Section>
+  );
+}
