@@ -4,6 +4,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { mountBilling } from './billing/mount-billing.ts';
 import { mountData } from './data/mount-data.ts';
 import { mountDocs } from './docs/mount-docs.ts';
+import { mountFeeds } from './feeds/mount-feeds.ts';
 import { mountFiles } from './files/mount-files.ts';
 import { corsOf } from './http/cors.ts';
 import { createHttpServer, type FastDoor, type FastDoors } from './http/create-http-server.ts';
@@ -61,6 +62,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   await app.register(async (door) => mountIdentity(door, services));
   await app.register(async (door) => mountRealtime(door, services));
   await app.register(async (door) => mountFiles(door, services));
+  await app.register(async (door) => mountFeeds(door, services));
   await app.register(async (door) => mountInbox(door, services));
   await app.register(async (door) => mountUnsubscribe(door, services));
   await app.register(async (door) => mountOperations(door, services));

@@ -39,4 +39,39 @@ export const domainErrors = declareErrors({
     when: 'An invitation is accepted by an account whose e-mail address is not confirmed.',
     next: 'Open the link in the confirmation mail, then accept again.',
   },
+  KB008: {
+    status: 409,
+    when: 'A task would become a part of itself: its parent is the task, or stands somewhere below it.',
+    next: 'Choose another parent, or move that one out first.',
+  },
+  KB009: {
+    status: 409,
+    when: 'A subtask would stand deeper than eight levels.',
+    next: 'Choose a parent further up.',
+  },
+  KB010: {
+    status: 409,
+    when: 'A task would be done before its subtasks, in a project whose tasks wait for them.',
+    next: 'Finish or archive the subtasks first, or turn off `parents_wait_for_subtasks` for the project.',
+  },
+  KB011: {
+    status: 409,
+    when: 'A task is moved to a column that needs fields which are empty; `details` names them.',
+    next: 'Fill the fields in first, or take them out of `required_fields` of the column.',
+  },
+  KB012: {
+    status: 409,
+    when: 'A project would have more than 50 fields of its own.',
+    next: 'Delete a field that nobody uses any more.',
+  },
+  KB013: {
+    status: 403,
+    when: 'An account is deleted from a session in which who it is was proved more than ten minutes ago; `details` says what is asked for.',
+    next: 'Sign in again, or answer a challenge of the second factor, and repeat the request with the new token.',
+  },
+  KB014: {
+    status: 409,
+    when: 'A rule by which a task comes again cannot be read, or its time zone is not known; the message says which part.',
+    next: 'Send a rule of RFC 5545 in days, for example `FREQ=WEEKLY;BYDAY=MO`, and a time zone like `Europe/Berlin`.',
+  },
 });

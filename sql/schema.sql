@@ -31,11 +31,13 @@ comment on schema private is 'What is never served: functions behind policies, t
 grant usage on schema private to anon;
 grant usage on schema private to authenticated;
 grant usage on schema private to kanbase_billing;
+grant usage on schema private to kanbase_feeds;
 grant usage on schema private to kanbase_files;
 grant usage on schema private to kanbase_landing;
 grant usage on schema private to kanbase_limits;
 grant usage on schema private to kanbase_mail;
 grant usage on schema private to kanbase_realtime;
+grant usage on schema private to kanbase_recurrence;
 grant usage on schema private to service_role;
 
 -- schema public
@@ -66,17 +68,26 @@ create type private.flow_change as (project_id uuid, column_id uuid, delta integ
 create type private.news as (user_id uuid, kind text, project_id uuid, task_id uuid, data jsonb);
 comment on type private.news is 'What somebody is to be notified of.';
 
+create type private.task_place as (task_id uuid, from_project uuid, column_id uuid, number integer, order_rank text);
+comment on type private.task_place is 'Where a task that changes its project stands there.';
+
 create type private.wanted_news as (user_id uuid, project_id uuid, task_id uuid, kind text, weight integer, data jsonb, also jsonb, inbox boolean);
 comment on type private.wanted_news is 'What somebody is to be notified of, after their own choice.';
 
 create type private.watcher as (project_id uuid, task_id uuid, user_id uuid);
 comment on type private.watcher is 'Somebody who is to watch a task.';
 
+create type public.custom_field_kind as enum ('text', 'number', 'date', 'select', 'multi_select', 'person', 'url', 'checkbox');
+comment on type public.custom_field_kind is 'What a field holds: text, a number, a day, one or several of its options, a member, an address, or yes and no.';
+
 create type public.dependency_type as enum ('FS');
 comment on type public.dependency_type is 'FS: the successor can finish only after the predecessor has.';
 
 create type public.project_role as enum ('owner', 'editor', 'viewer');
 comment on type public.project_role is 'owner: full project access; editor: may edit project data; viewer: read-only.';
+
+create type public.recurrence_mode as enum ('calendar', 'after_completion');
+comment on type public.recurrence_mode is 'calendar: on the days of the rule; after_completion: when the task is done, counted from that day.';
 
 create type public.task_priority as enum ('p0', 'p1', 'p2');
 comment on type public.task_priority is 'p0: critical; p1: high; p2: normal.';
@@ -574,6 +585,31 @@ create policy billing_room on billing.subscriptions for all to kanbase_billing
   with check (true);
 grant insert, select, update on table billing.subscriptions to kanbase_billing;
 
+create table private.backups (
+  due_at timestamp with time zone not null,
+  started_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  file text,
+  row_count bigint,
+  file_count integer,
+  bytes bigint,
+  error text,
+  constraint backups_pkey PRIMARY KEY (due_at),
+  constraint backups_end_once CHECK (((finished_at IS NULL) = ((file IS NULL) AND (error IS NULL))))
+);
+alter table private.backups enable row level security;
+comment on table private.backups is 'Backups by schedule, one row a due moment; `error` says why one failed.';
+
+create table private.calendar_feed_tokens (
+  feed_id uuid not null,
+  token_hash bytea not null,
+  constraint calendar_feed_tokens_pkey PRIMARY KEY (feed_id),
+  constraint calendar_feed_tokens_token_hash_key UNIQUE (token_hash),
+  constraint calendar_feed_tokens_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES public.calendar_feeds(id) ON DELETE CASCADE
+);
+alter table private.calendar_feed_tokens enable row level security;
+comment on table private.calendar_feed_tokens is 'The addresses of calendar feeds, hashed.';
+
 create view private.caller as
 SELECT
         CASE
@@ -641,6 +677,44 @@ grant select on table private.column_kinds to authenticated;
 grant select on table private.column_kinds to service_role;
 comment on table private.column_kinds is 'Which kind a column had since when.';
 
+create table private.files_to_copy (
+  attachment_id uuid not null,
+  project_id uuid not null,
+  task_id uuid not null,
+  uploaded_by uuid,
+  new_id uuid default private.uuid_v7() not null,
+  made_at timestamp with time zone default now() not null,
+  constraint files_to_copy_pkey PRIMARY KEY (attachment_id, task_id),
+  constraint files_to_copy_attachment_id_fkey FOREIGN KEY (attachment_id) REFERENCES public.task_attachments(id) ON DELETE CASCADE,
+  constraint files_to_copy_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE,
+  constraint files_to_copy_uploaded_by_fkey FOREIGN KEY (uploaded_by) REFERENCES public.profiles(id) ON DELETE SET NULL
+);
+create index files_to_copy_task_idx ON private.files_to_copy USING btree (project_id, task_id);
+create index files_to_copy_uploaded_by_idx ON private.files_to_copy USING btree (uploaded_by);
+alter table private.files_to_copy enable row level security;
+comment on table private.files_to_copy is 'Attachments that a task made from another one is still to get.';
+
+create table private.former_places (
+  project_id uuid not null,
+  task_id uuid not null,
+  now_in uuid not null,
+  number integer not null,
+  key text not null,
+  column_id uuid not null,
+  order_rank text collate pg_catalog."C" not null,
+  left_behind jsonb not null,
+  left_at timestamp with time zone default now() not null,
+  constraint former_places_pkey PRIMARY KEY (project_id, task_id),
+  constraint former_places_number_unique_per_project UNIQUE (project_id, number),
+  constraint former_places_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint former_places_task FOREIGN KEY (now_in, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+create index former_places_key_idx ON private.former_places USING btree (key, number);
+create index former_places_task_id_idx ON private.former_places USING btree (task_id);
+create index former_places_task_idx ON private.former_places USING btree (now_in, task_id);
+alter table private.former_places enable row level security;
+comment on table private.former_places is 'Projects that tasks have left: under which number each stood there, and what it left behind.';
+
 create table private.invitation_tokens (
   token_hash bytea not null,
   invitation_id uuid not null,
@@ -681,6 +755,17 @@ create table private.limits (
 create index limits_full_at_idx ON private.limits USING btree (full_at);
 alter table private.limits enable row level security;
 comment on table private.limits is 'Token buckets shared by the nodes.';
+
+create table private.made_occurrences (
+  recurrence_id uuid not null,
+  occurrence text not null,
+  task_id uuid,
+  made_at timestamp with time zone default now() not null,
+  constraint made_occurrences_pkey PRIMARY KEY (recurrence_id, occurrence),
+  constraint made_occurrences_recurrence_id_fkey FOREIGN KEY (recurrence_id) REFERENCES public.task_recurrences(id) ON DELETE CASCADE
+);
+alter table private.made_occurrences enable row level security;
+comment on table private.made_occurrences is 'Which days of a series have their task, whatever became of it.';
 
 create table private.migrations (
   origin text not null,
@@ -833,7 +918,7 @@ create table private.task_search (
   document tsvector not null,
   constraint task_search_pkey PRIMARY KEY (task_id),
   constraint task_search_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
-  constraint task_search_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE
+  constraint task_search_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 create index task_search_document_idx ON private.task_search USING gin (document) WITH (gin_pending_list_limit='512');
 create index task_search_project_id_idx ON private.task_search USING btree (project_id, task_id);
@@ -847,7 +932,7 @@ create table private.task_waits (
   open_predecessors integer not null,
   constraint task_waits_pkey PRIMARY KEY (task_id),
   constraint task_waits_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
-  constraint task_waits_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE
+  constraint task_waits_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 create index task_waits_blocked_idx ON private.task_waits USING btree (project_id) WHERE (is_open AND (open_predecessors > 0));
 create index task_waits_project_id_idx ON private.task_waits USING btree (project_id, task_id);
@@ -882,6 +967,59 @@ create table private.untrusted_proxies (
 alter table private.untrusted_proxies enable row level security;
 comment on table private.untrusted_proxies is 'Who forwards requests without being trusted to.';
 
+create table public.calendar_feeds (
+  id uuid default private.uuid_v7() not null,
+  user_id uuid default auth.uid() not null,
+  kind text not null,
+  project_id uuid,
+  view_id uuid,
+  name text not null,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint calendar_feeds_pkey PRIMARY KEY (id),
+  constraint calendar_feeds_kind_known CHECK ((kind = ANY (ARRAY['mine'::text, 'project'::text, 'view'::text]))),
+  constraint calendar_feeds_name_length CHECK ((char_length(name) <= 200)),
+  constraint calendar_feeds_name_not_blank CHECK ((name ~ '[^[:space:]]'::text)),
+  constraint calendar_feeds_of_one_thing CHECK ((((kind = 'project'::text) = (project_id IS NOT NULL)) AND ((kind = 'view'::text) = (view_id IS NOT NULL)))),
+  constraint calendar_feeds_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint calendar_feeds_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
+  constraint calendar_feeds_view_id_fkey FOREIGN KEY (view_id) REFERENCES public.saved_views(id) ON DELETE CASCADE
+);
+create index calendar_feeds_project_id_idx ON public.calendar_feeds USING btree (project_id);
+create index calendar_feeds_user_id_idx ON public.calendar_feeds USING btree (user_id);
+create index calendar_feeds_view_id_idx ON public.calendar_feeds USING btree (view_id);
+alter table public.calendar_feeds enable row level security;
+create policy change_own on public.calendar_feeds for update to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)))
+  with check ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+create policy read_own on public.calendar_feeds for select to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+create policy remove_own on public.calendar_feeds for delete to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+create policy service on public.calendar_feeds for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.calendar_feeds to anon;
+grant delete, select on table public.calendar_feeds to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.calendar_feeds to service_role;
+grant update (name) on table public.calendar_feeds to authenticated;
+CREATE TRIGGER calendar_feeds_keep BEFORE UPDATE ON public.calendar_feeds FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+comment on table public.calendar_feeds is 'Calendars one subscribes to in another program, each under a secret address. Own rows only; deleting one ends it.';
+comment on column public.calendar_feeds.id is 'Made by the server.';
+comment on column public.calendar_feeds.user_id is 'Whose it is: it shows what they may see.';
+comment on column public.calendar_feeds.kind is 'mine: the tasks one works on; project; view.';
+comment on column public.calendar_feeds.project_id is 'The project, where it is of one.';
+comment on column public.calendar_feeds.view_id is 'The view, where it is of one.';
+comment on column public.calendar_feeds.name is 'What the calendar is called.';
+comment on column public.calendar_feeds.last_used_at is 'When a program last asked for it, to the hour; kept by the server.';
+comment on column public.calendar_feeds.created_at is 'When the row was made; kept by the database.';
+comment on column public.calendar_feeds.updated_at is 'When the row last changed; kept by the database.';
+
 create table public.comment_reactions (
   project_id uuid not null,
   task_id uuid not null,
@@ -891,7 +1029,7 @@ create table public.comment_reactions (
   created_at timestamp with time zone default now() not null,
   constraint comment_reactions_pkey PRIMARY KEY (project_id, task_id, comment_id, user_id, emoji),
   constraint comment_reactions_emoji_known CHECK ((emoji = ANY (ARRAY['👍'::text, '👎'::text, '❤️'::text, '🎉'::text, '😄'::text, '👀'::text, '🚀'::text, '✅'::text]))),
-  constraint comment_reactions_comment_of_same_task FOREIGN KEY (project_id, task_id, comment_id) REFERENCES public.task_comments(project_id, task_id, id) ON DELETE CASCADE,
+  constraint comment_reactions_comment_of_same_task FOREIGN KEY (project_id, task_id, comment_id) REFERENCES public.task_comments(project_id, task_id, id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint comment_reactions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 create index comment_reactions_task_id_idx ON public.comment_reactions USING btree (task_id);
@@ -933,7 +1071,7 @@ create table public.comment_resolutions (
   user_id uuid default auth.uid(),
   created_at timestamp with time zone default now() not null,
   constraint comment_resolutions_pkey PRIMARY KEY (project_id, task_id, comment_id),
-  constraint comment_resolutions_comment_of_same_task FOREIGN KEY (project_id, task_id, comment_id) REFERENCES public.task_comments(project_id, task_id, id) ON DELETE CASCADE,
+  constraint comment_resolutions_comment_of_same_task FOREIGN KEY (project_id, task_id, comment_id) REFERENCES public.task_comments(project_id, task_id, id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint comment_resolutions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE SET NULL
 );
 create index comment_resolutions_task_id_idx ON public.comment_resolutions USING btree (task_id);
@@ -966,6 +1104,75 @@ comment on column public.comment_resolutions.task_id is 'The task; filled from t
 comment on column public.comment_resolutions.comment_id is 'The comment the thread begins with.';
 comment on column public.comment_resolutions.user_id is 'Who resolved it: the caller. Empty once their account is gone.';
 comment on column public.comment_resolutions.created_at is 'When the row was made; kept by the database.';
+
+create table public.custom_fields (
+  id uuid default private.uuid_v7() not null,
+  project_id uuid not null,
+  name text not null,
+  kind public.custom_field_kind not null,
+  options jsonb default '[]'::jsonb not null,
+  unit text,
+  default_value jsonb,
+  "position" double precision not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint custom_fields_pkey PRIMARY KEY (id),
+  constraint custom_fields_project_id_id_key UNIQUE (project_id, id),
+  constraint custom_fields_default_is_something CHECK ((default_value <> 'null'::jsonb)),
+  constraint custom_fields_name_length CHECK ((char_length(name) <= 100)),
+  constraint custom_fields_name_not_blank CHECK ((name ~ '[^[:space:]]'::text)),
+  constraint custom_fields_options_are_named CHECK (private.are_options(options)),
+  constraint custom_fields_options_of_selects CHECK (((kind = ANY (ARRAY['select'::public.custom_field_kind, 'multi_select'::public.custom_field_kind])) OR (options = '[]'::jsonb))),
+  constraint custom_fields_position_is_finite CHECK ((("position" > '-Infinity'::double precision) AND ("position" < 'Infinity'::double precision))),
+  constraint custom_fields_unit_of_numbers CHECK (((unit IS NULL) OR ((kind = 'number'::public.custom_field_kind) AND (unit ~ '[^[:space:]]'::text) AND (char_length(unit) <= 20)))),
+  constraint custom_fields_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
+);
+create unique index custom_fields_name_unique_per_project ON public.custom_fields USING btree (project_id, lower(name));
+alter table public.custom_fields enable row level security;
+create policy add on public.custom_fields for insert to authenticated
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
+create policy change on public.custom_fields for update to authenticated
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))))
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
+create policy read on public.custom_fields for select to authenticated
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
+create policy remove on public.custom_fields for delete to authenticated
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
+create policy service on public.custom_fields for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.custom_fields to anon;
+grant delete, select on table public.custom_fields to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.custom_fields to service_role;
+grant insert (id, project_id, name, kind, options, unit, default_value, "position", created_at, updated_at) on table public.custom_fields to authenticated;
+grant update (id, project_id, name, kind, options, unit, default_value, "position", created_at, updated_at) on table public.custom_fields to authenticated;
+CREATE TRIGGER custom_fields_default BEFORE INSERT OR UPDATE ON public.custom_fields FOR EACH ROW WHEN ((new.default_value IS NOT NULL)) EXECUTE FUNCTION private.check_field_default();
+CREATE TRIGGER custom_fields_forget_options AFTER UPDATE ON public.custom_fields FOR EACH ROW WHEN ((old.options <> new.options)) EXECUTE FUNCTION private.forget_options();
+CREATE TRIGGER custom_fields_keep BEFORE UPDATE ON public.custom_fields FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER custom_fields_keep_new BEFORE INSERT ON public.custom_fields FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER custom_fields_limit AFTER INSERT ON public.custom_fields FOR EACH ROW EXECUTE FUNCTION private.limit_custom_fields();
+CREATE TRIGGER custom_fields_place BEFORE INSERT ON public.custom_fields FOR EACH ROW WHEN ((new."position" IS NULL)) EXECUTE FUNCTION private.place_custom_field();
+CREATE TRIGGER custom_fields_refuse_change BEFORE UPDATE ON public.custom_fields FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id) OR (old.kind <> new.kind))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'kind');
+CREATE TRIGGER custom_fields_refuse_delete BEFORE DELETE ON public.custom_fields FOR EACH ROW WHEN ((row_security_active('public.custom_fields'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_writer(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Ask an owner of the project for the editor role.');
+CREATE TRIGGER custom_fields_require_no_more AFTER DELETE ON public.custom_fields FOR EACH ROW EXECUTE FUNCTION private.require_no_more();
+comment on table public.custom_fields is 'Fields that tasks of a project have beside those every task has, in their order; up to 50 (KB012).';
+comment on column public.custom_fields.id is 'Made by the server unless the client sends its own.';
+comment on column public.custom_fields.project_id is 'The project.';
+comment on column public.custom_fields.name is 'Unique in the project, letter case aside.';
+comment on column public.custom_fields.kind is 'What it holds. Cannot be changed.';
+comment on column public.custom_fields.options is 'Of select and multi_select: up to 100 of {"id", "name", "color"} in their order, e.g. [{"id": "high", "name": "High", "color": "#aa2200"}]. Values keep the ids; those of an option that is taken out go with it (custom_field_use says how many).';
+comment on column public.custom_fields.unit is 'Of numbers: what they count, shown behind them.';
+comment on column public.custom_fields.default_value is 'What new tasks begin with; empty: nothing.';
+comment on column public.custom_fields."position" is 'Top to bottom; fractions are welcome. Left out: at the end.';
+comment on column public.custom_fields.created_at is 'When the row was made; kept by the database.';
+comment on column public.custom_fields.updated_at is 'When the row last changed; kept by the database.';
 
 create table public.notification_schedules (
   user_id uuid default auth.uid() not null,
@@ -1085,7 +1292,7 @@ create table public.notifications (
   constraint notifications_kind_known CHECK ((kind = ANY (ARRAY['mentioned'::text, 'assigned'::text, 'commented'::text, 'unblocked'::text, 'unassigned'::text, 'state_changed'::text, 'overdue'::text, 'due_soon'::text, 'added'::text, 'invited'::text]))),
   constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.profiles(id) ON DELETE SET NULL,
   constraint notifications_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
-  constraint notifications_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE,
+  constraint notifications_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 create index notifications_actor_id_idx ON public.notifications USING btree (actor_id);
@@ -1277,6 +1484,7 @@ grant delete, select on table public.project_members to authenticated;
 grant delete, insert, maintain, references, select, trigger, truncate, update on table public.project_members to service_role;
 grant insert (project_id, user_id, role, created_at, updated_at) on table public.project_members to authenticated;
 grant update (project_id, user_id, role, created_at, updated_at) on table public.project_members to authenticated;
+CREATE TRIGGER project_members_clear_fields AFTER DELETE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.clear_person_fields();
 CREATE TRIGGER project_members_forget_notifications AFTER DELETE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.forget_notifications();
 CREATE TRIGGER project_members_keep BEFORE UPDATE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER project_members_keep_an_owner_on_change AFTER UPDATE ON public.project_members FOR EACH ROW WHEN (((old.role = 'owner'::public.project_role) AND (new.role <> 'owner'::public.project_role))) EXECUTE FUNCTION private.keep_an_owner();
@@ -1348,6 +1556,7 @@ create table public.projects (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   avatar_url text,
+  parents_wait_for_subtasks boolean default false not null,
   constraint projects_pkey PRIMARY KEY (id),
   constraint projects_avatar_url_is_path CHECK (((avatar_url ~ '^/[^/[:space:][:cntrl:]\\][^[:space:][:cntrl:]\\]*$'::text) AND (char_length(avatar_url) <= 2000))),
   constraint projects_color_is_hex CHECK ((color ~ '^#[0-9A-Fa-f]{6}$'::text)),
@@ -1377,11 +1586,12 @@ create policy service on public.projects for all to service_role
 grant select on table public.projects to anon;
 grant delete, select on table public.projects to authenticated;
 grant delete, insert, maintain, references, select, trigger, truncate, update on table public.projects to service_role;
-grant update (id, name, description, key, color, archived_at, enforce_dependencies, created_by, created_at, updated_at, avatar_url) on table public.projects to authenticated;
+grant update (id, name, description, key, color, archived_at, enforce_dependencies, created_by, created_at, updated_at, avatar_url, parents_wait_for_subtasks) on table public.projects to authenticated;
 CREATE TRIGGER projects_keep BEFORE UPDATE ON public.projects FOR EACH ROW EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER projects_keep_archived_at BEFORE UPDATE ON public.projects FOR EACH ROW WHEN ((old.archived_at IS DISTINCT FROM new.archived_at)) EXECUTE FUNCTION private.keep_project();
 CREATE TRIGGER projects_keep_to_plan AFTER INSERT ON public.projects FOR EACH ROW WHEN (((new.created_by IS NOT NULL) AND (new.archived_at IS NULL))) EXECUTE FUNCTION private.keep_to_project_limit();
 CREATE TRIGGER projects_keep_to_plan_when_back AFTER UPDATE ON public.projects FOR EACH ROW WHEN (((new.created_by IS NOT NULL) AND (old.archived_at IS NOT NULL) AND (new.archived_at IS NULL))) EXECUTE FUNCTION private.keep_to_project_limit();
+CREATE TRIGGER projects_recur_again AFTER UPDATE ON public.projects FOR EACH ROW WHEN (((old.archived_at IS NOT NULL) AND (new.archived_at IS NULL))) EXECUTE FUNCTION private.plan_again();
 CREATE TRIGGER projects_refuse_change BEFORE UPDATE ON public.projects FOR EACH ROW WHEN (((old.id <> new.id) OR (old.created_by IS DISTINCT FROM new.created_by))) EXECUTE FUNCTION private.refuse_change('id', 'created_by');
 CREATE TRIGGER projects_refuse_delete BEFORE DELETE ON public.projects FOR EACH ROW WHEN ((row_security_active('public.projects'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_owner(old.id)))) EXECUTE FUNCTION private.refuse_delete('Only an owner of the project can delete it.');
 CREATE TRIGGER projects_remove_avatars AFTER DELETE ON public.projects REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.remove_avatars('projects/');
@@ -1398,6 +1608,7 @@ comment on column public.projects.created_by is 'Who made it; empty once their a
 comment on column public.projects.created_at is 'When the row was made; kept by the database.';
 comment on column public.projects.updated_at is 'When the row last changed; kept by the database.';
 comment on column public.projects.avatar_url is 'Where its picture is, as a path on this site. Empty: its key on its colour.';
+comment on column public.projects.parents_wait_for_subtasks is 'A task is done only after its subtasks (KB010).';
 
 create table public.push_subscriptions (
   id uuid default private.uuid_v7() not null,
@@ -1445,17 +1656,30 @@ comment on column public.push_subscriptions.updated_at is 'When the row last cha
 
 create table public.saved_views (
   id uuid default private.uuid_v7() not null,
-  project_id uuid not null,
+  project_id uuid,
   owner_id uuid default auth.uid(),
   name text not null,
   filter jsonb default '{}'::jsonb not null,
   is_shared boolean default false not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  layout text default 'board'::text not null,
+  "grouping" text,
+  lanes text,
+  sort jsonb default '[]'::jsonb not null,
+  shown jsonb default '{}'::jsonb not null,
+  "position" double precision default 0 not null,
   constraint saved_views_pkey PRIMARY KEY (id),
+  constraint saved_views_project_id_id_key UNIQUE (project_id, id),
   constraint saved_views_filter_is_an_object CHECK (((jsonb_typeof(filter) = 'object'::text) AND (octet_length((filter)::text) <= 20000))),
+  constraint saved_views_grouping_is_a_property CHECK (("grouping" ~ '^[a-z_]{1,40}([.:][0-9a-f-]{36})?$'::text)),
+  constraint saved_views_lanes_is_a_property CHECK ((lanes ~ '^[a-z_]{1,40}([.:][0-9a-f-]{36})?$'::text)),
+  constraint saved_views_layout_is_one CHECK ((layout = ANY (ARRAY['board'::text, 'list'::text, 'calendar'::text, 'timeline'::text, 'dashboard'::text]))),
   constraint saved_views_name_length CHECK ((char_length(name) <= 200)),
   constraint saved_views_name_not_blank CHECK ((name ~ '[^[:space:]]'::text)),
+  constraint saved_views_position_is_finite CHECK ((("position" > '-Infinity'::double precision) AND ("position" < 'Infinity'::double precision))),
+  constraint saved_views_shown_is_an_object CHECK (((jsonb_typeof(shown) = 'object'::text) AND (octet_length((shown)::text) <= 20000))),
+  constraint saved_views_sort_is_a_list CHECK (((jsonb_typeof(sort) = 'array'::text) AND (octet_length((sort)::text) <= 2000))),
   constraint saved_views_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES public.profiles(id) ON DELETE SET NULL,
   constraint saved_views_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
 );
@@ -1463,45 +1687,54 @@ create index saved_views_owner_id_idx ON public.saved_views USING btree (owner_i
 create index saved_views_project_id_idx ON public.saved_views USING btree (project_id, created_at);
 alter table public.saved_views enable row level security;
 create policy add on public.saved_views for insert to authenticated
-  with check (((project_id = ANY (ARRAY( SELECT my_memberships.project_id
-   FROM private.my_memberships))) AND (owner_id = ( SELECT auth.uid() AS uid)) AND ((NOT is_shared) OR (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+  with check (((owner_id = ( SELECT auth.uid() AS uid)) AND ((project_id IS NULL) OR ((NOT is_shared) AND (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships)))) OR (project_id = ANY (ARRAY( SELECT my_memberships.project_id
    FROM private.my_memberships
   WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))))));
 create policy change on public.saved_views for update to authenticated
-  using (((project_id = ANY (ARRAY( SELECT my_memberships.project_id
-   FROM private.my_memberships))) AND (is_shared OR (owner_id = ( SELECT auth.uid() AS uid)))))
-  with check (((project_id = ANY (ARRAY( SELECT my_memberships.project_id
-   FROM private.my_memberships))) AND (owner_id = ( SELECT auth.uid() AS uid)) AND ((NOT is_shared) OR (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+  using ((((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))) AND (is_shared OR (owner_id = ( SELECT auth.uid() AS uid)))) OR ((project_id IS NULL) AND ((owner_id = ( SELECT auth.uid() AS uid)) OR (is_shared AND (owner_id = ANY (ARRAY( SELECT my_colleagues.user_id
+   FROM private.my_colleagues))))))))
+  with check (((owner_id = ( SELECT auth.uid() AS uid)) AND ((project_id IS NULL) OR ((NOT is_shared) AND (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships)))) OR (project_id = ANY (ARRAY( SELECT my_memberships.project_id
    FROM private.my_memberships
   WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))))));
 create policy read on public.saved_views for select to authenticated
-  using (((project_id = ANY (ARRAY( SELECT my_memberships.project_id
-   FROM private.my_memberships))) AND (is_shared OR (owner_id = ( SELECT auth.uid() AS uid)))));
+  using ((((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))) AND (is_shared OR (owner_id = ( SELECT auth.uid() AS uid)))) OR ((project_id IS NULL) AND ((owner_id = ( SELECT auth.uid() AS uid)) OR (is_shared AND (owner_id = ANY (ARRAY( SELECT my_colleagues.user_id
+   FROM private.my_colleagues))))))));
 create policy remove on public.saved_views for delete to authenticated
-  using (((project_id = ANY (ARRAY( SELECT my_memberships.project_id
-   FROM private.my_memberships))) AND (is_shared OR (owner_id = ( SELECT auth.uid() AS uid)))));
+  using ((((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))) AND (is_shared OR (owner_id = ( SELECT auth.uid() AS uid)))) OR ((project_id IS NULL) AND ((owner_id = ( SELECT auth.uid() AS uid)) OR (is_shared AND (owner_id = ANY (ARRAY( SELECT my_colleagues.user_id
+   FROM private.my_colleagues))))))));
 create policy service on public.saved_views for all to service_role
   using (true)
   with check (true);
 grant select on table public.saved_views to anon;
 grant delete, select on table public.saved_views to authenticated;
 grant delete, insert, maintain, references, select, trigger, truncate, update on table public.saved_views to service_role;
-grant insert (id, project_id, owner_id, name, filter, is_shared, created_at, updated_at) on table public.saved_views to authenticated;
-grant update (id, project_id, owner_id, name, filter, is_shared, created_at, updated_at) on table public.saved_views to authenticated;
+grant insert (id, project_id, owner_id, name, filter, is_shared, created_at, updated_at, layout, "grouping", lanes, sort, shown, "position") on table public.saved_views to authenticated;
+grant update (id, project_id, owner_id, name, filter, is_shared, created_at, updated_at, layout, "grouping", lanes, sort, shown, "position") on table public.saved_views to authenticated;
 CREATE TRIGGER saved_views_claim_author BEFORE INSERT ON public.saved_views FOR EACH ROW WHEN ((new.owner_id IS DISTINCT FROM auth.uid())) EXECUTE FUNCTION private.claim_author('owner_id');
 CREATE TRIGGER saved_views_keep BEFORE UPDATE ON public.saved_views FOR EACH ROW EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER saved_views_keep_new BEFORE INSERT ON public.saved_views FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
-CREATE TRIGGER saved_views_refuse_change BEFORE UPDATE ON public.saved_views FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id) OR (old.owner_id IS DISTINCT FROM new.owner_id))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'owner_id');
+CREATE TRIGGER saved_views_refuse_change BEFORE UPDATE ON public.saved_views FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id IS DISTINCT FROM new.project_id) OR (old.owner_id IS DISTINCT FROM new.owner_id))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'owner_id');
 CREATE TRIGGER saved_views_refuse_delete BEFORE DELETE ON public.saved_views FOR EACH ROW WHEN ((row_security_active('public.saved_views'::text) AND (CURRENT_USER <> 'service_role'::name) AND (old.owner_id IS DISTINCT FROM auth.uid()) AND (NOT private.is_owner(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Only who made the view, or an owner of the project, can delete it.');
-comment on table public.saved_views is 'Filters people keep: their own, or shared with the project.';
+comment on table public.saved_views is 'Ways to look that people keep: their own, or shared with the project or, of no project, with the people they share one with.';
 comment on column public.saved_views.id is 'Made by the server unless the client sends its own.';
-comment on column public.saved_views.project_id is 'The project.';
+comment on column public.saved_views.project_id is 'The project; empty: a view of all projects of whoever looks.';
 comment on column public.saved_views.owner_id is 'Whose it is; empty for a shared view whose owner''s account is gone.';
 comment on column public.saved_views.name is 'Up to 200 characters.';
-comment on column public.saved_views.filter is 'What the view shows; a JSON object only clients look into.';
-comment on column public.saved_views.is_shared is 'Whether the other members see it; sharing needs the editor role.';
+comment on column public.saved_views.filter is 'Which tasks: {"all": […]} or {"any": […]} of conditions {"property", "is", "value"}; see docs/guides/views.md.';
+comment on column public.saved_views.is_shared is 'Whether others see it; sharing in a project needs the editor role.';
 comment on column public.saved_views.created_at is 'When the row was made; kept by the database.';
 comment on column public.saved_views.updated_at is 'When the row last changed; kept by the database.';
+comment on column public.saved_views.layout is 'board, list, calendar, timeline or dashboard.';
+comment on column public.saved_views."grouping" is 'The property by which tasks stand together; empty: they do not.';
+comment on column public.saved_views.lanes is 'The property of the lanes across a board; empty: it has none.';
+comment on column public.saved_views.sort is 'The order: a list of {"by", "descending"}; empty: that of the board.';
+comment on column public.saved_views.shown is 'What the layout shows of a task; an object only clients look into.';
+comment on column public.saved_views."position" is 'Its place among the views of the project, the lowest first.';
 
 create table public.task_activity (
   id uuid default private.uuid_v7() not null,
@@ -1512,10 +1745,10 @@ create table public.task_activity (
   change jsonb default '{}'::jsonb not null,
   created_at timestamp with time zone default clock_timestamp() not null,
   constraint task_activity_pkey PRIMARY KEY (id),
-  constraint task_activity_kind_known CHECK ((kind = ANY (ARRAY['created'::text, 'updated'::text, 'moved'::text, 'archived'::text, 'restored'::text, 'deleted'::text, 'assigned'::text, 'unassigned'::text, 'labeled'::text, 'unlabeled'::text, 'checklist_item_added'::text, 'checklist_item_changed'::text, 'checklist_item_removed'::text, 'attached'::text, 'attachment_renamed'::text, 'detached'::text, 'dependency_added'::text, 'dependency_changed'::text, 'dependency_removed'::text, 'commented'::text, 'comment_edited'::text, 'comment_deleted'::text]))),
+  constraint task_activity_kind_known CHECK ((kind = ANY (ARRAY['created'::text, 'updated'::text, 'moved'::text, 'archived'::text, 'restored'::text, 'deleted'::text, 'assigned'::text, 'unassigned'::text, 'labeled'::text, 'unlabeled'::text, 'checklist_item_added'::text, 'checklist_item_changed'::text, 'checklist_item_removed'::text, 'attached'::text, 'attachment_renamed'::text, 'detached'::text, 'dependency_added'::text, 'dependency_changed'::text, 'dependency_removed'::text, 'commented'::text, 'comment_edited'::text, 'comment_deleted'::text, 'moved_in'::text, 'moved_out'::text]))),
   constraint task_activity_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.profiles(id) ON DELETE SET NULL,
   constraint task_activity_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
-  constraint task_activity_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE SET NULL (task_id)
+  constraint task_activity_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE SET NULL (task_id)
 );
 create index task_activity_actor_idx ON public.task_activity USING btree (actor_id, project_id, created_at);
 create index task_activity_project_idx ON public.task_activity USING btree (project_id, created_at);
@@ -1535,7 +1768,7 @@ comment on column public.task_activity.id is 'Sorted by time.';
 comment on column public.task_activity.project_id is 'The project.';
 comment on column public.task_activity.task_id is 'The task; empty once it is deleted.';
 comment on column public.task_activity.actor_id is 'Who did it; empty for the service itself, and once their account is gone.';
-comment on column public.task_activity.kind is 'What happened: created, updated, moved, archived, restored, deleted, assigned, unassigned, labeled, unlabeled, checklist_item_*, attached, attachment_renamed, detached, dependency_*, commented, comment_edited, comment_deleted.';
+comment on column public.task_activity.kind is 'What happened: created, updated, moved, archived, restored, deleted, assigned, unassigned, labeled, unlabeled, checklist_item_*, attached, attachment_renamed, detached, dependency_*, commented, comment_edited, comment_deleted; moved_in: it came from another project and brought its history along, moved_out: it left for another one.';
 comment on column public.task_activity.change is 'What changed, as {"column": {"from": …, "to": …}}.';
 comment on column public.task_activity.created_at is 'When; kept by the database.';
 
@@ -1547,7 +1780,7 @@ create table public.task_assignees (
   created_at timestamp with time zone default now() not null,
   constraint task_assignees_pkey PRIMARY KEY (project_id, task_id, user_id),
   constraint task_assignees_id_key UNIQUE (id),
-  constraint task_assignees_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE,
+  constraint task_assignees_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint task_assignees_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE
 );
 create index task_assignees_task_id_idx ON public.task_assignees USING btree (task_id);
@@ -1614,7 +1847,7 @@ create table public.task_attachments (
   constraint task_attachments_path_is_under_project_and_task CHECK ((starts_with(object_path, ((((project_id)::text || '/'::text) || (task_id)::text) || '/'::text)) AND (object_path !~ '(^|/)[.]{1,2}(/|$)|//|/$|[[:cntrl:]]'::text) AND (char_length(object_path) <= 1024))),
   constraint task_attachments_size_not_negative CHECK ((size_bytes >= 0)),
   constraint task_attachments_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
-  constraint task_attachments_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE,
+  constraint task_attachments_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint task_attachments_uploaded_by_fkey FOREIGN KEY (uploaded_by) REFERENCES public.profiles(id) ON DELETE SET NULL
 );
 create index task_attachments_list_idx ON public.task_attachments USING btree (project_id, task_id, created_at);
@@ -1647,6 +1880,7 @@ grant insert (id, project_id, task_id, name, content_type, size_bytes, object_pa
 grant update (id, project_id, task_id, name, content_type, size_bytes, object_path, uploaded_by, created_at, updated_at) on table public.task_attachments to authenticated;
 CREATE TRIGGER task_attachments_claim_author BEFORE INSERT ON public.task_attachments FOR EACH ROW WHEN ((new.uploaded_by IS DISTINCT FROM auth.uid())) EXECUTE FUNCTION private.claim_author('uploaded_by');
 CREATE TRIGGER task_attachments_fill_project BEFORE INSERT ON public.task_attachments FOR EACH ROW WHEN ((new.project_id IS NULL)) EXECUTE FUNCTION private.fill_project();
+CREATE TRIGGER task_attachments_follow BEFORE UPDATE OF project_id ON public.task_attachments FOR EACH ROW WHEN ((old.project_id <> new.project_id)) EXECUTE FUNCTION private.follow_attachment();
 CREATE TRIGGER task_attachments_keep BEFORE UPDATE ON public.task_attachments FOR EACH ROW EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER task_attachments_keep_new BEFORE INSERT ON public.task_attachments FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER task_attachments_record AFTER INSERT OR DELETE ON public.task_attachments FOR EACH ROW EXECUTE FUNCTION private.record_attachment();
@@ -1680,7 +1914,7 @@ create table public.task_checklist_items (
   constraint task_checklist_items_title_length CHECK ((char_length(title) <= 500)),
   constraint task_checklist_items_title_not_blank CHECK ((title ~ '[^[:space:]]'::text)),
   constraint task_checklist_items_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
-  constraint task_checklist_items_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE
+  constraint task_checklist_items_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 create index task_checklist_items_list_idx ON public.task_checklist_items USING btree (project_id, task_id, "position");
 create index task_checklist_items_task_id_idx ON public.task_checklist_items USING btree (task_id);
@@ -1742,9 +1976,9 @@ create table public.task_comments (
   constraint task_comments_body_length CHECK ((char_length(body) <= 50000)),
   constraint task_comments_body_not_blank CHECK ((body ~ '[^[:space:]]'::text)),
   constraint task_comments_author_id_fkey FOREIGN KEY (author_id) REFERENCES public.profiles(id) ON DELETE SET NULL,
-  constraint task_comments_parent_of_same_task FOREIGN KEY (project_id, task_id, parent_id) REFERENCES public.task_comments(project_id, task_id, id) ON DELETE SET NULL (parent_id),
+  constraint task_comments_parent_of_same_task FOREIGN KEY (project_id, task_id, parent_id) REFERENCES public.task_comments(project_id, task_id, id) ON UPDATE CASCADE ON DELETE SET NULL (parent_id),
   constraint task_comments_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
-  constraint task_comments_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE
+  constraint task_comments_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 create index task_comments_author_id_idx ON public.task_comments USING btree (author_id);
 create index task_comments_list_idx ON public.task_comments USING btree (project_id, task_id, created_at);
@@ -1814,9 +2048,9 @@ create table public.task_dependencies (
   constraint task_dependencies_once UNIQUE (project_id, successor_id, predecessor_id),
   constraint task_dependencies_lag_within_ten_years CHECK (((lag_days >= '-3650'::integer) AND (lag_days <= 3650))),
   constraint task_dependencies_not_on_itself CHECK ((predecessor_id <> successor_id)),
-  constraint task_dependencies_predecessor_of_same_project FOREIGN KEY (project_id, predecessor_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE,
+  constraint task_dependencies_predecessor_of_same_project FOREIGN KEY (project_id, predecessor_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint task_dependencies_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
-  constraint task_dependencies_successor_of_same_project FOREIGN KEY (project_id, successor_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE
+  constraint task_dependencies_successor_of_same_project FOREIGN KEY (project_id, successor_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 create index task_dependencies_predecessor_idx ON public.task_dependencies USING btree (project_id, predecessor_id, successor_id);
 create index task_dependencies_successor_id_idx ON public.task_dependencies USING btree (successor_id);
@@ -1865,6 +2099,63 @@ comment on column public.task_dependencies.lag_days is 'Days between the two; ne
 comment on column public.task_dependencies.created_at is 'When the row was made; kept by the database.';
 comment on column public.task_dependencies.updated_at is 'When the row last changed; kept by the database.';
 
+create table public.task_field_values (
+  project_id uuid not null,
+  task_id uuid not null,
+  field_id uuid not null,
+  value jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint task_field_values_pkey PRIMARY KEY (project_id, task_id, field_id),
+  constraint task_field_values_field_of_same_project FOREIGN KEY (project_id, field_id) REFERENCES public.custom_fields(project_id, id) ON DELETE CASCADE,
+  constraint task_field_values_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+create index task_field_values_field_idx ON public.task_field_values USING btree (project_id, field_id);
+create index task_field_values_task_id_idx ON public.task_field_values USING btree (task_id, field_id);
+alter table public.task_field_values enable row level security;
+create policy add on public.task_field_values for insert to authenticated
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
+create policy change on public.task_field_values for update to authenticated
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))))
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
+create policy read on public.task_field_values for select to authenticated
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
+create policy remove on public.task_field_values for delete to authenticated
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
+create policy service on public.task_field_values for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.task_field_values to anon;
+grant delete, select on table public.task_field_values to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.task_field_values to service_role;
+grant insert (project_id, task_id, field_id, value, created_at, updated_at) on table public.task_field_values to authenticated;
+grant update (project_id, task_id, field_id, value, created_at, updated_at) on table public.task_field_values to authenticated;
+CREATE TRIGGER task_field_values_a_project BEFORE INSERT ON public.task_field_values FOR EACH ROW WHEN ((new.project_id IS NULL)) EXECUTE FUNCTION private.fill_project();
+CREATE TRIGGER task_field_values_b_check BEFORE INSERT OR UPDATE ON public.task_field_values FOR EACH ROW EXECUTE FUNCTION private.check_field_value();
+CREATE TRIGGER task_field_values_index AFTER INSERT ON public.task_field_values FOR EACH ROW WHEN ((jsonb_typeof(new.value) = 'string'::text)) EXECUTE FUNCTION private.index_field_value();
+CREATE TRIGGER task_field_values_index_change AFTER UPDATE ON public.task_field_values FOR EACH ROW WHEN (((jsonb_typeof(new.value) = 'string'::text) AND (old.value <> new.value))) EXECUTE FUNCTION private.index_field_value();
+CREATE TRIGGER task_field_values_index_gone AFTER DELETE ON public.task_field_values FOR EACH ROW WHEN ((jsonb_typeof(old.value) = 'string'::text)) EXECUTE FUNCTION private.index_field_value();
+CREATE TRIGGER task_field_values_keep BEFORE UPDATE ON public.task_field_values FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER task_field_values_keep_new BEFORE INSERT ON public.task_field_values FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER task_field_values_record AFTER INSERT OR DELETE ON public.task_field_values FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION private.record_field_value();
+CREATE TRIGGER task_field_values_record_change AFTER UPDATE ON public.task_field_values FOR EACH ROW WHEN (((pg_trigger_depth() = 0) AND (old.value <> new.value))) EXECUTE FUNCTION private.record_field_value();
+CREATE TRIGGER task_field_values_refuse_change BEFORE UPDATE ON public.task_field_values FOR EACH ROW WHEN (((old.project_id <> new.project_id) OR (old.task_id <> new.task_id) OR (old.field_id <> new.field_id))) EXECUTE FUNCTION private.refuse_change('project_id', 'task_id', 'field_id');
+CREATE TRIGGER task_field_values_refuse_delete BEFORE DELETE ON public.task_field_values FOR EACH ROW WHEN ((row_security_active('public.task_field_values'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_writer(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Ask an owner of the project for the editor role.');
+comment on table public.task_field_values is 'What tasks hold in the fields of their project. No row: nothing. Values are JSON, so they compare as what they are: field_id=eq.…&value=gt.5.';
+comment on column public.task_field_values.project_id is 'The project; filled from the task when left out.';
+comment on column public.task_field_values.task_id is 'The task.';
+comment on column public.task_field_values.field_id is 'The field, of the same project.';
+comment on column public.task_field_values.value is 'By the kind of its field: a text, a number, a day as "2026-12-31", the id of an option, a list of them, a user id, an address, true or false. Checked by the database (23514).';
+comment on column public.task_field_values.created_at is 'When the row was made; kept by the database.';
+comment on column public.task_field_values.updated_at is 'When the row last changed; kept by the database.';
+
 create table public.task_label_links (
   id uuid default private.uuid_v7() not null,
   project_id uuid not null,
@@ -1874,7 +2165,7 @@ create table public.task_label_links (
   constraint task_label_links_pkey PRIMARY KEY (project_id, task_id, label_id),
   constraint task_label_links_id_key UNIQUE (id),
   constraint task_label_links_label_of_same_project FOREIGN KEY (project_id, label_id) REFERENCES public.task_labels(project_id, id) ON DELETE CASCADE,
-  constraint task_label_links_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE
+  constraint task_label_links_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 create index task_label_links_label_id_idx ON public.task_label_links USING btree (project_id, label_id);
 create index task_label_links_task_id_idx ON public.task_label_links USING btree (task_id);
@@ -1968,6 +2259,93 @@ comment on column public.task_labels.color is 'As #rrggbb.';
 comment on column public.task_labels.created_at is 'When the row was made; kept by the database.';
 comment on column public.task_labels.updated_at is 'When the row last changed; kept by the database.';
 
+create table public.task_recurrences (
+  id uuid default private.uuid_v7() not null,
+  project_id uuid not null,
+  task_id uuid not null,
+  rule text not null,
+  time_zone text default 'UTC'::text not null,
+  mode public.recurrence_mode default 'calendar'::public.recurrence_mode not null,
+  starts_on date not null,
+  lead_days integer default 0 not null,
+  column_id uuid,
+  copies text[] default '{checklist,labels,assignees,fields,subtasks}'::text[] not null,
+  paused_at timestamp with time zone,
+  next_on date,
+  next_at timestamp with time zone,
+  is_over boolean default false not null,
+  made integer default 0 not null,
+  revision integer default 0 not null,
+  created_by uuid default auth.uid(),
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint task_recurrences_pkey PRIMARY KEY (id),
+  constraint task_recurrences_one_each UNIQUE (project_id, task_id),
+  constraint task_recurrences_copies_are_known CHECK ((copies <@ ARRAY['checklist'::text, 'labels'::text, 'assignees'::text, 'fields'::text, 'subtasks'::text, 'attachments'::text])),
+  constraint task_recurrences_lead_is_within_a_year CHECK (((lead_days >= 0) AND (lead_days <= 366))),
+  constraint task_recurrences_column_of_same_project FOREIGN KEY (project_id, column_id) REFERENCES public.workflow_columns(project_id, id) ON DELETE SET NULL (column_id),
+  constraint task_recurrences_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.profiles(id) ON DELETE SET NULL,
+  constraint task_recurrences_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+create index task_recurrences_column_idx ON public.task_recurrences USING btree (project_id, column_id);
+create index task_recurrences_created_by_idx ON public.task_recurrences USING btree (created_by);
+create index task_recurrences_due_idx ON public.task_recurrences USING btree (next_at) WHERE ((paused_at IS NULL) AND (NOT is_over));
+create index task_recurrences_task_id_idx ON public.task_recurrences USING btree (task_id);
+alter table public.task_recurrences enable row level security;
+create policy add on public.task_recurrences for insert to authenticated
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
+create policy change on public.task_recurrences for update to authenticated
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))))
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
+create policy read on public.task_recurrences for select to authenticated
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
+create policy remove on public.task_recurrences for delete to authenticated
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))));
+create policy service on public.task_recurrences for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.task_recurrences to anon;
+grant delete, select on table public.task_recurrences to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.task_recurrences to service_role;
+grant insert (id, project_id, task_id, rule, time_zone, mode, starts_on, lead_days, column_id, copies, paused_at, next_on, next_at, is_over, made, revision, created_by, created_at, updated_at) on table public.task_recurrences to authenticated;
+grant update (id, project_id, task_id, rule, time_zone, mode, starts_on, lead_days, column_id, copies, paused_at, next_on, next_at, is_over, made, revision, created_by, created_at, updated_at) on table public.task_recurrences to authenticated;
+CREATE TRIGGER task_recurrences_a_project BEFORE INSERT ON public.task_recurrences FOR EACH ROW WHEN ((new.project_id IS NULL)) EXECUTE FUNCTION private.fill_project();
+CREATE TRIGGER task_recurrences_claim_author BEFORE INSERT ON public.task_recurrences FOR EACH ROW WHEN ((new.created_by IS DISTINCT FROM auth.uid())) EXECUTE FUNCTION private.claim_author('created_by');
+CREATE TRIGGER task_recurrences_keep BEFORE UPDATE ON public.task_recurrences FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER task_recurrences_keep_new BEFORE INSERT ON public.task_recurrences FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER task_recurrences_plan BEFORE INSERT OR UPDATE ON public.task_recurrences FOR EACH ROW EXECUTE FUNCTION private.plan_recurrence();
+CREATE TRIGGER task_recurrences_record AFTER INSERT OR DELETE OR UPDATE ON public.task_recurrences FOR EACH ROW EXECUTE FUNCTION private.record_recurrence();
+CREATE TRIGGER task_recurrences_refuse_change BEFORE UPDATE ON public.task_recurrences FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id) OR (old.task_id <> new.task_id) OR (old.created_by IS DISTINCT FROM new.created_by))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'task_id', 'created_by');
+CREATE TRIGGER task_recurrences_refuse_delete BEFORE DELETE ON public.task_recurrences FOR EACH ROW WHEN ((row_security_active('public.task_recurrences'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_writer(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Ask an owner of the project for the editor role.');
+CREATE TRIGGER task_recurrences_tell AFTER INSERT OR UPDATE ON public.task_recurrences FOR EACH ROW WHEN (((new.next_at IS NULL) AND (NOT new.is_over) AND (new.paused_at IS NULL))) EXECUTE FUNCTION private.tell_of_recurrences();
+comment on table public.task_recurrences is 'Tasks that come again: one rule a task, which the task made last has. The server makes the next one, with its due date by the rule.';
+comment on column public.task_recurrences.id is 'Made by the server unless the client sends its own. The same for the whole series.';
+comment on column public.task_recurrences.project_id is 'The project; filled from the task when left out.';
+comment on column public.task_recurrences.task_id is 'The task that comes again: the last one of the series.';
+comment on column public.task_recurrences.rule is 'RFC 5545, in days: FREQ=DAILY, WEEKLY, MONTHLY or YEARLY with INTERVAL, COUNT (tasks of the series, this one too), UNTIL, BYDAY, BYMONTHDAY, BYMONTH, BYSETPOS, WKST. Anything else is refused (KB014).';
+comment on column public.task_recurrences.time_zone is 'Where its days begin, as Europe/Berlin.';
+comment on column public.task_recurrences.mode is 'calendar: on the days of the rule; after_completion: when the task is done, with the first day of the rule counted from then.';
+comment on column public.task_recurrences.starts_on is 'The day the rule is counted from. Left out: the due date of the task, its start date, or today.';
+comment on column public.task_recurrences.lead_days is 'How many days before its due date the next task appears; at the latest on its start date.';
+comment on column public.task_recurrences.column_id is 'Where the next task appears; empty: in the first column that is not done.';
+comment on column public.task_recurrences.copies is 'What the next task has of the one before, beside title, description, priority and estimate: checklist (nothing ticked), labels, assignees, fields, subtasks, attachments.';
+comment on column public.task_recurrences.paused_at is 'Since when nothing is made; empty: it is not paused. Days that pass meanwhile are passed over.';
+comment on column public.task_recurrences.next_on is 'The due date of the next task; kept by the server.';
+comment on column public.task_recurrences.next_at is 'When it appears; kept by the server. Empty after completion, and when there is none.';
+comment on column public.task_recurrences.is_over is 'Whether no more come; kept by the server.';
+comment on column public.task_recurrences.made is 'How many tasks this rule has made; kept by the server.';
+comment on column public.task_recurrences.revision is 'Which planning holds; kept by the server.';
+comment on column public.task_recurrences.created_by is 'Who set it, and makes its tasks.';
+comment on column public.task_recurrences.created_at is 'When the row was made; kept by the database.';
+comment on column public.task_recurrences.updated_at is 'When the row last changed; kept by the database.';
+
 create table public.task_watchers (
   project_id uuid not null,
   task_id uuid not null,
@@ -1978,7 +2356,7 @@ create table public.task_watchers (
   updated_at timestamp with time zone default now() not null,
   constraint task_watchers_pkey PRIMARY KEY (project_id, task_id, user_id),
   constraint task_watchers_reason_known CHECK ((reason = ANY (ARRAY['creator'::text, 'assignee'::text, 'commenter'::text, 'mentioned'::text, 'asked'::text]))),
-  constraint task_watchers_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON DELETE CASCADE,
+  constraint task_watchers_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint task_watchers_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 create index task_watchers_task_id_idx ON public.task_watchers USING btree (task_id);
@@ -2042,6 +2420,8 @@ create table public.tasks (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   cover_attachment_id uuid,
+  parent_id uuid,
+  subtask_position double precision,
   constraint tasks_pkey PRIMARY KEY (id),
   constraint tasks_number_unique_per_project UNIQUE (project_id, number),
   constraint tasks_project_id_id_key UNIQUE (project_id, id),
@@ -2050,16 +2430,19 @@ create table public.tasks (
   constraint tasks_estimate_not_negative CHECK (((estimate >= (0)::numeric) AND (estimate < (1000000)::numeric))),
   constraint tasks_order_rank_is_printable CHECK (((order_rank ~ '^[!-~]*["-~]$'::text) AND (char_length(order_rank) <= 1000))),
   constraint tasks_start_not_after_due CHECK ((start_date <= due_date)),
+  constraint tasks_subtask_position_is_finite CHECK (((subtask_position > '-Infinity'::double precision) AND (subtask_position < 'Infinity'::double precision))),
   constraint tasks_title_length CHECK ((char_length(title) <= 500)),
   constraint tasks_title_not_blank CHECK ((title ~ '[^[:space:]]'::text)),
   constraint tasks_column_of_same_project FOREIGN KEY (project_id, column_id) REFERENCES public.workflow_columns(project_id, id),
   constraint tasks_created_by_fkey FOREIGN KEY (created_by) REFERENCES auth.users(id) ON DELETE SET NULL,
+  constraint tasks_parent_of_same_project FOREIGN KEY (project_id, parent_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint tasks_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
 );
 create index tasks_archived_idx ON public.tasks USING btree (project_id, archived_at) WHERE (archived_at IS NOT NULL);
 create index tasks_completed_idx ON public.tasks USING btree (project_id, completed_at) INCLUDE (created_at, started_at) WHERE ((completed_at IS NOT NULL) AND (archived_at IS NULL));
 create index tasks_created_by_idx ON public.tasks USING btree (created_by);
 create index tasks_due_idx ON public.tasks USING btree (project_id, due_date) WHERE ((completed_at IS NULL) AND (archived_at IS NULL) AND (due_date IS NOT NULL));
+create index tasks_parent_idx ON public.tasks USING btree (project_id, parent_id) WHERE (parent_id IS NOT NULL);
 alter table public.tasks enable row level security;
 create policy add on public.tasks for insert to authenticated
   with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
@@ -2083,28 +2466,40 @@ create policy service on public.tasks for all to service_role
 grant select on table public.tasks to anon;
 grant delete, select on table public.tasks to authenticated;
 grant delete, insert, maintain, references, select, trigger, truncate, update on table public.tasks to service_role;
-grant insert (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, created_at, updated_at, cover_attachment_id) on table public.tasks to authenticated;
-grant update (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, created_at, updated_at, cover_attachment_id) on table public.tasks to authenticated;
+grant insert (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, created_at, updated_at, cover_attachment_id, parent_id, subtask_position) on table public.tasks to authenticated;
+grant update (id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, created_at, updated_at, cover_attachment_id, parent_id, subtask_position) on table public.tasks to authenticated;
 CREATE TRIGGER tasks_10_claim_author BEFORE INSERT ON public.tasks FOR EACH ROW WHEN ((new.created_by IS DISTINCT FROM auth.uid())) EXECUTE FUNCTION private.claim_author('created_by');
 CREATE TRIGGER tasks_20_keep BEFORE INSERT OR UPDATE ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.keep_task();
 CREATE TRIGGER tasks_30_refuse_change BEFORE UPDATE ON public.tasks FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id) OR (old.number <> new.number) OR (old.created_by IS DISTINCT FROM new.created_by))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'number', 'created_by');
 CREATE TRIGGER tasks_40_refuse_delete BEFORE DELETE ON public.tasks FOR EACH ROW WHEN ((row_security_active('public.tasks'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_writer(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Ask an owner of the project for the editor role.');
+CREATE TRIGGER tasks_45_move_subtask BEFORE UPDATE ON public.tasks FOR EACH ROW WHEN (((old.parent_id IS DISTINCT FROM new.parent_id) OR ((new.parent_id IS NULL) <> (new.subtask_position IS NULL)))) EXECUTE FUNCTION private.place_subtask();
+CREATE TRIGGER tasks_45_place_subtask BEFORE INSERT ON public.tasks FOR EACH ROW WHEN (((new.parent_id IS NOT NULL) OR (new.subtask_position IS NOT NULL))) EXECUTE FUNCTION private.place_subtask();
 CREATE TRIGGER tasks_50_cover BEFORE UPDATE ON public.tasks FOR EACH ROW WHEN (((new.cover_attachment_id IS NOT NULL) AND (old.cover_attachment_id IS DISTINCT FROM new.cover_attachment_id))) EXECUTE FUNCTION private.require_cover();
 CREATE TRIGGER tasks_50_cover_new BEFORE INSERT ON public.tasks FOR EACH ROW WHEN ((new.cover_attachment_id IS NOT NULL)) EXECUTE FUNCTION private.require_cover();
 CREATE TRIGGER tasks_50_place_moved BEFORE UPDATE ON public.tasks FOR EACH ROW WHEN (((old.column_id <> new.column_id) OR (old.order_rank <> new.order_rank))) EXECUTE FUNCTION private.place_moved_task();
 CREATE TRIGGER tasks_50_place_new BEFORE INSERT ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.place_new_task();
 CREATE TRIGGER tasks_60_count_deleted BEFORE DELETE ON public.tasks FOR EACH ROW WHEN ((old.archived_at IS NULL)) EXECUTE FUNCTION private.count_deleted_task();
+CREATE TRIGGER tasks_65_check_outline AFTER INSERT ON public.tasks FOR EACH ROW WHEN ((new.parent_id IS NOT NULL)) EXECUTE FUNCTION private.check_outline();
+CREATE TRIGGER tasks_65_check_outline_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((new.parent_id IS NOT NULL) AND (old.parent_id IS DISTINCT FROM new.parent_id))) EXECUTE FUNCTION private.check_outline();
+CREATE TRIGGER tasks_66_wait_for_subtasks AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL) AND (old.column_id <> new.column_id))) EXECUTE FUNCTION private.wait_for_subtasks();
 CREATE TRIGGER tasks_70_record AFTER INSERT OR DELETE ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.record_task();
 CREATE TRIGGER tasks_70_record_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.column_id <> new.column_id) OR ((old.archived_at IS NULL) <> (new.archived_at IS NULL)) OR (old.title <> new.title) OR (old.description <> new.description) OR (old.priority <> new.priority) OR (old.start_date IS DISTINCT FROM new.start_date) OR (old.due_date IS DISTINCT FROM new.due_date) OR (old.estimate IS DISTINCT FROM new.estimate))) EXECUTE FUNCTION private.record_task();
 CREATE TRIGGER tasks_70_record_cover AFTER UPDATE ON public.tasks FOR EACH ROW WHEN ((old.cover_attachment_id IS DISTINCT FROM new.cover_attachment_id)) EXECUTE FUNCTION private.record_cover();
+CREATE TRIGGER tasks_70_record_parent AFTER UPDATE ON public.tasks FOR EACH ROW WHEN ((old.parent_id IS DISTINCT FROM new.parent_id)) EXECUTE FUNCTION private.record_parent();
+CREATE TRIGGER tasks_70_record_subtask AFTER INSERT ON public.tasks FOR EACH ROW WHEN ((new.parent_id IS NOT NULL)) EXECUTE FUNCTION private.record_parent();
+CREATE TRIGGER tasks_70_record_subtask_gone AFTER DELETE ON public.tasks FOR EACH ROW WHEN ((old.parent_id IS NOT NULL)) EXECUTE FUNCTION private.record_parent();
 CREATE TRIGGER tasks_75_notify AFTER INSERT ON public.tasks FOR EACH ROW WHEN ((strpos(new.description, '@'::text) > 0)) EXECUTE FUNCTION private.notify_of_description();
 CREATE TRIGGER tasks_75_notify_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.description <> new.description) AND (strpos(new.description, '@'::text) > 0))) EXECUTE FUNCTION private.notify_of_description();
 CREATE TRIGGER tasks_80_index AFTER INSERT ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.index_changed_task();
 CREATE TRIGGER tasks_80_index_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.title <> new.title) OR (old.description <> new.description) OR (old.number <> new.number))) EXECUTE FUNCTION private.index_changed_task();
 CREATE TRIGGER tasks_85_spread_ranks AFTER INSERT OR UPDATE ON public.tasks FOR EACH ROW WHEN ((length(new.order_rank) > 24)) EXECUTE FUNCTION private.spread_ranks();
+CREATE TRIGGER tasks_87_take_along AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.archived_at IS NULL) <> (new.archived_at IS NULL))) EXECUTE FUNCTION private.take_subtasks_along();
+CREATE TRIGGER tasks_88_carry_fields AFTER UPDATE ON public.tasks FOR EACH ROW WHEN ((old.project_id <> new.project_id)) EXECUTE FUNCTION private.carry_fields();
 CREATE TRIGGER tasks_90_count_changed AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS was NEW TABLE AS becomes FOR EACH STATEMENT EXECUTE FUNCTION private.count_changed_tasks();
 CREATE TRIGGER tasks_90_count_new AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION private.count_new_tasks();
 CREATE TRIGGER tasks_92_watch_new AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.watch_new_tasks();
+CREATE TRIGGER tasks_93_field_defaults AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION private.fill_field_defaults();
+CREATE TRIGGER tasks_94_tell_of_completed AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL))) EXECUTE FUNCTION private.tell_of_completed();
 CREATE TRIGGER tasks_95_notify_changed AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS was NEW TABLE AS becomes FOR EACH STATEMENT EXECUTE FUNCTION private.notify_changed_tasks();
 CREATE TRIGGER tasks_95_remove_files AFTER DELETE ON public.tasks REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.remove_files_of_tasks();
 comment on table public.tasks is 'Tasks. Moved by move_task, or by changing column_id and order_rank.';
@@ -2126,6 +2521,62 @@ comment on column public.tasks.created_by is 'Who made it; empty once their acco
 comment on column public.tasks.created_at is 'When the row was made; kept by the database.';
 comment on column public.tasks.updated_at is 'When the row last changed; kept by the database.';
 comment on column public.tasks.cover_attachment_id is 'The attachment of this task that is shown as a picture on its card.';
+comment on column public.tasks.parent_id is 'The task it is a part of, of the same project; empty for most. No circle (KB008), no more than eight levels (KB009). Deleting or archiving a task takes what is under it along.';
+comment on column public.tasks.subtask_position is 'Place among the subtasks of its parent, top to bottom; fractions are welcome. Left out: at the end. Empty without a parent.';
+
+create table public.view_defaults (
+  id uuid default private.uuid_v7() not null,
+  project_id uuid not null,
+  user_id uuid default auth.uid(),
+  view_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint view_defaults_pkey PRIMARY KEY (id),
+  constraint view_defaults_one_each UNIQUE NULLS NOT DISTINCT (project_id, user_id),
+  constraint view_defaults_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint view_defaults_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
+  constraint view_defaults_view_id_fkey FOREIGN KEY (project_id, view_id) REFERENCES public.saved_views(project_id, id) ON DELETE CASCADE
+);
+create index view_defaults_user_id_idx ON public.view_defaults USING btree (user_id);
+create index view_defaults_view_id_idx ON public.view_defaults USING btree (project_id, view_id);
+alter table public.view_defaults enable row level security;
+create policy add on public.view_defaults for insert to authenticated
+  with check ((((user_id = ( SELECT auth.uid() AS uid)) AND (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships)))) OR ((user_id IS NULL) AND (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = 'owner'::public.project_role)))))));
+create policy change on public.view_defaults for update to authenticated
+  using (((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))) AND ((user_id IS NULL) OR (user_id = ( SELECT auth.uid() AS uid)))))
+  with check ((((user_id = ( SELECT auth.uid() AS uid)) AND (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships)))) OR ((user_id IS NULL) AND (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = 'owner'::public.project_role)))))));
+create policy read on public.view_defaults for select to authenticated
+  using (((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))) AND ((user_id IS NULL) OR (user_id = ( SELECT auth.uid() AS uid)))));
+create policy remove on public.view_defaults for delete to authenticated
+  using (((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))) AND ((user_id IS NULL) OR (user_id = ( SELECT auth.uid() AS uid)))));
+create policy service on public.view_defaults for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.view_defaults to anon;
+grant delete, select on table public.view_defaults to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.view_defaults to service_role;
+grant insert (id, project_id, user_id, view_id, created_at, updated_at) on table public.view_defaults to authenticated;
+grant update (id, project_id, user_id, view_id, created_at, updated_at) on table public.view_defaults to authenticated;
+CREATE TRIGGER view_defaults_keep BEFORE UPDATE ON public.view_defaults FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER view_defaults_keep_new BEFORE INSERT ON public.view_defaults FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER view_defaults_refuse_change BEFORE UPDATE ON public.view_defaults FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id) OR (old.user_id IS DISTINCT FROM new.user_id))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'user_id');
+CREATE TRIGGER view_defaults_refuse_delete BEFORE DELETE ON public.view_defaults FOR EACH ROW WHEN ((row_security_active('public.view_defaults'::text) AND (CURRENT_USER <> 'service_role'::name) AND (old.user_id IS DISTINCT FROM auth.uid()) AND (NOT private.is_owner(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Only an owner of the project chooses the view it opens with for everybody.');
+comment on table public.view_defaults is 'Which view of a project opens first: for one person, or for everybody.';
+comment on column public.view_defaults.id is 'Made by the server unless the client sends its own.';
+comment on column public.view_defaults.project_id is 'The project.';
+comment on column public.view_defaults.user_id is 'For whom; empty: everybody who has chosen none, which owners decide.';
+comment on column public.view_defaults.view_id is 'The view, of the same project.';
+comment on column public.view_defaults.created_at is 'When the row was made; kept by the database.';
+comment on column public.view_defaults.updated_at is 'When the row last changed; kept by the database.';
 
 create table public.workflow_columns (
   id uuid default private.uuid_v7() not null,
@@ -2137,12 +2588,14 @@ create table public.workflow_columns (
   color text,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  required_fields uuid[] default '{}'::uuid[] not null,
   constraint workflow_columns_pkey PRIMARY KEY (id),
   constraint workflow_columns_project_id_id_key UNIQUE (project_id, id),
   constraint workflow_columns_color_is_hex CHECK ((color ~ '^#[0-9A-Fa-f]{6}$'::text)),
   constraint workflow_columns_name_length CHECK ((char_length(name) <= 100)),
   constraint workflow_columns_name_not_blank CHECK ((name ~ '[^[:space:]]'::text)),
   constraint workflow_columns_position_is_finite CHECK ((("position" > '-Infinity'::double precision) AND ("position" < 'Infinity'::double precision))),
+  constraint workflow_columns_required_fields_are_few CHECK (((cardinality(required_fields) <= 50) AND (array_position(required_fields, NULL::uuid) IS NULL))),
   constraint workflow_columns_wip_limit_is_positive CHECK ((wip_limit > 0)),
   constraint workflow_columns_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
 );
@@ -2170,8 +2623,8 @@ create policy service on public.workflow_columns for all to service_role
 grant select on table public.workflow_columns to anon;
 grant delete, select on table public.workflow_columns to authenticated;
 grant delete, insert, maintain, references, select, trigger, truncate, update on table public.workflow_columns to service_role;
-grant insert (id, project_id, name, kind, "position", wip_limit, color, created_at, updated_at) on table public.workflow_columns to authenticated;
-grant update (id, project_id, name, kind, "position", wip_limit, color, created_at, updated_at) on table public.workflow_columns to authenticated;
+grant insert (id, project_id, name, kind, "position", wip_limit, color, created_at, updated_at, required_fields) on table public.workflow_columns to authenticated;
+grant update (id, project_id, name, kind, "position", wip_limit, color, created_at, updated_at, required_fields) on table public.workflow_columns to authenticated;
 CREATE TRIGGER workflow_columns_keep BEFORE UPDATE ON public.workflow_columns FOR EACH ROW EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER workflow_columns_keep_new BEFORE INSERT ON public.workflow_columns FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER workflow_columns_kind_followed AFTER UPDATE ON public.workflow_columns FOR EACH ROW WHEN ((old.kind <> new.kind)) EXECUTE FUNCTION private.follow_column_kind();
@@ -2181,6 +2634,8 @@ CREATE TRIGGER workflow_columns_record_kind AFTER INSERT ON public.workflow_colu
 CREATE TRIGGER workflow_columns_record_kind_change AFTER UPDATE ON public.workflow_columns FOR EACH ROW WHEN ((old.kind <> new.kind)) EXECUTE FUNCTION private.record_column_kind();
 CREATE TRIGGER workflow_columns_refuse_change BEFORE UPDATE ON public.workflow_columns FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id))) EXECUTE FUNCTION private.refuse_change('id', 'project_id');
 CREATE TRIGGER workflow_columns_refuse_delete BEFORE DELETE ON public.workflow_columns FOR EACH ROW WHEN ((row_security_active('public.workflow_columns'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_writer(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Ask an owner of the project for the editor role.');
+CREATE TRIGGER workflow_columns_required_fields AFTER INSERT ON public.workflow_columns FOR EACH ROW WHEN ((new.required_fields <> '{}'::uuid[])) EXECUTE FUNCTION private.check_required_fields();
+CREATE TRIGGER workflow_columns_required_fields_change AFTER UPDATE ON public.workflow_columns FOR EACH ROW WHEN (((new.required_fields <> '{}'::uuid[]) AND (old.required_fields <> new.required_fields))) EXECUTE FUNCTION private.check_required_fields();
 comment on table public.workflow_columns is 'The columns of a project''s board, sorted by position. A column that holds tasks cannot be deleted.';
 comment on column public.workflow_columns.id is 'Made by the server unless the client sends its own.';
 comment on column public.workflow_columns.project_id is 'The project.';
@@ -2191,6 +2646,7 @@ comment on column public.workflow_columns.wip_limit is 'How many tasks the colum
 comment on column public.workflow_columns.color is 'As #rrggbb.';
 comment on column public.workflow_columns.created_at is 'When the row was made; kept by the database.';
 comment on column public.workflow_columns.updated_at is 'When the row last changed; kept by the database.';
+comment on column public.workflow_columns.required_fields is 'Fields of the project without which no task is moved here (KB011); a checkbox must be ticked. Tasks that are made here, or stand here, are not asked.';
 
 create table realtime.messages (
   id uuid default gen_random_uuid() not null,
@@ -3102,6 +3558,14 @@ $function$;
 grant execute on function private.apply_rows(verb text, table_name text, rows jsonb) to authenticated;
 grant execute on function private.apply_rows(verb text, table_name text, rows jsonb) to service_role;
 
+CREATE OR REPLACE FUNCTION private.are_options(options jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+RETURN ((jsonb_typeof(options) = 'array'::text) AND (jsonb_array_length(options) <= 100) AND (NOT (EXISTS (SELECT FROM jsonb_array_elements(are_options.options) o(value) WHERE ((jsonb_typeof(o.value) <> 'object'::text) OR (COALESCE((o.value ->> 'id'::text), ''::text) !~ '^[A-Za-z0-9_-]{1,40}$'::text) OR (jsonb_typeof((o.value -> 'name'::text)) IS DISTINCT FROM 'string'::text) OR ((o.value ->> 'name'::text) !~ '[^[:space:]]'::text) OR (char_length((o.value ->> 'name'::text)) > 100) OR (COALESCE((o.value ->> 'color'::text), '#000000'::text) !~ '^#[0-9A-Fa-f]{6}$'::text) OR ((o.value - ARRAY['id'::text, 'name'::text, 'color'::text]) <> '{}'::jsonb))))) AND (SELECT ((count(DISTINCT (o.value ->> 'id'::text)) = count(*)) AND (count(DISTINCT lower((o.value ->> 'name'::text))) = count(*))) FROM jsonb_array_elements(are_options.options) o(value)));
+grant execute on function private.are_options(options jsonb) to authenticated;
+grant execute on function private.are_options(options jsonb) to service_role;
+
 CREATE OR REPLACE FUNCTION private.as_picture_address(address text)
  RETURNS text
  LANGUAGE sql
@@ -3190,6 +3654,240 @@ AS $function$
   left join private.plan_source(billing_of.user_id) source on true
 $function$;
 
+CREATE OR REPLACE FUNCTION private.carry_fields()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.task_field_values (project_id, task_id, field_id, value)
+  select new.project_id, new.id, (there.held ->> 'field_id')::uuid, there.held -> 'value'
+  from private.former_places p
+  cross join jsonb_to_recordset(coalesce(p.left_behind -> 'fields', '[]')) as e (name text, kind public.custom_field_kind, value jsonb, options jsonb)
+  cross join lateral (select private.value_in(new.project_id, e.name, e.kind, e.value, e.options) as held) there
+  where p.project_id = old.project_id and p.task_id = new.id and there.held is not null
+  on conflict do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.carry_tasks(task_ids uuid[], to_project uuid, to_column uuid, brings_back boolean)
+ RETURNS SETOF public.tasks
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  is_service constant boolean := auth.role() = 'service_role';
+  moving uuid[];
+  former private.former_places[];
+  places private.task_place[];
+  worn jsonb;
+  gone jsonb;
+begin
+  -- Moves between projects are seldom: one at a time, so that two of them never wait for each other's columns and figures.
+  perform pg_advisory_xact_lock(3084);
+  perform from public.tasks t
+  where t.id = any (task_ids) and (is_service or t.project_id = any (private.my_projects()))
+  order by t.id for update;
+  -- What is under them goes along, and nothing comes under them meanwhile.
+  perform private.hold_outline(p.id, true) from (
+    select to_project as id union select t.project_id from public.tasks t where t.id = any (task_ids) order by 1
+  ) p;
+  perform from public.tasks t where t.id in (select private.with_subtasks(task_ids)) order by t.id for update;
+  if (select count(*) from public.tasks t where t.id = any (task_ids) and (is_service or t.project_id = any (private.my_projects())))
+    < (select count(distinct i) from unnest(task_ids) i) then
+    perform private.raise_not_found('task');
+  end if;
+  if not is_service and (not private.is_writer(to_project) or exists (
+    select from public.tasks t where t.id = any (task_ids) and not private.is_writer(t.project_id)
+  )) then
+    raise exception using
+      errcode = '42501',
+      message = 'permission denied to move tasks between these projects: your role in one of them does not allow it',
+      hint = 'Ask an owner of both projects for the editor role.';
+  end if;
+  moving := array(
+    select t.id from public.tasks t
+    where t.id in (select private.with_subtasks(task_ids)) and t.project_id <> to_project order by t.id
+  );
+  if cardinality(moving) = 0 then
+    -- Asked again because the answer was lost.
+    return query select t.* from public.tasks t where t.id = any (task_ids);
+    return;
+  end if;
+  -- Who is a member now stays one until this is done.
+  perform from public.project_members m where m.project_id = to_project order by m.user_id for key share;
+
+  perform set_config('kanbase.carrying', 'on', true);
+  gone := private.let_go_of_project(moving, to_project);
+  former := array(select f from private.former_places f where f.project_id = to_project and f.task_id = any (moving));
+  places := private.places_in(to_project, moving, to_column, brings_back);
+  worn := (
+    select jsonb_agg(jsonb_build_object('task_id', k.task_id, 'name', l.name, 'color', l.color))
+    from public.task_label_links k join public.task_labels l on l.id = k.label_id
+    where k.task_id = any (moving)
+  );
+  delete from public.task_label_links k where k.task_id = any (moving);
+  delete from private.former_places f where f.project_id = to_project and f.task_id = any (moving);
+  insert into private.former_places (project_id, task_id, now_in, number, key, column_id, order_rank, left_behind)
+  select t.project_id, t.id, t.project_id, t.number, p.key, t.column_id, t.order_rank, gone -> t.id::text
+  from public.tasks t join public.projects p on p.id = t.project_id where t.id = any (moving);
+
+  -- All that hangs on them follows by its keys.
+  update public.tasks t set project_id = to_project, column_id = p.column_id, number = p.number, order_rank = p.order_rank
+  from unnest(places) p where t.id = p.task_id;
+  update storage.objects o set name = to_project || substr(o.name, 37)
+  from unnest(places) p
+  where o.bucket_id = 'attachments'
+    and o.name > p.from_project || '/' || p.task_id || '/' and o.name < p.from_project || '/' || p.task_id || '0';
+  update private.removed_files o set name = to_project || substr(o.name, 37)
+  from unnest(places) p
+  where o.bucket_id = 'attachments'
+    and o.name > p.from_project || '/' || p.task_id || '/' and o.name < p.from_project || '/' || p.task_id || '0';
+
+  insert into public.task_labels (project_id, name, color)
+  select distinct on (lower(l.name)) to_project, l.name, l.color
+  from jsonb_to_recordset(worn) as l (name text, color text)
+  order by lower(l.name)
+  on conflict do nothing;
+  insert into public.task_label_links (project_id, task_id, label_id)
+  select to_project, w.task_id, l.id
+  from jsonb_to_recordset(worn) as w (task_id uuid, name text)
+  join public.task_labels l on l.project_id = to_project and lower(l.name) = lower(w.name);
+  if brings_back then
+    perform private.take_up_again(f.task_id, to_project, f.left_behind) from unnest(former) f;
+  end if;
+
+  update public.notifications n set data = n.data || jsonb_build_object('task_number', p.number)
+  from unnest(places) p where n.task_id = p.task_id and n.data ? 'task_number';
+  -- From a column to one of the same name: that is no news.
+  delete from public.notifications n
+  where n.task_id = any (moving) and n.kind = 'state_changed' and n.created_at = now() and n.data ->> 'from' = n.data ->> 'to';
+  perform private.index_task(id) from unnest(moving) id;
+  perform set_config('kanbase.carrying', 'off', true);
+  perform private.record_carried(places, to_project);
+  return query select t.* from public.tasks t where t.id = any (task_ids || moving);
+end
+$function$;
+grant execute on function private.carry_tasks(task_ids uuid[], to_project uuid, to_column uuid, brings_back boolean) to authenticated;
+grant execute on function private.carry_tasks(task_ids uuid[], to_project uuid, to_column uuid, brings_back boolean) to service_role;
+comment on function private.carry_tasks(task_ids uuid[], to_project uuid, to_column uuid, brings_back boolean) is 'Moves tasks to another project, with all that hangs on them.';
+
+CREATE OR REPLACE FUNCTION private.check_field_default()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  checked jsonb;
+begin
+  if tg_op = 'UPDATE' and new.default_value is not distinct from old.default_value then
+    new.default_value := private.read_field_value(new.kind, new.options, case new.kind
+      when 'multi_select' then (
+        select jsonb_agg(v) from jsonb_array_elements(new.default_value) v where exists (
+          select from jsonb_array_elements(new.options) o where o -> 'id' = v)
+      )
+      else new.default_value
+    end);
+    return new;
+  end if;
+  checked := private.read_field_value(new.kind, new.options, new.default_value);
+  if checked is null or (new.kind = 'person' and not private.hold_member(new.project_id, (checked #>> '{}')::uuid)) then
+    perform private.refuse_field_value('custom_fields', new);
+  end if;
+  new.default_value := checked;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.check_field_value()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  field public.custom_fields;
+  checked jsonb;
+begin
+  select f.* into field from public.custom_fields f where f.project_id = new.project_id and f.id = new.field_id for share;
+  if not found then
+    return new;
+  end if;
+  checked := private.read_field_value(field.kind, field.options, new.value);
+  if checked is null or (field.kind = 'person' and not private.hold_member(new.project_id, (checked #>> '{}')::uuid)) then
+    perform private.refuse_field_value('task_field_values', field);
+  end if;
+  new.value := checked;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.check_outline()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  most constant integer := 8;
+  above integer;
+  below integer;
+  closed boolean;
+begin
+  with recursive up (id, parent_id, level) as (
+    select new.id, new.parent_id, 1
+    union all
+    select t.id, t.parent_id, up.level + 1
+    from up join public.tasks t on t.project_id = new.project_id and t.id = up.parent_id
+    where up.level <= most + 1
+  )
+  select max(up.level), coalesce(bool_or(up.id = new.id and up.level > 1), false) into above, closed from up;
+  if closed then
+    raise exception using
+      errcode = 'KB008',
+      message = 'a task cannot be a part of itself',
+      detail = 'The parent is the task itself or stands somewhere below it.',
+      hint = 'Move the parent out first, or choose another one.';
+  end if;
+  with recursive down (id, level) as (
+    select new.id, 1
+    union all
+    select t.id, down.level + 1
+    from down join public.tasks t on t.project_id = new.project_id and t.parent_id = down.id
+    where down.level <= most
+  )
+  select max(down.level) into below from down;
+  if above + below - 1 > most then
+    raise exception using
+      errcode = 'KB009',
+      message = format('subtasks go no deeper than %s levels', most),
+      detail = format('This would make it %s.', above + below - 1),
+      hint = 'Choose a parent further up.';
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.check_required_fields()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (
+    select from unnest(new.required_fields) n (id)
+    where not exists (select from public.custom_fields f where f.project_id = new.project_id and f.id = n.id)
+  ) then
+    raise exception using errcode = '23503', message = 'insert or update on table "workflow_columns" violates "workflow_columns_fields_of_same_project"',
+      detail = 'A column needs fields of its own project.', hint = 'Name fields of this project in required_fields.';
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.claim_author()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3239,6 +3937,38 @@ begin
   return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.clear_person_fields()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.task_field_values v using public.custom_fields f
+  where f.project_id = old.project_id and f.kind = 'person' and v.project_id = f.project_id and v.field_id = f.id
+    and v.value = to_jsonb(old.user_id::text);
+  update public.custom_fields f set default_value = null
+  where f.project_id = old.project_id and f.kind = 'person' and f.default_value = to_jsonb(old.user_id::text);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.column_in(in_project uuid, for_column uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select c.id
+  from public.workflow_columns c, public.workflow_columns was
+  where c.project_id = in_project and was.id = for_column
+  order by (c.kind = 'done') <> (was.kind = 'done'), lower(c.name) <> lower(was.name), c.kind <> was.kind, c.position, c.id
+  limit 1
+$function$;
+grant execute on function private.column_in(in_project uuid, for_column uuid) to authenticated;
+grant execute on function private.column_in(in_project uuid, for_column uuid) to service_role;
+comment on function private.column_in(in_project uuid, for_column uuid) is 'The column of another project that stands for this one.';
 
 CREATE OR REPLACE FUNCTION private.compose_notification_mails()
  RETURNS integer
@@ -3295,6 +4025,55 @@ end
 $function$;
 grant execute on function private.compose_notification_mails() to kanbase_mail;
 comment on function private.compose_notification_mails() is 'Puts due notifications into the outbox as mails; returns how many.';
+
+CREATE OR REPLACE FUNCTION private.copy_task(original public.tasks, new_id uuid, under uuid, at double precision)
+ RETURNS public.tasks
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  made public.tasks;
+  child public.tasks;
+begin
+  -- A rank that is taken becomes the next free one after it.
+  insert into public.tasks (id, project_id, column_id, title, description, priority, order_rank, start_date, due_date, estimate, parent_id, subtask_position)
+  values (coalesce(new_id, private.uuid_v7()), original.project_id, original.column_id, original.title, original.description,
+    original.priority, original.order_rank, original.start_date, original.due_date, original.estimate, under, at)
+  returning * into made;
+  perform private.copy_task_parts(original.project_id, original.id, made.id);
+  for child in
+    select t.* from public.tasks t
+    where t.project_id = original.project_id and t.parent_id = original.id and t.archived_at is null
+    order by t.subtask_position, t.id
+  loop
+    perform private.copy_task(child, null, made.id, child.subtask_position);
+  end loop;
+  return made;
+end
+$function$;
+grant execute on function private.copy_task(original public.tasks, new_id uuid, under uuid, at double precision) to authenticated;
+grant execute on function private.copy_task(original public.tasks, new_id uuid, under uuid, at double precision) to service_role;
+
+CREATE OR REPLACE FUNCTION private.copy_task_parts(in_project uuid, from_task uuid, to_task uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.task_label_links (project_id, task_id, label_id)
+  select l.project_id, to_task, l.label_id from public.task_label_links l where l.project_id = in_project and l.task_id = from_task;
+  insert into public.task_assignees (project_id, task_id, user_id)
+  select a.project_id, to_task, a.user_id from public.task_assignees a where a.project_id = in_project and a.task_id = from_task;
+  insert into public.task_checklist_items (project_id, task_id, title, position)
+  select i.project_id, to_task, i.title, i.position from public.task_checklist_items i
+  where i.project_id = in_project and i.task_id = from_task order by i.position, i.id;
+  delete from public.task_field_values v where v.project_id = in_project and v.task_id = to_task;
+  insert into public.task_field_values (project_id, task_id, field_id, value)
+  select v.project_id, to_task, v.field_id, v.value from public.task_field_values v where v.project_id = in_project and v.task_id = from_task;
+end
+$function$;
+grant execute on function private.copy_task_parts(in_project uuid, from_task uuid, to_task uuid) to authenticated;
+grant execute on function private.copy_task_parts(in_project uuid, from_task uuid, to_task uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.count_assignees()
  RETURNS trigger
@@ -3356,10 +4135,10 @@ begin
       select 'completed', private.week_of(t.completed_at) where t.completed_at is not null
       union all
       select case when t.completed_at is null then 'open_of' else 'done_of' end, a.user_id::text
-      from public.task_assignees a where a.project_id = t.project_id and a.task_id = t.id
+      from public.task_assignees a where a.task_id = t.id
       union all
       select 'unassigned', '' where t.completed_at is null
-        and not exists (select from public.task_assignees a where a.project_id = t.project_id and a.task_id = t.id)
+        and not exists (select from public.task_assignees a where a.task_id = t.id)
     ) as f (figure, key)
     where t.archived_at is null
   ));
@@ -3517,6 +4296,7 @@ begin
       message = 'this is not the address of your account',
       hint = 'Send the address you sign in with, so that nothing is deleted by mistake.';
   end if;
+  perform private.require_fresh_proof();
   -- It would be charged for by nobody who can end it.
   if exists (
     select from billing.customers c join billing.subscriptions s on s.customer_id = c.id
@@ -3576,6 +4356,42 @@ begin
       null;
     end;
   end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.fields_in_words(of_project uuid, of_task uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_object_agg(f.name, case f.kind
+    when 'select' then to_jsonb(private.name_options(f.options, v.value))
+    when 'multi_select' then to_jsonb(private.name_options(f.options, v.value))
+    when 'person' then to_jsonb((select p.display_name from public.profiles p where p.id = (v.value #>> '{}')::uuid))
+    else v.value
+  end), '{}')
+  from public.task_field_values v
+  join public.custom_fields f on f.project_id = v.project_id and f.id = v.field_id
+  where v.project_id = of_project and v.task_id = of_task
+$function$;
+grant execute on function private.fields_in_words(of_project uuid, of_task uuid) to authenticated;
+grant execute on function private.fields_in_words(of_project uuid, of_task uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.fill_field_defaults()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.task_field_values (project_id, task_id, field_id, value)
+  select m.project_id, m.id, f.id, f.default_value
+  from made m
+  join public.custom_fields f on f.project_id = m.project_id
+  where f.default_value is not null
+  on conflict do nothing;
+  return null;
 end
 $function$;
 
@@ -3665,6 +4481,11 @@ begin
       where t.project_id = any (projects) and t.number = reference[2]::integer
         and (reference[1] is null or p.key = upper(reference[1]))
       union all
+      select t.id, 9::real
+      from private.former_places f
+      join public.tasks t on t.id = f.task_id
+      where f.key = upper(reference[1]) and f.number = reference[2]::integer and t.project_id = any (projects)
+      union all
       select hit.task_id, ts_rank(hit.document, words)
       from (
         select s.task_id, s.document from private.task_search s
@@ -3679,6 +4500,17 @@ end
 $function$;
 grant execute on function private.find_tasks(query text, in_project uuid, max_rows integer) to authenticated;
 grant execute on function private.find_tasks(query text, in_project uuid, max_rows integer) to service_role;
+
+CREATE OR REPLACE FUNCTION private.follow_attachment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.object_path := new.project_id || substr(old.object_path, 37);
+  return new;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION private.follow_column_kind()
  RETURNS trigger
@@ -3800,6 +4632,32 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.forget_options()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  gone constant jsonb := coalesce((
+    select jsonb_agg(o -> 'id') from jsonb_array_elements(old.options) o
+    where not exists (select from jsonb_array_elements(new.options) n where n -> 'id' = o -> 'id')
+  ), '[]');
+begin
+  if gone = '[]' then
+    return null;
+  end if;
+  delete from public.task_field_values v
+  where v.project_id = new.project_id and v.field_id = new.id
+    and case jsonb_typeof(v.value) when 'array' then gone @> v.value else gone @> jsonb_build_array(v.value) end;
+  update public.task_field_values v
+  set value = (select jsonb_agg(e) from jsonb_array_elements(v.value) e where not gone @> jsonb_build_array(e))
+  where v.project_id = new.project_id and v.field_id = new.id and jsonb_typeof(v.value) = 'array'
+    and exists (select from jsonb_array_elements(v.value) e where gone @> jsonb_build_array(e));
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.forget_push_subscription(endpoint text)
  RETURNS void
  LANGUAGE plpgsql
@@ -3820,7 +4678,7 @@ CREATE OR REPLACE FUNCTION private.forget_views()
  SET search_path TO ''
 AS $function$
 begin
-  delete from public.saved_views v where v.owner_id = old.id and not v.is_shared;
+  delete from public.saved_views v where v.owner_id = old.id and (not v.is_shared or v.project_id is null);
   return old;
 end
 $function$;
@@ -3914,6 +4772,22 @@ $function$;
 grant execute on function private.hold_member(in_project uuid, person uuid) to authenticated;
 grant execute on function private.hold_member(in_project uuid, person uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION private.hold_outline(in_project uuid, to_change boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if to_change then
+    perform pg_advisory_xact_lock(hashtextextended(in_project::text, 3083));
+  else
+    perform pg_advisory_xact_lock_shared(hashtextextended(in_project::text, 3083));
+  end if;
+end
+$function$;
+grant execute on function private.hold_outline(in_project uuid, to_change boolean) to authenticated;
+grant execute on function private.hold_outline(in_project uuid, to_change boolean) to service_role;
+
 CREATE OR REPLACE FUNCTION private.index_changed_task()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3943,6 +4817,22 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.index_field_value()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (
+    select from public.custom_fields f where f.id = coalesce(new.field_id, old.field_id) and f.kind not in ('text', 'url')
+  ) then
+    perform private.index_task(coalesce(new.task_id, old.task_id));
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.index_task(of_task uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -3951,17 +4841,38 @@ CREATE OR REPLACE FUNCTION private.index_task(of_task uuid)
 AS $function$
 begin
   insert into private.task_search as s (task_id, project_id, document)
-  select t.id, t.project_id, private.search_document(t.project_id, t.number, t.title, t.description, (
+  select t.id, t.project_id, private.search_document(t.project_id, t.number, t.title, t.description, concat_ws(' ', (
+    select string_agg(v.value #>> '{}', ' ' order by f.position, f.id)
+    from public.task_field_values v
+    join public.custom_fields f on f.project_id = v.project_id and f.id = v.field_id and f.kind in ('text', 'url')
+    where v.project_id = t.project_id and v.task_id = t.id
+  ), (
     select string_agg(left(c.body, 40000), ' ' order by c.created_at desc)
     from public.task_comments c
     where c.project_id = t.project_id and c.task_id = t.id
-  ))
+  )))
   from public.tasks t
   join public.projects p on p.id = t.project_id -- neither when the task nor when its project is going
   where t.id = of_task
   on conflict (task_id) do update set document = excluded.document;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.is_day(digits text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  perform make_date(left(digits, 4)::integer, substr(digits, 5, 2)::integer, substr(digits, 7, 2)::integer);
+  return true;
+exception when others then
+  return false;
+end
+$function$;
+grant execute on function private.is_day(digits text) to authenticated;
+grant execute on function private.is_day(digits text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.is_open_invitation(invitation public.project_invitations)
  RETURNS boolean
@@ -4376,6 +5287,7 @@ begin
     raise exception using
       errcode = 'PT402',
       message = format('The plan of this project allows %s %s', allowed, case allowed when 1 then 'member' else 'members' end),
+      detail = format('members_per_project: %s', allowed),
       hint = 'Remove a member, or choose a larger plan.';
   end if;
   return null;
@@ -4400,6 +5312,7 @@ begin
     raise exception using
       errcode = 'PT402',
       message = format('Your plan allows %s %s', allowed, case allowed when 1 then 'project' else 'projects' end),
+      detail = format('projects: %s', allowed),
       hint = 'Archive or delete a project, or choose a larger plan.';
   end if;
   return null;
@@ -4438,6 +5351,17 @@ end
 $function$;
 comment on function private.language_of(address text) is 'The language in which to write to an address; null where nobody has chosen one.';
 
+CREATE OR REPLACE FUNCTION private.language_of_person(person uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select u.raw_user_meta_data ->> 'language' from auth.users u where u.id = person
+$function$;
+grant execute on function private.language_of_person(person uuid) to kanbase_mail;
+comment on function private.language_of_person(person uuid) is 'The language an account has chosen; null where it has not.';
+
 CREATE OR REPLACE FUNCTION private.last_rank(in_project uuid, in_column uuid)
  RETURNS text
  LANGUAGE plpgsql
@@ -4450,6 +5374,19 @@ begin
   ));
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.last_subtask_position(in_project uuid, of_task uuid)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (select coalesce(max(t.subtask_position), 0) + 1 from public.tasks t where t.project_id = in_project and t.parent_id = of_task);
+end
+$function$;
+grant execute on function private.last_subtask_position(in_project uuid, of_task uuid) to authenticated;
+grant execute on function private.last_subtask_position(in_project uuid, of_task uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.let_become(role_name text, login_name text DEFAULT NULL::text)
  RETURNS void
@@ -4486,6 +5423,60 @@ begin
   end loop;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.let_go_of_project(moving uuid[], to_project uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  gone jsonb;
+  parts jsonb;
+begin
+  parts := (
+    select jsonb_object_agg(t.id, jsonb_build_object('parent_id', t.parent_id, 'subtask_position', t.subtask_position))
+    from public.tasks t where t.id = any (moving) and t.parent_id <> all (moving)
+  );
+  update public.tasks t set parent_id = null where t.id = any (moving) and t.parent_id <> all (moving);
+  with strangers as (
+    delete from public.task_assignees a where a.task_id = any (moving)
+      and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = a.user_id)
+    returning a.task_id, a.user_id
+  ), onlookers as (
+    delete from public.task_watchers w where w.task_id = any (moving)
+      and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = w.user_id)
+    returning w.task_id, w.user_id, w.reason, w.is_watching
+  ), ties as (
+    delete from public.task_dependencies d
+    where (d.predecessor_id = any (moving)) <> (d.successor_id = any (moving))
+    returning d.*
+  ), held as (
+    delete from public.task_field_values v where v.task_id = any (moving)
+    returning v.task_id, v.field_id, v.value
+  )
+  select jsonb_object_agg(m.task_id, jsonb_build_object(
+    'fields', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'field_id', f.id, 'name', f.name, 'kind', f.kind, 'value', h.value, 'options', (
+          select coalesce(jsonb_agg(lower(o ->> 'name')), '[]') from jsonb_array_elements(f.options) o
+          where o -> 'id' = h.value or (jsonb_typeof(h.value) = 'array' and h.value @> jsonb_build_array(o -> 'id'))
+        )
+      )), '[]')
+      from held h join public.custom_fields f on f.id = h.field_id where h.task_id = m.task_id
+    ),
+    'assignees', (select coalesce(jsonb_agg(s.user_id), '[]') from strangers s where s.task_id = m.task_id),
+    'watchers', (select coalesce(jsonb_agg(to_jsonb(o) - 'task_id'), '[]') from onlookers o where o.task_id = m.task_id),
+    'dependencies', (select coalesce(jsonb_agg(to_jsonb(d)), '[]') from ties d where m.task_id in (d.predecessor_id, d.successor_id))
+  ) || coalesce(parts -> m.task_id::text, '{}')) into gone
+  from unnest(moving) m (task_id);
+  -- Also that they do not work on it any more: of a task they cannot see there is nothing to hear.
+  delete from public.notifications n where n.task_id = any (moving)
+    and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = n.user_id);
+  return gone;
+end
+$function$;
+comment on function private.let_go_of_project(moving uuid[], to_project uuid) is 'Removes what cannot go to another project with these tasks; answers it by task.';
 
 CREATE OR REPLACE FUNCTION private.let_in(invitation public.project_invitations)
  RETURNS public.project_members
@@ -4557,6 +5548,26 @@ begin
 end
 $function$;
 comment on function private.let_service_role_see_all() is 'Where service_role has no bypassrls: gives tables that were granted to it a policy that lets it through. Returns their names.';
+
+CREATE OR REPLACE FUNCTION private.limit_custom_fields()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  most constant integer := 50;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(new.project_id::text, 3084));
+  if (select count(*) from public.custom_fields f where f.project_id = new.project_id) > most then
+    raise exception using
+      errcode = 'KB012',
+      message = format('a project has no more than %s fields', most),
+      hint = 'Delete a field that nobody uses any more.';
+  end if;
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION private.list_untrusted_proxies()
  RETURNS TABLE(address text, seen_at timestamp with time zone)
@@ -4657,6 +5668,86 @@ end
 $function$;
 comment on function private.mail_pictures(ids uuid[]) is 'Pictures of the comments and descriptions that notifications tell of.';
 
+CREATE OR REPLACE FUNCTION private.make_calendar_feed(of_kind text, of_project uuid, of_view uuid, called text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_user();
+  token constant text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
+  most constant integer := 50;
+  made public.calendar_feeds;
+begin
+  if (select count(*) from public.calendar_feeds f where f.user_id = me) >= most then
+    raise exception using errcode = 'PT409', message = format('you have %s calendar feeds already', most), hint = 'Delete one that no calendar asks for any more.';
+  end if;
+  insert into public.calendar_feeds (user_id, kind, project_id, view_id, name)
+  values (me, of_kind, of_project, of_view, called)
+  returning * into made;
+  insert into private.calendar_feed_tokens (feed_id, token_hash) values (made.id, sha256(convert_to(token, 'UTF8')));
+  return jsonb_build_object('id', made.id, 'name', made.name, 'token', token, 'path', '/ical/' || token || '.ics');
+end
+$function$;
+grant execute on function private.make_calendar_feed(of_kind text, of_project uuid, of_view uuid, called text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.make_feed_address(feed uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  token constant text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
+begin
+  update private.calendar_feed_tokens t set token_hash = sha256(convert_to(token, 'UTF8'))
+  where t.feed_id = (select f.id from public.calendar_feeds f where f.id = feed and f.user_id = private.require_user());
+  if not found then
+    perform private.raise_not_found('calendar feed');
+  end if;
+  return jsonb_build_object('id', feed, 'token', token, 'path', '/ical/' || token || '.ics');
+end
+$function$;
+grant execute on function private.make_feed_address(feed uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.make_item_of_task(task uuid, new_id uuid, of_task uuid)
+ RETURNS public.task_checklist_items
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  was public.tasks;
+  made public.task_checklist_items;
+begin
+  select t.* into was from public.tasks t where t.id = task for update;
+  if not found or not (private.is_writer(was.project_id) or auth.role() = 'service_role') then
+    raise exception using errcode = '42501', message = 'permission denied to make a checklist item of a task: your role in this project does not allow it',
+      hint = 'Ask an owner of the project for the editor role.';
+  end if;
+  of_task := coalesce(of_task, was.parent_id);
+  if of_task is null or of_task = was.id then
+    raise exception using errcode = '22023', message = 'a checklist item needs a task to belong to',
+      hint = 'Name it in of_task_id: the task has no parent.';
+  end if;
+  if not exists (select from public.tasks t where t.project_id = was.project_id and t.id = of_task) then
+    perform private.raise_not_found('task');
+  end if;
+  insert into public.task_checklist_items (id, project_id, task_id, title, is_done, created_at)
+  values (coalesce(new_id, private.uuid_v7()), was.project_id, of_task, was.title, was.completed_at is not null, was.created_at)
+  returning * into made;
+  update public.task_checklist_items i set task_id = of_task, position = i.position - own.first + made.position + 1
+  from (select min(o.position) as first from public.task_checklist_items o where o.project_id = was.project_id and o.task_id = was.id) own
+  where i.project_id = was.project_id and i.task_id = was.id;
+  update public.tasks t set parent_id = of_task where t.project_id = was.project_id and t.parent_id = was.id;
+  delete from public.tasks t where t.project_id = was.project_id and t.id = was.id;
+  return made;
+end
+$function$;
+grant execute on function private.make_item_of_task(task uuid, new_id uuid, of_task uuid) to authenticated;
+grant execute on function private.make_item_of_task(task uuid, new_id uuid, of_task uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION private.make_profile()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4673,6 +5764,52 @@ begin
   return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.make_task_of_item(item uuid, new_id uuid, as_subtask boolean)
+ RETURNS public.tasks
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  step public.task_checklist_items;
+  of_task public.tasks;
+  made public.tasks;
+begin
+  select i.* into step from public.task_checklist_items i where i.id = item for update;
+  if not found or not (private.is_writer(step.project_id) or auth.role() = 'service_role') then
+    raise exception using errcode = '42501', message = 'permission denied to make a task of a checklist item: your role in this project does not allow it',
+      hint = 'Ask an owner of the project for the editor role.';
+  end if;
+  select t.* into of_task from public.tasks t where t.project_id = step.project_id and t.id = step.task_id;
+  insert into public.tasks (id, project_id, column_id, title, parent_id, created_by, created_at, completed_at)
+  values (coalesce(new_id, private.uuid_v7()), step.project_id, (
+    -- Where the task itself stands, if that says about the tick what the step says.
+    select c.id from public.workflow_columns c where c.project_id = step.project_id
+    order by ((c.kind = 'done') = step.is_done) desc, (c.id = of_task.column_id) desc, c.position, c.id limit 1
+  ), step.title, case when as_subtask then of_task.id end, auth.uid(), step.created_at, case when step.is_done then step.updated_at end)
+  returning * into made;
+  delete from public.task_checklist_items i where i.id = step.id;
+  return made;
+end
+$function$;
+grant execute on function private.make_task_of_item(item uuid, new_id uuid, as_subtask boolean) to authenticated;
+grant execute on function private.make_task_of_item(item uuid, new_id uuid, as_subtask boolean) to service_role;
+
+CREATE OR REPLACE FUNCTION private.may_hold(field public.custom_fields, value jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return field.kind <> 'person' or exists (
+    select from public.project_members m where m.project_id = field.project_id and m.user_id = (may_hold.value #>> '{}')::uuid
+  );
+end
+$function$;
+grant execute on function private.may_hold(field public.custom_fields, value jsonb) to authenticated;
+grant execute on function private.may_hold(field public.custom_fields, value jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION private.me()
  RETURNS uuid
@@ -4698,6 +5835,9 @@ AS $function$
 begin
   if words is null or position('@' in words) = 0 then
     return '{}';
+  end if;
+  if position('>' in words) > 0 then
+    words := regexp_replace(words, '^ {0,3}>.*$', '', 'gn');
   end if;
   return array(
     select m.user_id
@@ -4797,6 +5937,18 @@ $function$;
 grant execute on function private.my_billing() to authenticated;
 grant execute on function private.my_billing() to service_role;
 
+CREATE OR REPLACE FUNCTION private.my_feeds()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(to_jsonb(f) - 'user_id' order by f.created_at, f.id), '[]')
+  from public.calendar_feeds f where f.user_id = (select auth.uid())
+$function$;
+grant execute on function private.my_feeds() to authenticated;
+grant execute on function private.my_feeds() to service_role;
+
 CREATE OR REPLACE FUNCTION private.my_projects()
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -4807,6 +5959,18 @@ begin
   return array(select m.project_id from public.project_members m where m.user_id = private.me());
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.name_options(options jsonb, value jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select string_agg(o.one ->> 'name', ', ' order by o.place) from jsonb_array_elements(options) with ordinality as o (one, place)
+  where o.one -> 'id' = value or (jsonb_typeof(value) = 'array' and value @> jsonb_build_array(o.one -> 'id'))
+$function$;
+grant execute on function private.name_options(options jsonb, value jsonb) to authenticated;
+grant execute on function private.name_options(options jsonb, value jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION private.next_daily(time_zone text, daily_hour integer)
  RETURNS timestamp with time zone
@@ -4820,6 +5984,21 @@ BEGIN ATOMIC
          END AS timezone
     FROM ( SELECT ((((now() AT TIME ZONE next_daily.time_zone))::date + make_interval(hours => next_daily.daily_hour)) AT TIME ZONE next_daily.time_zone) AS at) today;
 END;
+
+CREATE OR REPLACE FUNCTION private.next_file_to_copy(passing_over uuid[])
+ RETURNS TABLE(new_id uuid, from_path text, to_path text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select f.new_id, a.object_path, t.project_id || '/' || t.id || '/' || f.new_id || substring(a.object_path from '/[^/]*$')
+  from private.files_to_copy f
+  join public.task_attachments a on a.id = f.attachment_id
+  join public.tasks t on t.id = f.task_id
+  where f.new_id <> all (passing_over)
+  order by f.made_at, f.new_id limit 1
+$function$;
+grant execute on function private.next_file_to_copy(passing_over uuid[]) to kanbase_recurrence;
 
 CREATE OR REPLACE FUNCTION private.note_change()
  RETURNS trigger
@@ -5143,6 +6322,33 @@ $function$;
 grant execute on function private.notify_of_due_dates() to service_role;
 comment on function private.notify_of_due_dates() is 'Reminds assignees of what is due soon or overdue; returns how many entries were written.';
 
+CREATE OR REPLACE FUNCTION private.open_calendar_feed(token text)
+ RETURNS TABLE(id uuid, user_id uuid, kind text, name text, project_id uuid, filter jsonb, time_zone text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.calendar_feeds f set last_used_at = now()
+  from private.calendar_feed_tokens t
+  where t.token_hash = sha256(convert_to(open_calendar_feed.token, 'UTF8')) and f.id = t.feed_id
+    and (f.last_used_at is null or f.last_used_at < now() - interval '1 hour');
+  return query
+    select f.id, f.user_id, f.kind, f.name, coalesce(f.project_id, v.project_id), v.filter,
+      coalesce((select s.time_zone from public.notification_schedules s where s.user_id = f.user_id), 'UTC')
+    from private.calendar_feed_tokens t
+    join public.calendar_feeds f on f.id = t.feed_id
+    join auth.users u on u.id = f.user_id and u.deleted_at is null and (u.banned_until is null or u.banned_until < now())
+    left join public.saved_views v on v.id = f.view_id
+    where t.token_hash = sha256(convert_to(open_calendar_feed.token, 'UTF8'))
+      and (coalesce(f.project_id, v.project_id) is null or exists (
+        select from public.project_members m where m.project_id = coalesce(f.project_id, v.project_id) and m.user_id = f.user_id
+      ))
+      and (v.id is null or v.is_shared or v.owner_id = f.user_id);
+end
+$function$;
+grant execute on function private.open_calendar_feed(token text) to kanbase_feeds;
+
 CREATE OR REPLACE FUNCTION private.place_checklist_item()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5169,6 +6375,18 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.place_custom_field()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  select coalesce(max(f.position), 0) + 1 into new.position from public.custom_fields f where f.project_id = new.project_id;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.place_moved_task()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5178,7 +6396,9 @@ AS $function$
 declare
   from_kind public.workflow_column_kind;
   to_kind public.workflow_column_kind;
+  needed uuid[];
   waits_for text;
+  empty_fields text;
 begin
   if current_setting('kanbase.spreading', true) = 'on' then
     return new;
@@ -5187,7 +6407,21 @@ begin
 
   if old.column_id <> new.column_id then
     select c.kind into from_kind from public.workflow_columns c where c.id = old.column_id;
-    select c.kind into to_kind from public.workflow_columns c where c.project_id = new.project_id and c.id = new.column_id;
+    select c.kind, c.required_fields into to_kind, needed
+    from public.workflow_columns c where c.project_id = new.project_id and c.id = new.column_id;
+    if needed <> '{}' then
+      select string_agg(f.name, ', ' order by f.position, f.id) into empty_fields
+      from public.custom_fields f
+      left join public.task_field_values v on v.project_id = f.project_id and v.task_id = new.id and v.field_id = f.id
+      where f.project_id = new.project_id and f.id = any (needed) and (v.value is null or v.value = 'false');
+      if empty_fields is not null then
+        raise exception using
+          errcode = 'KB011',
+          message = 'the column needs fields that are empty',
+          detail = 'Empty fields: ' || empty_fields,
+          hint = 'Fill them in first, or take them out of required_fields of the column.';
+      end if;
+    end if;
     if to_kind = 'done' and from_kind <> 'done' then
       select string_agg(p.key || '-' || t.number, ', ' order by t.number) into waits_for
       from public.task_dependencies d
@@ -5275,6 +6509,100 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.place_subtask()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if new.parent_id is null then
+    new.subtask_position := null;
+    return new;
+  end if;
+  if new.project_id is null then
+    select t.project_id into new.project_id from public.tasks t where t.id = new.parent_id;
+  end if;
+  if new.project_id is null then
+    return new;
+  end if;
+  perform private.hold_outline(new.project_id, tg_op = 'UPDATE');
+  if tg_op = 'INSERT' then
+    new.subtask_position := coalesce(new.subtask_position, private.last_subtask_position(new.project_id, new.parent_id));
+  elsif old.parent_id is distinct from new.parent_id and new.subtask_position is not distinct from old.subtask_position
+    or new.subtask_position is null then
+    new.subtask_position := private.last_subtask_position(new.project_id, new.parent_id);
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.places_in(to_project uuid, moving uuid[], to_column uuid, brings_back boolean)
+ RETURNS private.task_place[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  places private.task_place[] := '{}';
+  one record;
+  next_number integer;
+  rank text collate "C";
+  in_column uuid;
+begin
+  -- The counter, then the columns in one order: as everyone who makes tasks takes their locks.
+  update private.task_counters c set last_number = c.last_number + cardinality(moving)
+  where c.project_id = to_project returning c.last_number - cardinality(moving) into next_number;
+  perform private.lock_column(c.id) from (
+    select c.id from public.workflow_columns c where c.project_id = to_project order by c.id
+  ) c;
+  for one in
+    select t.id, t.project_id, t.order_rank, f.number as old_number, w.position,
+      case when brings_back then f.order_rank end as wanted,
+      coalesce(to_column, (
+        select c.id from public.workflow_columns c where brings_back and c.project_id = to_project and c.id = f.column_id
+      ), private.column_in(to_project, t.column_id)) as to_column
+    from public.tasks t
+    join public.workflow_columns w on w.id = t.column_id
+    left join private.former_places f on f.project_id = to_project and f.task_id = t.id
+    where t.id = any (moving)
+    order by 7, wanted nulls last, w.position, t.order_rank, t.id
+  loop
+    if in_column is distinct from one.to_column then
+      in_column := one.to_column;
+      rank := (select max(t.order_rank) from public.tasks t where t.project_id = to_project and t.column_id = in_column);
+    end if;
+    if one.old_number is null then
+      next_number := next_number + 1;
+    end if;
+    if one.wanted is null then
+      rank := private.rank_after(rank);
+      -- An unchanged rank would read as "none was named".
+      if rank = one.order_rank then
+        rank := private.rank_after(rank);
+      end if;
+    end if;
+    places := places || row(one.id, one.project_id, one.to_column, coalesce(one.old_number, next_number), coalesce(one.wanted, rank))::private.task_place;
+  end loop;
+  return places;
+end
+$function$;
+comment on function private.places_in(to_project uuid, moving uuid[], to_column uuid, brings_back boolean) is 'Columns, numbers and ranks for tasks that come from other projects.';
+
+CREATE OR REPLACE FUNCTION private.plan_again()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform set_config('kanbase.recurring', 'on', true);
+  update public.task_recurrences r set revision = r.revision + 1, next_on = null, next_at = null
+  where r.project_id = new.id and r.mode = 'calendar' and not r.is_over;
+  perform set_config('kanbase.recurring', 'off', true);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.plan_limit(user_id uuid, name text)
  RETURNS bigint
  LANGUAGE sql
@@ -5293,6 +6621,55 @@ AS $function$
       ),
       'free'
     )
+$function$;
+
+CREATE OR REPLACE FUNCTION private.plan_recurrence()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'UPDATE' and old.project_id <> new.project_id then
+    new.column_id := private.column_in(new.project_id, old.column_id);
+  end if;
+  if tg_op = 'UPDATE' and current_setting('kanbase.recurring', true) = 'on' then
+    return new;
+  end if;
+  new.rule := private.read_recurrence_rule(new.rule);
+  begin
+    perform now() at time zone new.time_zone;
+  exception when others then
+    raise exception using errcode = 'KB014', message = format('there is no time zone %s', quote_nullable(new.time_zone)), hint = 'For example Europe/Berlin.';
+  end;
+  new.copies := array(select distinct c from unnest(new.copies) c order by 1);
+  if new.starts_on is null then
+    new.starts_on := coalesce((
+      select coalesce(t.due_date, t.start_date) from public.tasks t where t.project_id = new.project_id and t.id = new.task_id
+    ), (now() at time zone new.time_zone)::date);
+  end if;
+  if new.paused_at is not null then
+    new.paused_at := case when tg_op = 'UPDATE' then coalesce(old.paused_at, now()) else now() end;
+  end if;
+  if tg_op = 'UPDATE' and old.project_id = new.project_id then
+    new.made := old.made;
+    new.next_on := old.next_on;
+    new.next_at := old.next_at;
+    new.is_over := old.is_over;
+    new.revision := old.revision;
+    if (old.rule, old.time_zone, old.mode, old.starts_on, old.lead_days, old.paused_at)
+      is not distinct from (new.rule, new.time_zone, new.mode, new.starts_on, new.lead_days, new.paused_at) then
+      return new;
+    end if;
+    new.revision := old.revision + 1;
+  end if;
+  if tg_op = 'INSERT' or old.rule <> new.rule then
+    new.made := 0;
+  end if;
+  new.next_on := null;
+  new.next_at := null;
+  new.is_over := false;
+  return new;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.plan_source(user_id uuid)
@@ -5362,10 +6739,33 @@ AS $function$
     ('task_attachments', array['id'], '{}'),
     ('task_dependencies', array['id'], '{}'),
     ('task_comments', array['id'], array['body']),
+    ('custom_fields', array['id'], '{}'),
+    ('task_field_values', array['task_id', 'field_id'], '{}'),
+    ('task_recurrences', array['id'], '{}'),
     ('project_invitations', array['id'], '{}')
 $function$;
 grant execute on function private.project_tables() to authenticated;
 grant execute on function private.project_tables() to service_role;
+
+CREATE OR REPLACE FUNCTION private.proof_of_me()
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_user();
+begin
+  return case
+    when exists (select from auth.mfa_factors f where f.user_id = me and f.status = 'verified') then 'factor'
+    when exists (select from auth.users u where u.id = me and u.encrypted_password <> '') then 'password'
+    else 'recent'
+  end;
+end
+$function$;
+grant execute on function private.proof_of_me() to authenticated;
+grant execute on function private.proof_of_me() to service_role;
+comment on function private.proof_of_me() is 'What proves anew who the caller is: factor, password or recent.';
 
 CREATE OR REPLACE FUNCTION private.propose_key(for_name text, for_user uuid)
  RETURNS text
@@ -5726,6 +7126,55 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.read_field_value(kind public.custom_field_kind, options jsonb, value jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  words constant text := case when jsonb_typeof(value) = 'string' then btrim(value #>> '{}', E' \t\r\n') end;
+  day date;
+begin
+  case kind
+    when 'text' then
+      return case when words <> '' and char_length(words) <= 5000 then to_jsonb(words) end;
+    when 'number' then
+      return case when jsonb_typeof(value) = 'number' and abs((value #>> '{}')::numeric) < 1e15 and scale((value #>> '{}')::numeric) <= 10 then value end;
+    when 'date' then
+      if words !~ '^\d{4}-\d\d-\d\d$' then
+        return null;
+      end if;
+      begin
+        day := words::date;
+      exception when others then
+        return null;
+      end;
+      return to_jsonb(words);
+    when 'select' then
+      return case when exists (select from jsonb_array_elements(options) o where o ->> 'id' = words) then to_jsonb(words) end;
+    when 'multi_select' then
+      if jsonb_typeof(value) is distinct from 'array' or exists (
+        select from jsonb_array_elements(value) v where not exists (select from jsonb_array_elements(options) o where o -> 'id' = v)
+      ) then
+        return null;
+      end if;
+      return (
+        select jsonb_agg(o.one -> 'id' order by o.place) from jsonb_array_elements(options) with ordinality as o (one, place)
+        where value @> jsonb_build_array(o.one -> 'id')
+      );
+    when 'person' then
+      return case when words ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then to_jsonb(lower(words)) end;
+    when 'url' then
+      return case when words ~* '^https?://[^[:space:]/?#]+[^[:space:]]*$' and char_length(words) <= 2000 then to_jsonb(words) end;
+    when 'checkbox' then
+      return case when jsonb_typeof(value) = 'boolean' then value end;
+  end case;
+end
+$function$;
+grant execute on function private.read_field_value(kind public.custom_field_kind, options jsonb, value jsonb) to authenticated;
+grant execute on function private.read_field_value(kind public.custom_field_kind, options jsonb, value jsonb) to service_role;
+
 CREATE OR REPLACE FUNCTION private.read_invitation(token text)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -5755,6 +7204,76 @@ grant execute on function private.read_invitation(token text) to authenticated;
 grant execute on function private.read_invitation(token text) to service_role;
 comment on function private.read_invitation(token text) is 'What the letter of an invitation says.';
 
+CREATE OR REPLACE FUNCTION private.read_recurrence_rule(rule text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  clean constant text := regexp_replace(upper(regexp_replace(coalesce(rule, ''), '\s', '', 'g')), '^RRULE:|;$', '', 'g');
+  freq constant text := substring(clean from '(?:^|;)FREQ=([A-Z]+)');
+  part text;
+  name text;
+  value text;
+  names text[] := '{}';
+  fits boolean;
+  problem text;
+begin
+  if char_length(clean) > 300 then
+    problem := 'it is longer than 300 signs';
+  elsif freq is null or freq <> all (array['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']) then
+    problem := 'FREQ must be DAILY, WEEKLY, MONTHLY or YEARLY';
+  end if;
+  foreach part in array string_to_array(clean, ';') loop
+    exit when problem is not null;
+    name := split_part(part, '=', 1);
+    value := substr(part, char_length(name) + 2);
+    if name = any (names) then
+      problem := format('%s is said twice', name);
+      exit;
+    end if;
+    names := names || name;
+    fits := case name
+      when 'FREQ' then true
+      when 'INTERVAL' then value ~ '^[1-9]\d{0,2}$'
+      when 'COUNT' then value ~ '^[1-9]\d{0,2}$'
+      when 'UNTIL' then value ~ '^\d{8}(T\d{6}Z?)?$' and private.is_day(left(value, 8))
+      when 'BYDAY' then value ~ case when freq in ('MONTHLY', 'YEARLY')
+        then '^([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)(,([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU))*$'
+        else '^(MO|TU|WE|TH|FR|SA|SU)(,(MO|TU|WE|TH|FR|SA|SU))*$' end
+      when 'BYMONTHDAY' then freq <> 'WEEKLY' and value ~ '^[+-]?([1-9]|[12]\d|3[01])(,[+-]?([1-9]|[12]\d|3[01]))*$'
+      when 'BYMONTH' then value ~ '^([1-9]|1[0-2])(,([1-9]|1[0-2]))*$'
+      when 'BYSETPOS' then freq in ('MONTHLY', 'YEARLY') and value ~ '^[+-]?[1-9]\d{0,2}(,[+-]?[1-9]\d{0,2})*$'
+      when 'WKST' then value ~ '^(MO|TU|WE|TH|FR|SA|SU)$'
+    end;
+    if fits is null then
+      problem := format('%s is not known: a rule has FREQ, INTERVAL, COUNT, UNTIL, BYDAY, BYMONTHDAY, BYMONTH, BYSETPOS and WKST', coalesce(nullif(name, ''), 'an empty part'));
+    elsif not fits then
+      problem := format('%s cannot be %s', name, coalesce(nullif(value, ''), 'empty'));
+    end if;
+  end loop;
+  if problem is null and 'COUNT' = any (names) and 'UNTIL' = any (names) then
+    problem := 'COUNT and UNTIL exclude each other';
+  elsif problem is null and 'BYSETPOS' = any (names) and not names && array['BYDAY', 'BYMONTHDAY'] then
+    problem := 'BYSETPOS needs BYDAY or BYMONTHDAY';
+  elsif problem is null and 'BYMONTHDAY' = any (names) and clean ~ 'BYDAY=[^;]*\d' then
+    problem := 'BYDAY with numbers and BYMONTHDAY exclude each other';
+  elsif problem is null and clean ~ 'BYDAY=([^;]*,)?[A-Z]' and clean ~ 'BYDAY=[^;]*\d' then
+    problem := 'BYDAY has a number before each of its days or before none';
+  end if;
+  if problem is not null then
+    raise exception using
+      errcode = 'KB014',
+      message = 'this is no rule by which a task can come again: ' || problem,
+      hint = 'For example FREQ=WEEKLY;BYDAY=MO,TH or FREQ=MONTHLY;BYDAY=2TU.';
+  end if;
+  return regexp_replace(clean, '(UNTIL=\d{8})T\d{6}Z?', '\1');
+end
+$function$;
+grant execute on function private.read_recurrence_rule(rule text) to authenticated;
+grant execute on function private.read_recurrence_rule(rule text) to service_role;
+
 CREATE OR REPLACE FUNCTION private.record_activity(in_project uuid, of_task uuid, kind text, change jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -5762,6 +7281,9 @@ CREATE OR REPLACE FUNCTION private.record_activity(in_project uuid, of_task uuid
  SET search_path TO ''
 AS $function$
 begin
+  if current_setting('kanbase.carrying', true) = 'on' then
+    return;
+  end if;
   insert into public.task_activity (project_id, task_id, actor_id, kind, change)
   select t.project_id, t.id, (select p.id from public.profiles p where p.id = auth.uid()), kind, change
   from public.tasks t
@@ -5801,6 +7323,35 @@ begin
   return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.record_carried(places private.task_place[], to_project uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  actor constant uuid := (select p.id from public.profiles p where p.id = auth.uid());
+begin
+  insert into public.task_activity (project_id, task_id, actor_id, kind, change)
+  select f.project_id, null, actor, 'moved_out', jsonb_build_object(
+    'id', t.id, 'title', t.title, 'number', f.number, 'project_id', jsonb_build_object('from', f.project_id, 'to', to_project)
+  )
+  from unnest(places) p
+  join public.tasks t on t.id = p.task_id
+  join private.former_places f on f.project_id = p.from_project and f.task_id = p.task_id;
+  insert into public.task_activity (project_id, task_id, actor_id, kind, change)
+  select t.project_id, t.id, actor, 'moved_in', jsonb_build_object(
+    'project_id', jsonb_build_object('from', f.project_id, 'to', to_project),
+    'key', jsonb_build_object('from', f.key || '-' || f.number, 'to', target.key || '-' || t.number)
+  )
+  from unnest(places) p
+  join public.tasks t on t.id = p.task_id
+  join public.projects target on target.id = to_project
+  join private.former_places f on f.project_id = p.from_project and f.task_id = p.task_id;
+end
+$function$;
+comment on function private.record_carried(places private.task_place[], to_project uuid) is 'Writes the history of tasks that changed their project.';
 
 CREATE OR REPLACE FUNCTION private.record_checklist_item()
  RETURNS trigger
@@ -5899,6 +7450,28 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.record_field_value()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  field public.custom_fields;
+  was constant jsonb := case when tg_op <> 'INSERT' then old.value end;
+  becomes constant jsonb := case when tg_op <> 'DELETE' then new.value end;
+begin
+  select f.* into field from public.custom_fields f where f.id = coalesce(new.field_id, old.field_id);
+  perform private.record_activity(coalesce(new.project_id, old.project_id), coalesce(new.task_id, old.task_id), 'updated',
+    jsonb_build_object('field', jsonb_strip_nulls(jsonb_build_object(
+      'field_id', field.id, 'name', field.name, 'kind', field.kind, 'unit', field.unit,
+      -- the names that options have now
+      'from_name', private.name_options(field.options, was), 'to_name', private.name_options(field.options, becomes)
+    )) || jsonb_build_object('from', was, 'to', becomes)));
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.record_label_link()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5912,6 +7485,47 @@ begin
   else
     perform private.record_activity(old.project_id, old.task_id, 'unlabeled', jsonb_build_object('label_id',
       jsonb_build_object('from', old.label_id, 'to', null, 'name', (select l.name from public.task_labels l where l.id = old.label_id))));
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.record_parent()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op <> 'INSERT' and old.parent_id is not null then
+    perform private.record_activity(old.project_id, old.parent_id, 'updated', jsonb_build_object('subtask',
+      jsonb_build_object('from', old.id, 'to', null, 'name', old.title)));
+  end if;
+  if tg_op <> 'DELETE' and new.parent_id is not null then
+    perform private.record_activity(new.project_id, new.parent_id, 'updated', jsonb_build_object('subtask',
+      jsonb_build_object('from', null, 'to', new.id, 'name', new.title)));
+  end if;
+  if tg_op = 'UPDATE' then
+    perform private.record_activity(new.project_id, new.id, 'updated', jsonb_build_object('parent_id', jsonb_build_object(
+      'from', old.parent_id, 'to', new.parent_id, 'name', private.task_in_words(new.project_id, coalesce(new.parent_id, old.parent_id)))));
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.record_recurrence()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  was constant jsonb := case when tg_op <> 'INSERT' then jsonb_build_object('rule', old.rule, 'mode', old.mode, 'paused', old.paused_at is not null) end;
+  becomes constant jsonb := case when tg_op <> 'DELETE' then jsonb_build_object('rule', new.rule, 'mode', new.mode, 'paused', new.paused_at is not null) end;
+begin
+  if was is distinct from becomes then
+    perform private.record_activity(coalesce(new.project_id, old.project_id), coalesce(new.task_id, old.task_id), 'updated',
+      jsonb_build_object('recurrence', jsonb_build_object('from', was, 'to', becomes)));
   end if;
   return null;
 end
@@ -6014,6 +7628,31 @@ AS $function$
   group by t.project_id
 $function$;
 comment on function private.recount_figures(projects uuid[]) is 'Makes the running totals of projects anew from their tasks.';
+
+CREATE OR REPLACE FUNCTION private.recurrences_to_settle(passing_over uuid[], most integer)
+ RETURNS TABLE(id uuid, revision integer, rule text, starts_on date, after_day date)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select r.id, r.revision, r.rule,
+    case when r.mode = 'after_completion' then done.day else r.starts_on end,
+    case
+      when r.mode = 'after_completion' then done.day
+      when r.next_on is not null then r.next_on
+      -- from today on, and never the day the first task has
+      else greatest(r.starts_on, (now() at time zone r.time_zone)::date - 1)
+    end
+  from public.task_recurrences r
+  join public.projects p on p.id = r.project_id and p.archived_at is null
+  join public.tasks t on t.project_id = r.project_id and t.id = r.task_id
+  cross join lateral (select (t.completed_at at time zone r.time_zone)::date as day) done
+  where r.paused_at is null and not r.is_over and r.id <> all (passing_over)
+    and case r.mode when 'calendar' then r.next_at is null or r.next_at <= now() else t.completed_at is not null end
+  order by r.next_at nulls first, r.id
+  limit most
+$function$;
+grant execute on function private.recurrences_to_settle(passing_over uuid[], most integer) to kanbase_recurrence;
 
 CREATE OR REPLACE FUNCTION private.redeem_invitation(token text)
  RETURNS public.project_members
@@ -6140,6 +7779,32 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.refuse_field_value(relation text, field public.custom_fields)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  raise exception using
+    errcode = '23514',
+    message = format('new row for relation "%s" violates check constraint "%s_value_fits_field"', relation, relation),
+    detail = format('"%s" is a field of kind %s.', field.name, field.kind),
+    hint = case field.kind
+      when 'text' then 'Send a text of up to 5,000 characters.'
+      when 'number' then 'Send a number.'
+      when 'date' then 'Send a day as "2026-12-31".'
+      when 'select' then 'Send the id of one of its options.'
+      when 'multi_select' then 'Send a list of ids of its options.'
+      when 'person' then 'Send the user id of a member of the project.'
+      when 'url' then 'Send an address that begins with https:// or http://.'
+      when 'checkbox' then 'Send true or false.'
+    end;
+end
+$function$;
+grant execute on function private.refuse_field_value(relation text, field public.custom_fields) to authenticated;
+grant execute on function private.refuse_field_value(relation text, field public.custom_fields) to service_role;
+
 CREATE OR REPLACE FUNCTION private.remove_avatars()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6217,6 +7882,57 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.repeat_task(original public.tasks, under uuid, in_column uuid, later integer, due date, copies text[], author uuid)
+ RETURNS public.tasks
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  made public.tasks;
+  child public.tasks;
+begin
+  insert into public.tasks (id, project_id, column_id, title, description, priority, start_date, due_date, estimate, parent_id, subtask_position, created_by)
+  values (private.uuid_v7(), original.project_id, in_column, original.title, original.description, original.priority,
+    case when original.due_date is null and due is not null then null else original.start_date + later end,
+    coalesce(due, original.due_date + later), original.estimate, under, case when under is not null then original.subtask_position end, author)
+  returning * into made;
+  if 'labels' = any (copies) then
+    insert into public.task_label_links (project_id, task_id, label_id)
+    select l.project_id, made.id, l.label_id from public.task_label_links l where l.project_id = original.project_id and l.task_id = original.id;
+  end if;
+  if 'assignees' = any (copies) then
+    insert into public.task_assignees (project_id, task_id, user_id)
+    select a.project_id, made.id, a.user_id from public.task_assignees a where a.project_id = original.project_id and a.task_id = original.id;
+  end if;
+  if 'checklist' = any (copies) then
+    insert into public.task_checklist_items (project_id, task_id, title, position)
+    select i.project_id, made.id, i.title, i.position from public.task_checklist_items i
+    where i.project_id = original.project_id and i.task_id = original.id order by i.position, i.id;
+  end if;
+  if 'fields' = any (copies) then
+    delete from public.task_field_values v where v.project_id = made.project_id and v.task_id = made.id;
+    insert into public.task_field_values (project_id, task_id, field_id, value)
+    select v.project_id, made.id, v.field_id, v.value from public.task_field_values v
+    where v.project_id = original.project_id and v.task_id = original.id;
+  end if;
+  if 'attachments' = any (copies) then
+    insert into private.files_to_copy (attachment_id, project_id, task_id, uploaded_by)
+    select a.id, made.project_id, made.id, author from public.task_attachments a where a.project_id = original.project_id and a.task_id = original.id;
+  end if;
+  if 'subtasks' = any (copies) then
+    for child in
+      select t.* from public.tasks t
+      where t.project_id = original.project_id and t.parent_id = original.id and t.archived_at is null
+      order by t.subtask_position, t.id
+    loop
+      perform private.repeat_task(child, made.id, in_column, later, null, copies, author);
+    end loop;
+  end if;
+  return made;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.require_cover()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6234,6 +7950,35 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.require_fresh_proof()
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  proof constant text := private.proof_of_me();
+  claims constant jsonb := auth.jwt();
+begin
+  if not exists (
+    select from jsonb_array_elements(case when jsonb_typeof(claims -> 'amr') = 'array' then claims -> 'amr' else '[]' end) a
+    where case proof
+        when 'factor' then a ->> 'method' in ('totp', 'mfa/webauthn')
+        when 'password' then a ->> 'method' = 'password'
+        else true
+      end
+      and case when jsonb_typeof(a -> 'timestamp') = 'number' then (a ->> 'timestamp')::numeric end > extract(epoch from now()) - 600
+  ) then
+    raise exception using
+      errcode = 'KB013',
+      message = 'this needs a sign-in within the last ten minutes',
+      detail = 'Asked for: ' || proof,
+      hint = 'Sign in again (with a second factor: answer its challenge), then repeat the request with the new token.';
+  end if;
+end
+$function$;
+comment on function private.require_fresh_proof() is 'Refuses a session in which that proof is older than ten minutes.';
+
 CREATE OR REPLACE FUNCTION private.require_member()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6249,6 +7994,19 @@ begin
       hint = 'Add the person to the project first.';
   end if;
   return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.require_no_more()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.workflow_columns c set required_fields = array_remove(c.required_fields, old.id)
+  where c.project_id = old.project_id and old.id = any (c.required_fields);
+  return null;
 end
 $function$;
 
@@ -6412,6 +8170,25 @@ grant execute on function private.sessions_of_caller() to authenticated;
 grant execute on function private.sessions_of_caller() to service_role;
 comment on function private.sessions_of_caller() is 'The caller''s sessions, as list_my_sessions shows them.';
 
+CREATE OR REPLACE FUNCTION private.settle_file_copy(copy uuid, path text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.task_attachments (id, project_id, task_id, name, content_type, size_bytes, object_path, uploaded_by)
+  select f.new_id, t.project_id, t.id, a.name, a.content_type, a.size_bytes, path, f.uploaded_by
+  from private.files_to_copy f
+  join public.task_attachments a on a.id = f.attachment_id
+  join public.tasks t on t.id = f.task_id
+  where f.new_id = copy
+  on conflict do nothing;
+  delete from private.files_to_copy f where f.new_id = copy;
+end
+$function$;
+grant execute on function private.settle_file_copy(copy uuid, path text) to kanbase_recurrence;
+
 CREATE OR REPLACE FUNCTION private.settle_push(sent uuid[], dead uuid[])
  RETURNS void
  LANGUAGE sql
@@ -6444,6 +8221,68 @@ end
 $function$;
 grant execute on function private.settle_push_keys(new_public_key text, new_sealed_private_key text, instead_of text) to kanbase_mail;
 comment on function private.settle_push_keys(new_public_key text, new_sealed_private_key text, instead_of text) is 'Keeps a pair of keys unless there is one; returns the one that holds.';
+
+CREATE OR REPLACE FUNCTION private.settle_recurrence(recurrence uuid, planned integer, next_day date)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  series public.task_recurrences;
+  last public.tasks;
+  made public.tasks;
+  into_column uuid;
+  author uuid;
+  due date;
+  at_most integer;
+  done boolean;
+begin
+  perform set_config('kanbase.recurring', 'on', true);
+  -- The task first, then the series: the order in which a deletion of the task takes them.
+  select t.* into last from public.task_recurrences r join public.tasks t on t.project_id = r.project_id and t.id = r.task_id
+  where r.id = recurrence for no key update of t;
+  select r.* into series from public.task_recurrences r where r.id = recurrence for update;
+  if not found or series.revision <> planned or series.task_id <> last.id or series.paused_at is not null or series.is_over
+    or (series.mode = 'after_completion' and last.completed_at is null) or (series.mode = 'calendar' and series.next_at > now()) then
+    return null;
+  end if;
+  at_most := coalesce(substring(series.rule from 'COUNT=(\d+)')::integer, 2147483647);
+  due := case series.mode when 'after_completion' then next_day else series.next_on end;
+  if due is not null and series.made + 1 < at_most then
+    insert into private.made_occurrences (recurrence_id, occurrence)
+    values (series.id, case series.mode when 'after_completion' then last.id::text else due::text end)
+    on conflict do nothing;
+    if found then
+      into_column := coalesce(series.column_id, (
+        select c.id from public.workflow_columns c where c.project_id = series.project_id order by c.kind = 'done', c.position, c.id limit 1
+      ));
+      author := (select m.user_id from public.project_members m where m.project_id = series.project_id and m.user_id = series.created_by);
+      perform private.hold_outline(series.project_id, false);
+      made := private.repeat_task(last, last.parent_id, into_column, coalesce(due - last.due_date, due - last.start_date, 0), due, series.copies, author);
+      update private.made_occurrences o set task_id = made.id
+      where o.recurrence_id = series.id and o.occurrence = case series.mode when 'after_completion' then last.id::text else due::text end;
+      perform private.record_activity(series.project_id, made.id, 'updated', jsonb_build_object('repeats', jsonb_build_object(
+        'from', last.id, 'to', null, 'name', private.task_in_words(series.project_id, last.id))));
+      perform private.record_activity(series.project_id, last.id, 'updated', jsonb_build_object('repeats', jsonb_build_object(
+        'from', null, 'to', made.id, 'name', private.task_in_words(series.project_id, made.id))));
+      series.made := series.made + 1;
+      last := made;
+    end if;
+  end if;
+  done := next_day is null or series.made + 1 >= at_most;
+  update public.task_recurrences r
+  set task_id = last.id, made = series.made, revision = r.revision + 1, is_over = done,
+    next_on = case when series.mode = 'calendar' and not done then next_day end,
+    next_at = case when series.mode = 'calendar' and not done then
+      (next_day - greatest(series.lead_days, coalesce(last.due_date - last.start_date, 0)))::timestamp at time zone series.time_zone
+    end
+  where r.id = series.id;
+  perform set_config('kanbase.recurring', 'off', true);
+  return made.id;
+end
+$function$;
+grant execute on function private.settle_recurrence(recurrence uuid, planned integer, next_day date) to kanbase_recurrence;
 
 CREATE OR REPLACE FUNCTION private.spell_word(in_project uuid, word text)
  RETURNS text
@@ -6576,6 +8415,83 @@ $function$;
 grant execute on function private.take_push_deliveries(most integer) to kanbase_mail;
 comment on function private.take_push_deliveries(most integer) is 'Claims push messages that are due, one row for each browser.';
 
+CREATE OR REPLACE FUNCTION private.take_subtasks_along()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.tasks t set archived_at = new.archived_at
+  where t.project_id = new.project_id and t.parent_id = new.id and t.archived_at is not distinct from old.archived_at;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.take_up_again(task_id uuid, in_project uuid, left_behind jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  tie jsonb;
+begin
+  begin
+    update public.tasks t set parent_id = (left_behind ->> 'parent_id')::uuid, subtask_position = (left_behind ->> 'subtask_position')::double precision
+    where t.project_id = in_project and t.id = take_up_again.task_id and exists (
+      select from public.tasks p where p.project_id = in_project and p.id = (left_behind ->> 'parent_id')::uuid
+    );
+  exception when sqlstate 'KB008' or sqlstate 'KB009' then
+    -- What it was a part of has come under it meanwhile, or too far down.
+    null;
+  end;
+  insert into public.task_assignees (project_id, task_id, user_id)
+  select in_project, take_up_again.task_id, m.user_id from public.project_members m
+  where m.project_id = in_project and m.user_id = any (array(select jsonb_array_elements_text(left_behind -> 'assignees')::uuid))
+  on conflict do nothing;
+  insert into public.task_watchers (project_id, task_id, user_id, reason, is_watching)
+  select in_project, take_up_again.task_id, w.user_id, w.reason, w.is_watching
+  from jsonb_to_recordset(left_behind -> 'watchers') as w (user_id uuid, reason text, is_watching boolean)
+  join public.project_members m on m.project_id = in_project and m.user_id = w.user_id
+  on conflict do nothing;
+  insert into public.task_field_values (project_id, task_id, field_id, value)
+  select in_project, take_up_again.task_id, f.id, private.read_field_value(f.kind, f.options, e.value)
+  from jsonb_to_recordset(coalesce(left_behind -> 'fields', '[]')) as e (field_id uuid, value jsonb)
+  join public.custom_fields f on f.project_id = in_project and f.id = e.field_id
+  where private.read_field_value(f.kind, f.options, e.value) is not null and private.may_hold(f, e.value)
+  on conflict on constraint task_field_values_pkey do update set value = excluded.value;
+  for tie in select e from jsonb_array_elements(left_behind -> 'dependencies') e loop
+    begin
+      insert into public.task_dependencies (id, project_id, predecessor_id, successor_id, type, lag_days)
+      select (tie ->> 'id')::uuid, in_project, p.id, s.id, (tie ->> 'type')::public.dependency_type, (tie ->> 'lag_days')::integer
+      from public.tasks p, public.tasks s
+      where p.id = (tie ->> 'predecessor_id')::uuid and p.project_id = in_project
+        and s.id = (tie ->> 'successor_id')::uuid and s.project_id = in_project
+      on conflict do nothing;
+    exception when sqlstate 'KB002' then
+      -- Others have made the opposite one meanwhile.
+      null;
+    end;
+  end loop;
+end
+$function$;
+comment on function private.take_up_again(task_id uuid, in_project uuid, left_behind jsonb) is 'Gives a task back what it left behind when it went.';
+
+CREATE OR REPLACE FUNCTION private.task_in_words(in_project uuid, task uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select p.key || '-' || t.number || ' ' || t.title from public.tasks t join public.projects p on p.id = t.project_id
+    where t.project_id = in_project and t.id = task
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.task_key_of(table_name text, row_columns jsonb)
  RETURNS text
  LANGUAGE sql
@@ -6589,6 +8505,48 @@ AS $function$
 $function$;
 grant execute on function private.task_key_of(table_name text, row_columns jsonb) to authenticated;
 grant execute on function private.task_key_of(table_name text, row_columns jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.task_with_address(in_project uuid, with_number integer)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(
+    (select t.id from public.tasks t where t.project_id = in_project and t.number = with_number),
+    (select f.task_id from private.former_places f where f.project_id = in_project and f.number = with_number)
+  )
+$function$;
+grant execute on function private.task_with_address(in_project uuid, with_number integer) to authenticated;
+grant execute on function private.task_with_address(in_project uuid, with_number integer) to service_role;
+comment on function private.task_with_address(in_project uuid, with_number integer) is 'The task with this number in this project, or the one that had it.';
+
+CREATE OR REPLACE FUNCTION private.tell_of_completed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (
+    select from public.task_recurrences r where r.project_id = new.project_id and r.task_id = new.id and r.mode = 'after_completion'
+  ) then
+    perform pg_notify('kanbase_recurrences', '');
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tell_of_recurrences()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_notify('kanbase_recurrences', '');
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION private.topic_project()
  RETURNS uuid
@@ -6645,6 +8603,54 @@ END;
 grant execute on function private.uuid_v7() to public;
 comment on function private.uuid_v7() is 'A new id that sorts by the time it was made.';
 
+CREATE OR REPLACE FUNCTION private.value_in(in_project uuid, field_name text, field_kind public.custom_field_kind, value jsonb, option_names jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('field_id', f.id, 'value', v.value)
+  from public.custom_fields f
+  cross join lateral (
+    select private.read_field_value(f.kind, f.options, case f.kind
+      when 'select' then (select o -> 'id' from jsonb_array_elements(f.options) o where lower(o ->> 'name') = option_names ->> 0)
+      when 'multi_select' then (
+        select jsonb_agg(o -> 'id') from jsonb_array_elements(f.options) o where option_names @> jsonb_build_array(lower(o ->> 'name'))
+      )
+      else value_in.value
+    end) as value
+  ) v
+  where f.project_id = in_project and lower(f.name) = lower(field_name) and f.kind = field_kind
+    and v.value is not null and private.may_hold(f, v.value)
+$function$;
+grant execute on function private.value_in(in_project uuid, field_name text, field_kind public.custom_field_kind, value jsonb, option_names jsonb) to authenticated;
+grant execute on function private.value_in(in_project uuid, field_name text, field_kind public.custom_field_kind, value jsonb, option_names jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.wait_for_subtasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  waits_for text;
+begin
+  select string_agg(p.key || '-' || t.number, ', ' order by t.number) into waits_for
+  from public.tasks t
+  join public.projects p on p.id = t.project_id
+  where t.project_id = new.project_id and t.parent_id = new.id
+    and t.completed_at is null and t.archived_at is null and p.parents_wait_for_subtasks;
+  if waits_for is not null then
+    raise exception using
+      errcode = 'KB010',
+      message = 'the task has subtasks that are not done',
+      detail = 'Open subtasks: ' || waits_for,
+      hint = 'Finish them first, archive them, or let an owner turn off parents_wait_for_subtasks.';
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.watch_new_tasks()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6686,6 +8692,26 @@ begin
   return date_trunc('week', moment at time zone 'utc')::date::text;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.with_subtasks(task_ids uuid[])
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    with recursive down (id, project_id) as (
+      select t.id, t.project_id from public.tasks t where t.id = any (task_ids)
+      union
+      select t.id, t.project_id from down join public.tasks t on t.project_id = down.project_id and t.parent_id = down.id
+    )
+    select down.id from down;
+end
+$function$;
+grant execute on function private.with_subtasks(task_ids uuid[]) to authenticated;
+grant execute on function private.with_subtasks(task_ids uuid[]) to service_role;
+comment on function private.with_subtasks(task_ids uuid[]) is 'Tasks and all that is under them.';
 
 CREATE OR REPLACE FUNCTION private.write_my_data()
  RETURNS jsonb
@@ -6813,13 +8839,21 @@ begin
     raise exception using errcode = '22023', message = format('these are more than %s rows', most), hint = 'Send them in several batches.';
   end if;
 
-  -- All tasks first and then all columns, each in one order, as every change of a task takes its locks: two batches never wait for each other.
+  -- All tasks first, then the outlines that change, then all columns, each in one order, as every change of a task takes its locks: two
+  -- batches never wait for each other.
   perform from public.tasks t
   where t.id = any (array(
     select (r ->> 'id')::uuid from jsonb_array_elements(changes) c, jsonb_array_elements(c -> 'rows') r
     where c ->> 'table' = 'tasks' and c ->> 'change' <> 'insert'
   ))
   order by t.id for no key update;
+  perform private.hold_outline(o.project_id, true) from (
+    select distinct t.project_id
+    from jsonb_array_elements(changes) c, jsonb_array_elements(c -> 'rows') r
+    join public.tasks t on t.id = (r ->> 'id')::uuid
+    where c ->> 'table' = 'tasks' and c ->> 'change' = 'update' and r ? 'parent_id'
+    order by 1
+  ) o;
   perform private.lock_column(m.column_id) from (
     select distinct coalesce((r ->> 'column_id')::uuid, t.column_id) as column_id
     from jsonb_array_elements(changes) c, jsonb_array_elements(c -> 'rows') r
@@ -6943,6 +8977,29 @@ grant execute on function public.changes_since(project_id uuid, since text, know
 grant execute on function public.changes_since(project_id uuid, since text, known jsonb) to service_role;
 comment on function public.changes_since(project_id uuid, since text, known jsonb) is 'What changed in a project since `until` of an earlier answer, for a client that was away. `known` has for each table that is asked about a list of sums: rows fall into as many buckets as the list is long, by their digest (the last six digits of the ids in the key, multiplied, modulo 16777213) modulo that number; a sum adds the digests of the rows that are known. `changed` has the rows written since, long texts left out; `present` has, for buckets whose sums differ, all the keys there are.';
 
+CREATE OR REPLACE FUNCTION public.checklist_item_to_task(item_id uuid, new_id uuid DEFAULT NULL::uuid, as_subtask boolean DEFAULT true)
+ RETURNS public.tasks
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  made public.tasks;
+begin
+  if not exists (select from public.task_checklist_items i where i.id = item_id) then
+    -- Asked again because the answer was lost, or there is none that the caller sees.
+    select t.* into made from public.tasks t where t.id = new_id;
+    if not found then
+      perform private.raise_not_found('checklist item');
+    end if;
+    return made;
+  end if;
+  return private.make_task_of_item(item_id, new_id, as_subtask);
+end
+$function$;
+grant execute on function public.checklist_item_to_task(item_id uuid, new_id uuid, as_subtask boolean) to authenticated;
+grant execute on function public.checklist_item_to_task(item_id uuid, new_id uuid, as_subtask boolean) to service_role;
+comment on function public.checklist_item_to_task(item_id uuid, new_id uuid, as_subtask boolean) is 'Makes a task of a checklist item: a subtask of the task it belonged to, or, with as_subtask false, one beside it. A ticked one stands in a done column; the day it was made is kept. new_id may name the id of the task. Returns it.';
+
 CREATE OR REPLACE FUNCTION public.cover(task public.tasks)
  RETURNS SETOF public.task_attachments
  LANGUAGE sql
@@ -6953,6 +9010,36 @@ $function$;
 grant execute on function public.cover(task public.tasks) to authenticated;
 grant execute on function public.cover(task public.tasks) to service_role;
 comment on function public.cover(task public.tasks) is 'The attachment that stands for the task, to embed: select=title,cover(object_path).';
+
+CREATE OR REPLACE FUNCTION public.create_calendar_feed(kind text, project_id uuid DEFAULT NULL::uuid, view_id uuid DEFAULT NULL::uuid, name text DEFAULT NULL::text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  called text := nullif(btrim(create_calendar_feed.name), '');
+  found_name text;
+begin
+  if create_calendar_feed.kind = 'project' then
+    select p.name into found_name from public.projects p where p.id = create_calendar_feed.project_id;
+    if not found then
+      perform private.raise_not_found('project');
+    end if;
+  elsif create_calendar_feed.kind = 'view' then
+    select v.name into found_name from public.saved_views v where v.id = create_calendar_feed.view_id;
+    if not found then
+      perform private.raise_not_found('view');
+    end if;
+  end if;
+  return private.make_calendar_feed(create_calendar_feed.kind,
+    case when create_calendar_feed.kind = 'project' then create_calendar_feed.project_id end,
+    case when create_calendar_feed.kind = 'view' then create_calendar_feed.view_id end,
+    coalesce(called, found_name, 'My tasks'));
+end
+$function$;
+grant execute on function public.create_calendar_feed(kind text, project_id uuid, view_id uuid, name text) to authenticated;
+grant execute on function public.create_calendar_feed(kind text, project_id uuid, view_id uuid, name text) to service_role;
+comment on function public.create_calendar_feed(kind text, project_id uuid, view_id uuid, name text) is 'Makes a calendar of one''s tasks (kind mine), of a project or of a view. Returns {id, name, token, path}: the address is told this once.';
 
 CREATE OR REPLACE FUNCTION public.create_project_with_defaults(name text, description text DEFAULT ''::text, key text DEFAULT NULL::text)
  RETURNS public.projects
@@ -7001,6 +9088,33 @@ $function$;
 grant execute on function public.current_project_role(project_id uuid) to authenticated;
 grant execute on function public.current_project_role(project_id uuid) to service_role;
 comment on function public.current_project_role(project_id uuid) is 'The caller''s role in a project, or null for someone who is not a member.';
+
+CREATE OR REPLACE FUNCTION public.custom_field_use(field_id uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (select from public.custom_fields f where f.id = custom_field_use.field_id) then
+    perform private.raise_not_found('field');
+  end if;
+  return jsonb_build_object(
+    'tasks', (select count(*) from public.task_field_values v where v.field_id = custom_field_use.field_id),
+    'options', (
+      select coalesce(jsonb_object_agg(o ->> 'id', (
+        select count(*) from public.task_field_values v
+        where v.project_id = f.project_id and v.field_id = f.id and (v.value = o -> 'id' or v.value @> jsonb_build_array(o -> 'id'))
+      )), '{}')
+      from public.custom_fields f cross join jsonb_array_elements(f.options) o
+      where f.id = custom_field_use.field_id
+    )
+  );
+end
+$function$;
+grant execute on function public.custom_field_use(field_id uuid) to authenticated;
+grant execute on function public.custom_field_use(field_id uuid) to service_role;
+comment on function public.custom_field_use(field_id uuid) is 'What would be lost with a field or one of its options: {"tasks": how many hold something in it, "options": {id: how many}}.';
 
 CREATE OR REPLACE FUNCTION public.dashboard_metrics(project_id uuid DEFAULT NULL::uuid)
  RETURNS jsonb
@@ -7151,7 +9265,7 @@ AS $function$
 $function$;
 grant execute on function public.delete_my_account(email text) to authenticated;
 grant execute on function public.delete_my_account(email text) to service_role;
-comment on function public.delete_my_account(email text) is 'Deletes the caller''s account for good. Takes its address, as a safeguard. Projects nobody else is in are deleted; those without another owner pass to their longest-standing editor, or are archived; what one made in others stays without one''s name.';
+comment on function public.delete_my_account(email text) is 'Deletes the caller''s account for good. Takes its address, as a safeguard, and a session in which the second factor was answered within the last ten minutes, or the password given, or, without either, that was begun then (KB013). Projects nobody else is in are deleted; those without another owner pass to their longest-standing editor, or are archived; what one made in others stays without one''s name.';
 
 CREATE OR REPLACE FUNCTION public.drop_push_subscription(endpoint text)
  RETURNS void
@@ -7182,24 +9296,28 @@ begin
   if found then
     return made;
   end if;
-  -- A rank that is taken becomes the next free one after it.
-  insert into public.tasks (id, project_id, column_id, title, description, priority, order_rank, start_date, due_date, estimate)
-  values (coalesce(duplicate_task.new_id, private.uuid_v7()), original.project_id, original.column_id, original.title, original.description,
-    original.priority, original.order_rank, original.start_date, original.due_date, original.estimate)
-  returning * into made;
-  insert into public.task_label_links (project_id, task_id, label_id)
-  select l.project_id, made.id, l.label_id from public.task_label_links l where l.project_id = original.project_id and l.task_id = original.id;
-  insert into public.task_assignees (project_id, task_id, user_id)
-  select a.project_id, made.id, a.user_id from public.task_assignees a where a.project_id = original.project_id and a.task_id = original.id;
-  insert into public.task_checklist_items (project_id, task_id, title, position)
-  select i.project_id, made.id, i.title, i.position from public.task_checklist_items i
-  where i.project_id = original.project_id and i.task_id = original.id order by i.position, i.id;
-  return made;
+  -- The outline, then all columns in one order, as every change of tasks takes its locks.
+  perform private.hold_outline(original.project_id, false);
+  perform private.lock_column(c.column_id) from (
+    with recursive down (id, column_id) as (
+      select original.id, original.column_id
+      union all
+      select t.id, t.column_id from down join public.tasks t on t.project_id = original.project_id and t.parent_id = down.id
+      where t.archived_at is null
+    )
+    select distinct down.column_id from down order by 1
+  ) c;
+  -- Below the first among the same parent's.
+  return private.copy_task(original, duplicate_task.new_id, original.parent_id, (
+    select (original.subtask_position + coalesce(min(t.subtask_position), original.subtask_position + 2)) / 2
+    from public.tasks t
+    where t.project_id = original.project_id and t.parent_id = original.parent_id and t.subtask_position > original.subtask_position
+  ));
 end
 $function$;
 grant execute on function public.duplicate_task(task_id uuid, new_id uuid) to authenticated;
 grant execute on function public.duplicate_task(task_id uuid, new_id uuid) to service_role;
-comment on function public.duplicate_task(task_id uuid, new_id uuid) is 'Makes a second task right below the first: title, description, priority, dates, estimate, labels, assignees and checklist (nothing ticked). new_id may name the id of the second. Returns it.';
+comment on function public.duplicate_task(task_id uuid, new_id uuid) is 'Makes a second task right below the first, with all that is under it: title, description, priority, dates, estimate, labels, assignees and checklist (nothing ticked). new_id may name the id of the second. Returns it.';
 
 CREATE OR REPLACE FUNCTION public.end_my_session(session_id uuid)
  RETURNS void
@@ -7218,15 +9336,122 @@ CREATE OR REPLACE FUNCTION public.export_my_data()
  STABLE
  SET search_path TO ''
 AS $function$
-  select private.write_my_data() || jsonb_build_object('reactions', (
+  select held.data || jsonb_build_object('tasks', (
+    select coalesce(jsonb_agg(t.task || jsonb_build_object(
+      'parent_id', (select o.parent_id from public.tasks o where o.id = (t.task ->> 'id')::uuid),
+      'fields', private.fields_in_words((t.task ->> 'project_id')::uuid, (t.task ->> 'id')::uuid),
+      'repeats', (
+        select jsonb_build_object('rule', r.rule, 'time_zone', r.time_zone, 'mode', r.mode, 'starts_on', r.starts_on, 'next_on', r.next_on,
+          'paused_at', r.paused_at)
+        from public.task_recurrences r where r.project_id = (t.task ->> 'project_id')::uuid and r.task_id = (t.task ->> 'id')::uuid
+      )
+    ) order by t.place), '[]')
+    from jsonb_array_elements(held.data -> 'tasks') with ordinality as t (task, place)
+  ), 'calendar_feeds', private.my_feeds(), 'reactions', (
     select coalesce(jsonb_agg(jsonb_build_object('project_id', r.project_id, 'task_id', r.task_id, 'comment_id', r.comment_id, 'emoji', r.emoji,
       'created_at', r.created_at) order by r.created_at, r.comment_id, r.emoji), '[]')
     from public.comment_reactions r where r.user_id = (select auth.uid())
   ))
+  from (select private.write_my_data() as data offset 0) as held
 $function$;
 grant execute on function public.export_my_data() to authenticated;
 grant execute on function public.export_my_data() to service_role;
 comment on function public.export_my_data() is 'All that is held about the caller, as one JSON document: account, profile, sessions, projects, tasks they made or work on, comments, attachments (without the bytes), activity, saved views, notifications and their settings.';
+
+CREATE OR REPLACE FUNCTION public.field_columns(project_id uuid, field_ids uuid[])
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(
+    ('{' || string_agg('"' || c.field_id || '":{"numbers":[' || c.numbers || '],"values":[' || c.held || ']}', ',') || '}')::json, '{}')
+  from (
+    select v.field_id, string_agg(t.number::text, ',') as numbers, string_agg(v.value::text, ',') as held
+    from public.task_field_values v
+    join public.tasks t on t.project_id = v.project_id and t.id = v.task_id
+    where v.project_id = field_columns.project_id and v.field_id = any (field_columns.field_ids)
+    group by v.field_id
+  ) c
+$function$;
+grant execute on function public.field_columns(project_id uuid, field_ids uuid[]) to authenticated;
+grant execute on function public.field_columns(project_id uuid, field_ids uuid[]) to service_role;
+comment on function public.field_columns(project_id uuid, field_ids uuid[]) is 'What tasks of a project hold in these fields, in one compact answer: for each field in which something is held, the numbers of the tasks and, in the same order, their values.';
+
+CREATE OR REPLACE FUNCTION public.foresee_move_to_project(task_ids uuid[], project_id uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  to_project constant uuid := foresee_move_to_project.project_id;
+  moving constant uuid[] := array(
+    select t.id from public.tasks t where t.id in (select private.with_subtasks(task_ids)) and t.project_id <> to_project
+  );
+begin
+  if not exists (select from public.projects p where p.id = to_project) then
+    perform private.raise_not_found('project');
+  elsif (select count(*) from public.tasks t where t.id = any (task_ids)) < (select count(distinct i) from unnest(task_ids) i) then
+    perform private.raise_not_found('task');
+  end if;
+  return jsonb_build_object(
+    'tasks', cardinality(moving),
+    'subtasks', (select count(*) from unnest(moving) m where m <> all (task_ids)),
+    'parents_left', (select count(*) from public.tasks t where t.id = any (moving) and t.parent_id <> all (moving)),
+    'columns', (
+      select coalesce(jsonb_agg(distinct jsonb_build_object('from', was.name, 'to', c.name, 'to_id', c.id, 'from_id', was.id)), '[]')
+      from public.tasks t
+      join public.workflow_columns was on was.id = t.column_id
+      left join public.workflow_columns c on c.id = private.column_in(to_project, was.id)
+      where t.id = any (moving)
+    ),
+    'labels_made', (
+      select coalesce(jsonb_agg(n.name order by n.name), '[]') from (
+        select distinct on (lower(l.name)) l.name
+        from public.task_label_links k join public.task_labels l on l.id = k.label_id
+        where k.task_id = any (moving)
+          and not exists (select from public.task_labels o where o.project_id = to_project and lower(o.name) = lower(l.name))
+        order by lower(l.name)
+      ) n
+    ),
+    'fields_left', (
+      select coalesce(jsonb_agg(distinct f.name order by f.name), '[]')
+      from public.task_field_values v join public.custom_fields f on f.project_id = v.project_id and f.id = v.field_id
+      where v.task_id = any (moving) and private.value_in(to_project, f.name, f.kind, v.value, (
+        select coalesce(jsonb_agg(lower(o ->> 'name')), '[]') from jsonb_array_elements(f.options) o
+        where o -> 'id' = v.value or (jsonb_typeof(v.value) = 'array' and v.value @> jsonb_build_array(o -> 'id'))
+      )) is null
+    ),
+    'people_left', (
+      select coalesce(jsonb_agg(jsonb_build_object('user_id', n.user_id, 'name', n.name) order by n.name), '[]') from (
+        select distinct a.user_id, p.display_name as name
+        from public.task_assignees a left join public.profiles p on p.id = a.user_id
+        where a.task_id = any (moving)
+          and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = a.user_id)
+      ) n
+    ),
+    'watchers_left', (
+      select count(distinct w.user_id) from public.task_watchers w
+      where w.task_id = any (moving) and w.is_watching
+        and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = w.user_id)
+    ),
+    'dependencies_left', (
+      select count(*) from public.task_dependencies d where (d.predecessor_id = any (moving)) <> (d.successor_id = any (moving))
+    ),
+    -- Who could read it and cannot any more.
+    'readers_left', (
+      select count(distinct o.user_id)
+      from public.project_members o
+      where o.project_id in (select t.project_id from public.tasks t where t.id = any (moving))
+        and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = o.user_id)
+    )
+  );
+end
+$function$;
+grant execute on function public.foresee_move_to_project(task_ids uuid[], project_id uuid) to authenticated;
+grant execute on function public.foresee_move_to_project(task_ids uuid[], project_id uuid) to service_role;
+comment on function public.foresee_move_to_project(task_ids uuid[], project_id uuid) is 'What moving these tasks to another project would mean: columns ({from, to, from_id, to_id}), subtasks (how many go along with their parents), parents_left (subtasks whose parent stays), labels_made (names), fields_left (names of fields whose values have no place there), people_left (assignees who are no members there), watchers_left, dependencies_left, readers_left (members of the projects they leave who cannot see them any more), and how many tasks would move.';
 
 CREATE OR REPLACE FUNCTION public.invitation_details(token text)
  RETURNS jsonb
@@ -7387,17 +9612,62 @@ grant execute on function public.move_task(task_id uuid, column_id uuid, before_
 grant execute on function public.move_task(task_id uuid, column_id uuid, before_id uuid, after_id uuid, order_rank text) to service_role;
 comment on function public.move_task(task_id uuid, column_id uuid, before_id uuid, after_id uuid, order_rank text) is 'Moves a task to a column (left out: its own) and a place in it: right before a task, right after one, at a rank, or, with none of them, at the end. Refused with KB001 when it would be done before its predecessors, with KB004 when the named neighbour has left the column. Returns the task.';
 
+CREATE OR REPLACE FUNCTION public.move_task_to_project(task_id uuid, project_id uuid, column_id uuid DEFAULT NULL::uuid)
+ RETURNS public.tasks
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  moved public.tasks;
+begin
+  select t.* into moved from public.move_tasks_to_project(array[move_task_to_project.task_id], move_task_to_project.project_id,
+    move_task_to_project.column_id) t where t.id = move_task_to_project.task_id;
+  return moved;
+end
+$function$;
+grant execute on function public.move_task_to_project(task_id uuid, project_id uuid, column_id uuid) to authenticated;
+grant execute on function public.move_task_to_project(task_id uuid, project_id uuid, column_id uuid) to service_role;
+comment on function public.move_task_to_project(task_id uuid, project_id uuid, column_id uuid) is 'Moves one task to another project: see move_tasks_to_project. Returns it.';
+
+CREATE OR REPLACE FUNCTION public.move_tasks_to_project(task_ids uuid[], project_id uuid, column_id uuid DEFAULT NULL::uuid, brings_back boolean DEFAULT false)
+ RETURNS SETOF public.tasks
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  most constant integer := 1000;
+begin
+  if cardinality(task_ids) > most then
+    raise exception using errcode = '22023', message = format('these are more than %s tasks', most), hint = 'Move them in several goes.';
+  end if;
+  if not exists (select from public.projects p where p.id = move_tasks_to_project.project_id) then
+    perform private.raise_not_found('project');
+  end if;
+  if move_tasks_to_project.column_id is not null and not exists (
+    select from public.workflow_columns c
+    where c.project_id = move_tasks_to_project.project_id and c.id = move_tasks_to_project.column_id
+  ) then
+    perform private.raise_not_found('column');
+  end if;
+  return query
+    select t.* from private.carry_tasks(task_ids, move_tasks_to_project.project_id, move_tasks_to_project.column_id, coalesce(brings_back, false)) t;
+end
+$function$;
+grant execute on function public.move_tasks_to_project(task_ids uuid[], project_id uuid, column_id uuid, brings_back boolean) to authenticated;
+grant execute on function public.move_tasks_to_project(task_ids uuid[], project_id uuid, column_id uuid, brings_back boolean) to service_role;
+comment on function public.move_tasks_to_project(task_ids uuid[], project_id uuid, column_id uuid, brings_back boolean) is 'Moves tasks to another project, all or none, with subtasks, comments, checklist, attachments, history and the dependencies among them. They get new numbers there, and the column of the same name (or kind; or column_id) at its end; labels are found by name or made; what a task holds in fields goes along where there is one of the same name and kind. Who works on them or watches and is no member there is dropped, as are dependencies on tasks that stay; a subtask whose parent stays is a task of its own there. Needs owner or editor of both projects. Addresses and keys they had lead to them. brings_back: what they left behind when they went away from this project comes back, which is how a move is undone. Up to 1,000 tasks; returns them and their subtasks.';
+
 CREATE OR REPLACE FUNCTION public.my_account_end()
  RETURNS jsonb
  LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$
-  select private.foresee_my_end()
+  select private.foresee_my_end() || jsonb_build_object('proof', private.proof_of_me())
 $function$;
 grant execute on function public.my_account_end() to authenticated;
 grant execute on function public.my_account_end() to service_role;
-comment on function public.my_account_end() is 'What deleting one''s account would do: projects [{id, name, becomes: stays, passes, archived or deleted, heir_name}], and how many tasks and comments would stay without one''s name.';
+comment on function public.my_account_end() is 'What deleting one''s account would do: projects [{id, name, becomes: stays, passes, archived or deleted, heir_name}], how many tasks and comments would stay without one''s name, and the proof that delete_my_account asks for: factor, password or recent.';
 
 CREATE OR REPLACE FUNCTION public.my_billing()
  RETURNS jsonb
@@ -7444,6 +9714,17 @@ END;
 grant execute on function public.notification_kinds() to authenticated;
 grant execute on function public.notification_kinds() to service_role;
 comment on function public.notification_kinds() is 'The kinds of notifications, the weightiest first, and what holds for who has no notification_settings of the kind.';
+
+CREATE OR REPLACE FUNCTION public.parent(task public.tasks)
+ RETURNS SETOF public.tasks
+ LANGUAGE sql
+ STABLE ROWS 1
+AS $function$
+  select t.* from public.tasks t where t.project_id = task.project_id and t.id = task.parent_id
+$function$;
+grant execute on function public.parent(task public.tasks) to authenticated;
+grant execute on function public.parent(task public.tasks) to service_role;
+comment on function public.parent(task public.tasks) is 'The task it is a part of, to embed: select=title,parent(number,title).';
 
 CREATE OR REPLACE FUNCTION public.person_page(user_id uuid)
  RETURNS jsonb
@@ -7565,6 +9846,17 @@ grant execute on function public.push_key() to authenticated;
 grant execute on function public.push_key() to service_role;
 comment on function public.push_key() is 'The key that a browser subscribes to push messages with; null while the server has made none.';
 
+CREATE OR REPLACE FUNCTION public.renew_calendar_feed(feed_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.make_feed_address(renew_calendar_feed.feed_id)
+$function$;
+grant execute on function public.renew_calendar_feed(feed_id uuid) to authenticated;
+grant execute on function public.renew_calendar_feed(feed_id uuid) to service_role;
+comment on function public.renew_calendar_feed(feed_id uuid) is 'Gives a calendar another address; the one before leads nowhere. Returns {id, token, path}.';
+
 CREATE OR REPLACE FUNCTION public.save_push_subscription(endpoint text, p256dh text, auth text)
  RETURNS uuid
  LANGUAGE sql
@@ -7596,7 +9888,62 @@ end
 $function$;
 grant execute on function public.search_tasks(query text, project_id uuid, max_rows integer) to authenticated;
 grant execute on function public.search_tasks(query text, project_id uuid, max_rows integer) to service_role;
-comment on function public.search_tasks(query text, project_id uuid, max_rows integer) is 'Tasks that match all words of the query, by their beginnings, in number, title, description or comments; best first. WEB-12 finds that very task. In one project, or in all the caller''s.';
+comment on function public.search_tasks(query text, project_id uuid, max_rows integer) is 'Tasks that match all words of the query, by their beginnings, in number, title, description, fields of text or comments; best first. WEB-12 finds that very task. In one project, or in all the caller''s.';
+
+CREATE OR REPLACE FUNCTION public.subtasks(task public.tasks)
+ RETURNS SETOF public.tasks
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select t.* from public.tasks t where t.project_id = task.project_id and t.parent_id = task.id
+$function$;
+grant execute on function public.subtasks(task public.tasks) to authenticated;
+grant execute on function public.subtasks(task public.tasks) to service_role;
+comment on function public.subtasks(task public.tasks) is 'The tasks under a task, to embed: select=title,subtasks(title,completed_at).';
+
+CREATE OR REPLACE FUNCTION public.task_at(project_id uuid, number integer)
+ RETURNS SETOF public.tasks
+ LANGUAGE sql
+ STABLE ROWS 1
+ SET search_path TO ''
+AS $function$
+  select t.* from public.tasks t where t.id = private.task_with_address(task_at.project_id, task_at.number)
+$function$;
+grant execute on function public.task_at(project_id uuid, number integer) to authenticated;
+grant execute on function public.task_at(project_id uuid, number integer) to service_role;
+comment on function public.task_at(project_id uuid, number integer) is 'The task with this number in this project, or the one that had it before it went to another project; nothing where the caller sees neither.';
+
+CREATE OR REPLACE FUNCTION public.task_to_checklist_item(task_id uuid, new_id uuid DEFAULT NULL::uuid, of_task_id uuid DEFAULT NULL::uuid)
+ RETURNS public.task_checklist_items
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  made public.task_checklist_items;
+begin
+  if not exists (select from public.tasks t where t.id = task_to_checklist_item.task_id) then
+    -- Asked again because the answer was lost, or there is none that the caller sees.
+    select i.* into made from public.task_checklist_items i where i.id = new_id;
+    if not found then
+      perform private.raise_not_found('task');
+    end if;
+    return made;
+  end if;
+  return private.make_item_of_task(task_to_checklist_item.task_id, new_id, of_task_id);
+end
+$function$;
+grant execute on function public.task_to_checklist_item(task_id uuid, new_id uuid, of_task_id uuid) to authenticated;
+grant execute on function public.task_to_checklist_item(task_id uuid, new_id uuid, of_task_id uuid) to service_role;
+comment on function public.task_to_checklist_item(task_id uuid, new_id uuid, of_task_id uuid) is 'Makes a checklist item of a task, in its parent or in of_task_id: title, whether it is done and the day it was made are kept. Its subtasks move up and its checklist follows; all else about it is lost. Returns the item.';
+
+CREATE OR REPLACE FUNCTION public.words(of public.task_field_values)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((of).value #>> '{}'::text[]);
+grant execute on function public.words(of public.task_field_values) to authenticated;
+grant execute on function public.words(of public.task_field_values) to service_role;
+comment on function public.words(of public.task_field_values) is 'What the field holds as text: of a text its words without quotes, of an option or a person the id.';
 
 CREATE OR REPLACE FUNCTION realtime.broadcast_changes(topic_name text, event_name text, operation text, table_name text, table_schema text, new record, old record, level text DEFAULT 'ROW'::text)
  RETURNS void
@@ -7706,8 +10053,10 @@ grant execute on function storage.foldername(name text) to public;
 comment on function storage.foldername(name text) is 'The folders in the name of an object: {a,b} for a/b/c.png.';
 
 create publication supabase_realtime for table
+  public.calendar_feeds,
   public.comment_reactions,
   public.comment_resolutions,
+  public.custom_fields,
   public.notification_schedules,
   public.notification_settings,
   public.notifications,
@@ -7724,10 +10073,13 @@ create publication supabase_realtime for table
   public.task_checklist_items,
   public.task_comments,
   public.task_dependencies,
+  public.task_field_values,
   public.task_label_links,
   public.task_labels,
+  public.task_recurrences,
   public.task_watchers,
   public.tasks,
+  public.view_defaults,
   public.workflow_columns;
 
 create publication supabase_realtime_messages_publication for table

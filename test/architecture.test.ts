@@ -17,6 +17,7 @@ const doors = [
   'server/landing',
   'server/billing',
   'server/docs',
+  'server/feeds',
 ];
 
 /** A room (a directory or file below server/ or web/) and the rooms it may import from. */
@@ -47,7 +48,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/push': ['server/database', 'server/services.ts', 'server/session'],
   'server/reminders': ['server/database', 'server/services.ts'],
+  'server/recurrence': ['server/database', 'server/services.ts'],
+  // Everything in one file and back; it is handed what reads and writes files.
+  'server/backup': ['server/database', 'server/package-root.ts'],
   // The doors: never each other; they meet in Postgres.
+  'server/feeds': doorsMayUse(),
   'server/identity': doorsMayUse(),
   'server/data': doorsMayUse(),
   'server/realtime': doorsMayUse(),
@@ -71,6 +76,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/session',
   ],
   'server/commands': [
+    'server/backup',
     'server/config',
     'server/database',
     'server/demo',
@@ -82,6 +88,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/package-root.ts',
     'server/push',
     'server/reach-database.ts',
+    'server/recurrence',
     'server/reminders',
     'server/services.ts',
     'server/session',

@@ -1,55 +1,81 @@
 // Every command, then its reverse, is the identity: on the store, whatever the store holds and whatever is asked.
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { plainView } from '../contract/view-address.ts';
 import { commandNames, commandsOf } from '../test/helpers/command-names.ts';
 import { taskRow } from '../test/helpers/task-row.ts';
+import { revive } from './commands/kept.ts';
+import type { Standing } from './commands/regroup.ts';
 import { changesOf } from './commands/revert.ts';
 import {
   addAttachment,
   addChecklistItems,
   addColumn,
   addComment,
+  addField,
   addLabel,
+  addSubtasks,
   archiveProject,
   archiveTasks,
   assign,
+  chooseFirstView,
   chooseNotifications,
+  completeTask,
   createLabel,
   createTask,
   createTasks,
   deleteComment,
+  deleteField,
   deleteLabel,
+  deleteOption,
   deleteProject,
   deleteTasks,
+  deleteView,
   dropTasks,
   duplicateTask,
   editChecklistItem,
   editColumn,
   editComment,
+  editField,
   editLabel,
   editProfile,
   editProject,
+  editRepeat,
   editTasks,
+  editView,
+  itemToTask,
   linkTasks,
   markDone,
   markRead,
   moveTask,
   moveTasks,
+  moveTasksToProject,
+  nestTask,
+  planTasks,
   react,
+  regroupTasks,
   removeAttachment,
   removeChecklistItem,
   removeColumn,
   removeLabel,
   removeMember,
+  repeatTask,
   resolveThread,
-  revive,
   revokeInvitation,
+  saveView,
   scheduleNotifications,
+  setCells,
   setCover,
+  setField,
+  setLag,
   setRole,
   snooze,
   sortColumn,
+  stopRepeating,
+  taskToItem,
   tickBox,
   unarchiveProject,
   unarchiveTask,
@@ -62,7 +88,7 @@ import { readColumnTasks } from './queries.ts';
 import { reverse } from './sync/diff.ts';
 import type { Mutation } from './sync/mutation.ts';
 import { type Priority, type Role, tableNames } from './sync/rows.ts';
-import { Store } from './sync/store.ts';
+import { type RowChange, Store } from './sync/store.ts';
 
 const columns = ['backlog', 'todo', 'doing', 'done'] as const;
 const people = ['ada', 'bob', 'cyd'] as const;
@@ -77,6 +103,45 @@ const attachment = {
   size_bytes: 5,
   object_path: 'p/t1/a.png',
 };
+
+function fieldRows(): RowChange[] {
+  return [
+    {
+      table: 'custom_fields',
+      row: {
+        id: 'f',
+        project_id: 'p',
+        name: 'Size',
+        kind: 'select',
+        options: [
+          { id: 's', name: 'Small' },
+          { id: 'l', name: 'Large' },
+        ],
+        unit: null,
+        default_value: null,
+        position: 1,
+      },
+    },
+    {
+      table: 'task_recurrences',
+      row: {
+        id: 'r',
+        project_id: 'p',
+        task_id: 't1',
+        rule: 'FREQ=DAILY',
+        mode: 'calendar',
+        time_zone: 'UTC',
+        starts_on: '2026-11-23',
+        copies: ['labels'],
+        column_id: null,
+        paused_at: null,
+        next_on: '2026-11-24',
+        is_over: false,
+      },
+    },
+    { table: 'task_field_values', row: { project_id: 'p', task_id: 't1', field_id: 'f', value: 's' } },
+  ];
+}
 
 function fill(): Store {
   const store = new Store();
@@ -114,7 +179,15 @@ function fill(): Store {
     ]),
     ...taskIds.map((id, at) => ({
       table: 'tasks' as const,
-      row: taskRow(id, { column_id: columns[at % 3] ?? 'todo', number: at + 1, order_rank: `a${at}`, description: '' }),
+      row: taskRow(id, {
+        column_id: columns[at % 3] ?? 'todo',
+        number: at + 1,
+        order_rank: `a${at}`,
+        description: '',
+        // t5 and t6 are parts of t4, t7 of t6.
+        parent_id: at === 7 ? 't6' : at > 4 ? 't4' : null,
+        subtask_position: at > 4 ? at : null,
+      }),
     })),
     { table: 'task_labels', row: { id: 'l1', project_id: 'p', name: 'Bug', color: null } },
     { table: 'task_label_links', row: { project_id: 'p', task_id: 't1', label_id: 'l1' } },
@@ -153,7 +226,26 @@ function fill(): Store {
       },
     },
     { table: 'task_watchers', row: { project_id: 'p', task_id: 't1', user_id: 'ada', is_watching: true } },
+    {
+      table: 'saved_views',
+      row: {
+        id: 'w1',
+        project_id: 'p',
+        owner_id: 'ada',
+        name: 'Mine',
+        filter: {},
+        is_shared: false,
+        layout: 'board',
+        grouping: 'column',
+        lanes: null,
+        sort: [],
+        shown: {},
+        position: 1,
+      },
+    },
+    { table: 'view_defaults', row: { id: 'd1', project_id: 'p', user_id: 'ada', view_id: 'w1' } },
   ]);
+  store.receive(fieldRows());
   return store;
 }
 
@@ -202,16 +294,49 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
       (store) =>
         moveTask(store, task, { columnId, beforeId }),
   ),
+  completeTask: fc.tuple(id, column).map(
+    ([task, columnId]) =>
+      (store) =>
+        completeTask(store, task, columnId),
+  ),
   moveTasks: fc.tuple(ids, column).map(
     ([some, columnId]) =>
       (store) =>
         moveTasks(store, some, columnId),
+  ),
+  moveTasksToProject: ids.map(
+    (some) => (store) => moveTasksToProject(store, some, { projectId: 'q', columns: [{ from: 'todo', to: 'later' }] }),
   ),
   dropTasks: fc.tuple(ids, column, fc.option(id)).map(
     ([some, columnId, beforeId]) =>
       (store) =>
         dropTasks(store, some, { columnId, beforeId }),
   ),
+  regroupTasks: fc
+    .tuple(
+      ids,
+      fc.option(id),
+      column,
+      fc.constantFrom<Standing>(
+        { grouping: 'assignee', id: 'bob' },
+        { grouping: 'assignee', id: '' },
+        { grouping: 'priority', id: 'p0' },
+        { grouping: 'parent', id: 't7' },
+      ),
+    )
+    .map(
+      ([some, beforeId, columnId, to]) =>
+        (store) =>
+          regroupTasks(store, some, {
+            from: [
+              { grouping: 'column', id: 'todo' },
+              { grouping: to.grouping, id: 'ada' },
+            ],
+            to: [{ grouping: 'column', id: columnId }, to],
+            beforeId,
+            name: 'There',
+          }),
+    ),
   sortColumn: column.map((columnId) => (store: Store) => sortColumn(store, columnId, 'title')),
   archiveTasks: ids.map((some) => (store) => archiveTasks(store, some)),
   unarchiveTask: id.map((task) => (store) => unarchiveTask(store, task)),
@@ -236,12 +361,33 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
   ),
   editChecklistItem: fc.boolean().map((is_done) => (store) => editChecklistItem(store, 'i1', { is_done, position: 7 })),
   removeChecklistItem: fc.constant((store: Store) => removeChecklistItem(store, 'i1')),
+  addSubtasks: fc.tuple(id, words).map(
+    ([task, title]) =>
+      (store) =>
+        addSubtasks(store, task, [title, `${title} again`]),
+  ),
+  nestTask: fc.tuple(id, fc.option(id), fc.nat(3)).map(
+    ([task, parent, index]) =>
+      (store) =>
+        nestTask(store, task, parent, index),
+  ),
+  itemToTask: fc.boolean().map((asSubtask) => (store) => itemToTask(store, 'i1', asSubtask)),
+  taskToItem: id.map((task) => (store) => taskToItem(store, task)),
   linkTasks: fc.tuple(id, id).map(
     ([one, other]) =>
       (store) =>
         linkTasks(store, one, other),
   ),
   unlinkTasks: fc.constant((store: Store) => unlinkTasks(store, 't0', 't1')),
+  setLag: fc.integer({ min: -9, max: 9 }).map((days) => (store) => setLag(store, 'd1', days)),
+  planTasks: fc.tuple(id, id, fc.constantFrom('2030-05-15', null)).map(
+    ([one, other, day]) =>
+      (store) =>
+        planTasks(store, [
+          { id: one, dates: { start_date: day } },
+          ...(other === one ? [] : [{ id: other, dates: { start_date: day, due_date: day } }]),
+        ]),
+  ),
   addComment: fc.tuple(id, words).map(
     ([task, body]) =>
       (store) =>
@@ -271,6 +417,33 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
   createLabel: words.map((name) => (store) => createLabel(store, 'p', name, '#112233')),
   editLabel: words.map((name) => (store) => editLabel(store, 'l1', { name })),
   deleteLabel: fc.constant((store: Store) => deleteLabel(store, 'l1')),
+  addField: words.map((name) => (store) => addField(store, 'p', name, 'select', ['One', 'Other'])),
+  editField: words.map((name) => (store) => editField(store, 'f', { name, default_value: 's' })),
+  deleteField: fc.constant((store: Store) => deleteField(store, 'f')),
+  deleteOption: fc.constant((store: Store) => deleteOption(store, 'f', 's')),
+  setField: fc.tuple(id, fc.option(fc.constantFrom('s', 'l'))).map(
+    ([task, value]) =>
+      (store) =>
+        setField(store, task, 'f', value),
+  ),
+  setCells: fc.tuple(fc.uniqueArray(id, { minLength: 1 }), column, words, fc.option(fc.constantFrom('s', 'l'))).map(
+    ([tasks, columnId, title, value]) =>
+      (store) =>
+        setCells(
+          store,
+          tasks.flatMap((taskId) => [
+            { taskId, cell: { of: 'column' as const, columnId } },
+            { taskId, cell: { of: 'task' as const, patch: { title } } },
+            { taskId, cell: { of: 'task' as const, patch: { estimate: title.length } } },
+            { taskId, cell: { of: 'people' as const, ids: value === null ? [] : ['ada', 'cyd'] } },
+            { taskId, cell: { of: 'labels' as const, ids: value === null ? [] : ['l1'] } },
+            { taskId, cell: { of: 'field' as const, fieldId: 'f', value } },
+          ]),
+        ),
+  ),
+  repeatTask: id.map((task) => (store) => repeatTask(store, task, 'FREQ=WEEKLY', 'calendar', '2026-11-23')),
+  editRepeat: fc.constant((store: Store) => editRepeat(store, 'r', { rule: 'FREQ=WEEKLY', mode: 'after_completion' })),
+  stopRepeating: fc.constant((store: Store) => stopRepeating(store, 'r')),
   setRole: fc.tuple(person, fc.constantFrom<Role>('owner', 'editor', 'viewer')).map(
     ([who, role]) =>
       (store) =>
@@ -296,6 +469,18 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
       (inbox) => (store) => chooseNotifications(store, 'ada', null, 'commented', { inbox, mail: 'off', push: false }),
     ),
   scheduleNotifications: fc.nat(23).map((daily_hour) => (store) => scheduleNotifications(store, 'ada', { daily_hour })),
+  saveView: fc.tuple(words, fc.boolean()).map(
+    ([name, isShared]) =>
+      (store) =>
+        saveView(store, { projectId: isShared ? 'p' : null, ownerId: 'ada', name, isShared, view: plainView('list') }),
+  ),
+  editView: words.map((name) => (store) => editView(store, 'w1', { name, position: 7, view: plainView('list') })),
+  deleteView: fc.constant((store: Store) => deleteView(store, 'w1')),
+  chooseFirstView: fc.tuple(fc.constantFrom('ada', null), fc.option(fc.constant('w1'))).map(
+    ([who, viewId]) =>
+      (store) =>
+        chooseFirstView(store, 'p', who, viewId),
+  ),
   editProfile: words.map((display_name) => (store) => editProfile(store, 'ada', { display_name })),
 };
 
@@ -458,4 +643,13 @@ describe('moving', () => {
     const store = fill();
     expect(moveTask(store, 't1', { columnId: 'todo', beforeId: 't4' }).apply(store)).toEqual([]);
   });
+});
+
+test('whatever makes a command can be sent by name', () => {
+  const directory = join(import.meta.dirname, 'commands');
+  const makers = readdirSync(directory).filter((file) =>
+    / define[(<]/.test(readFileSync(join(directory, file), 'utf8')),
+  );
+  const kept = readFileSync(join(directory, 'kept.ts'), 'utf8');
+  expect(makers.filter((file) => !kept.includes(`'./${file}'`))).toEqual([]);
 });

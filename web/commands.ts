@@ -12,23 +12,34 @@ import type { Unsent } from './sync/unsent.ts';
 
 export * from './commands/account-commands.ts';
 export * from './commands/attachment-commands.ts';
+export * from './commands/cell-commands.ts';
 export * from './commands/comment-commands.ts';
-export { revive } from './commands/define.ts';
+export * from './commands/feed-requests.ts';
+export * from './commands/field-commands.ts';
 export * from './commands/inbox-commands.ts';
 export * from './commands/limits.ts';
 export * from './commands/moving.ts';
+export * from './commands/plan-commands.ts';
 export * from './commands/project-commands.ts';
+export * from './commands/recurrence-commands.ts';
 export * from './commands/refusals.ts';
+export * from './commands/regroup.ts';
 export * from './commands/requests.ts';
 export { revert } from './commands/revert.ts';
 export { fillProject, type Starter } from './commands/starters.ts';
+export * from './commands/subtask-commands.ts';
 export * from './commands/task-commands.ts';
 export * from './commands/task-parts.ts';
 export * from './commands/tick-commands.ts';
+export { moveTasksToProject } from './commands/to-project.ts';
+export * from './commands/view-commands.ts';
 export { Refusal } from './sync/door.ts';
 export { newId } from './sync/ids.ts';
 export type { Journal } from './sync/journal.ts';
 export type { Mutation } from './sync/mutation.ts';
+
+/** By which what an earlier page kept is sent. */
+export const loadRevive = async () => (await import('./commands/kept.ts')).revive;
 
 export type Command<A extends readonly unknown[]> = (store: Reader, ...args: A) => Mutation;
 

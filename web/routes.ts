@@ -16,14 +16,26 @@ export const paths = {
   billing: '/app/billing',
   archive: '/app/archive',
   archiveOf: (projectId: string) => `/app/archive?project=${projectId}`,
+  view: (viewId: string) => `/app/views/${viewId}`,
   person: (userId: string) => `/app/people/${userId}`,
   project: (projectId: string, view: ProjectView = 'board') => `/app/projects/${projectId}/${view}`,
   task: (projectId: string, address: string | number, view: ProjectView = 'board') =>
     `/app/projects/${projectId}/${view}/${address}`,
 } as const;
 
-export const projectViews = ['board', 'list', 'dashboard', 'people', 'settings'] as const;
+export const projectViews = ['board', 'list', 'calendar', 'timeline', 'dashboard', 'people', 'settings'] as const;
 export type ProjectView = (typeof projectViews)[number];
+
+/** Where a saved view is looked at; a layout that has no page of its own in a project is a board. */
+export function viewPath(view: {
+  readonly id: string;
+  readonly project_id: string | null;
+  readonly layout: string;
+}): string {
+  if (view.project_id === null) return paths.view(view.id);
+  const layout = projectViews.find((one) => one === view.layout) ?? 'board';
+  return `${paths.project(view.project_id, layout)}?view=${view.id}`;
+}
 
 /** How a task is addressed: by its number once it has one. */
 export function addressOf(task: { readonly id: string; readonly number: number | null }): string {

@@ -3,6 +3,7 @@
 import { paths, projectIn } from './routes.ts';
 import { withInboxTexts } from './screens/inbox/with-inbox-texts.ts';
 import { withPeopleTexts } from './screens/people/with-people-texts.ts';
+import { withViewTexts } from './screens/project/filter/with-view-texts.ts';
 import { views } from './screens/project/views.ts';
 import { withStepTexts } from './screens/projects/with-starter-texts.ts';
 import { type Later, later } from './ui/later.ts';
@@ -23,6 +24,7 @@ const screens = {
   billing: later(() => import('./screens/billing/billing.tsx')),
   archive: later(() => withPeopleTexts(import('./screens/archive/archive.tsx'))),
   person: later(() => withPeopleTexts(import('./screens/people/person.tsx'))),
+  view: later(() => withViewTexts(import('./screens/views/view-page.tsx'))),
   project: later(() => import('./screens/project/project.tsx')),
 };
 
@@ -57,5 +59,6 @@ export const innerRoutes: readonly Route[] = [
   { path: paths.billing, screen: screens.billing },
   { path: paths.archive, screen: screens.archive },
   { path: '/app/people/:userId', screen: screens.person },
+  { path: '/app/views/:viewId', screen: screens.view },
   { path: '/app/projects/:projectId/:view?/:task?', screen: screens.project },
 ];

@@ -72,7 +72,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
       options.log?.debug({ migration: plan.file.name }, 'migration applied');
     }
     await script.run(letPoolBecomeRoles(options));
-    await script.run('select private.let_service_role_see_all()');
+    await letServiceRoleSee(script);
     // Whoever keeps a picture of the schema looks again.
     if (applied.length > 0) await script.run("notify pgrst, 'reload schema'");
     return { applied };
@@ -262,6 +262,12 @@ async function takeTurn(script: Script, oneTransaction: boolean): Promise<void> 
 async function publishWhatIsNew(script: Script): Promise<void> {
   const [there] = await script.run("select to_regprocedure('private.publish_touched_tables()') is not null");
   if (there?.[0] === 't') await script.run('select private.publish_touched_tables()');
+}
+
+/** Tables of the first version did without. */
+async function letServiceRoleSee(script: Script): Promise<void> {
+  const [there] = await script.run("select to_regprocedure('private.let_service_role_see_all()') is not null");
+  if (there?.[0] === 't') await script.run('select private.let_service_role_see_all()');
 }
 
 /** Rooms make roles of their own; whoever the pool logs in as may become each of them. This commit also waits for the disk. */

@@ -7,6 +7,7 @@ import { type Aged, ageHistory } from './age-history.ts';
 import { type ApiClient, openApiClient, RequestFailed } from './api-client.ts';
 import { files, portraits } from './files.ts';
 import { type Course, planCourses, randomFrom } from './timeline.ts';
+import { keepViewAcross, keepViews } from './views.ts';
 import { checklist, type DemoPerson, type DemoProject, people, projects } from './workspace.ts';
 
 export interface FilledDemo {
@@ -36,6 +37,8 @@ export async function fillDemo(services: Services, ownerUrl: string, say: (line:
       say(`${project.name}: ${project.titles.length} tasks`);
     }),
   );
+  const [owner] = team;
+  if (owner) await Promise.all([...aged.projects.map(({ id }) => keepViews(owner, id)), keepViewAcross(owner)]);
   await ageHistory(ownerUrl, aged);
   return { users: people, projects: names, added: true };
 }
@@ -157,6 +160,13 @@ async function fillProject(
       .map((predecessor_id, place) => ({ project_id, predecessor_id, successor_id: at(taskIds, place + 1) }))
       .filter((_, place) => place % 3 === 0),
   );
+  for (const [parent, parts] of plan.parts)
+    for (const [step, part] of parts.entries())
+      await owner.patch(`/rest/v1/tasks?id=eq.${at(taskIds, part)}`, {
+        parent_id: at(taskIds, parent),
+        subtask_position: step + 1,
+      });
+  await fillFields(plan, project_id, worked, owner);
   await owner.post(
     '/rest/v1/task_checklist_items',
     taskIds
@@ -192,6 +202,27 @@ async function fillProject(
   taskIds.forEach((id, place) => {
     aged.tasks.push({ id, ...at(courses, place) });
   });
+}
+
+async function fillFields(
+  plan: DemoProject,
+  project_id: string,
+  tasks: readonly string[],
+  owner: ApiClient,
+): Promise<void> {
+  for (const { values, ...field } of plan.fields) {
+    const [made] = await owner.post<Row[]>('/rest/v1/custom_fields', [{ project_id, ...field }]);
+    if (made === undefined) continue;
+    await owner.post(
+      '/rest/v1/task_field_values',
+      tasks.map((task_id, place) => ({
+        project_id,
+        task_id,
+        field_id: made.id,
+        value: at(values, place % values.length),
+      })),
+    );
+  }
 }
 
 async function move(

@@ -16,8 +16,20 @@ export interface DemoProject {
   readonly titles: readonly string[];
   /** By place in `titles`, in Markdown. */
   readonly details: readonly (readonly [task: number, text: string])[];
+  /** By place in `titles`: what is a part of what. */
+  readonly parts: readonly (readonly [task: number, parts: readonly number[]])[];
+  readonly fields: readonly DemoField[];
   /** By place in `titles`. */
   readonly comments: readonly (readonly [task: number, author: 0 | 1, body: string, answer?: DemoAnswer])[];
+}
+
+/** A field of the project, and what tasks hold in it: all that are worked on begin at the first value and go round. */
+export interface DemoField {
+  readonly name: string;
+  readonly kind: 'text' | 'number' | 'date' | 'select' | 'checkbox' | 'url';
+  readonly unit?: string;
+  readonly options?: readonly { readonly id: string; readonly name: string; readonly color: string }[];
+  readonly values: readonly (string | number | boolean)[];
 }
 
 /** What the other one of the two says to a comment, and thinks of it. */
@@ -46,6 +58,24 @@ export const projects: readonly DemoProject[] = [
       ['design', '#8b5cf6'],
       ['content', '#0ea5e9'],
       ['bug', '#ef4444'],
+    ],
+    parts: [
+      [25, [16, 20, 23]],
+      [30, [26, 27, 28, 38]],
+    ],
+    fields: [
+      {
+        name: 'Audience',
+        kind: 'select',
+        options: [
+          { id: 'visitors', name: 'Visitors', color: '#0ea5e9' },
+          { id: 'customers', name: 'Customers', color: '#4b913f' },
+          { id: 'press', name: 'Press', color: '#8159c9' },
+        ],
+        values: ['visitors', 'customers', 'visitors', 'press'],
+      },
+      { name: 'Cost', kind: 'number', unit: '€', values: [400, 1200, 80, 250, 2600] },
+      { name: 'Approved', kind: 'checkbox', values: [true, true, false] },
     ],
     titles: lines(`
       Collect what visitors ask for
@@ -124,6 +154,23 @@ export const projects: readonly DemoProject[] = [
       ['ios', '#64748b'],
       ['android', '#84cc16'],
     ],
+    parts: [
+      [27, [28, 29, 30]],
+      [18, [19]],
+    ],
+    fields: [
+      {
+        name: 'Platform',
+        kind: 'select',
+        options: [
+          { id: 'both', name: 'Both', color: '#6c7a89' },
+          { id: 'ios', name: 'iOS', color: '#3b74d6' },
+          { id: 'android', name: 'Android', color: '#4b913f' },
+        ],
+        values: ['both', 'both', 'ios', 'android'],
+      },
+      { name: 'Version', kind: 'text', values: ['1.0', '1.0', '1.1'] },
+    ],
     titles: lines(`
       Decide what version one leaves out
       Name the app
@@ -189,6 +236,14 @@ export const projects: readonly DemoProject[] = [
       ['supplier', '#f59e0b'],
       ['building', '#6366f1'],
       ['people', '#ec4899'],
+    ],
+    parts: [
+      [18, [19, 20, 21]],
+      [35, [26, 34]],
+    ],
+    fields: [
+      { name: 'Offer', kind: 'number', unit: '€', values: [900, 15_000, 350, 4_200] },
+      { name: 'Supplier', kind: 'text', values: ['Harbour Movers', 'Nordic Desks', 'City Network'] },
     ],
     titles: lines(`
       List what the new place must have

@@ -179,7 +179,7 @@ export function renderFilesError(thrown: unknown, request: FastifyRequest, reply
 function translate(thrown: unknown): CatalogError | null {
   // The words of Supabase's storage for no token at all, or what is none; clients show them as they are.
   if (thrown instanceof SessionFault) {
-    const isNone = thrown.fault === 'missing' || thrown.fault === 'malformed';
+    const isNone = thrown.fault === 'missing' || thrown.fault === 'no_bearer' || thrown.fault === 'malformed';
     return filesError('InvalidJWT', isNone ? 'Invalid Compact JWS' : thrown.message);
   }
   if (!(thrown instanceof PostgresError)) return null;

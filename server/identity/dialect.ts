@@ -42,7 +42,7 @@ function ofSessionFault(fault: SessionFault): CatalogError {
     return fault.fault === 'missing'
       ? refuse('no_authorization', 'No API key found in request')
       : refuse('invalid_api_key', 'Invalid API key');
-  if (fault.fault === 'missing' || fault.message.startsWith('Authorization must be'))
+  if (fault.fault === 'missing' || fault.fault === 'no_bearer')
     return refuse('no_authorization', 'This endpoint requires a Bearer token');
   return refuse('bad_jwt', `invalid JWT: unable to parse or verify signature, ${fault.message}`);
 }

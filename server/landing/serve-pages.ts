@@ -3,10 +3,10 @@
 
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { chooseLanguage, pageLanguage } from '../http/page-language.ts';
 import { loadStaticFiles, type StaticFile, sendStaticFile, staticFile } from '../http/static-files.ts';
 import { packageRoot } from '../package-root.ts';
 import type { Services } from '../services.ts';
-import { chooseLanguage, pageLanguage } from './page-language.ts';
 import type { PublicSettings } from './public-settings.ts';
 
 const pages: Readonly<Record<string, readonly string[]>> = {

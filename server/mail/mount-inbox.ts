@@ -3,6 +3,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isFromThisMachine, keepsMailHere } from '../http/from-this-machine.ts';
+import { pageLanguage } from '../http/page-language.ts';
 import type { Services } from '../services.ts';
 import { asHtml } from './as-html.ts';
 import { type KeptMail, openMailQueue } from './mail-queue.ts';
@@ -31,7 +32,7 @@ export async function mountInbox(app: FastifyInstance, services: Services): Prom
       const mails = await queue.latest(50);
       if (/\bjson\b/.test(request.headers.accept ?? ''))
         return mails.map((mail) => ({ ...describe(mail), ...show(mail, brand) }));
-      return page(reply, listPage(mails, brand));
+      return page(reply, listPage(mails, brand, pageLanguage(request, Object.keys(texts))));
     });
     door.get('/dev/inbox/:id', async (request, reply) => {
       const { id } = request.params as { id: string };
@@ -58,16 +59,41 @@ function describe(mail: KeptMail): Record<string, unknown> {
   return { id, kind, recipient, state, created_at: createdAt };
 }
 
-function listPage(mails: readonly KeptMail[], brand: Brand): string {
+interface Texts {
+  readonly title: string;
+  readonly words: string;
+  readonly to: string;
+  readonly none: string;
+}
+
+const english: Texts = {
+  title: 'Inbox',
+  words: 'No mail server is set (SMTP_URL), so mail is kept here. This page is for this machine only.',
+  to: 'to',
+  none: 'There is no mail yet.',
+};
+
+const texts: Readonly<Record<string, Texts>> = {
+  en: english,
+  de: {
+    title: 'Eingang',
+    words:
+      'Es ist kein Mailserver angegeben (SMTP_URL), deshalb bleiben Mails hier. Diese Seite gibt es nur auf diesem Rechner.',
+    to: 'an',
+    none: 'Noch gibt es keine Mail.',
+  },
+};
+
+function listPage(mails: readonly KeptMail[], brand: Brand, language: string): string {
+  const say = texts[language] ?? english;
   const rows = mails.map((mail) => {
     const { subject } = show(mail, brand);
-    return `<li><a href="/dev/inbox/${mail.id}">${asHtml(subject)}</a><br><small>to ${asHtml(mail.recipient)}, ${asHtml(mail.createdAt)}</small></li>`;
+    return `<li><a href="/dev/inbox/${mail.id}">${asHtml(subject)}</a><br><small>${say.to} ${asHtml(mail.recipient)}, ${asHtml(mail.createdAt)}</small></li>`;
   });
   return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Inbox</title>` +
-    `<style>${style}</style></head><body><h1>Inbox</h1>` +
-    `<p>No mail server is set (SMTP_URL), so mail is kept here. This page is for this machine only.</p>` +
-    `${rows.length === 0 ? '<p>There is no mail yet.</p>' : `<ul>${rows.join('')}</ul>`}</body></html>`
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${say.title}</title>` +
+    `<style>${style}</style></head><body><h1>${say.title}</h1><p>${say.words}</p>` +
+    `${rows.length === 0 ? `<p>${say.none}</p>` : `<ul>${rows.join('')}</ul>`}</body></html>`
   );
 }
 

@@ -3,6 +3,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pageLanguage } from '../http/page-language.ts';
 import type { Services } from '../services.ts';
 import { asHtml } from './as-html.ts';
 
@@ -34,6 +35,17 @@ export async function mountUnsubscribe(app: FastifyInstance, services: Services)
     const { token } = request.query as { token?: unknown };
     return typeof token === 'string' ? readUnsubscribeToken(token, key) : null;
   };
+  const ask = async <T>(text: string, userId: string): Promise<T | undefined> =>
+    (await database.objectsAs<T>({ role: 'kanbase_mail', claims: '{}' }, { text, values: [userId] }))[0];
+  /** The mail was in the language of the account; where that says none, the page is in the browser's. */
+  const textsFor = async (request: FastifyRequest, userId: string | null): Promise<Texts> => {
+    const chosen =
+      userId === null
+        ? undefined
+        : await ask<{ language: string | null }>('select private.language_of_person($1) as language', userId);
+    const language = chosen?.language ?? '';
+    return Object.hasOwn(texts, language) ? textsOf(language) : textsOf(pageLanguage(request, Object.keys(texts)));
+  };
   await app.register(async (door) => {
     // Mail programs send a form, and some send nothing; neither is looked at.
     door.removeAllContentTypeParsers();
@@ -42,26 +54,24 @@ export async function mountUnsubscribe(app: FastifyInstance, services: Services)
       payload.on('end', () => done(null));
     });
     door.get(address, { schema: { hide: true } as object }, async (request, reply) => {
-      if (whoIn(request) === null) return page(reply, 404, unknown(product));
-      return page(reply, 200, {
-        heading: `No more notifications of ${product} by mail?`,
-        words: 'What happens stays in your inbox there, and you can turn mail on again in your account.',
-        button: 'Stop the mails',
-      });
+      const userId = whoIn(request);
+      const say = await textsFor(request, userId);
+      return page(
+        reply,
+        userId === null ? 404 : 200,
+        say,
+        userId === null ? say.unknown(product) : say.question(product),
+      );
     });
     door.post(address, { schema: { hide: true } as object }, async (request, reply) => {
       const userId = whoIn(request);
-      if (userId === null) return page(reply, 404, unknown(product));
-      const [row] = await database.objectsAs<{ known: boolean }>(
-        { role: 'kanbase_mail', claims: '{}' },
-        { text: 'select private.unsubscribe_from_mail($1) as known', values: [userId] },
-      );
-      if (row?.known !== true) return page(reply, 404, unknown(product));
-      return page(reply, 200, {
-        heading: 'No more mails',
-        words: `${product} sends you no notifications by mail any more. To choose what you get, go to your account there.`,
-        link: { label: 'My account', url: `${siteUrl}/app/account` },
-      });
+      const say = await textsFor(request, userId);
+      const done =
+        userId === null
+          ? undefined
+          : await ask<{ known: boolean }>('select private.unsubscribe_from_mail($1) as known', userId);
+      if (done?.known !== true) return page(reply, 404, say, say.unknown(product));
+      return page(reply, 200, say, say.done(product, `${siteUrl}/app/account`));
     });
   });
 }
@@ -73,17 +83,66 @@ interface Words {
   readonly link?: { readonly label: string; readonly url: string };
 }
 
-const unknown = (product: string): Words => ({
-  heading: 'This address is not known',
-  words: `Perhaps it was cut off. What ${product} sends you can be chosen in your account there.`,
-});
+interface Texts {
+  readonly language: string;
+  readonly question: (product: string) => Words;
+  readonly done: (product: string, account: string) => Words;
+  readonly unknown: (product: string) => Words;
+}
+
+const texts: Readonly<Record<string, Texts>> = {
+  en: {
+    language: 'en',
+    question: (product) => ({
+      heading: `No more notifications of ${product} by mail?`,
+      words: 'What happens stays in your inbox there, and you can turn mail on again in your account.',
+      button: 'Stop the mails',
+    }),
+    done: (product, account) => ({
+      heading: 'No more mails',
+      words: `${product} sends you no notifications by mail any more. To choose what you get, go to your account there.`,
+      link: { label: 'My account', url: account },
+    }),
+    unknown: (product) => ({
+      heading: 'This address is not known',
+      words: `Perhaps it was cut off. What ${product} sends you can be chosen in your account there.`,
+    }),
+  },
+  de: {
+    language: 'de',
+    question: (product) => ({
+      heading: `Keine Benachrichtigungen von ${product} mehr per Mail?`,
+      words:
+        'Was geschieht, steht weiter in deinem Eingang dort, und in deinem Konto kannst du Mails wieder einschalten.',
+      button: 'Keine Mails mehr',
+    }),
+    done: (product, account) => ({
+      heading: 'Keine Mails mehr',
+      words: `${product} schickt dir keine Benachrichtigungen mehr per Mail. Was du bekommst, wählst du dort in deinem Konto.`,
+      link: { label: 'Mein Konto', url: account },
+    }),
+    unknown: (product) => ({
+      heading: 'Diese Adresse ist nicht bekannt',
+      words: `Vielleicht wurde sie abgeschnitten. Was ${product} dir schickt, wählst du dort in deinem Konto.`,
+    }),
+  },
+};
+
+function textsOf(language: string): Texts {
+  return (texts[language] ?? texts.en) as Texts;
+}
 
 const style =
   ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:4rem auto;padding:0 1rem;' +
   'color:light-dark(#1f1e1b,#ecebe7);background:light-dark(#f7f6f3,#141516)}a{color:light-dark(#0f6b73,#5cc2cb)}' +
   'button{font:inherit;padding:.5rem 1rem;border:0;border-radius:.5rem;background:#0f6b73;color:#fff;cursor:pointer}';
 
-function page(reply: FastifyReply, status: number, { heading, words, button, link }: Words): FastifyReply {
+function page(
+  reply: FastifyReply,
+  status: number,
+  { language }: Texts,
+  { heading, words, button, link }: Words,
+): FastifyReply {
   return reply
     .status(status)
     .headers({
@@ -95,7 +154,7 @@ function page(reply: FastifyReply, status: number, { heading, words, button, lin
         "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     })
     .send(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${asHtml(heading)}</title>` +
+      `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${asHtml(heading)}</title>` +
         `<style>${style}</style></head><body><main><h1>${asHtml(heading)}</h1><p>${asHtml(words)}</p>` +
         `${button ? `<form method="post"><button>${asHtml(button)}</button></form>` : ''}` +
         `${link ? `<p><a href="${asHtml(link.url)}">${asHtml(link.label)}</a></p>` : ''}</main></body></html>`,

@@ -165,7 +165,7 @@ function opaqueKey(key: string, role: string): { digest: Buffer; session: Sessio
 
 function bearerOf(authorization: string): string {
   if (/^bearer( |$)/i.test(authorization)) return authorization.slice(7).trim();
-  throw new SessionFault('malformed', 'Authorization must be "Bearer <token>"', 'authorization');
+  throw new SessionFault('no_bearer', 'Authorization must be "Bearer <token>"', 'authorization');
 }
 
 /** An access token of a person is no API key: the API key names the client, the bearer token names the person. */

@@ -22,7 +22,14 @@ export interface Session {
   readonly token: string | null;
 }
 
-export type TokenFault = 'missing' | 'malformed' | 'bad_signature' | 'expired' | 'not_yet_valid' | 'bad_claims';
+export type TokenFault =
+  | 'missing'
+  | 'no_bearer'
+  | 'malformed'
+  | 'bad_signature'
+  | 'expired'
+  | 'not_yet_valid'
+  | 'bad_claims';
 
 /** A token or key that is not good enough. Each door answers it in its own dialect, always 401. */
 export class SessionFault extends Error {

@@ -188,6 +188,7 @@ describe('limits', () => {
     expect(refused.error).toMatchObject({
       code: 'PT402',
       message: 'Your plan allows 2 projects',
+      details: 'projects: 2',
       hint: expect.stringContaining('Archive'),
     });
 
@@ -211,7 +212,11 @@ describe('limits', () => {
     const added = await user.client
       .from('project_members')
       .insert({ project_id: project.id, user_id: guest.id, role: 'editor' });
-    expect(added.error).toMatchObject({ code: 'PT402', message: 'The plan of this project allows 1 member' });
+    expect(added.error).toMatchObject({
+      code: 'PT402',
+      message: 'The plan of this project allows 1 member',
+      details: 'members_per_project: 1',
+    });
 
     await user.client.from('projects').update({ archived_at: new Date().toISOString() }).eq('id', project.id);
     expect((await newProject(user, 'Four')).status).toBe(200);

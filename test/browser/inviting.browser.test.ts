@@ -145,7 +145,7 @@ describe('inviting', () => {
     await sample.expectRows('select count(*)::int as n from tasks where project_id = $1 and number = 4', [{ n: 0 }]);
   });
 
-  test('an account ends after its name was typed, and what becomes of its work was said', async () => {
+  test('an account ends after its name and password were typed, and what becomes of its work was said', async () => {
     const { page } = ada;
     await page.goto('/app/account');
     const download = page.waitForEvent('download');
@@ -156,7 +156,13 @@ describe('inviting', () => {
     await dialog.getByText('Harbour is deleted with all its tasks: nobody else is in it.').waitFor();
     expect(await offences(page)).toEqual([]);
     expect(await dialog.getByRole('button', { name: 'Delete for ever' }).isDisabled()).toBe(true);
-    await dialog.getByRole('textbox').fill(sample.adaMail);
+    await dialog.getByRole('textbox').first().fill(sample.adaMail);
+    // Whoever finds the window open does not know it.
+    expect(await dialog.getByRole('button', { name: 'Delete for ever' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Your password').fill('not this one at all');
+    await dialog.getByRole('button', { name: 'Delete for ever' }).click();
+    await dialog.getByText('This is not your password. Nothing was deleted.').waitFor();
+    await dialog.getByLabel('Your password').fill(password);
     await dialog.getByRole('button', { name: 'Delete for ever' }).click();
     await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
     await expect.poll(() => site.app.sql('select id from auth.users where email = $1', [sample.adaMail])).toEqual([]);

@@ -159,3 +159,75 @@ test('in the list a key means all rows that are selected', async () => {
     { title: 'Sweep the quay' },
   ]);
 });
+
+test('arrows start in the list and among my tasks; there a key means the row under the pointer, too', async () => {
+  await page.goto(`/app/projects/${sample.projectId}/list`);
+  const row = page.locator('[data-row]').filter({ hasText: 'Count the ships' });
+  await row.waitFor();
+  await page.mouse.move(1, 1);
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Paint the crane');
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await row.hover();
+  await page.keyboard.press('m');
+  await page.keyboard.press('x');
+  await page.getByRole('toolbar').getByText('1 selected').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('toolbar').waitFor({ state: 'detached' });
+  await row.hover();
+  await page.keyboard.press('e');
+  await page.getByRole('textbox', { name: 'Title of HAR-2' }).fill('Count the boats');
+  await page.keyboard.press('Enter');
+  await page.goto('/app/my-tasks');
+  const mine = page.locator('main [data-task-id]');
+  await mine.filter({ hasText: 'Count the boats' }).waitFor();
+  await page.mouse.move(1, 1);
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => mine.evaluateAll((all) => all.indexOf(document.activeElement as HTMLElement))).toBe(0);
+  await page.keyboard.press('p');
+  await options().filter({ hasText: 'High' }).waitFor();
+  await page.keyboard.type('crit');
+  await page.keyboard.press('Enter');
+  await sample.expectRows('select priority from tasks where project_id = $1 and number = 2', [{ priority: 'p0' }]);
+});
+
+test('a view across projects has the arrows and the keys', async () => {
+  const [view] = await sample.rows<{ id: string }>(
+    "insert into saved_views (owner_id, name, layout) select created_by, 'All of it', 'list' from projects where id = $1 returning id",
+  );
+  await page.goto(`/app/views/${view?.id}`);
+  const lines = page.locator('main [data-task-id]');
+  await lines.first().waitFor();
+  await page.mouse.move(1, 1);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => lines.evaluateAll((all) => all.indexOf(document.activeElement as HTMLElement))).toBe(1);
+  await page.keyboard.press('d');
+  await page.keyboard.type('tom');
+  await page.keyboard.press('Enter');
+  await sample.expectRows('select count(*)::int as dated from tasks where project_id = $1 and due_date is not null', [
+    { dated: 1 },
+  ]);
+});
+
+test('a task that is open beside the inbox has its keys', async () => {
+  const bob = await site.app.createUser({ name: 'Bob' });
+  await sample.rows(`insert into project_members (project_id, user_id, role) values ($1, '${bob.id}', 'editor')`);
+  await site.app.asUser(
+    bob.id,
+    `insert into task_comments (task_id, body) select id, 'Which red?' from tasks where project_id = '${sample.projectId}' and number = 1`,
+  );
+  await page.goto('/app/inbox');
+  await page.locator('[data-way]').first().click();
+  await panel()
+    .getByRole('button', { name: /^Priority/ })
+    .waitFor();
+  await page.mouse.move(1, 1);
+  await page.keyboard.press('p');
+  await options().filter({ hasText: 'High' }).waitFor();
+  await page.keyboard.type('crit');
+  await page.keyboard.press('Enter');
+  await sample.expectRows('select priority from tasks where project_id = $1 and number = 1', [{ priority: 'p0' }]);
+  await page.keyboard.press('e');
+  await page.locator('[data-entry]').waitFor({ state: 'detached' });
+});

@@ -75,7 +75,7 @@ function faults(): string[] {
   if (root.scrollWidth > root.clientWidth) found.push(`the page is ${root.scrollWidth} wide, of ${root.clientWidth}`);
   // What slides sideways on its own, and what only those hear who need it.
   const slides =
-    '[data-board], [role="table"], [role="tablist"], main nav, search, pre, .code, .only-spoken, .skip, [inert]';
+    '[data-board], [role="table"], [role="grid"], [role="treegrid"], [role="tablist"], main nav, search, pre, .code, .only-spoken, .skip, [inert]';
   const nameOf = (one: Element): string =>
     `${one.tagName.toLowerCase()} “${(one.getAttribute('aria-label') ?? one.textContent ?? '').trim().slice(0, 40)}”`;
   const shows = (one: Element): boolean => {

@@ -91,6 +91,8 @@ describe('names of any length and script', () => {
       const places: [string, string][] = [
         [`/app/projects/${sample.projectId}/board`, '[data-task-id]'],
         [`/app/projects/${sample.projectId}/list`, '[data-row-link]'],
+        [`/app/projects/${sample.projectId}/calendar?day=2031-12-24&show=month`, '[data-calendar] [data-task-id]'],
+        [`/app/projects/${sample.projectId}/timeline?day=2031-12-24`, '[data-timeline] [data-task-id]'],
         [`/app/projects/${sample.projectId}/board/1`, 'aside textarea'],
         [`/app/projects/${sample.projectId}/settings`, 'main section li'],
         [`/app/projects/${sample.projectId}/dashboard`, 'main dl > div'],

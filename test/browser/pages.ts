@@ -261,6 +261,12 @@ export function titlesIn(page: Page, column: string) {
 }
 
 export async function drag(page: Page, title: string, column: string): Promise<void> {
+  await carry(page, title, column);
+  await page.mouse.up();
+}
+
+/** Up to where it is let go. */
+export async function carry(page: Page, title: string, column: string): Promise<void> {
   const from = await cardOf(page, title).boundingBox();
   const to = await columnOf(page, column).boundingBox();
   if (from === null || to === null) throw new Error(`nothing to drag from or to: ${title}, ${column}`);
@@ -269,7 +275,6 @@ export async function drag(page: Page, title: string, column: string): Promise<v
   await page.mouse.move(from.x + from.width / 2 + 12, from.y + from.height / 2 + 6, { steps: 3 });
   await page.mouse.move(to.x + to.width / 2, to.y + to.height - 60, { steps: 8 });
   await columnOf(page, column).locator('[data-landing]').waitFor();
-  await page.mouse.up();
 }
 
 /** What stands in a field for words, whichever of the two kinds it is: its Markdown, or how that looks. */

@@ -7,6 +7,7 @@ import { offences } from './offences.ts';
 import {
   addTasks,
   cardOf,
+  carry,
   columnOf,
   drag,
   expectAfterRefocus,
@@ -143,11 +144,12 @@ test('signed out from another device while writing: the door, and then back to w
 });
 
 test('a session that is gone from this browser leads to the door, and what was done meanwhile is sent after signing in', async () => {
-  // From here on the page asks for nothing by itself.
   await whenLive(page);
   await page.waitForLoadState('networkidle');
+  // Nothing else is asked for between the two.
+  await carry(page, 'Sweep the quay', 'In progress');
   await page.context().clearCookies();
-  await drag(page, 'Sweep the quay', 'In progress');
+  await page.mouse.up();
   await page.waitForURL(/\/sign-in\?next=/);
   await fillSignIn(page, sample.adaMail);
   await page.waitForURL(/\/board$/);

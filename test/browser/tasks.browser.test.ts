@@ -29,6 +29,9 @@ let rows: SampleProject['rows'];
 let expectRows: SampleProject['expectRows'];
 let openBoard: SampleProject['openBoard'];
 
+const chips = () => ada.page.locator('[data-chip]').allInnerTexts();
+const focused = () => ada.page.evaluate(() => document.activeElement?.textContent);
+
 beforeAll(async () => {
   site = await startSite();
   await site.app.createUser({ email: bob, name: 'Bob Kahn' });
@@ -76,34 +79,111 @@ describe('the board', () => {
       `insert into task_label_links (project_id, task_id, label_id) select t.project_id, t.id, l.id from tasks t join task_labels l on l.project_id = t.project_id where t.project_id = $1 and t.title = 'Paint the crane'`,
     );
     await openBoard(page);
-    const pick = async (filter: string, option: string): Promise<void> => {
-      await page.getByRole('search').getByRole('button', { name: filter }).click();
-      await page.getByRole('option', { name: option }).click();
+    // By keys alone: f, the property, what for.
+    const pick = async (property: string, ...options: string[]): Promise<void> => {
+      await page.keyboard.press('f');
+      await page.getByRole('dialog').getByRole('combobox').fill(property);
+      await page.keyboard.press('Enter');
+      for (const option of options) {
+        await page.getByRole('dialog').getByRole('combobox').last().fill(option);
+        await page.keyboard.press('Enter');
+      }
       await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
     };
     await pick('Priority', 'Critical');
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
-    await pick('Assignee', 'Ada Lovelace');
+    await pick('Assignee', 'Me');
     await pick('Label', 'Urgent');
-    await pick('Due', 'Overdue');
+    await page.keyboard.press('f');
+    await page.getByRole('dialog').getByRole('combobox').fill('overdue');
+    await page.keyboard.press('Enter');
     await expectTitles(page, 'To do', ['Paint the crane']);
     await page.getByRole('status').getByText('1 of 3').waitFor();
+    await expect
+      .poll(chips)
+      .toEqual([
+        'Priority is Critical',
+        'Assignee is Me',
+        'Label is Urgent',
+        'Due is before today',
+        'Done on is empty',
+      ]);
     await cardOf(page, 'Paint the crane').click();
     await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
-    for (const part of ['priority=p0', 'assignee=', 'label=', 'due=overdue']) expect(page.url()).toContain(part);
+    for (const part of ['priority.any_of.p0', 'assignee.any_of.me', 'due_date.before.today'])
+      expect(page.url()).toContain(part);
     await page.reload();
     await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
     await page.getByRole('button', { name: 'Close task' }).click();
     await expectTitles(page, 'To do', ['Paint the crane']);
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.keyboard.press('f');
+    await page.keyboard.press('Shift+F');
     await page.keyboard.type('har-2');
     await expectTitles(page, 'To do', ['Count the ships']);
-    expect(page.url()).toContain('q=har-2');
-    await pick('Assignee', 'Nobody');
+    expect(page.url()).toContain('filter=text.contains.har-2');
+    await page.getByRole('heading', { name: 'Harbour' }).click();
+    await pick('Label', 'Urgent');
     await columnOf(page, 'To do').getByText('Nothing matches the filters').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+  });
+
+  test('chips are gone through, changed and taken away by keys, and one may be an alternative to another', async () => {
+    const { page } = ada;
+    await rows(`update tasks set priority = 'p0' where project_id = $1 and title = 'Count the ships'`);
+    await rows(`update tasks set due_date = current_date + 3 where project_id = $1 and title = 'Paint the crane'`);
+    const urgent = 'priority.any_of.p0';
+    await page.goto(`/app/projects/${projectId}/board?filter=due_date.in_next.2*${urgent}`);
+    await columnOf(page, 'To do').getByText('Nothing matches the filters').waitFor();
+    await page.getByRole('button', { name: 'Due is in the next 2 days', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('spinbutton', { name: 'Days' }).fill('7');
+    await page.keyboard.press('Enter');
+    await expect.poll(chips).toEqual(['Due is in the next 7 days', 'Priority is Critical']);
+    // From the chip over its cross to the word between them: either will do.
+    await expect.poll(focused).toBe('Due is in the next 7 days');
+    for (const key of ['ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+    await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
+    expect(page.url()).toContain('filter=any*due_date.in_next.7*');
+    for (const key of ['ArrowRight', 'Backspace']) await page.keyboard.press(key);
+    await expect.poll(chips).toEqual(['Due is in the next 7 days']);
+    await expectTitles(page, 'To do', ['Paint the crane']);
+    // An alternative by the chip's own editor, then one more condition for both of them.
+    await page.getByRole('button', { name: 'Due is in the next 7 days', exact: true }).click();
+    await page.getByRole('button', { name: 'Or something else' }).click();
+    await page.getByRole('dialog').getByRole('combobox').fill('prio');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('combobox').last().fill('crit');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
+    await page.keyboard.press('f');
+    await page.getByRole('dialog').getByRole('combobox').fill('Title');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Title' }).fill('ships');
+    await page.keyboard.press('Enter');
+    await expectTitles(page, 'To do', ['Count the ships']);
+    await page.getByRole('group', { name: 'Any of these' }).waitFor();
+    // What was chosen and is emptied is no filter.
+    await page.getByRole('button', { name: 'Priority is Critical', exact: true }).click();
+    await page.getByRole('option', { name: 'Critical' }).click();
+    await page.keyboard.press('Escape');
+    await expect.poll(chips).toEqual(['Due is in the next 7 days', 'Title contains “ships”']);
+    await page.goto(page.url().replace(/filter=.*/, 'filter=mood.is.good'));
+    await page
+      .getByText('The filter in this address cannot be read, so nothing is filtered. filter.all[0].property')
+      .waitFor();
+    await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+  });
+
+  test('links of before open what they meant', async () => {
+    const { page } = ada;
+    await rows(`update tasks set due_date = current_date + 5 where project_id = $1 and title = 'Paint the crane'`);
+    await openBoard(page, '?q=crane&assignee=&due=week');
+    await expectTitles(page, 'To do', ['Paint the crane']);
+    await expect.poll(chips).toEqual(['Assignee is empty', 'Due is in the next 7 days']);
+    expect(await page.getByRole('searchbox', { name: 'Filter by text' }).inputValue()).toBe('crane');
   });
 
   test('a drop of what is gone, or of one who may no longer, goes back and says why', async () => {
@@ -156,7 +236,7 @@ describe('the list', () => {
     await expect.poll(titles).toEqual(['Count the ships', 'Order rope', 'Paint the crane', 'Sweep the quay']);
     await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
     await expect.poll(titles).toEqual(['Sweep the quay', 'Paint the crane', 'Order rope', 'Count the ships']);
-    expect(page.url()).toMatch(/group=none&sort=title&order=backwards/);
+    expect(page.url()).toMatch(/group=none&sort=-title/);
 
     const choose = async (button: RegExp, option: string): Promise<void> => {
       await page.getByRole('button', { name: button }).click();

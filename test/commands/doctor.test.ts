@@ -42,6 +42,7 @@ describe('doctor', { timeout: 60_000 }, () => {
       JWT_SECRET: 'x'.repeat(32),
       SITE_URL: 'http://boards.example.test',
       SMTP_URL: 'smtp://localhost',
+      BACKUP_SCHEDULE: '0 3 * * *',
     });
     for (const words of [
       'Postgres 18.',
@@ -50,6 +51,7 @@ describe('doctor', { timeout: 60_000 }, () => {
       'each with policies',
       'GB free',
       'migrations are applied',
+      'backups are made by schedule',
     ])
       expect(stdout).toContain(words);
     expect(stdout).not.toMatch(/^(BAD|note)/m);

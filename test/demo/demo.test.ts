@@ -40,7 +40,15 @@ test('two people share three projects with some 120 tasks, waiting for each othe
   expect(await count('project_members')).toBe(6);
   expect(await count('tasks')).toBe(120);
   expect(await count('task_dependencies')).toBeGreaterThan(30);
+  expect(await count('custom_fields')).toBe(7);
+  expect(await count('task_field_values')).toBeGreaterThan(150);
+  const { count: parts } = await mara
+    .from('tasks')
+    .select('*', { count: 'exact', head: true })
+    .not('parent_id', 'is', null);
+  expect(parts).toBe(16);
   expect(await count('task_comments')).toBeGreaterThan(10);
+  expect(await count('saved_views')).toBe(7);
   expect(await count('task_activity')).toBeGreaterThan(400);
 });
 

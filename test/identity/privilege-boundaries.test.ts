@@ -280,6 +280,19 @@ describe('a session somebody else began', () => {
   });
 });
 
+describe('the page that a mail leads to', () => {
+  test.each([
+    ['en-GB', '', 'Reset your password'],
+    ['de-CH', '', 'Setz dein Passwort zurück'],
+    ['en-GB', 'kanbase-language=de', 'Setz dein Passwort zurück'],
+  ])('is in the language of the browser (%s) or the one chosen in it (%s)', async (accepted, cookie, title) => {
+    const page = await fetch(`${app.url}/auth/v1/confirm?token=x&type=recovery`, {
+      headers: { 'accept-language': accepted, cookie },
+    });
+    expect(await page.text()).toContain(`<title>${title}</title>`);
+  });
+});
+
 describe('names that every object has', () => {
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('%s is no kind of link', async (type) => {
     const page = await fetch(`${app.url}/auth/v1/confirm?token=x&type=${type}`);

@@ -179,6 +179,19 @@ describe('the way out', () => {
     const page = await fetch(address);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('<form method="post">');
+    // In the browser's language, until the account has said another.
+    const asked = async (language: string) =>
+      (await fetch(address, { headers: { 'accept-language': language } })).text();
+    expect(await asked('de-AT,en;q=0.5')).toContain('<html lang="de">');
+    const chosen = (language: string) =>
+      app.sql('update auth.users set raw_user_meta_data = raw_user_meta_data || $2 where id = $1', [
+        person.id,
+        JSON.stringify({ language }),
+      ]);
+    await chosen('de');
+    expect(await asked('en')).toContain('Keine Mails mehr');
+    await chosen('en');
+    expect(await asked('de')).toContain('Stop the mails');
     const mails = () =>
       app.sql<{ mail: string }>(
         `select distinct c.mail from public.notification_kinds() k, private.notification_choice($1, $2, k.kind) c`,

@@ -48,3 +48,33 @@ test('every table of schema public is published, with its old rows whole', async
           select from pg_publication_tables t where t.pubname = 'supabase_realtime' and t.schemaname = 'public' and t.tablename = c.relname))`),
   ).toEqual([]);
 });
+
+test('a task that goes to another project is gone for who sees only the first, and told to who follows either', async () => {
+  const here = await project(ada);
+  const there = await project(ada);
+  await app.sql("insert into public.project_members (project_id, user_id, role) values ($1, $2, 'viewer')", [
+    here.id,
+    bob.id,
+  ]);
+  const { data: task } = await ada.client
+    .from('tasks')
+    .insert({ project_id: here.id, column_id: here.column, title: 'Goes' })
+    .select()
+    .single();
+  await ada.client.from('task_comments').insert({ task_id: task.id, body: 'Word' });
+  const bindings = (id: string) =>
+    ['tasks', 'task_comments'].map((table) => ({ table, filter: `project_id=eq.${id}` }));
+  const left = await follow(ada.client, bindings(here.id), 'left');
+  const entered = await follow(ada.client, bindings(there.id), 'entered');
+  const theirs = await follow(bob.client, bindings(here.id), 'theirs');
+  await ada.client.rpc('move_task_to_project', { task_id: task.id, project_id: there.id });
+  for (const { events } of [left, entered])
+    for (const table of ['tasks', 'task_comments'])
+      expect(
+        await events.first((event) => event.table === table && event.eventType === 'UPDATE', `${table} there`),
+      ).toMatchObject({ new: { project_id: there.id } });
+  for (const table of ['tasks', 'task_comments'])
+    await theirs.events.first((event) => event.table === table && event.eventType === 'DELETE', `${table} gone`);
+  expect(JSON.stringify(theirs.events.list)).not.toContain(there.id);
+  await hangUp(ada.client, bob.client);
+});

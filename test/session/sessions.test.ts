@@ -100,7 +100,7 @@ describe('both headers', () => {
     ['no apikey', { authorization: 'Bearer x' }, 'apikey: missing'],
     ['an empty apikey', { apikey: '', authorization: 'Bearer x' }, 'apikey: missing'],
     ['an unknown apikey alone', { apikey: 'sb_publishable_two' }, 'apikey: malformed'],
-    ['no bearer', { apikey: 'sb_publishable_one', authorization: 'Basic eDp5' }, 'authorization: malformed'],
+    ['no bearer', { apikey: 'sb_publishable_one', authorization: 'Basic eDp5' }, 'authorization: no_bearer'],
     [
       'an unknown apikey',
       { apikey: 'sb_publishable_two', authorization: 'Bearer sb_publishable_one' },

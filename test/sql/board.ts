@@ -22,8 +22,16 @@ export interface Board {
   readonly comment: string;
   /** The owner's, to that comment. */
   readonly reply: string;
+  /** Of numbers; the first task holds something in it. */
+  readonly field: string;
+  readonly recurrence: string;
+  readonly feed: string;
+  /** Of text, empty everywhere. */
+  readonly spareField: string;
   /** The editor's, shared. */
   readonly view: string;
+  /** What everybody opens the project with. */
+  readonly firstView: string;
   readonly invitation: string;
   /** The outsider's own project, its column and task. */
   readonly elsewhere: {
@@ -33,6 +41,8 @@ export interface Board {
     readonly label: string;
     readonly attachment: string;
     readonly comment: string;
+    readonly view: string;
+    readonly field: string;
   };
 }
 
@@ -116,7 +126,15 @@ export async function makeBoard(app: TestApp): Promise<Board> {
   const reply = await addRow(app, owner, 'task_comments', { task_id: first, body: 'Good', parent_id: comment });
   await editor.client.from('comment_reactions').insert({ comment_id: comment, emoji: '👍' });
   await owner.client.from('comment_resolutions').insert({ comment_id: comment });
+  const [field, spareField] = [
+    await addRow(app, editor, 'custom_fields', { project_id: project, name: 'Cost', kind: 'number' }),
+    await addRow(app, editor, 'custom_fields', { project_id: project, name: 'Client', kind: 'text' }),
+  ];
+  await editor.client.from('task_field_values').insert({ task_id: first, field_id: field, value: 5 });
+  const { data: feed } = await editor.client.rpc('create_calendar_feed', { kind: 'project', project_id: project });
+  const recurrence = await addRow(app, editor, 'task_recurrences', { task_id: first, rule: 'FREQ=DAILY' });
   const view = await addRow(app, editor, 'saved_views', { project_id: project, name: 'Ours', is_shared: true });
+  const firstView = await addRow(app, owner, 'view_defaults', { project_id: project, user_id: null, view_id: view });
   const invitation = await addRow(app, owner, 'project_invitations', {
     project_id: project,
     email: 'new@example.test',
@@ -142,6 +160,12 @@ export async function makeBoard(app: TestApp): Promise<Board> {
     name: 'secret.png',
     object_path: `${other.project}/${task}/secret.png`,
   });
+  const foreignView = await addRow(app, outsider, 'saved_views', { project_id: other.project, name: 'Theirs' });
+  const foreignField = await addRow(app, outsider, 'custom_fields', {
+    project_id: other.project,
+    name: 'Hush',
+    kind: 'text',
+  });
   const foreignComment = await addRow(app, outsider, 'task_comments', { task_id: task, body: 'Hush' });
   return {
     people: { owner, editor, viewer, outsider },
@@ -155,7 +179,12 @@ export async function makeBoard(app: TestApp): Promise<Board> {
     dependency,
     comment,
     reply,
+    field,
+    recurrence,
+    feed: feed.id,
+    spareField,
     view,
+    firstView,
     invitation,
     elsewhere: {
       project: other.project,
@@ -164,6 +193,8 @@ export async function makeBoard(app: TestApp): Promise<Board> {
       label: foreignLabel,
       attachment: foreignAttachment,
       comment: foreignComment,
+      view: foreignView,
+      field: foreignField,
     },
   };
 }

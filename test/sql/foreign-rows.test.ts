@@ -28,6 +28,10 @@ const rows: Readonly<Record<string, (board: Board) => Row>> = {
   comment_reactions: (b) => ({ comment_id: b.reply, task_id: b.tasks[0], emoji: '🚀' }),
   comment_resolutions: (b) => ({ comment_id: b.reply, task_id: b.tasks[0] }),
   saved_views: () => ({ name: 'Mine' }),
+  view_defaults: (b) => ({ view_id: b.view }),
+  custom_fields: () => ({ name: 'Size', kind: 'text' }),
+  task_field_values: (b) => ({ task_id: b.tasks[1], field_id: b.spareField, value: 'x' }),
+  task_recurrences: (b) => ({ task_id: b.tasks[1], rule: 'FREQ=DAILY' }),
   project_members: (b) => ({ user_id: b.people.outsider.id }),
   project_invitations: () => ({ email: 'someone@example.test' }),
   task_watchers: (b) => ({ task_id: b.tasks[2] }),
@@ -52,6 +56,8 @@ const foreign: Readonly<Record<string, (board: Board) => string>> = {
   comment_id: (b) => b.elsewhere.comment,
   parent_id: (b) => b.elsewhere.comment,
   cover_attachment_id: (b) => b.elsewhere.attachment,
+  view_id: (b) => b.elsewhere.view,
+  field_id: (b) => b.elsewhere.field,
 };
 
 /** As the editor; ids in the answer are made alike, so that only what else differs shows. */
@@ -109,7 +115,8 @@ describe.each(Object.keys(rows))('%s', (table) => {
       expect({ column, ...answer }).toEqual({ column, ...(await post(table, nobodys)) });
       expect([403, 409], `${column}: ${answer.answer}`).toContain(answer.status);
       // a row that would land in someone else's project is refused by its policy
-      if (column === 'project_id' || (!named && ['task_id', 'successor_id', 'column_id'].includes(column)))
+      const saysProject = 'task_id' in row ? 'task_id' : 'successor_id' in row ? 'successor_id' : 'column_id';
+      if (column === 'project_id' || (!named && column === saysProject))
         expect({ column, status: answer.status }).toEqual({ column, status: 403 });
     }
   });

@@ -73,6 +73,18 @@ describe('watching', () => {
     expect(await watchers(other)).toEqual({ Olga: 'creator', Edda: 'mentioned', Vito: 'assignee' });
   });
 
+  it('is not begun by being named in a quote, nor is that a mention: who was named heard of it when it was written', async () => {
+    const { project } = await shared('Quotes');
+    const task = await addTask(app, owner, { project_id: project, title: 'T' });
+    const said = `> @Vito, look\n> - @[Edda](${editor.id})\n\nYes`;
+    await addRow(app, owner, 'task_comments', { task_id: task, body: said });
+    expect(await watchers(task)).toEqual({ Olga: 'creator' });
+    expect(await kinds(viewer, project)).toEqual([]);
+    await addRow(app, owner, 'task_comments', { task_id: task, body: `${said} and > @Vito` });
+    expect(await kinds(viewer, project)).toEqual(['mentioned']);
+    expect(await kinds(editor, project)).toEqual([]);
+  });
+
   it('that was stopped stays so, whatever others do', async () => {
     const { project, columns } = await shared('Stopped');
     const task = await addTask(app, editor, { project_id: project, title: 'T' });

@@ -134,6 +134,39 @@ const matrix: Readonly<Record<string, Cells>> = {
     update: { body: { lag_days: 2 }, may: writers },
     delete: { may: writers },
   },
+  custom_fields: {
+    row: (board) => `id=eq.${board.field}`,
+    sees: members,
+    insert: { body: (board) => ({ project_id: board.project, name: 'Until', kind: 'date' }), may: writers },
+    update: { body: { name: 'Price', unit: 'kg', position: 1.5 }, may: writers },
+    delete: { may: writers },
+  },
+  task_field_values: {
+    row: (board) => `task_id=eq.${board.tasks[0]}&field_id=eq.${board.field}`,
+    sees: members,
+    insert: {
+      body: (board) => ({ task_id: board.tasks[0], field_id: board.spareField, value: 'Wintergreen' }),
+      may: writers,
+    },
+    update: { body: { value: 7 }, may: writers },
+    delete: { may: writers },
+  },
+  task_recurrences: {
+    row: (board) => `id=eq.${board.recurrence}`,
+    sees: members,
+    insert: { body: (board) => ({ task_id: board.tasks[1], rule: 'FREQ=WEEKLY;BYDAY=MO' }), may: writers },
+    update: { body: { rule: 'FREQ=MONTHLY', mode: 'after_completion' }, may: writers },
+    delete: { may: writers },
+  },
+  calendar_feeds: {
+    row: (board) => `id=eq.${board.feed}`,
+    sees: ['editor'],
+    // made by a procedure, with its secret
+    insert: { body: () => ({ kind: 'mine', name: 'Mine' }), may: nobody },
+    update: { body: { name: 'Renamed' }, may: ['editor'] },
+    delete: { may: ['editor'] },
+    closed: ['insert'],
+  },
   task_comments: {
     row: (board) => `id=eq.${board.comment}`,
     sees: members,
@@ -224,6 +257,15 @@ const matrix: Readonly<Record<string, Cells>> = {
     insert: { body: (board) => ({ project_id: board.project, name: 'For all', is_shared: true }), may: writers },
     update: { body: { name: 'Renamed' }, may: ['editor'] },
     delete: { may: writers },
+  },
+  view_defaults: {
+    row: (board) => `id=eq.${board.firstView}`,
+    sees: members,
+    // for oneself
+    insert: { body: (board) => ({ project_id: board.project, view_id: board.view }), may: members },
+    // this one is for everybody
+    update: { body: { created_at: '2020-01-01T00:00:00Z' }, may: owners },
+    delete: { may: owners },
   },
 };
 

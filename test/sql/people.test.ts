@@ -12,6 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+/** As a token says how and when somebody signed in. */
+const signedIn = (method: string, minutesAgo: number) => ({
+  amr: [{ method, timestamp: Math.floor(Date.now() / 1000) - minutesAgo * 60 }],
+});
+
 describe('people', () => {
   it('of a project: when they last did something in it, and what they have on their hands', async () => {
     const { project, columns } = await makeProject(app, owner, 'Seen');
@@ -142,7 +147,7 @@ describe("one's own account", () => {
   });
 
   it('says before its end what becomes of each project, and that comes true', async () => {
-    const person = await app.createUser({ name: 'Goner', email: 'goner@example.test' });
+    const person = await app.createUser({ name: 'Goner', email: 'goner@example.test', claims: signedIn('otp', 1) });
     const alone = await makeProject(app, person, 'Alone');
     await addTask(app, person, { project_id: alone.project, title: 'Goes' });
     const passed = await makeProject(app, person, 'Passed on');
@@ -164,6 +169,7 @@ describe("one's own account", () => {
       ],
       tasks: 1,
       comments: 1,
+      proof: 'recent',
     });
 
     expect((await person.client.rpc('delete_my_account', { email: 'other@example.test' })).status).toBe(400);
@@ -192,8 +198,39 @@ describe("one's own account", () => {
     expect((await client.auth.signInWithPassword({ email, password: 'correct horse battery' })).error).not.toBeNull();
   });
 
+  it('ends by what proves it, given a moment ago: the second factor, else the password, else any sign-in', async () => {
+    const cases = [
+      ['recent', signedIn('oauth', 9), true],
+      ['recent', signedIn('oauth', 11), false],
+      ['recent', {}, false],
+      ['password', signedIn('password', 9), true],
+      ['password', signedIn('password', 11), false],
+      ['password', signedIn('otp', 1), false],
+      ['factor', signedIn('totp', 1), true],
+      ['factor', signedIn('password', 1), false],
+    ] as const;
+    for (const [proof, claims, ends] of cases) {
+      const person = await app.createUser({ claims });
+      if (proof !== 'recent')
+        await app.sql("update auth.users set encrypted_password = '$argon2id$' where id = $1", [person.id]);
+      if (proof === 'factor')
+        await app.sql(
+          "insert into auth.mfa_factors (user_id, factor_type, status, secret) values ($1, 'totp', 'verified', 's')",
+          [person.id],
+        );
+      expect((await one(person.client.rpc('my_account_end'))).proof).toBe(proof);
+      const { status, error } = await person.client.rpc('delete_my_account', { email: person.email });
+      expect([proof, claims, status, error?.code]).toEqual([
+        proof,
+        claims,
+        ends ? 204 : 403,
+        ends ? undefined : 'KB013',
+      ]);
+    }
+  });
+
   it('is not ended while it pays for something', async () => {
-    const person = await app.createUser({ name: 'Payer', email: 'payer@example.test' });
+    const person = await app.createUser({ name: 'Payer', email: 'payer@example.test', claims: signedIn('otp', 1) });
     await app.sql(
       `with c as (insert into billing.customers (id, user_id, livemode) values ('cus_end', $1, false) returning id)
        insert into billing.subscriptions (id, customer_id, livemode, status, told_at, told_rank, told_state)

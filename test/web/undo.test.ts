@@ -2,6 +2,7 @@
 // done again, undone again, the same. The app's own store, journal and wire, without its screens.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { View } from '../../contract/views.ts';
 import * as commands from '../../web/commands.ts';
 import { type Journal, openJournal } from '../../web/sync/journal.ts';
 import type { Mutation } from '../../web/sync/mutation.ts';
@@ -22,14 +23,17 @@ const ids: Record<string, string> = {};
 const picture = `
   select jsonb_build_object(
     'project', (select to_jsonb(p) - 'updated_at' - 'task_counter' - 'archived_at' || jsonb_build_object('archived', archived_at is not null) from projects p where p.id = $1),
-    'columns', (select jsonb_agg(jsonb_build_object('id', id, 'name', name, 'kind', kind, 'position', position, 'limit', wip_limit) order by id) from workflow_columns where project_id = $1),
+    'columns', (select jsonb_agg(jsonb_build_object('id', id, 'name', name, 'kind', kind, 'position', position, 'limit', wip_limit, 'needs', required_fields) order by id) from workflow_columns where project_id = $1),
     'tasks', (select jsonb_agg(jsonb_build_object('id', id, 'column', column_id, 'title', title, 'description', description, 'priority', priority,
-      'place', (select count(*) from tasks o where o.column_id = t.column_id and o.order_rank < t.order_rank), 'start', start_date, 'due', due_date, 'estimate', estimate, 'done', completed_at is not null, 'archived', archived_at is not null) order by id) from tasks t where project_id = $1),
+      'parent', parent_id, 'part', subtask_position, 'place', (select count(*) from tasks o where o.column_id = t.column_id and o.order_rank < t.order_rank), 'start', start_date, 'due', due_date, 'estimate', estimate, 'done', completed_at is not null, 'archived', archived_at is not null) order by id) from tasks t where project_id = $1),
     'assignees', (select jsonb_agg(jsonb_build_array(task_id, user_id) order by task_id, user_id) from task_assignees where project_id = $1),
     'labels', (select jsonb_agg(jsonb_build_array(id, name, color) order by id) from task_labels where project_id = $1),
     'links', (select jsonb_agg(jsonb_build_array(task_id, label_id) order by task_id, label_id) from task_label_links where project_id = $1),
     'items', (select jsonb_agg(jsonb_build_array(id, task_id, title, is_done, position) order by id) from task_checklist_items where project_id = $1),
-    'dependencies', (select jsonb_agg(jsonb_build_array(predecessor_id, successor_id) order by predecessor_id, successor_id) from task_dependencies where project_id = $1),
+    'fields', (select jsonb_agg(jsonb_build_array(id, name, kind, options, unit, default_value, position) order by id) from custom_fields where project_id = $1),
+    'values', (select jsonb_agg(jsonb_build_array(task_id, field_id, value) order by task_id, field_id) from task_field_values where project_id = $1),
+    'dependencies', (select jsonb_agg(jsonb_build_array(predecessor_id, successor_id, lag_days) order by predecessor_id, successor_id) from task_dependencies where project_id = $1),
+    'repeats', (select jsonb_agg(jsonb_build_array(id, task_id, rule, mode, starts_on, copies, paused_at is not null) order by id) from task_recurrences where project_id = $1),
     'reactions', (select jsonb_agg(jsonb_build_array(comment_id, user_id, emoji) order by comment_id, user_id, emoji) from comment_reactions where project_id = $1),
     'resolutions', (select jsonb_agg(comment_id order by comment_id) from comment_resolutions where project_id = $1),
     'comments', (select jsonb_agg(jsonb_build_array(id, task_id, author_id, body) order by id) from task_comments where project_id = $1),
@@ -42,6 +46,8 @@ const picture = `
     'inbox', (select jsonb_agg(jsonb_build_array(id, read_at is not null, done_at is not null, snoozed_until) order by id) from notifications where user_id = $2),
     'hears', (select jsonb_agg(jsonb_build_array(kind, inbox, mail, push) order by kind) from notification_settings where user_id = $2),
     'hears_at', (select daily_hour from notification_schedules where user_id = $2),
+    'views', (select jsonb_agg(to_jsonb(v) - 'updated_at' order by v.id) from saved_views v where v.project_id = $1),
+    'first_views', (select jsonb_agg(jsonb_build_array(d.user_id, d.view_id) order by d.user_id) from view_defaults d where d.project_id = $1),
     'profile', (select jsonb_build_array(display_name, avatar_url) from profiles where id = $2)
   ) as held`;
 const held = async (): Promise<unknown> => (await app.sql<{ held: unknown }>(picture, [projectId, ada.id]))[0]?.held;
@@ -79,6 +85,18 @@ beforeAll(async () => {
   };
   ids.label = await made('task_labels', { name: 'Urgent', color: '#cc4a3d' });
   ids.item = await made('task_checklist_items', { task_id: ids.one, title: 'Buy paint' });
+  ids.part = await made('tasks', { column_id: ids.todo, title: 'part', parent_id: ids.three });
+  ids.field = await made('custom_fields', {
+    name: 'Size',
+    kind: 'select',
+    options: [
+      { id: 's', name: 'Small' },
+      { id: 'l', name: 'Large' },
+    ],
+    default_value: 'l',
+  });
+  ids.repeat = await made('task_recurrences', { task_id: ids.one, rule: 'FREQ=DAILY', copies: ['labels'] });
+  await ada.client.from('task_field_values').insert({ task_id: ids.one, field_id: ids.field, value: 's' });
   ids.comment = await made('task_comments', { task_id: ids.one, author_id: ada.id, body: 'Which red?' });
   ids.attachment = await made('task_attachments', {
     task_id: ids.one,
@@ -99,6 +117,9 @@ beforeAll(async () => {
     ids.label,
   ]);
   await app.sql('update tasks set archived_at = now() where id = $1', [ids.four]);
+  // Bob is no member of it.
+  const { data: other } = await ada.client.rpc('create_project_with_defaults', { name: 'Lighthouse' });
+  ids.other = other.id;
 
   await ada.client.rpc('invite_member', { project_id: projectId, email: 'cyd@example.test', role: 'viewer' });
   const invited = await app.sql<{ id: string }>('select id from project_invitations where project_id = $1', [
@@ -109,20 +130,32 @@ beforeAll(async () => {
   await bob.client.from('task_comments').insert({ task_id: ids.one, body: 'Blue.' });
   const [entry] = await app.sql<{ id: string }>('select id from notifications where user_id = $1', [ada.id]);
   ids.entry = entry?.id ?? '';
+  ids.view = await made('saved_views', { name: 'Ours' });
 
   store = new Store();
   journal = openJournal({ store, send: (mutation) => mutation.send(ada.client), revert: commands.revert });
   await fetchScope(ada.client, store, { kind: 'me', userId: ada.id });
   await fetchScope(ada.client, store, { kind: 'project', projectId });
-  for (const kind of ['inbox', 'hearing'] as const) await fetchScope(ada.client, store, { kind, userId: ada.id });
-  for (const title of ['one', 'two', 'three', 'four'])
+  for (const kind of ['inbox', 'hearing', 'views'] as const)
+    await fetchScope(ada.client, store, { kind, userId: ada.id });
+  for (const title of ['one', 'two', 'three', 'four', 'part'])
     await fetchScope(ada.client, store, { kind: 'task', projectId, taskId: ids[title] ?? '' });
 });
 afterAll(() => app.close());
 
 const at = (name: string): string => ids[name] ?? '';
 
+const fieldGrouping = () => `select_field.${at('field')}` as const;
 const commentAt = () => ({ id: at('comment'), project_id: projectId, task_id: at('one') });
+
+const late: View = {
+  layout: 'list',
+  filter: { all: [{ property: 'due_date', is: 'before', value: 'today' }] },
+  grouping: 'assignee',
+  lanes: null,
+  sort: [{ by: 'due_date', descending: true }],
+  shown: {},
+};
 
 /** One of each kind; those that are held back can only be undone before they are sent. */
 const mutations: Record<string, () => Mutation> = {
@@ -145,12 +178,15 @@ const mutations: Record<string, () => Mutation> = {
     commands.moveTask(store, at('three'), { columnId: at('todo'), beforeId: at('one') }),
   'moveTask, to another': () => commands.moveTask(store, at('two'), { columnId: at('in_progress'), beforeId: null }),
   'moveTask, to done': () => commands.moveTask(store, at('one'), { columnId: at('done'), beforeId: null }),
+  completeTask: () => commands.completeTask(store, at('one'), at('done')),
   moveTasks: () => commands.moveTasks(store, [at('one'), at('two'), at('three')], at('backlog')),
   dropTasks: () => commands.dropTasks(store, [at('three'), at('one')], { columnId: at('backlog'), beforeId: null }),
   sortColumn: () => commands.sortColumn(store, at('todo'), 'title'),
   archiveTasks: () => commands.archiveTasks(store, [at('one'), at('two')]),
   unarchiveTask: () => commands.unarchiveTask(store, at('four')),
   duplicateTask: () => commands.duplicateTask(store, at('one')),
+  moveTasksToProject: () =>
+    commands.moveTasksToProject(store, [at('two'), at('one'), at('four')], { projectId: at('other'), columns: [] }),
   deleteTasks: () => commands.deleteTasks(store, [at('one'), at('two')]),
   assign: () => commands.assign(store, [at('two'), at('three')], ada.id),
   unassign: () => commands.unassign(store, [at('one')], bob.id),
@@ -160,8 +196,87 @@ const mutations: Record<string, () => Mutation> = {
   editChecklistItem: () =>
     commands.editChecklistItem(store, at('item'), { title: 'Buy red paint', is_done: true, position: 7 }),
   removeChecklistItem: () => commands.removeChecklistItem(store, at('item')),
+  addSubtasks: () => commands.addSubtasks(store, at('two'), ['Prime', 'Paint']),
+  'nestTask, in': () => commands.nestTask(store, at('two'), at('three'), 0),
+  'nestTask, out': () => commands.nestTask(store, at('part'), null),
+  'archiveTasks, with a part': () => commands.archiveTasks(store, [at('three')]),
+  'deleteTasks, with a part': () => commands.deleteTasks(store, [at('three')]),
+  itemToTask: () => commands.itemToTask(store, at('item'), true),
+  'itemToTask, beside it': () => commands.itemToTask(store, at('item'), false),
+  taskToItem: () => commands.taskToItem(store, at('part')),
+  addField: () => commands.addField(store, projectId, 'Colour', 'multi_select', ['Red', 'Blue']),
+  editField: () =>
+    commands.editField(store, at('field'), {
+      name: 'Format',
+      position: 7,
+      default_value: null,
+      options: [
+        { id: 'l', name: 'Big', color: '#3b74d6' },
+        { id: 's', name: 'Small' },
+      ],
+    }),
+  deleteField: () => commands.deleteField(store, at('field')),
+  deleteOption: () => commands.deleteOption(store, at('field'), 's'),
+  setField: () => commands.setField(store, at('one'), at('field'), 'l'),
+  'setField, to nothing': () => commands.setField(store, at('one'), at('field'), null),
+  regroupTasks: () =>
+    commands.regroupTasks(store, [at('one'), at('two')], {
+      from: [
+        { grouping: 'column', id: at('todo') },
+        { grouping: fieldGrouping(), id: 's' },
+      ],
+      to: [
+        { grouping: 'column', id: at('done') },
+        { grouping: fieldGrouping(), id: 'l' },
+      ],
+      beforeId: null,
+      name: 'Done',
+    }),
+  'regroupTasks, to a parent': () =>
+    commands.regroupTasks(store, [at('part'), at('two')], {
+      from: [{ grouping: 'parent', id: '' }],
+      to: [{ grouping: 'parent', id: at('one') }],
+      beforeId: undefined,
+      name: 'One',
+    }),
+  'regroupTasks, to nobody': () =>
+    commands.regroupTasks(store, [at('one'), at('two')], {
+      from: [
+        { grouping: 'assignee', id: ada.id },
+        { grouping: 'priority', id: 'p2' },
+      ],
+      to: [
+        { grouping: 'assignee', id: '' },
+        { grouping: 'priority', id: 'p0' },
+      ],
+      beforeId: undefined,
+      name: 'Nobody',
+    }),
+  'setField, for the first time': () => commands.setField(store, at('two'), at('field'), 's'),
+  setCells: () =>
+    commands.setCells(
+      store,
+      ['one', 'two', 'three'].flatMap((name) => [
+        { taskId: at(name), cell: { of: 'column' as const, columnId: at('todo') } },
+        { taskId: at(name), cell: { of: 'task' as const, patch: { title: `${name}!` } } },
+        { taskId: at(name), cell: { of: 'task' as const, patch: { priority: 'p0' as const } } },
+        { taskId: at(name), cell: { of: 'people' as const, ids: name === 'one' ? [] : [bob.id] } },
+        { taskId: at(name), cell: { of: 'labels' as const, ids: name === 'one' ? [] : [at('label')] } },
+        { taskId: at(name), cell: { of: 'field' as const, fieldId: at('field'), value: name === 'one' ? null : 'l' } },
+      ]),
+    ),
+  repeatTask: () => commands.repeatTask(store, at('two'), 'FREQ=WEEKLY', 'calendar', '2026-11-23'),
+  editRepeat: () =>
+    commands.editRepeat(store, at('repeat'), { rule: 'FREQ=YEARLY', mode: 'after_completion', copies: [] }),
+  stopRepeating: () => commands.stopRepeating(store, at('repeat')),
   linkTasks: () => commands.linkTasks(store, at('two'), at('three')),
   unlinkTasks: () => commands.unlinkTasks(store, at('one'), at('two')),
+  setLag: () => commands.setLag(store, store.where('task_dependencies', 'successor_id', at('two'))[0]?.id ?? '', 3),
+  planTasks: () =>
+    commands.planTasks(store, [
+      { id: at('one'), dates: { start_date: '2030-05-06', due_date: '2030-05-10' } },
+      { id: at('two'), dates: { due_date: '2030-05-14' } },
+    ]),
   tickBox: () =>
     commands.tickBox(store, {
       table: 'tasks',
@@ -184,10 +299,18 @@ const mutations: Record<string, () => Mutation> = {
       description: 'Old',
       color: '#3b74d6',
       enforce_dependencies: false,
+      parents_wait_for_subtasks: true,
     }),
   archiveProject: () => commands.archiveProject(store, projectId),
   addColumn: () => commands.addColumn(store, projectId, 'Review'),
-  editColumn: () => commands.editColumn(store, at('todo'), { name: 'Next', kind: 'custom', position: 9, wip_limit: 2 }),
+  editColumn: () =>
+    commands.editColumn(store, at('todo'), {
+      name: 'Next',
+      kind: 'custom',
+      position: 9,
+      wip_limit: 2,
+      required_fields: [at('field')],
+    }),
   removeColumn: () => commands.removeColumn(store, at('done')),
   createLabel: () => commands.createLabel(store, projectId, 'Later', '#3b74d6'),
   editLabel: () => commands.editLabel(store, at('label'), { name: 'Soon', color: '#4b913f' }),
@@ -204,6 +327,11 @@ const mutations: Record<string, () => Mutation> = {
   chooseNotifications: () =>
     commands.chooseNotifications(store, ada.id, null, 'commented', { inbox: true, mail: 'off', push: false }),
   scheduleNotifications: () => commands.scheduleNotifications(store, ada.id, { daily_hour: 6 }),
+  saveView: () => commands.saveView(store, { projectId, ownerId: ada.id, name: 'Late', isShared: true, view: late }),
+  editView: () => commands.editView(store, at('view'), { name: 'Late ones', is_shared: true, position: 7, view: late }),
+  chooseFirstView: () => commands.chooseFirstView(store, projectId, ada.id, at('view')),
+  'chooseFirstView, for everybody': () => commands.chooseFirstView(store, projectId, null, at('view')),
+  deleteView: () => commands.deleteView(store, at('view')),
   editProfile: () =>
     commands.editProfile(store, ada.id, { display_name: 'Ada King', avatar_url: 'https://example.test/ada.png' }),
   // Last: until then all others work on a project that is not archived.

@@ -1,6 +1,7 @@
 // Moving tasks: one or many to a place among others, or many to the end of a column.
 
-import { orderBy, type Sorting } from '../queries/lists.ts';
+import type { SortKey } from '../../contract/views.ts';
+import { orderBy } from '../queries/filtering.ts';
 import { readColumnTasks, taskKey } from '../queries/tasks.ts';
 import { t } from '../strings/messages.ts';
 import type { RowDiff } from '../sync/diff.ts';
@@ -10,7 +11,7 @@ import { rankBetween } from '../sync/rank.ts';
 import type { TaskRow } from '../sync/rows.ts';
 import type { Reader } from '../sync/store.ts';
 import { list, orNull, record, text } from './args.ts';
-import { define, only } from './define.ts';
+import { type Definition, define, only } from './define.ts';
 import { moveTasksTo, sendChanges } from './send-changes.ts';
 
 export interface Place {
@@ -20,7 +21,7 @@ export interface Place {
 }
 
 /** `completed_at` follows the server's rules, so that the card looks right before it answers; the rank is its own to give. */
-function moved(store: Reader, task: TaskRow, columnId: string, order_rank: string): RowDiff {
+export function moved(store: Reader, task: TaskRow, columnId: string, order_rank: string): RowDiff {
   const done = store.get('workflow_columns', columnId)?.kind === 'done';
   const completed_at = done ? (task.completed_at ?? new Date().toISOString()) : null;
   return {
@@ -81,7 +82,9 @@ export function moveTask(store: Reader, taskId: string, { columnId, beforeId }: 
   );
 }
 
-const moveAll = define('moveTasks', record({ taskIds: list(text), columnId: text }), {
+const toColumn = record({ taskIds: list(text), columnId: text });
+
+const movingAll: Definition<{ readonly taskIds: readonly string[]; readonly columnId: string }> = {
   apply(store, { taskIds, columnId }) {
     let rank = readColumnTasks(store, columnId).at(-1)?.order_rank ?? null;
     return only(
@@ -95,7 +98,22 @@ const moveAll = define('moveTasks', record({ taskIds: list(text), columnId: text
   },
   send: (door, { taskIds, columnId }) =>
     sendChanges(door, [moveTasksTo(taskIds.map((id) => ({ id, column_id: columnId })))]),
-});
+};
+
+const moveAll = define('moveTasks', toColumn, movingAll);
+const complete = define('completeTask', toColumn, { ...movingAll, announced: true });
+
+/** To the end of its project's done column: out of the sight of whoever looks for what there is to do. */
+export function completeTask(store: Reader, taskId: string, columnId: string): Mutation {
+  const task = store.get('tasks', taskId);
+  return complete(
+    { taskIds: [taskId], columnId },
+    t('board.done.moved', {
+      task: task ? taskKey(store.get('projects', task.project_id), task) : '',
+      column: store.get('workflow_columns', columnId)?.name ?? '',
+    }),
+  );
+}
 
 /** To the end of the column, in their order; those that stand in it stay where they are. */
 export function moveTasks(store: Reader, ids: readonly string[], columnId: string): Mutation {
@@ -149,9 +167,9 @@ const sort = define('sortColumn', places, {
 });
 
 /** The tasks of a column in another order, once; those that stand right already stay. The places are those there are. */
-export function sortColumn(store: Reader, columnId: string, sorting: Sorting): Mutation {
+export function sortColumn(store: Reader, columnId: string, by: SortKey): Mutation {
   const tasks = readColumnTasks(store, columnId);
-  const order = orderBy(sorting, () => 0);
+  const order = orderBy(store, [{ by, descending: false }]);
   const places = [...tasks]
     .sort(order)
     .map((task, at) => ({ id: task.id, rank: tasks[at]?.order_rank ?? '', was: task.order_rank }))

@@ -7,7 +7,7 @@ import { newId } from '../sync/ids.ts';
 import type { Mutation } from '../sync/mutation.ts';
 import type { ColumnKind, ColumnRow, LabelRow, ProjectRow, Role } from '../sync/rows.ts';
 import type { Reader } from '../sync/store.ts';
-import { flag, number, oneOf, orNull, record, some, text } from './args.ts';
+import { type Checked, flag, list, number, oneOf, orNull, record, some, text } from './args.ts';
 import { define, only } from './define.ts';
 import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';
 import { deleteHold } from './task-commands.ts';
@@ -25,6 +25,7 @@ const projectPatch = some({
   color: orNull(text),
   avatar_url: orNull(text),
   enforce_dependencies: flag,
+  parents_wait_for_subtasks: flag,
 });
 
 const edit = define('editProject', record({ id: text, patch: projectPatch }), {
@@ -36,7 +37,10 @@ const edit = define('editProject', record({ id: text, patch: projectPatch }), {
 });
 
 export type ProjectPatch = Partial<
-  Pick<ProjectRow, 'name' | 'description' | 'key' | 'color' | 'avatar_url' | 'enforce_dependencies'>
+  Pick<
+    ProjectRow,
+    'name' | 'description' | 'key' | 'color' | 'avatar_url' | 'enforce_dependencies' | 'parents_wait_for_subtasks'
+  >
 >;
 
 export function editProject(_: Reader, id: string, patch: ProjectPatch): Mutation {
@@ -115,17 +119,30 @@ export function addColumn(store: Reader, projectId: string, name: string, id = n
   );
 }
 
-const columnPatch = some({ name: text, kind, position: number, wip_limit: orNull(number), color: orNull(text) });
+const columnPatch = some({
+  name: text,
+  kind,
+  position: number,
+  wip_limit: orNull(number),
+  color: orNull(text),
+  required_fields: list(text),
+});
 
 const changeColumn = define('editColumn', record({ id: text, patch: columnPatch }), {
   apply(store, { id, patch }) {
     const column = store.get('workflow_columns', id);
-    return only(column && update('workflow_columns', column, patch));
+    return only(column && update('workflow_columns', column, columnsOfPatch(patch)));
   },
-  send: (door, { id, patch }) => sendChanges(door, [updateRows('workflow_columns', [{ id, ...patch }])]),
+  send: (door, { id, patch }) =>
+    sendChanges(door, [updateRows('workflow_columns', [{ id, ...columnsOfPatch(patch) }])]),
 });
 
-export type ColumnPatch = Partial<Pick<ColumnRow, 'name' | 'kind' | 'position' | 'wip_limit' | 'color'>>;
+export type ColumnPatch = Checked<typeof columnPatch>;
+
+/** The rows have a list of their own. */
+function columnsOfPatch({ required_fields, ...patch }: ColumnPatch): Partial<ColumnRow> {
+  return required_fields === undefined ? patch : { ...patch, required_fields: [...required_fields] };
+}
 
 export function editColumn(store: Reader, id: string, patch: ColumnPatch): Mutation {
   return changeColumn(

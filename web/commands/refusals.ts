@@ -8,27 +8,83 @@ export function sayRefusal(reason: unknown): string {
   return reason.task === null ? sayReason(reason) : `${reason.task}: ${sayReason(reason)}`;
 }
 
+type Words = (reason: Refusal) => string;
+
+const busy: Words = () => t('common.refused.busy');
+const gone: Words = () => t('common.refused.gone');
+const value: Words = () => t('common.refused.value');
+
+/** What stands behind the colon of the details: keys of tasks, names of fields. */
+const named = (reason: Refusal): string => reason.details?.replace(/^[^:]*:\s*/, '') ?? '';
+
+/** By code, as docs/errors.md has them, and by SQLSTATE. */
+const byCode: Readonly<Record<string, Words>> = {
+  KB001: (reason) => t('common.refused.blocked', { keys: named(reason) || t('task.history.aTask') }),
+  KB002: () => t('common.refused.circle'),
+  KB003: () => t('settings.lastOwner'),
+  KB004: () => t('common.refused.neighbour'),
+  KB005: () => t('common.refused.member'),
+  KB006: () => t('common.refused.factor'),
+  KB007: () => t('common.refused.unconfirmed'),
+  KB008: () => t('common.refused.outline'),
+  KB009: () => t('common.refused.deep'),
+  KB010: (reason) => t('common.refused.subtasks', { keys: named(reason) || t('task.history.aTask') }),
+  KB011: (reason) => t('common.refused.emptyFields', { fields: named(reason) }),
+  KB012: () => t('common.refused.manyFields'),
+  KB014: value,
+  PT402: sayLimit,
+  provider: sayOther,
+  PT409: () => t('common.refused.subscribed'),
+  PGRST116: gone,
+  42501: () => t('common.refused.forbidden'),
+  23503: gone,
+  23505: () => t('common.refused.taken'),
+  // A rule of the table; its name, which the data door says nowhere but in the message, is none of the reader's business.
+  23514: (reason) =>
+    reason.message.includes('start_not_after_due') ? t('task.datesWrong') : t('common.refused.value'),
+  // Values that are missing, too long, too large or none of their type.
+  22001: value,
+  22003: value,
+  22007: value,
+  22008: value,
+  22021: value,
+  '22P02': value,
+  23502: value,
+  // It took too long, or others held what it needed.
+  40001: busy,
+  '40P01': busy,
+  '55P03': busy,
+  57014: busy,
+};
+
+const byStatus: Readonly<Record<number, Words>> = {
+  401: () => t('common.refused.signedOut'),
+  403: () => t('common.refused.forbidden'),
+  404: gone,
+  413: () => t('common.refused.large'),
+  429: busy,
+  500: () => t('common.refused.broken'),
+  502: busy,
+  503: busy,
+  504: busy,
+};
+
 function sayReason(reason: Refusal): string {
   if (reason.unreachable) return t('common.refused.unreachable');
-  if (reason.code === 'KB001')
-    return t('common.refused.blocked', { keys: reason.details?.replace(/^[^:]*:\s*/, '') || t('task.history.aTask') });
-  if (reason.code === 'KB002') return t('common.refused.circle');
-  if (reason.code === 'KB003') return t('settings.lastOwner');
-  if (reason.code === 'KB005') return t('common.refused.member');
-  if (reason.code === 'KB007') return t('common.refused.unconfirmed');
-  if (reason.code === 'KB004') return t('common.refused.neighbour');
-  if (reason.code === 'KB006') return t('common.refused.factor');
-  if (reason.code === '42501' || reason.status === 403) return t('common.refused.forbidden');
-  if (reason.status === 404 || reason.code === 'PGRST116' || reason.code === '23503') return t('common.refused.gone');
-  if (reason.status === 401) return t('common.refused.signedOut');
-  if (reason.code === '23505') return t('common.refused.taken');
-  // A rule of the table; its name, which the data door says nowhere but in the message, is none of the reader's business.
-  if (reason.code === '23514')
-    return reason.message.includes('start_not_after_due') ? t('task.datesWrong') : t('common.refused.value');
-  if (reason.status === 429 || reason.status === 503) return t('common.refused.busy');
-  const hint = reason.hint ? ` ${reason.hint}` : '';
-  const { sentence } = reason;
-  return `${capital(sentence)}${/[.!?]$/.test(sentence) ? '' : '.'}${hint}`;
+  return (byCode[reason.code] ?? byStatus[reason.status] ?? sayOther)(reason);
+}
+
+/** Its figures are in the details: "projects: 3". */
+function sayLimit(reason: Refusal): string {
+  const [, what, limit] = /^(projects|members_per_project): (\d+)$/.exec(reason.details ?? '') ?? [];
+  if (what === undefined) return sayOther(reason);
+  return t('common.refused.plan', { n: Number(limit), what });
+}
+
+/** A mistake of ours rather than of the reader's: in the server's own words, for whoever mends it. */
+function sayOther({ sentence, hint }: Refusal): string {
+  const stop = /[.!?]$/.test(sentence) ? '' : '.';
+  return t('common.refused.other', { words: `${capital(sentence)}${stop}${hint ? ` ${hint}` : ''}` });
 }
 
 function capital(sentence: string): string {

@@ -117,3 +117,11 @@ export async function tellTimeZone(sync: Sync): Promise<void> {
   // A zone that the server does not know is not sent again.
   if (error === null || (status >= 400 && status < 500)) localStorage.setItem(sent, timeZone);
 }
+
+/** How many tasks hold something in a field, and of each of its options. */
+export async function askFieldUse(
+  sync: Sync,
+  fieldId: string,
+): Promise<{ readonly tasks: number; readonly options: Readonly<Record<string, number>> }> {
+  return sync.call('custom_field_use', { field_id: fieldId });
+}

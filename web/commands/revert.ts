@@ -9,6 +9,7 @@ import type { Reader } from '../sync/store.ts';
 import type { Check } from './args.ts';
 import { define } from './define.ts';
 import { sendChanges } from './send-changes.ts';
+import { bringBack, returning } from './to-project.ts';
 
 type Columns = Readonly<Record<string, unknown>>;
 
@@ -21,13 +22,18 @@ function isRowDiff(value: unknown): value is RowDiff {
   return (value.kind === 'insert' || value.kind === 'delete') && isColumns(value.row);
 }
 
-const isArgs: Check<{ readonly diff: Diff }> = (value): value is { readonly diff: Diff } =>
+/** A diff, as it comes back from storage. */
+export const isDiffArgs: Check<{ readonly diff: Diff }> = (value): value is { readonly diff: Diff } =>
   isColumns(value) && Array.isArray(value.diff) && value.diff.every(isRowDiff);
 
-const make = define('revert', isArgs, {
+const make = define('revert', isDiffArgs, {
   silent: true,
   apply: (_: Reader, { diff }) => diff,
-  send: (door, { diff }) => sendChanges(door, changesOf(diff)),
+  async send(door, { diff }) {
+    const back = returning(diff);
+    // What hangs on tasks that change their project goes with them.
+    return back.size > 0 ? bringBack(door, back) : sendChanges(door, changesOf(diff));
+  },
 });
 
 export const revert: Commands['revert'] = (diff, label) => make({ diff }, label);

@@ -1,5 +1,6 @@
 // Commands on tasks themselves: make, change, archive, delete; one or many at once.
 
+import { readWithSubtasks } from '../queries/subtasks.ts';
 import { readColumnTasks, taskKey } from '../queries/tasks.ts';
 import { t } from '../strings/messages.ts';
 import { insert, remove, update } from '../sync/diff.ts';
@@ -9,7 +10,7 @@ import type { Mutation } from '../sync/mutation.ts';
 import { rankBetween } from '../sync/rank.ts';
 import type { Priority, TaskRow } from '../sync/rows.ts';
 import type { Reader, RowChange } from '../sync/store.ts';
-import { type Checked, list, maybe, number, oneOf, orNull, record, some, text } from './args.ts';
+import { type Check, type Checked, list, maybe, number, oneOf, orNull, record, some, text } from './args.ts';
 import { define, only } from './define.ts';
 import { cut, titleLength } from './limits.ts';
 import { deleteRows, insertRows, rowsPerBatch, sendChanges, updateRows } from './send-changes.ts';
@@ -31,8 +32,34 @@ function tasksOf(store: Reader, ids: readonly string[]): TaskRow[] {
   return ids.map((id) => store.get('tasks', id)).filter((task) => task !== undefined);
 }
 
+/** A task nobody else knows of yet. */
+export function newTaskRow(
+  known: Pick<TaskRow, 'id' | 'project_id' | 'column_id' | 'title' | 'order_rank'> & Partial<TaskRow>,
+): TaskRow {
+  const now = new Date().toISOString();
+  return {
+    number: null,
+    priority: 'p2',
+    start_date: null,
+    due_date: null,
+    estimate: null,
+    completed_at: null,
+    archived_at: null,
+    parent_id: null,
+    subtask_position: null,
+    created_by: null,
+    created_at: now,
+    updated_at: now,
+    ...known,
+  };
+}
+
 const priority = oneOf<Priority>('p0', 'p1', 'p2');
 const ids = record({ taskIds: list(text) });
+
+/** The id of an option or a person, or of several. */
+const orList: Check<string | readonly string[]> = (value): value is string | readonly string[] =>
+  text(value) || list(text)(value);
 
 const made = record({
   id: text,
@@ -41,8 +68,12 @@ const made = record({
   due: maybe(text),
   /** Where it is not the end of the column. */
   rank: maybe(text),
+  /** What it is a part of, and where among its parts. */
+  parent: maybe(text),
+  place: maybe(number),
   assignees: maybe(list(text)),
   labels: maybe(list(text)),
+  values: maybe(list(record({ fieldId: text, value: orList }))),
 });
 type Made = Checked<typeof made>;
 
@@ -54,27 +85,23 @@ const create = define('createTasks', record({ projectId: text, columnId: text, p
     const now = new Date().toISOString();
     return tasks.flatMap((task) => {
       if (task.rank === undefined) last = rankBetween(last, null);
-      const row: TaskRow = {
+      const row = newTaskRow({
         id: task.id,
         project_id: projectId,
         column_id: columnId,
-        number: null,
         title: task.title,
         priority: task.priority ?? priority,
         order_rank: task.rank ?? last ?? '',
-        start_date: null,
         due_date: task.due ?? null,
-        estimate: null,
         completed_at: column.kind === 'done' ? now : null,
-        archived_at: null,
-        created_by: null,
-        created_at: now,
-        updated_at: now,
-      };
+        parent_id: task.parent ?? null,
+        subtask_position: task.place ?? null,
+      });
       return [
         insert('tasks', row, ['number', 'order_rank', 'completed_at', 'created_by', 'created_at', 'updated_at']),
         ...linksOf(task).assignees.map((link) => insert('task_assignees', { project_id: projectId, ...link })),
         ...linksOf(task).labels.map((link) => insert('task_label_links', { project_id: projectId, ...link })),
+        ...linksOf(task).values.map((held) => insert('task_field_values', { project_id: projectId, ...held })),
       ];
     });
   },
@@ -90,16 +117,22 @@ const create = define('createTasks', record({ projectId: text, columnId: text, p
         project_id: projectId,
         column_id: columnId,
         ...(task.rank === undefined ? {} : { order_rank: task.rank }),
+        ...(task.parent === undefined ? {} : { parent_id: task.parent, subtask_position: task.place ?? null }),
       }));
       const assignees = some.flatMap((task) => linksOf(task).assignees);
       const labels = some.flatMap((task) => linksOf(task).labels);
+      const values = some.flatMap((task) => linksOf(task).values);
       // With people and labels, in batches: the tasks first, so that each link finds its task.
-      if (assignees.length + labels.length > 0) {
+      if (assignees.length + labels.length + values.length > 0) {
         rows.push(
           ...(await sendChanges(door, [
             insertRows('tasks', inserts),
             ...(assignees.length > 0 ? [insertRows('task_assignees', assignees)] : []),
             ...(labels.length > 0 ? [insertRows('task_label_links', labels)] : []),
+            // One that a new task begins with is there already.
+            ...(values.length > 0
+              ? [insertRows('task_field_values', values), updateRows('task_field_values', values)]
+              : []),
           ])),
         );
         continue;
@@ -112,10 +145,15 @@ const create = define('createTasks', record({ projectId: text, columnId: text, p
   },
 });
 
-function linksOf({ id, assignees = [], labels = [] }: Made) {
+function linksOf({ id, assignees = [], labels = [], values = [] }: Made) {
   return {
     assignees: assignees.map((user_id) => ({ task_id: id, user_id })),
     labels: labels.map((label_id) => ({ task_id: id, label_id })),
+    values: values.map(({ fieldId, value }) => ({
+      task_id: id,
+      field_id: fieldId,
+      value: typeof value === 'string' ? value : [...value],
+    })),
   };
 }
 
@@ -133,8 +171,11 @@ export interface TaskDraft {
   readonly title: string;
   readonly priority?: Priority | undefined;
   readonly due?: string | undefined;
+  readonly parentId?: string | undefined;
+  readonly place?: number | undefined;
   readonly assignees?: readonly string[];
   readonly labels?: readonly string[];
+  readonly values?: readonly { readonly fieldId: string; readonly value: string | readonly string[] }[] | undefined;
 }
 
 export function createTask(store: Reader, { projectId, columnId, ...draft }: NewTask): Mutation {
@@ -153,18 +194,23 @@ export function createTasks(store: Reader, place: NewPlace, drafts: readonly Tas
   const { projectId, columnId, atTop = false } = place;
   const first = readColumnTasks(store, columnId)[0]?.order_rank ?? null;
   let above: string | null = null;
-  const tasks = drafts.map(({ id = newId(), title, priority, due, assignees, labels }): Made => {
-    if (atTop) above = rankBetween(above, first);
-    return {
-      id,
-      title: cut(title.trim(), titleLength),
-      priority,
-      due,
-      rank: above ?? undefined,
-      assignees,
-      labels,
-    };
-  });
+  const tasks = drafts.map(
+    ({ id = newId(), title, priority, due, parentId, place, assignees, labels, values }): Made => {
+      if (atTop) above = rankBetween(above, first);
+      return {
+        id,
+        title: cut(title.trim(), titleLength),
+        priority,
+        due,
+        rank: above ?? undefined,
+        parent: parentId,
+        place,
+        assignees,
+        labels,
+        values,
+      };
+    },
+  );
   const [only] = drafts;
   return create(
     { projectId, columnId, priority: 'p2', tasks },
@@ -223,7 +269,7 @@ const archive = define('archiveTasks', ids, {
 });
 
 export function archiveTasks(store: Reader, ids: readonly string[]): Mutation {
-  const taskIds = tasksOf(store, ids)
+  const taskIds = readWithSubtasks(store, ids)
     .filter((task) => task.archived_at === null)
     .map((task) => task.id);
   return archive({ taskIds }, sayTasks(store, taskIds, 'archived'));
@@ -231,8 +277,11 @@ export function archiveTasks(store: Reader, ids: readonly string[]): Mutation {
 
 const unarchive = define('unarchiveTask', record({ taskId: text }), {
   apply(store, { taskId }) {
-    const task = store.get('tasks', taskId);
-    return only(task && update('tasks', task, { archived_at: null }));
+    const [task, ...under] = readWithSubtasks(store, [taskId]);
+    if (task === undefined) return [];
+    // What was put away with it comes back with it.
+    const back = under.filter((one) => one.archived_at === task.archived_at);
+    return only(...[task, ...back].map((one) => update('tasks', one, { archived_at: null })));
   },
   send: (door, { taskId }) => sendChanges(door, [updateRows('tasks', [{ id: taskId, archived_at: null }])]),
 });
@@ -295,7 +344,9 @@ const destroy = define('deleteTasks', ids, {
 });
 
 /** Shown at once, sent when the time for undoing is over: a deleted task's history cannot be made again. */
-export function deleteTasks(store: Reader, taskIds: readonly string[]): Mutation {
+export function deleteTasks(store: Reader, ids: readonly string[]): Mutation {
+  // What is under them goes with them.
+  const taskIds = readWithSubtasks(store, ids).map((task) => task.id);
   return destroy({ taskIds }, sayTasks(store, taskIds, 'deleted'));
 }
 

@@ -4,6 +4,7 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { highlightElement } from '../editor/colour-code.ts';
+import { useTaskAt } from '../queries/other-projects.ts';
 import {
   placesIn,
   referencesIn,
@@ -11,7 +12,7 @@ import {
   type TaskReference,
   unknownReferencesIn,
 } from '../queries/references.ts';
-import { useQuery, useServerSearch } from '../queries.ts';
+import { useQuery } from '../queries.ts';
 import { paths, projectIn } from '../routes.ts';
 import { t } from '../strings/messages.ts';
 import { Markdown } from '../ui/markdown.tsx';
@@ -140,12 +141,13 @@ const asked = new Set<string>();
 /** Tasks that are named but were never seen here are fetched. */
 function useMissing(text: string): void {
   const missing = useQuery(unknownReferencesIn, text);
-  const search = useServerSearch();
+  const find = useTaskAt();
   useEffect(() => {
-    for (const key of missing.split(',').filter((one) => one !== '' && !asked.has(one))) {
-      asked.add(key);
+    for (const address of missing.split(',').filter((one) => one !== '' && !asked.has(one))) {
+      asked.add(address);
+      const [projectId = '', number] = address.split('/');
       // A chip that does not come is a key that stays one.
-      search(key, 5).catch(() => asked.delete(key));
+      find(projectId, Number(number)).catch(() => asked.delete(address));
     }
-  }, [missing, search]);
+  }, [missing, find]);
 }

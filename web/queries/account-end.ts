@@ -14,6 +14,8 @@ export interface AccountEnd {
   /** What stays without one's name. */
   readonly tasks: number;
   readonly comments: number;
+  /** What proves anew who one is: a code of the second factor, the password, or a sign-in a moment ago. */
+  readonly proof: 'factor' | 'password' | 'recent';
 }
 
 export function useAccountEnd(): LiveResult<AccountEnd> {

@@ -70,3 +70,8 @@ export function dueState(due: string, completed: string | null, today: string): 
   if (due === today) return 'today';
   return due <= daysAfter(today, 3) ? 'soon' : 'later';
 }
+
+/** The moment a day begins here, as timestamps are written. */
+export function startOfDay(date: string): string {
+  return dayOf(date).toISOString();
+}

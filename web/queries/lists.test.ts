@@ -1,10 +1,11 @@
 // The list groups and sorts as it says; my tasks fall into the right days; search finds by key and by beginnings of words.
 
 import { describe, expect, test } from 'vitest';
+import { type Grouping, groupable, noFilter, type SortKey, sortable } from '../../contract/views.ts';
 import type { TaskRow } from '../sync/rows.ts';
 import { Store } from '../sync/store.ts';
 import { localDay } from './days.ts';
-import { commonAssignees, dueGroupOf, groupedListOf, groupings, myTasks, sortings } from './lists.ts';
+import { commonAssignees, dueGroupOf, groupedListOf, myTasks } from './lists.ts';
 import { findByKey, findProjects, findTasks, titleHolds } from './search.ts';
 
 const moment = '2026-05-01T09:00:00Z';
@@ -71,13 +72,13 @@ describe('the list', () => {
     taskRow(4, { title: 'gamma 9', archived_at: moment }),
   ]);
   assignTo(world, ['t1', 'ada'], ['t1', 'bob'], ['t2', 'ada']);
-  const ids = (grouping: (typeof groupings)[number], sorting: (typeof sortings)[number], backwards = false) =>
+  const ids = (grouping: Grouping | null, by?: SortKey, descending = false) =>
     groupedListOf
-      .read(world, 'p', {}, grouping, sorting, backwards)
+      .read(world, 'p', noFilter, grouping, by ? [{ by, descending }] : [])
       .groups.map((group) => [group.id, group.tasks.map((task) => task.number)]);
 
   test('stands in column order, in board order within', () => {
-    expect(ids('column', 'rank')).toEqual([
+    expect(ids('column')).toEqual([
       ['todo', [1, 3]],
       ['done', [2]],
     ]);
@@ -92,24 +93,30 @@ describe('the list', () => {
   });
 
   test('sorts by every measure, both ways', () => {
-    expect(ids('none', 'title')).toEqual([['all', [2, 1, 3]]]);
-    expect(ids('none', 'priority')).toEqual([['all', [2, 1, 3]]]);
-    expect(ids('none', 'due')).toEqual([['all', [3, 1, 2]]]);
-    expect(ids('none', 'updated')).toEqual([['all', [3, 1, 2]]]);
-    expect(ids('none', 'number', true)).toEqual([['all', [3, 2, 1]]]);
+    expect(ids(null, 'title')).toEqual([['all', [2, 1, 3]]]);
+    expect(ids(null, 'priority')).toEqual([['all', [2, 1, 3]]]);
+    expect(ids(null, 'due_date')).toEqual([['all', [3, 1, 2]]]);
+    expect(ids(null, 'updated_at', true)).toEqual([['all', [3, 1, 2]]]);
+    expect(ids(null, 'number', true)).toEqual([['all', [3, 2, 1]]]);
   });
 
   test('every grouping shows every task that is not archived', () => {
-    for (const grouping of groupings)
-      for (const sorting of sortings) {
-        const { groups, shown } = groupedListOf.read(world, 'p', {}, grouping, sorting, false);
+    for (const grouping of [...groupable, null])
+      for (const by of sortable) {
+        const { groups, shown } = groupedListOf.read(world, 'p', noFilter, grouping, [{ by, descending: false }]);
         const shownIds = new Set(groups.flatMap((group) => group.tasks.map((task) => task.id)));
         expect([shownIds.size, shown]).toEqual([3, 3]);
       }
   });
 
   test('says how many a filter leaves of how many', () => {
-    const list = groupedListOf.read(world, 'p', { priorities: ['p0', 'p1'] }, 'none', 'number', false);
+    const list = groupedListOf.read(
+      world,
+      'p',
+      { all: [{ property: 'priority', is: 'any_of', value: ['p0', 'p1'] }] },
+      null,
+      [],
+    );
     expect([list.shown, list.total]).toEqual([2, 3]);
   });
 

@@ -1,28 +1,14 @@
 // The list: tasks of a project in groups and in an order; and my tasks across projects, by when they are due.
 
+import { type Group, type Grouping, noFilter, partsOf, type Sorting } from '../../contract/views.ts';
 import { compareRanks } from '../sync/rank.ts';
 import type { Query } from '../sync/react.tsx';
-import type { ColumnKind, Priority, TaskRow } from '../sync/rows.ts';
-import type { Reader } from '../sync/store.ts';
+import type { TaskRow } from '../sync/rows.ts';
 import { dayOf, daysAfter, localDay } from './days.ts';
+import { orderBy, type TaskOrder } from './filtering.ts';
+import { groupTasks, type TaskGroup } from './grouping.ts';
 import { readColumns } from './projects.ts';
-import { listOf, readAssignees, readLabels, type TaskFilter } from './tasks.ts';
-
-export const groupings = ['column', 'assignee', 'priority', 'label', 'none'] as const;
-export type Grouping = (typeof groupings)[number];
-
-export const sortings = ['rank', 'priority', 'due', 'title', 'updated', 'number'] as const;
-export type Sorting = (typeof sortings)[number];
-
-export interface TaskGroup {
-  /** What the group is of: a column's, person's or label's id, a priority; empty for "none of them". */
-  readonly id: string;
-  readonly name: string;
-  readonly kind?: ColumnKind;
-  readonly color?: string | null;
-  readonly priority?: Priority;
-  readonly tasks: readonly TaskRow[];
-}
+import { filterTables, listOf } from './tasks.ts';
 
 export interface GroupedList {
   readonly groups: readonly TaskGroup[];
@@ -30,91 +16,27 @@ export interface GroupedList {
   readonly total: number;
 }
 
-const titles = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true });
-
-export type TaskOrder = (one: TaskRow, other: TaskRow) => number;
-
-/** Ties fall back to the number, so that an order is always the same order. */
-export function orderBy(sorting: Sorting, columnPlace: (columnId: string) => number): TaskOrder {
-  const byNumber: TaskOrder = (one, other) =>
-    (one.number ?? Number.MAX_SAFE_INTEGER) - (other.number ?? Number.MAX_SAFE_INTEGER);
-  const orders: Record<Sorting, TaskOrder> = {
-    rank: (one, other) =>
-      columnPlace(one.column_id) - columnPlace(other.column_id) || compareRanks(one.order_rank, other.order_rank),
-    priority: (one, other) => compareRanks(one.priority, other.priority),
-    due: (one, other) => compareRanks(one.due_date ?? '9999', other.due_date ?? '9999'),
-    title: (one, other) => titles.compare(one.title, other.title),
-    // The latest first: what people look for is what just changed.
-    updated: (one, other) => compareRanks(other.updated_at, one.updated_at),
-    number: byNumber,
-  };
-  const order = orders[sorting];
-  return (one, other) => order(one, other) || byNumber(one, other) || (one.id < other.id ? -1 : 1);
-}
-
 export const groupedListOf: Query<
-  [projectId: string, filter: TaskFilter, grouping: Grouping, sorting: Sorting, backwards: boolean],
+  [projectId: string, filter: Group, grouping: Grouping | null, sort: readonly Sorting[]],
   GroupedList
 > = {
-  tables: ['tasks', 'task_assignees', 'task_label_links', 'task_labels', 'workflow_columns', 'profiles'],
+  tables: [...filterTables, 'task_labels', 'profiles', 'project_members'],
   shared: true,
-  read(store, projectId, filter, grouping, sorting, backwards) {
+  read(store, projectId, filter, grouping, sort) {
     const tasks = listOf.read(store, projectId, filter);
-    const isNarrow = Object.keys(filter).length > 0;
-    const total = isNarrow ? listOf.read(store, projectId, {}).length : tasks.length;
+    const isNarrow = partsOf(filter).length > 0;
+    const total = isNarrow ? listOf.read(store, projectId, noFilter).length : tasks.length;
     const places = new Map(readColumns(store, projectId).map((column, at) => [column.id, at]));
-    const order = orderBy(sorting, (columnId) => places.get(columnId) ?? places.size);
-    tasks.sort(backwards ? (one, other) => order(other, one) : order);
-    return { groups: groupTasks(store, projectId, tasks, grouping), shown: tasks.length, total };
+    tasks.sort(orderBy(store, sort, (columnId) => places.get(columnId) ?? places.size));
+    const bare = tasks.length === 0 ? [] : [{ id: 'all', name: '', tasks }];
+    const groups = grouping === null ? bare : groupTasks(store, projectId, tasks, grouping);
+    return { groups, shown: tasks.length, total };
   },
 };
 
-function groupTasks(store: Reader, projectId: string, tasks: readonly TaskRow[], grouping: Grouping): TaskGroup[] {
-  if (grouping === 'none') return tasks.length === 0 ? [] : [{ id: 'all', name: '', tasks }];
-  const byGroup = new Map<string, TaskRow[]>();
-  const put = (id: string, task: TaskRow): void => {
-    const members = byGroup.get(id);
-    if (members) members.push(task);
-    else byGroup.set(id, [task]);
-  };
-  if (grouping === 'column') {
-    for (const task of tasks) put(task.column_id, task);
-    return readColumns(store, projectId).flatMap((column) => {
-      const members = byGroup.get(column.id);
-      return members
-        ? [{ id: column.id, name: column.name, kind: column.kind, color: column.color, tasks: members }]
-        : [];
-    });
-  }
-  if (grouping === 'priority') {
-    for (const task of tasks) put(task.priority, task);
-    return (['p0', 'p1', 'p2'] as const).flatMap((priority) => {
-      const members = byGroup.get(priority);
-      return members ? [{ id: priority, name: '', priority, tasks: members }] : [];
-    });
-  }
-  // A task of two people or with two labels stands in both groups.
-  const names = new Map<string, { name: string; color?: string | null }>();
-  for (const task of tasks) {
-    const of =
-      grouping === 'assignee'
-        ? readAssignees(store, task.id).map((person) => ({ id: person.userId, name: person.name }))
-        : readLabels(store, task.id);
-    for (const one of of) {
-      names.set(one.id, one);
-      put(one.id, task);
-    }
-    if (of.length === 0) put('', task);
-  }
-  const groups = [...names].map(([id, named]): TaskGroup => ({ ...named, id, tasks: byGroup.get(id) ?? [] }));
-  groups.sort((one, other) => titles.compare(one.name, other.name));
-  const rest = byGroup.get('');
-  return rest ? [...groups, { id: '', name: '', tasks: rest }] : groups;
-}
-
 /** Which of what a row may show none of these tasks has, separated by blanks: "labels due". */
-export const lackingIn: Query<[projectId: string, filter: TaskFilter], string> = {
-  tables: ['tasks', 'task_assignees', 'task_label_links'],
+export const lackingIn: Query<[projectId: string, filter: Group], string> = {
+  tables: filterTables,
   read(store, projectId, filter) {
     const tasks = listOf.read(store, projectId, filter);
     const has = {
@@ -150,7 +72,7 @@ export const myTasks: Query<[userId: string, projectId: string, today?: string],
   tables: ['tasks', 'task_assignees', 'projects'],
   read(store, userId, projectId, today = localDay(new Date())) {
     const now = dayOf(today);
-    const order = orderBy('due', () => 0);
+    const order = orderBy(store, [{ by: 'due_date', descending: false }]);
     const urgent: TaskOrder = (one, other) =>
       compareRanks(one.due_date ?? '', other.due_date ?? '') ||
       compareRanks(one.priority, other.priority) ||

@@ -2,8 +2,9 @@
 
 import { t } from '../strings/messages.ts';
 import type { Query } from '../sync/react.tsx';
-import type { ProfileRow, Role } from '../sync/rows.ts';
+import type { ProfileRow, ProjectRow, Role } from '../sync/rows.ts';
 import type { Reader } from '../sync/store.ts';
+import { openProjects } from './projects.ts';
 
 export interface Person {
   readonly userId: string;
@@ -33,6 +34,16 @@ export function readMembers(store: Reader, projectId: string): Member[] {
     })
     .sort((one, other) => one.name.localeCompare(other.name));
 }
+
+/** Whoever one shares a project with; `none` is there to be asked as the members of one are. */
+export const everybody: Query<[none: string], Person[]> = {
+  tables: ['profiles'],
+  read: (store) =>
+    store
+      .all('profiles')
+      .map((profile) => ({ userId: profile.id, name: nameOf(profile), avatarUrl: profile.avatar_url }))
+      .sort((one, other) => one.name.localeCompare(other.name)),
+};
 
 export const membersOf: Query<[projectId: string], Member[]> = {
   tables: ['project_members', 'profiles'],
@@ -74,3 +85,10 @@ export const roleIn: Query<[projectId: string, userId: string], Role | null> = {
 export function mayWrite(role: Role | null): boolean {
   return role === 'owner' || role === 'editor';
 }
+
+/** Where I may write, by name: what a new task may go to. */
+export const writableProjects: Query<[userId: string], ProjectRow[]> = {
+  tables: ['projects', 'project_members'],
+  read: (store, userId) =>
+    openProjects.read(store).filter((project) => mayWrite(roleIn.read(store, project.id, userId))),
+};

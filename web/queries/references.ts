@@ -51,8 +51,18 @@ function namedIn(store: Reader, text: string): Named[] {
   return [...found.values()];
 }
 
+/** Tasks by an address they had before they went to another project, as far as it was asked for. */
+const formerly = new Map<string, string>();
+
+export function noteFormerAddress(projectId: string, number: number, taskId: string): void {
+  formerly.set(`${projectId}/${number}`, taskId);
+}
+
 function taskOf(store: Reader, { projectId, number }: Named): TaskRow | undefined {
-  return store.where('tasks', 'project_id', projectId).find((task) => task.number === number);
+  return (
+    store.where('tasks', 'project_id', projectId).find((task) => task.number === number) ??
+    store.get('tasks', formerly.get(`${projectId}/${number}`) ?? '')
+  );
 }
 
 /** Those that are here. */
@@ -60,7 +70,13 @@ function foundIn(store: Reader, text: string): { readonly place: TaskPlace; read
   return namedIn(store, text).flatMap((named) => {
     const task = taskOf(store, named);
     if (task === undefined) return [];
-    return { place: { ...named, key: taskKey(store.get('projects', named.projectId), task) }, task };
+    const { project_id: projectId, number } = task;
+    const project = store.get('projects', projectId);
+    if (project === undefined) return [];
+    return {
+      place: { words: named.words, projectId, number: number ?? named.number, key: taskKey(project, task) },
+      task,
+    };
   });
 }
 
@@ -86,12 +102,12 @@ export const referencesIn: Query<[text: string], TaskReference[]> = {
     }),
 };
 
-/** Keys of named tasks that are not here yet, though their project is known: to be asked for, with commas between. */
+/** Addresses of named tasks that are not here, though their project is known: to be asked for, with commas between. */
 export const unknownReferencesIn: Query<[text: string], string> = {
   tables: ['tasks', 'projects'],
   read: (store, text) =>
     namedIn(store, text)
       .filter((named) => taskOf(store, named) === undefined)
-      .map(({ projectId, number }) => `${store.get('projects', projectId)?.key ?? ''}-${number}`)
+      .map(({ projectId, number }) => `${projectId}/${number}`)
       .join(),
 };

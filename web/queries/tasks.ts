@@ -1,48 +1,14 @@
 // Tasks: on the board, in the list, one by one, and all their parts.
 
+import type { Group } from '../../contract/views.ts';
 import { compareRanks } from '../sync/rank.ts';
 import type { Query } from '../sync/react.tsx';
-import type {
-  ActivityRow,
-  ChecklistItemRow,
-  ColumnRow,
-  LabelRow,
-  Priority,
-  ProjectRow,
-  TaskRow,
-} from '../sync/rows.ts';
+import type { ActivityRow, ChecklistItemRow, LabelRow, ProjectRow, TaskRow } from '../sync/rows.ts';
 import type { Reader } from '../sync/store.ts';
 import { readCover } from './attachments.ts';
-import { daysAfter, localDay } from './days.ts';
+import { testOf } from './filtering.ts';
 import { nameOf, type Person } from './people.ts';
-import { readColumns } from './projects.ts';
-
-export type DueFilter = 'overdue' | 'today' | 'week' | 'none';
-
-/** What narrows a board or a list; lists mean "any of these", and the kinds add up; with nothing in it, all pass. */
-export type TaskFilter = {
-  readonly text?: string;
-  /** User ids; the empty text is "nobody". */
-  readonly assignees?: readonly string[];
-  readonly labels?: readonly string[];
-  readonly priorities?: readonly Priority[];
-  readonly due?: DueFilter;
-  /** The day `due` counts from, where it is not the day of asking. */
-  readonly today?: string;
-};
-
-export interface BoardColumn {
-  readonly column: ColumnRow;
-  readonly tasks: readonly TaskRow[];
-  /** Tasks in the column before filtering. */
-  readonly total: number;
-}
-
-export interface Board {
-  readonly columns: readonly BoardColumn[];
-  readonly shown: number;
-  readonly total: number;
-}
+import { readSubtasks } from './subtasks.ts';
 
 export function taskKey(project: Pick<ProjectRow, 'key'> | undefined, task: Pick<TaskRow, 'number'>): string {
   return task.number === null ? (project?.key ?? '') : `${project?.key ?? ''}-${task.number}`;
@@ -52,76 +18,45 @@ export function byRank(one: TaskRow, other: TaskRow): number {
   return compareRanks(one.order_rank, other.order_rank) || (one.id < other.id ? -1 : 1);
 }
 
-export function readColumnTasks(store: Reader, columnId: string): TaskRow[] {
-  return store
-    .where('tasks', 'column_id', columnId)
-    .filter((task) => task.archived_at === null)
-    .sort(byRank);
+/** The cards of each column in their order, kept while the rows are the same ones: a board is read again whenever any task changes. */
+const sortedColumns = new WeakMap<Reader, Map<string, SortedColumn>>();
+
+interface SortedColumn {
+  readonly rows: readonly TaskRow[];
+  readonly sorted: readonly TaskRow[];
 }
 
-const filterTables = ['tasks', 'task_assignees', 'task_label_links'] as const;
+export function readColumnTasks(store: Reader, columnId: string): readonly TaskRow[] {
+  const columns = sortedColumns.get(store) ?? new Map<string, SortedColumn>();
+  sortedColumns.set(store, columns);
+  const rows = store.where('tasks', 'column_id', columnId);
+  const kept = columns.get(columnId);
+  if (kept?.rows.length === rows.length && rows.every((row, at) => row === kept.rows[at])) return kept.sorted;
+  const sorted = rows.filter((task) => task.archived_at === null).sort(byRank);
+  columns.set(columnId, { rows, sorted });
+  return sorted;
+}
 
-export const boardOf: Query<[projectId: string, filter: TaskFilter], Board> = {
-  tables: [...filterTables, 'workflow_columns'],
-  shared: true,
-  read(store, projectId, filter) {
-    const passes = readFilter(store, filter);
-    let shown = 0;
-    let total = 0;
-    const columns = readColumns(store, projectId).map((column): BoardColumn => {
-      const all = readColumnTasks(store, column.id);
-      const tasks = passes ? all.filter(passes) : all;
-      shown += tasks.length;
-      total += all.length;
-      return { column, tasks, total: all.length };
-    });
-    return { columns, shown, total };
-  },
-};
+/** What filters look at; one that says nothing is `noFilter`. */
+export const filterTables = [
+  'tasks',
+  'task_assignees',
+  'task_label_links',
+  'workflow_columns',
+  'projects',
+  'custom_fields',
+  'task_field_values',
+] as const;
 
-export const listOf: Query<[projectId: string, filter: TaskFilter], TaskRow[]> = {
+export const listOf: Query<[projectId: string, filter: Group], TaskRow[]> = {
   tables: filterTables,
   shared: true,
   read(store, projectId, filter) {
-    const passes = readFilter(store, filter);
+    const passes = testOf(store, filter);
     const tasks = store.where('tasks', 'project_id', projectId).filter((task) => task.archived_at === null);
     return passes ? tasks.filter(passes) : tasks;
   },
 };
-
-function readFilter(store: Reader, filter: TaskFilter): ((task: TaskRow) => boolean) | null {
-  const tests: ((task: TaskRow) => boolean)[] = [];
-  const needle = filter.text?.trim().toLocaleLowerCase();
-  if (needle) {
-    tests.push((task) => {
-      if (task.title.toLocaleLowerCase().includes(needle)) return true;
-      const project = store.get('projects', task.project_id);
-      return taskKey(project, task).toLocaleLowerCase().includes(needle);
-    });
-  }
-  const { assignees, labels, priorities, due } = filter;
-  if (assignees?.length)
-    tests.push((task) => {
-      const people = store.where('task_assignees', 'task_id', task.id);
-      return people.length === 0 ? assignees.includes('') : people.some((person) => assignees.includes(person.user_id));
-    });
-  if (labels?.length)
-    tests.push((task) =>
-      store.where('task_label_links', 'task_id', task.id).some((link) => labels.includes(link.label_id)),
-    );
-  if (priorities?.length) tests.push((task) => priorities.includes(task.priority));
-  if (due) {
-    const { today = localDay(new Date()) } = filter;
-    const week = daysAfter(today, 7);
-    tests.push((task) => {
-      if (task.due_date === null) return due === 'none';
-      if (due === 'overdue') return task.due_date < today && task.completed_at === null;
-      if (due === 'today') return task.due_date === today;
-      return due === 'week' && task.due_date >= today && task.due_date <= week;
-    });
-  }
-  return tests.length === 0 ? null : (task) => tests.every((test) => test(task));
-}
 
 /** All that a card shows beside the task itself. */
 export interface CardFacts {
@@ -130,12 +65,15 @@ export interface CardFacts {
   readonly people: readonly Person[];
   readonly itemsDone: number;
   readonly items: number;
+  readonly subtasksDone: number;
+  readonly subtasks: number;
   readonly comments: number;
   readonly attachments: number;
   /** The path of the picture. */
   readonly cover: string | null;
   /** Keys of open predecessors. */
   readonly blockedBy: readonly string[];
+  readonly repeats: boolean;
 }
 
 export const cardFactsOf: Query<[taskId: string], CardFacts | null> = {
@@ -150,20 +88,25 @@ export const cardFactsOf: Query<[taskId: string], CardFacts | null> = {
     'task_comments',
     'task_attachments',
     'task_dependencies',
+    'task_recurrences',
   ],
   read(store, taskId) {
     const task = store.get('tasks', taskId);
     if (task === undefined) return null;
     const project = store.get('projects', task.project_id);
     const items = store.where('task_checklist_items', 'task_id', taskId);
+    const subtasks = readSubtasks(store, taskId);
     return {
       key: taskKey(project, task),
       labels: readLabels(store, taskId),
       people: readAssignees(store, taskId),
       itemsDone: items.filter((item) => item.is_done).length,
       items: items.length,
+      subtasksDone: subtasks.filter((one) => one.completed_at !== null).length,
+      subtasks: subtasks.length,
       comments: store.count('task_comments', 'task_id', taskId),
       attachments: store.count('task_attachments', 'task_id', taskId),
+      repeats: store.count('task_recurrences', 'task_id', taskId) > 0,
       cover: readCover(store, task.cover_attachment_id),
       blockedBy: task.completed_at ? [] : readOpenPredecessors(store, taskId).map((one) => taskKey(project, one)),
     };

@@ -87,6 +87,11 @@ export async function answerFactor(door: Door, code: string): Promise<void> {
   }
 }
 
+/** The session is begun anew: it says that the password was given just now. */
+export async function proveByPassword(door: Door, email: string, password: string): Promise<void> {
+  await kept(door.auth.signInWithPassword({ email, password }));
+}
+
 export async function removeFactor(door: Door, factorId: string): Promise<void> {
   await kept(door.auth.mfa.unenroll({ factorId }));
 }

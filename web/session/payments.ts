@@ -1,15 +1,23 @@
 // The two payment doors: a checkout for a price, and the provider's own pages for what one has.
 
-export class PaymentRefusal extends Error {}
+import { Refusal } from '../sync/door.ts';
 
 async function post(path: string, body: Readonly<Record<string, string>>): Promise<string> {
   const response = await fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
+  }).catch((reason: Error) => {
+    throw new Refusal(reason.message, '', 0);
   });
   const pages = (await response.json().catch(() => ({}))) as { url?: string; error?: string };
-  if (!response.ok || pages.url === undefined) throw new PaymentRefusal(pages.error ?? `HTTP ${response.status}`);
+  if (!response.ok || pages.url === undefined)
+    // What the provider refuses comes with its own words, which are what one wants to know, whatever their language.
+    throw new Refusal(
+      pages.error ?? `HTTP ${response.status}`,
+      pages.error !== undefined && response.status === 500 ? 'provider' : '',
+      response.status,
+    );
   return pages.url;
 }
 

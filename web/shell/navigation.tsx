@@ -9,20 +9,25 @@ import { Mark } from '../pieces/mark.tsx';
 import { ProjectPicture } from '../pieces/project-picture.tsx';
 import { nameOf } from '../queries/people.ts';
 import { useMinute } from '../queries/today.ts';
-import { openProjects, profileOf, unreadIn, useQuery } from '../queries.ts';
-import { paths } from '../routes.ts';
+import { firstViews, openProjects, profileOf, type SavedViewRow, unreadIn, useQuery, useUserId } from '../queries.ts';
+import { paths, projectIn, viewPath } from '../routes.ts';
+import { withViewTexts } from '../screens/project/filter/with-view-texts.ts';
 import { useSession } from '../session/react.tsx';
 import { sayNumber, t } from '../strings/messages.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Keys } from '../ui/keys.tsx';
 import styles from './shell.module.css';
 
+const NavViews = lazy(() => withViewTexts(import('./nav-views.tsx')));
+
 const loadMenu = () => import('./me-menu.tsx');
 const MeMenu = lazy(loadMenu);
 const fetchMenu = (): void => void loadMenu();
 
-export function Navigation() {
+/** `settled`: the first screen stands, what comes after it may be fetched. */
+export function Navigation({ settled }: { settled: boolean }) {
   const projects = useQuery(openProjects);
+  const first = useQuery(firstViews, useUserId());
   const [location] = useLocation();
   return (
     <nav className={styles.nav} aria-label={t('common.nav.main')}>
@@ -62,17 +67,32 @@ export function Navigation() {
         {projects.map((project) => (
           <NavItem
             key={project.id}
-            href={paths.project(project.id)}
+            href={hrefOf(project.id, first[project.id])}
             current={location.startsWith(`/app/projects/${project.id}/`)}
             icon={<ProjectPicture project={project} size={16} />}
+            below={
+              settled && projectIn(location)?.projectId === project.id ? (
+                <NavViews projectId={project.id} location={location} />
+              ) : null
+            }
           >
             {project.name}
           </NavItem>
         ))}
       </ul>
+      {settled && (
+        <Suspense>
+          <NavViews projectId="" location={location} />
+        </Suspense>
+      )}
       <Me />
     </nav>
   );
+}
+
+/** A project opens with the view that was chosen for it, or with its board. */
+function hrefOf(projectId: string, first: SavedViewRow | undefined): string {
+  return first ? viewPath(first) : paths.project(projectId);
 }
 
 function InboxItem({ current }: { current: boolean }) {
@@ -95,6 +115,7 @@ function NavItem({
   current,
   count,
   spoken,
+  below,
   children,
 }: {
   href: string;
@@ -103,6 +124,8 @@ function NavItem({
   count?: string;
   /** The count, as it is read out. */
   spoken?: string;
+  /** What belongs to it, under it. */
+  below?: ReactNode;
   children: ReactNode;
 }) {
   return (
@@ -117,6 +140,7 @@ function NavItem({
         )}
         {spoken && <span className="only-spoken">{spoken}</span>}
       </Link>
+      {below && <Suspense>{below}</Suspense>}
     </li>
   );
 }

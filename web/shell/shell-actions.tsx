@@ -23,7 +23,7 @@ import { chooseTheme } from '../theme.ts';
 import { useSignOut } from './sign-out.ts';
 
 /** What opens over every screen. */
-export type ShellDialog = 'shortcuts' | 'new-project' | 'search';
+export type ShellDialog = 'shortcuts' | 'new-project' | 'new-task' | 'search';
 
 export function useShellActions(onOpen: (dialog: ShellDialog) => void): void {
   const [, go] = useLocation();

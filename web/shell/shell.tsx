@@ -19,6 +19,8 @@ import { holdKeys } from '../ui/held-keys.ts';
 import { keepFocus } from '../ui/keep-focus.ts';
 import { useUnreadMark } from '../ui/page-title.ts';
 import { prepareToaster, Toaster } from '../ui/toaster.tsx';
+import { TopRoom } from '../ui/top-room.tsx';
+import { usePhone } from '../ui/use-narrow.ts';
 import { JournalMessages } from './journal-messages.tsx';
 import { LiveSign } from './live-sign.tsx';
 import { Navigation } from './navigation.tsx';
@@ -27,6 +29,8 @@ import { type ShellDialog, useShellActions } from './shell-actions.tsx';
 
 const NewVersion = lazy(() => import('./new-version.tsx'));
 const Drawer = lazy(() => import('./drawer.tsx'));
+const BottomBar = lazy(() => import('./bottom-bar.tsx'));
+const NewTask = lazy(() => import('../screens/board/new-task.tsx'));
 const loadPalette = () => import('../screens/search/palette.tsx');
 const Palette = lazy(loadPalette);
 const Shortcuts = lazy(() => import('./shortcuts.tsx'));
@@ -42,6 +46,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const [isSettled, setIsSettled] = useState(false);
   const [location] = useLocation();
   const main = useRef<HTMLElement>(null);
+  const phone = usePhone();
+  const [topRoom, setTopRoom] = useState<HTMLElement | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the drawer
   useEffect(() => setDrawer(false), [location]);
   useEffect(() => (main.current ? keepFocus(main.current) : undefined), []);
@@ -77,23 +83,28 @@ export function Shell({ children }: { children: ReactNode }) {
   useScope({ kind: 'inbox', userId: useUserId() });
   useUnreadMark(useQuery(unreadIn, useMinute()));
   return (
-    <>
+    <TopRoom value={topRoom}>
       <a className="skip" href="#content">
         {t('common.skip')}
       </a>
       <div className={styles.shell}>
         <aside className={styles.sidebar}>
-          <Navigation />
+          <Navigation settled={isSettled} />
         </aside>
         <div className={styles.shellBody}>
           <header className={styles.topbar}>
             <IconButton label={t('common.nav.openMenu')} onClick={() => setDrawer(true)}>
               <MenuIcon size={18} />
             </IconButton>
-            <Mark />
-            <IconButton label={t('common.nav.search')} className={styles.topbarEnd} onClick={() => open('search')}>
-              <Search size={18} />
-            </IconButton>
+            <span className={styles.topbarMark}>
+              <Mark />
+            </span>
+            <div className={styles.topbarRoom} ref={setTopRoom} />
+            {!phone && (
+              <IconButton label={t('common.nav.search')} className={styles.topbarEnd} onClick={() => open('search')}>
+                <Search size={18} />
+              </IconButton>
+            )}
           </header>
           <JournalMessages />
           <Suspense>{isSettled && <NewVersion />}</Suspense>
@@ -101,18 +112,26 @@ export function Shell({ children }: { children: ReactNode }) {
             {children}
           </main>
         </div>
+        {phone && (
+          <div className={styles.foot}>
+            <Suspense>
+              <BottomBar onNewTask={() => open('new-task')} />
+            </Suspense>
+          </div>
+        )}
       </div>
       <Suspense>
         {drawer && <Drawer onClose={() => setDrawer(false)} />}
         {dialog === 'search' && <Palette onClose={() => setDialog(null)} />}
         {dialog === 'shortcuts' && <Shortcuts onClose={() => setDialog(null)} />}
+        {dialog === 'new-task' && <NewTask onClose={() => setDialog(null)} />}
         {dialog === 'new-project' && <NewProject onClose={() => setDialog(null)} />}
       </Suspense>
       <Suspense>{hasUploads && <UploadDock />}</Suspense>
       <LiveSign />
       <Announcer />
       <Toaster />
-    </>
+    </TopRoom>
   );
 }
 

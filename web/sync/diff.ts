@@ -28,7 +28,7 @@ export interface UpdateDiff<T extends TableName = TableName> extends Guess {
   readonly before: Partial<Rows[T]>;
   readonly after: Partial<Rows[T]>;
   /** It was brought about by a procedure of its own, which the way back takes too, rather than by writing the columns. */
-  readonly by?: 'move';
+  readonly by?: 'move' | 'project';
 }
 
 /** One table at a time, so that one of a union of tables still knows which rows it holds. */
@@ -98,12 +98,18 @@ export function asServerHasIt(diff: Diff, rowOf: (diff: RowDiff) => Columns | un
   });
 }
 
+/** JSON comes as another object every time. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || one === null) return Object.is(one, other);
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 /** Whether the row is no longer as the diff left it: someone has changed it since. Of a row that is gone the server tells. */
 export function isOvertaken(diff: RowDiff, row: Columns | undefined): boolean {
   if (diff.kind === 'delete' || row === undefined) return false;
   const left: Columns = diff.kind === 'insert' ? (diff.row as unknown as Columns) : diff.after;
   return Object.entries(left).some(([column, value]) => {
     const now = row[column];
-    return !diff.guessed?.includes(column) && now !== undefined && value !== undefined && !Object.is(now, value);
+    return !diff.guessed?.includes(column) && now !== undefined && value !== undefined && !isSame(now, value);
   });
 }

@@ -22,10 +22,13 @@ export interface Mutation {
   send(door: Door): Promise<readonly RowChange[]>;
 }
 
+/** The mutation that was kept by its name; null where this version has none of that name, or takes other arguments. */
+export type Revive = (name: string, args: unknown, label: string) => Mutation | null;
+
 /** What the journal and what is kept on this device need to know of the commands there are. */
 export interface Commands {
-  /** The mutation that was kept by its name; null where this version has none of that name, or takes other arguments. */
-  revive(name: string, args: unknown, label: string): Mutation | null;
+  /** Fetched only where something is kept: it has to know every command there is. */
+  loadRevive(): Promise<Revive>;
   /** A mutation that does this to the rows: undo. */
   revert(diff: Diff, label: string): Mutation;
 }

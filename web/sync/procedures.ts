@@ -2,6 +2,7 @@
 // so, so that nobody who calls them has to.
 
 import type { Database as Generated } from '../../contract/database.ts';
+import type { FieldColumn } from './field-columns.ts';
 import type { AnyRow, Role, TableName } from './rows.ts';
 
 /** One part of a batch: rows of a table, and what is to be done with them. */
@@ -43,6 +44,27 @@ export interface MyData {
   }[];
 }
 
+/** What moving tasks to another project would mean. */
+export interface MoveForeseen {
+  /** Those that would move, with all that is under them. */
+  readonly tasks: number;
+  readonly subtasks: number;
+  readonly parents_left: number;
+  readonly columns: readonly {
+    readonly from: string;
+    readonly from_id: string;
+    readonly to: string;
+    readonly to_id: string;
+  }[];
+  readonly labels_made: readonly string[];
+  /** Names of fields whose values have no place there. */
+  readonly fields_left: readonly string[];
+  readonly people_left: readonly { readonly user_id: string; readonly name: string }[];
+  readonly watchers_left: number;
+  readonly dependencies_left: number;
+  readonly readers_left: number;
+}
+
 // A type, not an interface: the client takes none for its tables of procedures.
 type Known = {
   apply_changes: { Args: { changes: readonly Change[] }; Returns: readonly Change[] };
@@ -50,8 +72,22 @@ type Known = {
     Args: { project_id: string; since?: string; known?: Readonly<Record<string, readonly number[]>> };
     Returns: ChangesSince;
   };
+  create_calendar_feed: {
+    Args: { kind: string; project_id?: string; view_id?: string; name?: string };
+    Returns: { readonly id: string; readonly path: string };
+  };
+  custom_field_use: {
+    Args: { field_id: string };
+    Returns: { readonly tasks: number; readonly options: Readonly<Record<string, number>> };
+  };
   export_my_data: { Args: never; Returns: MyData };
+  field_columns: {
+    Args: { project_id: string; field_ids: readonly string[] };
+    Returns: Readonly<Record<string, FieldColumn>>;
+  };
+  foresee_move_to_project: { Args: { task_ids: readonly string[]; project_id: string }; Returns: MoveForeseen };
   invitation_details: { Args: { token: string }; Returns: InvitationDetails };
+  renew_calendar_feed: { Args: { feed_id: string }; Returns: { readonly id: string; readonly path: string } };
   invite_member: { Args: { project_id: string; email: string; role?: Role }; Returns: { readonly token: string } };
 };
 

@@ -125,11 +125,11 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Watches a scope while the component is there. */
-export function useScope(scope: Scope): SourceState {
+/** Watches a scope while the component is there; null: none yet. */
+export function useScope(scope: Scope | null): SourceState {
   const { refetch, sourceOf } = useSync();
-  const name = scopeName(scope);
+  const name = scope === null ? '' : scopeName(scope);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `name` stands for the scope
-  useEffect(() => refetch.open(sourceOf(scope)), [refetch, sourceOf, name]);
+  useEffect(() => (scope === null ? undefined : refetch.open(sourceOf(scope))), [refetch, sourceOf, name]);
   return useSyncExternalStore(refetch.subscribe, () => refetch.state(name));
 }

@@ -11,6 +11,7 @@ type Columns<T extends keyof Tables, C extends keyof Tables[T]['Row']> = Readonl
 export type Role = Enums['project_role'];
 export type Priority = Enums['task_priority'];
 export type ColumnKind = Enums['workflow_column_kind'];
+export type FieldKind = Enums['custom_field_kind'];
 
 export type ProfileRow = Columns<'profiles', 'id' | 'display_name' | 'avatar_url'> &
   Partial<Columns<'profiles', 'shows_presence'>>;
@@ -28,14 +29,16 @@ export type ProjectRow = Columns<
   | 'created_by'
   | 'created_at'
   | 'updated_at'
->;
+> &
+  Partial<Columns<'projects', 'parents_wait_for_subtasks'>>;
 
 export type MemberRow = Columns<'project_members', 'project_id' | 'user_id' | 'role' | 'created_at'>;
 
 export type ColumnRow = Columns<
   'workflow_columns',
   'id' | 'project_id' | 'name' | 'kind' | 'position' | 'wip_limit' | 'color'
->;
+> &
+  Partial<Columns<'workflow_columns', 'required_fields'>>;
 
 export type TaskRow = Columns<
   'tasks',
@@ -54,7 +57,7 @@ export type TaskRow = Columns<
   | 'created_at'
   | 'updated_at'
 > &
-  Partial<Columns<'tasks', 'description' | 'cover_attachment_id'>> & {
+  Partial<Columns<'tasks', 'description' | 'cover_attachment_id' | 'parent_id' | 'subtask_position'>> & {
     /** Null while the server has not given it one yet. */
     readonly number: Tables['tasks']['Row']['number'] | null;
   };
@@ -86,6 +89,29 @@ export type AttachmentRow = Columns<
 export type DependencyRow = Columns<
   'task_dependencies',
   'id' | 'project_id' | 'predecessor_id' | 'successor_id' | 'type' | 'lag_days'
+>;
+
+export type FieldRow = Columns<
+  'custom_fields',
+  'id' | 'project_id' | 'name' | 'kind' | 'options' | 'unit' | 'default_value' | 'position'
+>;
+
+export type FieldValueRow = Columns<'task_field_values', 'project_id' | 'task_id' | 'field_id' | 'value'>;
+
+export type RecurrenceRow = Columns<
+  'task_recurrences',
+  | 'id'
+  | 'project_id'
+  | 'task_id'
+  | 'rule'
+  | 'mode'
+  | 'time_zone'
+  | 'starts_on'
+  | 'copies'
+  | 'column_id'
+  | 'paused_at'
+  | 'next_on'
+  | 'is_over'
 >;
 
 export type CommentRow = Columns<'task_comments', 'id' | 'project_id' | 'task_id' | 'author_id' | 'created_at'> &
@@ -131,6 +157,24 @@ export type NotificationSettingRow = Columns<
 
 export type NotificationScheduleRow = Columns<'notification_schedules', 'user_id' | 'time_zone' | 'daily_hour'>;
 
+export type SavedViewRow = Columns<
+  'saved_views',
+  | 'id'
+  | 'project_id'
+  | 'owner_id'
+  | 'name'
+  | 'filter'
+  | 'is_shared'
+  | 'layout'
+  | 'grouping'
+  | 'lanes'
+  | 'sort'
+  | 'shown'
+  | 'position'
+>;
+
+export type ViewDefaultRow = Columns<'view_defaults', 'id' | 'project_id' | 'user_id' | 'view_id'>;
+
 export interface Rows {
   profiles: ProfileRow;
   projects: ProjectRow;
@@ -143,6 +187,9 @@ export interface Rows {
   task_checklist_items: ChecklistItemRow;
   task_attachments: AttachmentRow;
   task_dependencies: DependencyRow;
+  custom_fields: FieldRow;
+  task_field_values: FieldValueRow;
+  task_recurrences: RecurrenceRow;
   task_comments: CommentRow;
   comment_reactions: ReactionRow;
   comment_resolutions: ResolutionRow;
@@ -153,6 +200,8 @@ export interface Rows {
   notifications: NotificationRow;
   notification_settings: NotificationSettingRow;
   notification_schedules: NotificationScheduleRow;
+  saved_views: SavedViewRow;
+  view_defaults: ViewDefaultRow;
 }
 
 export type TableName = keyof Rows;
@@ -171,6 +220,9 @@ export const primaryKeys: { readonly [T in TableName]: readonly (keyof Rows[T] &
   task_checklist_items: ['id'],
   task_attachments: ['id'],
   task_dependencies: ['id'],
+  custom_fields: ['id'],
+  task_field_values: ['task_id', 'field_id'],
+  task_recurrences: ['id'],
   task_comments: ['id'],
   comment_reactions: ['task_id', 'comment_id', 'user_id', 'emoji'],
   comment_resolutions: ['task_id', 'comment_id'],
@@ -181,6 +233,8 @@ export const primaryKeys: { readonly [T in TableName]: readonly (keyof Rows[T] &
   notifications: ['id'],
   notification_settings: ['id'],
   notification_schedules: ['user_id'],
+  saved_views: ['id'],
+  view_defaults: ['id'],
 };
 
 /** The columns rows are looked up by; each has an index in the store. */
@@ -189,13 +243,16 @@ export const indexedColumns: { readonly [T in TableName]: readonly (keyof Rows[T
   projects: [],
   project_members: ['project_id', 'user_id'],
   workflow_columns: ['project_id'],
-  tasks: ['project_id', 'column_id'],
+  tasks: ['project_id', 'column_id', 'parent_id'],
   task_assignees: ['task_id', 'project_id', 'user_id'],
   task_labels: ['project_id'],
   task_label_links: ['task_id', 'project_id', 'label_id'],
   task_checklist_items: ['task_id', 'project_id'],
   task_attachments: ['task_id', 'project_id'],
   task_dependencies: ['successor_id', 'predecessor_id', 'project_id'],
+  custom_fields: ['project_id'],
+  task_field_values: ['task_id'],
+  task_recurrences: ['task_id', 'project_id'],
   task_comments: ['task_id', 'project_id'],
   comment_reactions: ['comment_id', 'task_id'],
   comment_resolutions: ['comment_id', 'task_id'],
@@ -206,6 +263,8 @@ export const indexedColumns: { readonly [T in TableName]: readonly (keyof Rows[T
   notifications: [],
   notification_settings: [],
   notification_schedules: [],
+  saved_views: [],
+  view_defaults: ['project_id'],
 };
 
 /** Tables whose rows never change once they are made: they come and go. */

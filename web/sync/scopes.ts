@@ -1,4 +1,4 @@
-// What is fetched together: the person's world, what is assigned to them anywhere, their inbox, what they want to hear of, one project,
+// What is fetched together: the person's world, what is assigned to them anywhere, their inbox, what they want to hear of, their views, one project,
 // one task. Each scope knows its questions and which rows its answers replace.
 
 import type { Door } from './door.ts';
@@ -11,11 +11,14 @@ export type Scope =
   | { readonly kind: 'mine'; readonly userId: string }
   | { readonly kind: 'inbox'; readonly userId: string }
   | { readonly kind: 'hearing'; readonly userId: string }
+  | { readonly kind: 'views'; readonly userId: string }
   | { readonly kind: 'project'; readonly projectId: string }
+  | { readonly kind: 'fields'; readonly projectId: string }
   | { readonly kind: 'task'; readonly projectId: string; readonly taskId: string };
 
 export function scopeName(scope: Scope): string {
   if (scope.kind === 'project') return `project ${scope.projectId}`;
+  if (scope.kind === 'fields') return `fields ${scope.projectId}`;
   return scope.kind === 'task' ? `task ${scope.taskId}` : scope.kind;
 }
 
@@ -40,9 +43,9 @@ const ask = <T extends TableName>(question: Question<T>): Question => question a
 
 /** A task without its description: what boards, lists and searches show. */
 const taskColumns =
-  'id,project_id,column_id,number,title,priority,order_rank,start_date,due_date,estimate,completed_at,archived_at,cover_attachment_id,created_by,created_at,updated_at';
+  'id,project_id,column_id,number,title,priority,order_rank,start_date,due_date,estimate,completed_at,archived_at,cover_attachment_id,parent_id,subtask_position,created_by,created_at,updated_at';
 
-const columnColumns = 'id,project_id,name,kind,position,wip_limit,color';
+const columnColumns = 'id,project_id,name,kind,position,wip_limit,color,required_fields';
 
 /** What is not done. */
 function inboxQuestions(userId: string): Question[] {
@@ -71,6 +74,16 @@ function hearingQuestions(userId: string): Question[] {
     }),
     ask({ table: 'notification_schedules', columns: 'user_id,time_zone,daily_hour', order: ['user_id'], ...whole }),
     ask({ table: 'project_watchers', columns: 'project_id,user_id', order: ['project_id', 'user_id'], ...whole }),
+  ];
+}
+
+/** The views one may see, of all projects and of none, and which open first. */
+function viewQuestions(): Question[] {
+  const whole = { order: ['id'], part: () => true, keep: true } as const;
+  const columns = 'id,project_id,owner_id,name,filter,is_shared,layout,grouping,lanes,sort,shown,position';
+  return [
+    ask({ table: 'saved_views', columns, ...whole }),
+    ask({ table: 'view_defaults', columns: 'id,project_id,user_id,view_id', ...whole }),
   ];
 }
 
@@ -119,6 +132,7 @@ export function questionsOf(scope: Scope): Question[] {
   }
   if (scope.kind === 'inbox') return inboxQuestions(scope.userId);
   if (scope.kind === 'hearing') return hearingQuestions(scope.userId);
+  if (scope.kind === 'views') return viewQuestions();
   if (scope.kind === 'project') {
     const { projectId } = scope;
     const equals = ['project_id', projectId] as const;
@@ -133,6 +147,12 @@ export function questionsOf(scope: Scope): Question[] {
       }),
       ask({ table: 'tasks', columns: taskColumns, order: ['id'], ...whole }),
       ask({ table: 'task_labels', columns: 'id,project_id,name,color', order: ['id'], ...whole }),
+      ask({
+        table: 'custom_fields',
+        columns: 'id,project_id,name,kind,options,unit,default_value,position',
+        order: ['id'],
+        ...whole,
+      }),
       ask({ table: 'task_assignees', columns: 'project_id,task_id,user_id', order: ['task_id', 'user_id'], ...whole }),
       ask({
         table: 'task_label_links',
@@ -158,6 +178,12 @@ export function questionsOf(scope: Scope): Question[] {
         order: ['id'],
         ...whole,
       }),
+      ask({
+        table: 'task_recurrences',
+        columns: 'id,project_id,task_id,rule,mode,time_zone,starts_on,copies,column_id,paused_at,next_on,is_over',
+        order: ['id'],
+        ...whole,
+      }),
       ask({ table: 'task_comments', columns: 'id,project_id,task_id,author_id,created_at', order: ['id'], ...whole }),
       ask({
         table: 'project_invitations',
@@ -169,7 +195,20 @@ export function questionsOf(scope: Scope): Question[] {
       }),
     ];
   }
+  if (scope.kind === 'fields') return [fieldValuesQuestion('project_id', scope.projectId)];
   return questionsOfTask(scope.taskId);
+}
+
+/** A project may have hundreds of thousands: whoever shows those of many tasks asks for columns of them (queries/field-columns.ts). */
+function fieldValuesQuestion(column: 'project_id' | 'task_id', value: string): Question {
+  return ask({
+    table: 'task_field_values',
+    columns: 'project_id,task_id,field_id,value',
+    equals: [column, value],
+    order: ['task_id', 'field_id'],
+    part: (row) => row[column] === value,
+    keep: false,
+  });
 }
 
 /** What only an open task shows. */
@@ -201,6 +240,7 @@ function questionsOfTask(taskId: string): Question[] {
       part,
       keep: false,
     }),
+    fieldValuesQuestion('task_id', taskId),
     ask({
       table: 'comment_reactions',
       columns: 'project_id,task_id,comment_id,user_id,emoji',

@@ -124,3 +124,55 @@ test('rows of an earlier visit do not bring back what the server has said is gon
   store.recall('tasks', [taskRow('a'), taskRow('b')]);
   expect(store.all('tasks').map(({ id }) => id)).toEqual(['b']);
 });
+
+const fieldRow = (task: string, value: number) => ({ project_id: 'p', task_id: task, field_id: 'f', value });
+
+function withColumn(): Store {
+  const store = storeWith(taskRow('a', { number: 1 }), taskRow('b', { number: 2 }), taskRow('c', { number: 3 }));
+  store.putColumn('p', 'f', { numbers: [2, 1], values: [20, 10] }, store.now());
+  return store;
+}
+
+const heldIn = (store: Store): unknown[] =>
+  ['a', 'b', 'c'].map((id) => {
+    const row = store.get('task_field_values', `${id} f`);
+    const task = store.get('tasks', id);
+    expect(task && store.fieldValue(task, 'f')).toBe(row?.value);
+    expect(task && store.fieldValue({ ...task, project_id: 'another', id: 'far' }, 'f')).toBeUndefined();
+    expect(store.where('task_field_values', 'task_id', id)).toEqual(row ? [row] : []);
+    return row?.value;
+  });
+
+test('a whole field is here as a column: what comes or is done later lies over it', () => {
+  const store = withColumn();
+  expect(heldIn(store)).toEqual([10, 20, undefined]);
+  const held = store.get('task_field_values', 'a f');
+  const set = [held && update('task_field_values', held, { value: 11 })].filter((one) => !!one);
+  store.apply(set);
+  expect(heldIn(store)).toEqual([11, 20, undefined]);
+  store.settle(set, 'refused');
+  expect(heldIn(store)).toEqual([10, 20, undefined]);
+  const gone: Diff = [{ kind: 'delete', table: 'task_field_values', row: fieldRow('b', 20) }];
+  store.apply(gone);
+  expect(heldIn(store)).toEqual([10, undefined, undefined]);
+  store.settle(gone, 'kept');
+  store.receive([{ table: 'task_field_values', row: fieldRow('c', 30) }]);
+  expect(heldIn(store)).toEqual([10, undefined, 30]);
+  store.receive([{ table: 'task_field_values', gone: 'c f' }]);
+  expect(heldIn(store)).toEqual([10, undefined, undefined]);
+});
+
+test('a column that was asked for later says all that rows said before, and nothing of what came meanwhile', () => {
+  const store = withColumn();
+  store.receive([{ table: 'task_field_values', row: fieldRow('a', 12) }]);
+  const since = store.now();
+  store.receive([{ table: 'task_field_values', row: fieldRow('b', 22) }]);
+  store.putColumn('p', 'f', { numbers: [1, 2, 3], values: [13, 20, 33] }, since);
+  expect(heldIn(store)).toEqual([13, 22, 33]);
+  const set: Diff = [insert('task_field_values', fieldRow('c', 34))];
+  store.apply(set);
+  store.putColumn('p', 'f', { numbers: [1], values: [14] }, store.now());
+  expect(heldIn(store)).toEqual([14, undefined, 34]);
+  store.settle(set, 'kept');
+  expect(heldIn(store)).toEqual([14, undefined, 34]);
+});

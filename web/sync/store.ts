@@ -5,7 +5,8 @@
 
 import type { Diff, RowDiff } from './diff.ts';
 import { rowKey } from './diff.ts';
-import type { AnyRow, Rows, TableName } from './rows.ts';
+import { type FieldColumn, FieldColumns, type FieldValue, type Numbered } from './field-columns.ts';
+import type { AnyRow, FieldValueRow, Rows, TableName } from './rows.ts';
 import { indexedColumns, keyOf, tableNames } from './rows.ts';
 
 /** A row as the server has it now, or its end. */
@@ -14,7 +15,7 @@ export type RowChange =
   | { readonly table: TableName; readonly gone: string };
 
 /** The reading half: what queries, commands and screens may ask. */
-export type Reader = Pick<Store, 'get' | 'all' | 'where' | 'count'>;
+export type Reader = Pick<Store, 'get' | 'all' | 'where' | 'count' | 'fieldValue'>;
 
 /** The listeners of each table. */
 type Listener = () => void;
@@ -39,6 +40,8 @@ export class Store {
   private clock = 0;
   private depth = 0;
   private readonly touched = new Set<TableName>();
+  /** Under the rows of `task_field_values`: whole fields, where they were asked for. */
+  private readonly columns = new FieldColumns();
 
   constructor() {
     for (const table of tableNames)
@@ -57,22 +60,36 @@ export class Store {
   // ── reading ────────────────────────────────────────────────────────────────
 
   get<T extends TableName>(table: T, key: string): Rows[T] | undefined {
-    return this.tableOf(table).visible.get(key) as Rows[T] | undefined;
+    const row = this.tableOf(table).visible.get(key);
+    return (row ?? (table === 'task_field_values' ? this.heldInColumn(key) : undefined)) as Rows[T] | undefined;
+  }
+
+  /** Quicker than the row, and without one: what a task holds in a field. */
+  fieldValue(task: Numbered, fieldId: string): FieldValue | undefined {
+    const { visible } = this.tableOf('task_field_values');
+    const key = `${task.id} ${fieldId}`;
+    const row = visible.get(key) as FieldValueRow | undefined;
+    if (row !== undefined) return row.value;
+    return this.isStirred(key) ? undefined : this.columns.value(fieldId, task);
   }
 
   all<T extends TableName>(table: T): Rows[T][] {
     return [...this.tableOf(table).visible.values()] as Rows[T][];
   }
 
-  /** Rows whose indexed column holds the value. */
+  /** Rows whose indexed column holds the value. Of fields that are here as columns only those of a task are found. */
   where<T extends TableName>(table: T, column: keyof Rows[T] & string, value: unknown): Rows[T][] {
     const held = this.tableOf(table);
     const index = held.indexes.get(column);
     if (index === undefined) throw new Error(`no index on ${table}.${column}`);
-    const keys = index.get(value);
-    if (keys === undefined) return [];
     const rows: Rows[T][] = [];
-    for (const key of keys) rows.push(held.visible.get(key) as Rows[T]);
+    for (const key of index.get(value) ?? []) rows.push(held.visible.get(key) as Rows[T]);
+    if (table === 'task_field_values')
+      for (const fieldId of this.columns.fields()) {
+        const key = `${String(value)} ${fieldId}`;
+        const row = held.visible.has(key) ? undefined : this.heldInColumn(key);
+        if (row !== undefined) rows.push(row as Rows[T]);
+      }
     return rows;
   }
 
@@ -82,7 +99,10 @@ export class Store {
 
   /** A row as the server last gave it, without what we did since. */
   base<T extends TableName>(table: T, key: string): Rows[T] | undefined {
-    return this.tableOf(table).base.get(key) as Rows[T] | undefined;
+    const { base, givenAt } = this.tableOf(table);
+    const row = base.get(key);
+    if (row !== undefined || table !== 'task_field_values' || givenAt.has(key)) return row as Rows[T] | undefined;
+    return this.columnRow(key) as Rows[T] | undefined;
   }
 
   baseRows<T extends TableName>(table: T): Rows[T][] {
@@ -150,7 +170,7 @@ export class Store {
           if (list.length === 0) held.pending.delete(key);
         }
         if (outcome === 'kept' && !isPast(one.table, key)) {
-          const next = applyDiff(held.base.get(key), one);
+          const next = applyDiff(this.base(one.table, key), one);
           if (next) held.base.set(key, next);
           else held.base.delete(key);
           held.baseVersion++;
@@ -237,6 +257,26 @@ export class Store {
     });
   }
 
+  /** What the tasks of a project hold in a field, as asked at `since`; rows that the server gave before say no more than this. */
+  putColumn(projectId: string, fieldId: string, column: FieldColumn, since: number): void {
+    this.batch(() => {
+      const { base, visible, givenAt } = this.tableOf('task_field_values');
+      this.columns.put(projectId, fieldId, column);
+      for (const rows of [base, visible, givenAt])
+        for (const key of [...rows.keys()]) {
+          if (!key.endsWith(fieldId) || (givenAt.get(key) ?? 0) > since) continue;
+          base.delete(key);
+          givenAt.delete(key);
+          this.refresh('task_field_values', key);
+        }
+      this.touched.add('task_field_values');
+    });
+  }
+
+  hasColumn(fieldId: string): boolean {
+    return this.columns.has(fieldId);
+  }
+
   /** Rows from an earlier visit, for keys nothing is known of yet. */
   recall<T extends TableName>(table: T, rows: readonly Partial<Rows[T]>[]): void {
     this.batch(() => {
@@ -260,6 +300,7 @@ export class Store {
         for (const index of held.indexes.values()) index.clear();
         this.touched.add(table);
       }
+      this.columns.clear();
     });
   }
 
@@ -288,6 +329,22 @@ export class Store {
     for (const listener of listeners) listener();
   }
 
+  /** Something newer than its column is known of it: a row, its end, or what we do to it. */
+  private isStirred(key: string): boolean {
+    const { base, pending, givenAt } = this.tableOf('task_field_values');
+    return givenAt.has(key) || pending.has(key) || base.has(key);
+  }
+
+  private heldInColumn(key: string): FieldValueRow | undefined {
+    return this.isStirred(key) ? undefined : this.columnRow(key);
+  }
+
+  private columnRow(key: string): FieldValueRow | undefined {
+    const [taskId = '', fieldId = ''] = key.split(' ');
+    const task = this.get('tasks', taskId);
+    return task && this.columns.row(fieldId, task);
+  }
+
   private tableOf(table: TableName): Table {
     const held = this.tables.get(table);
     if (held === undefined) throw new Error(`no table ${table}`);
@@ -307,8 +364,9 @@ export class Store {
   private refresh(table: TableName, key: string): void {
     const held = this.tableOf(table);
     const old = held.visible.get(key);
-    let next = held.base.get(key);
     const pending = held.pending.get(key);
+    // What is only in a column becomes a row with what we do to it.
+    let next: AnyRow | undefined = pending ? this.base(table, key) : held.base.get(key);
     if (pending) for (const one of pending) next = applyDiff(next, one);
     if (next === old) return;
     if (next !== undefined && old !== undefined && same(old, next)) return;

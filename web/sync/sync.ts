@@ -14,7 +14,7 @@ import type { Commands, Mutation } from './mutation.ts';
 import { openProjectFetch } from './project-fetch.ts';
 import type { Refetch, Source } from './refetch.ts';
 import { focusPause, startRefetch } from './refetch.ts';
-import type { Call, Results } from './results.ts';
+import type { Call, ResultMemory, Results } from './results.ts';
 import { openResults } from './results.ts';
 import type { Scope } from './scopes.ts';
 import { fetchScope, scopeName } from './scopes.ts';
@@ -33,6 +33,8 @@ export interface Sync {
   /** Keeps fresh what someone looks at: scopes, and answers that are no rows. */
   readonly refetch: Refetch;
   readonly results: Results;
+  /** What this device remembers beside rows. */
+  readonly memory: ResultMemory;
   sourceOf(scope: Scope): Source;
   /** Asks again for one scope, or for all that someone looks at. */
   refresh(scope?: Scope): Promise<void>;
@@ -55,9 +57,9 @@ const liveAfter = 1000;
 
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-export function openSync(door: Door, userId: string, { revive, revert }: Commands): Sync {
+export function openSync(door: Door, userId: string, { loadRevive, revert }: Commands): Sync {
   const store = new Store();
-  const unsent = openUnsent(userId, { storage: localStorage, locks: navigator.locks, window: newId(), revive });
+  const unsent = openUnsent(userId, { storage: localStorage, locks: navigator.locks, window: newId(), loadRevive });
   const live = openLiveRows({ door, userId, store, refresh: (scope) => void refresh(scope) });
   const journal = openJournal({
     store,
@@ -70,7 +72,8 @@ export function openSync(door: Door, userId: string, { revive, revert }: Command
   // What is due depends on the day it is here.
   const call: Call = async (procedure, args) =>
     dataOf(await door.rpc(procedure, args).setHeader('Prefer', `timezone=${timeZone}`));
-  const results = openResults(call, snapshots.resultsOf(userId));
+  const memory = snapshots.resultsOf(userId);
+  const results = openResults(call, memory);
   const refetch = startRefetch({
     busy: () => journal.busy,
     page: window,
@@ -135,6 +138,7 @@ export function openSync(door: Door, userId: string, { revive, revert }: Command
     unsent,
     refetch,
     results,
+    memory,
     sourceOf,
     refresh,
     call,

@@ -1,7 +1,7 @@
 // What a window could not send: taken over once, in order, by a window of the same person, when the first is no more.
 
 import { expect, test } from 'vitest';
-import type { Mutation } from './mutation.ts';
+import type { Mutation, Revive } from './mutation.ts';
 import { openUnsent, type UnsentPorts } from './unsent.ts';
 
 const mutation = (name: string, args: unknown, label: string): Mutation => ({
@@ -12,7 +12,7 @@ const mutation = (name: string, args: unknown, label: string): Mutation => ({
   send: async () => [],
 });
 /** This version knows one command. */
-const revive: UnsentPorts['revive'] = (name, args, label) => (name === 'write' ? mutation(name, args, label) : null);
+const revive: Revive = (name, args, label) => (name === 'write' ? mutation(name, args, label) : null);
 
 /** A device: its storage, and locks that go to the next in line when a window closes. */
 function device(full = false) {
@@ -38,9 +38,10 @@ function device(full = false) {
   const locks = { request } as unknown as NonNullable<UnsentPorts['locks']>;
   return {
     records,
-    open: (userId: string, window: string) => openUnsent(userId, { storage, locks, window, revive }),
+    open: (userId: string, window: string) =>
+      openUnsent(userId, { storage, locks, window, loadRevive: async () => revive }),
     openWithoutLocks: (userId: string, window: string) =>
-      openUnsent(userId, { storage, locks: undefined, window, revive }),
+      openUnsent(userId, { storage, locks: undefined, window, loadRevive: async () => revive }),
   };
 }
 
@@ -127,13 +128,14 @@ test('a window takes nothing from itself', () => {
   expect(here.records.size).toBe(1);
 });
 
-test('without locks the rest is taken over beside a record nobody can read', () => {
+test('without locks the rest is taken over beside a record nobody can read', async () => {
   const here = device();
   here.openWithoutLocks('ada', 'one').keep(made('x'));
   here.records.set(`${[...here.records.keys()][0]}0`, '{');
   const taken: string[] = [];
   const second = here.openWithoutLocks('ada', 'two');
   second.recover(({ label }) => taken.push(label));
+  await settle();
   expect(taken).toEqual(['x']);
   expect(second.stranded).toMatchObject([{ label: '', record: '{' }]);
 });

@@ -37,7 +37,7 @@ export interface UnsentPorts {
   /** Not there on plain http: then whoever comes takes over; what is sent twice arrives once all the same. */
   readonly locks: Pick<LockManager, 'request'> | undefined;
   readonly window: string;
-  readonly revive: Commands['revive'];
+  readonly loadRevive: Commands['loadRevive'];
 }
 
 /** Raised when records change shape. */
@@ -95,10 +95,13 @@ export function openUnsent(userId: string, ports: UnsentPorts): Unsent {
     setStranded([...stranded, { name, record, label: typeof label === 'string' ? label : '' }]);
   };
 
-  const adopt = (window: string, take: (mutation: Mutation) => void): void => {
+  /** Where the commands cannot be fetched all of it stays, for the next page. */
+  const adopt = async (window: string, take: (mutation: Mutation) => void): Promise<void> => {
+    if (namesBelow(prefixOf(window)).length === 0) return;
+    const revive = await ports.loadRevive();
     for (const name of namesBelow(prefixOf(window))) {
       const kept = read(storage.getItem(name));
-      const mutation = kept && ports.revive(String(kept.name), kept.args, String(kept.label ?? ''));
+      const mutation = kept && revive(String(kept.name), kept.args, String(kept.label ?? ''));
       if (mutation === null) {
         strand(name);
         continue;
@@ -128,8 +131,8 @@ export function openUnsent(userId: string, ports: UnsentPorts): Unsent {
       const windows = new Set(namesBelow(everyone).map((name) => name.slice(everyone.length).split(':')[0] ?? ''));
       windows.delete(ports.window);
       for (const window of windows) {
-        if (locks === undefined) adopt(window, take);
-        else locks.request(prefixOf(window), () => adopt(window, take)).catch(() => undefined);
+        const taking = (): Promise<void> => adopt(window, take);
+        (locks === undefined ? taking() : locks.request(prefixOf(window), taking)).catch(() => undefined);
       }
     },
     get stranded() {

@@ -9,6 +9,7 @@ import { t } from '../strings/messages.ts';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 import { KeysArrive } from './held-keys.ts';
+import { SheetGrip } from './sheet-grip.tsx';
 
 export interface DialogProps {
   open: boolean;
@@ -54,6 +55,7 @@ export function Dialog({
           }}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
+          {(look === 'middle' || look === 'wide') && <SheetGrip />}
           <KeysArrive />
           {bareTitle ? (
             <Primitive.Title className="only-spoken">{title}</Primitive.Title>

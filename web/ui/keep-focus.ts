@@ -20,11 +20,11 @@ export function keepFocus(room: HTMLElement): () => void {
     const gone = path.filter((element) => !element.isConnected).at(-1);
     path = [];
     const record = records.find(({ removedNodes }) => [...removedNodes].some((node) => node === gone));
-    if (record === undefined) return;
+    if (record === undefined || gone === undefined) return;
     const heir =
       itself(room, held) ??
-      likeIt(record.nextSibling, held) ??
-      likeIt(record.previousSibling, held) ??
+      likeIt(record.nextSibling, held, gone) ??
+      likeIt(record.previousSibling, held, gone) ??
       (record.target as Element).closest<HTMLElement>('[tabindex]');
     const give = (): void => {
       if (document.activeElement === document.body && heir?.isConnected) heir.focus({ preventScroll: true });
@@ -49,10 +49,18 @@ function itself(room: HTMLElement, held: Element): HTMLElement | null {
 }
 
 /** The same control of another line, or the first one there. */
-function likeIt(line: Node | null, held: Element): HTMLElement | null {
+function likeIt(line: Node | null, held: Element, gone: Element): HTMLElement | null {
   if (!(line instanceof HTMLElement) || !line.isConnected) return null;
-  const there = [line, ...line.querySelectorAll<HTMLElement>(focusable)].filter(
-    (element) => element.matches(focusable) && !element.matches(':disabled'),
+  const alike = controlsIn(gone).filter((element) => element.className === held.className);
+  const there = controlsIn(line);
+  return (
+    there.filter((element) => element.className === held.className)[alike.indexOf(held as HTMLElement)] ??
+    there[0] ??
+    null
   );
-  return there.find((element) => element.className === held.className) ?? there[0] ?? null;
+}
+
+function controlsIn(line: Element): HTMLElement[] {
+  const all = [line, ...line.querySelectorAll(focusable)] as HTMLElement[];
+  return all.filter((element) => element.matches(focusable) && !element.matches(':disabled'));
 }

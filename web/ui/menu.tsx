@@ -4,6 +4,7 @@ import { DropdownMenu as Primitive } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 import { Keys } from './keys.tsx';
 import styles from './menu.module.css';
+import { SheetGrip } from './sheet-grip.tsx';
 
 export interface MenuItem {
   readonly id: string;
@@ -47,6 +48,7 @@ export function Menu({
           aria-label={label}
           onCloseAutoFocus={(event) => onClosed?.() && event.preventDefault()}
         >
+          <SheetGrip />
           {items.map((item) => (
             <div key={item.id} role="none">
               {item.apart && <Primitive.Separator className={styles.menuLine} />}

@@ -35,6 +35,8 @@ export interface PickerProps {
   searched?: boolean;
   onMake?: (text: string) => void;
   makeLabel?: (text: string) => string;
+  /** A few things to do, not to search in: a phone shows no field for it. */
+  bare?: boolean;
   /** Opens as soon as it is drawn. */
   startOpen?: boolean;
   onClosed?: () => void;
@@ -55,6 +57,7 @@ export function Picker({
   searched = false,
   onMake,
   makeLabel,
+  bare = false,
   startOpen = false,
   onClosed,
 }: PickerProps) {
@@ -84,6 +87,7 @@ export function Picker({
       <Command shouldFilter={false} label={label} className={styles.picker} loop>
         <Command.Input
           className={styles.pickerInput}
+          data-bare={bare || undefined}
           value={text}
           onValueChange={(next) => {
             setText(next);

@@ -1,9 +1,11 @@
-// A small panel below a button, or below what a key was pressed on.
+// A small panel below a button, or below what a key was pressed on; on a phone a sheet, which nothing in it makes the keyboard cover.
 
 import { Popover as Primitive } from 'radix-ui';
 import { isValidElement, type ReactElement, type ReactNode } from 'react';
 import { KeysArrive } from './held-keys.ts';
 import styles from './menu.module.css';
+import { SheetGrip } from './sheet-grip.tsx';
+import { usePhone } from './use-narrow.ts';
 
 /** A button that is drawn here and opens it; or what stands in the page already; it, or `back`, has the focus again
  * afterwards. */
@@ -24,8 +26,9 @@ export function Popover({
   align?: 'start' | 'end';
   children: ReactNode;
 }) {
+  const phone = usePhone();
   return (
-    <Primitive.Root {...(open === undefined ? {} : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
+    <Primitive.Root modal={phone} {...(open === undefined ? {} : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
       {isValidElement(trigger) ? (
         <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       ) : (
@@ -38,6 +41,11 @@ export function Popover({
           sideOffset={4}
           collisionPadding={8}
           aria-label={label}
+          onOpenAutoFocus={(event) => {
+            if (!phone) return;
+            event.preventDefault();
+            (event.currentTarget as HTMLElement).focus();
+          }}
           onCloseAutoFocus={(event) => {
             if (isValidElement(trigger)) return;
             event.preventDefault();
@@ -45,6 +53,7 @@ export function Popover({
             if (back.isConnected) back.focus({ preventScroll: true });
           }}
         >
+          <SheetGrip />
           <KeysArrive />
           {children}
         </Primitive.Content>

@@ -14,6 +14,7 @@ export default function ToastCorner({ onStand }: { onStand: (show: typeof toast)
       position="bottom-center"
       gap={8}
       offset={20}
+      mobileOffset={{ bottom: 'calc(20px + var(--bar) + env(safe-area-inset-bottom))' }}
       visibleToasts={4}
       containerAriaLabel={t('common.news')}
       toastOptions={{

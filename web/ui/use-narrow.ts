@@ -1,16 +1,27 @@
-// Whether the window is too narrow for things side by side.
+// Whether the window is too narrow for things side by side, and whether it is a phone's: held in a hand, upright or lying.
 
 import { useSyncExternalStore } from 'react';
 
-const narrow = '(max-width: 52rem)';
+/** A phone that lies down is wide and has little height; a tablet is wider. Sheets of styles ask the same. */
+const phone =
+  '(pointer: coarse) and (max-width: 40rem), (pointer: coarse) and (max-width: 60rem) and (max-height: 30rem)';
+const narrow = `(max-width: 52rem), ${phone}`;
 
 export function useNarrow(): boolean {
+  return useMedia(narrow);
+}
+
+export function usePhone(): boolean {
+  return useMedia(phone);
+}
+
+function useMedia(asked: string): boolean {
   return useSyncExternalStore(
     (listener) => {
-      const query = matchMedia(narrow);
+      const query = matchMedia(asked);
       query.addEventListener('change', listener);
       return () => query.removeEventListener('change', listener);
     },
-    () => matchMedia(narrow).matches,
+    () => matchMedia(asked).matches,
   );
 }

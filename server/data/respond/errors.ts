@@ -79,6 +79,7 @@ function renderCatalogError(error: CatalogError): Rendered {
 
 const FAULTS: Readonly<Record<SessionFault['fault'], DataErrorCode>> = {
   missing: 'PGRST302',
+  no_bearer: 'PGRST301',
   malformed: 'PGRST301',
   bad_signature: 'PGRST301',
   expired: 'PGRST303',
@@ -168,6 +169,7 @@ const EXACT: Readonly<Record<string, number>> = {
   '57P01': 503,
   KB006: 403,
   KB007: 403,
+  KB013: 403,
   P0001: 400,
 };
 

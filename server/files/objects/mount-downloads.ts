@@ -13,9 +13,11 @@ import type { FilesContext } from '../files-context.ts';
 import { signedForOther } from '../links/sign-link.ts';
 import { checkKey } from '../names.ts';
 import { downloadOperations } from '../operations.ts';
-import type { Opened, Taken } from '../store/opened.ts';
+import { loadSendfile, type Sendfile } from '../store/load-sendfile.ts';
+import type { Opened } from '../store/opened.ts';
 import { type Access, accesses, askedBy, readDelivery } from './read-delivery.ts';
 import { type Answer, answerDownload } from './send-object.ts';
+import { writeBody } from './write-body.ts';
 
 const prefix = '/storage/v1/object/';
 /** What begins like an address of an object and is something else, or is better taken apart by Fastify. */
@@ -32,6 +34,12 @@ interface Place {
 export function mountDownloads(app: FastifyInstance, files: FilesContext, services: Services): void {
   const cors = corsOf(services.config.server.corsOrigins);
   const idOf = requestIds();
+  // With the first long download.
+  let loaded: Promise<Sendfile | null> | null = null;
+  const sendfile = (): Promise<Sendfile | null> => {
+    loaded ??= services.config.files.sendfile ? loadSendfile() : Promise.resolve(null);
+    return loaded;
+  };
 
   async function serve(request: IncomingMessage, response: ServerResponse, place: Place, id: string): Promise<number> {
     const { method = 'GET', url = '/', headers } = request;
@@ -44,7 +52,7 @@ export function mountDownloads(app: FastifyInstance, files: FilesContext, servic
     } catch (thrown) {
       answer = refuse(files, thrown, method, id);
     }
-    await send(response, answer, ['x-request-id', id, ...cors(headers.origin)]);
+    await send(response, answer, ['x-request-id', id, ...cors(headers.origin)], sendfile);
     return answer.status;
   }
 
@@ -123,7 +131,12 @@ function refuse(files: FilesContext, thrown: unknown, method: string, id: string
   return { status, headers: { ...headers, ...about }, body: method === 'HEAD' ? null : text };
 }
 
-async function send(response: ServerResponse, { status, headers, body }: Answer, more: string[]): Promise<void> {
+async function send(
+  response: ServerResponse,
+  { status, headers, body }: Answer,
+  more: string[],
+  sendfile: () => Promise<Sendfile | null>,
+): Promise<void> {
   if (response.destroyed || response.headersSent) return cancel(body);
   for (const name in headers) more.push(name, headers[name] ?? '');
   response.writeHead(status, more);
@@ -133,18 +146,8 @@ async function send(response: ServerResponse, { status, headers, body }: Answer,
     else response.end(body);
     return;
   }
-  // A write to a response that is closed meanwhile is dropped without a word: whoever waits for it is told here.
-  let waiting: Taken | null = null;
-  response.once('close', () => waiting?.(new Error('The client hung up')));
   try {
-    await body.pump((piece, taken) => {
-      waiting = (error) => {
-        waiting = null;
-        taken(error);
-      };
-      if (response.destroyed) waiting(new Error('The client hung up'));
-      else response.write(piece, (error) => waiting?.(error));
-    });
+    await writeBody(response, body, sendfile);
     response.end();
   } catch {
     // The head has been sent: all that is left is to close the connection, so that the client sees that bytes are missing.

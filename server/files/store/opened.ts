@@ -10,10 +10,22 @@ export type Opened = Buffer | Pieces;
 export type Taken = (error?: Error | null) => void;
 
 export interface Pieces {
-  /** A piece is good until it has been taken: its memory serves the next but one. Rejects when bytes are missing or nobody takes them. */
-  readonly pump: (take: (piece: Buffer, taken: Taken) => void) => Promise<void>;
+  /**
+   * From the first byte, or from where someone else has come to. A piece is good until it has been taken: its memory serves the next but one.
+   * Rejects when bytes are missing or nobody takes them.
+   */
+  readonly pump: (take: (piece: Buffer, taken: Taken) => void, from?: number) => Promise<void>;
   /** Instead of `pump`, when nobody wants them any more. */
   readonly cancel: () => void;
+  /** Where they lie, when they are on this machine; open until `pump` or `cancel` is through. */
+  readonly part?: FilePart;
+}
+
+export interface FilePart {
+  readonly path: string;
+  readonly file: number;
+  readonly start: number;
+  readonly length: number;
 }
 
 /** Up to here all of it is held at once. */
@@ -43,7 +55,8 @@ export function openPieces(path: string, start: number, length: number): Promise
       if (noFile !== null) return reject(noFile);
       resolve({
         cancel: () => close(file, () => undefined),
-        pump: (take) => pumpFile(path, file, start, start + length, take),
+        pump: (take, from = 0) => pumpFile(path, file, start + from, start + length, take),
+        part: { path, file, start, length },
       });
     });
   });
@@ -56,7 +69,9 @@ function pumpFile(
   end: number,
   take: Parameters<Pieces['pump']>[0],
 ): Promise<void> {
-  const memory = [Buffer.allocUnsafeSlow(pieceBytes), Buffer.allocUnsafeSlow(pieceBytes)] as const;
+  // Memory of its own only for what is there to read.
+  const size = Math.min(end - start, pieceBytes);
+  const memory = [Buffer.allocUnsafeSlow(size), Buffer.allocUnsafeSlow(size)] as const;
   return new Promise((resolve, reject) => {
     let [at, turn] = [start, 0];
     let ready: Buffer | null = null;
@@ -114,4 +129,4 @@ export async function openStream(stream: Readable, length: number): Promise<Open
   return Buffer.concat(parts);
 }
 
-const cutShort = (path: string): Error => new Error(`The file ${path} has fewer bytes than its row says`);
+export const cutShort = (path: string): Error => new Error(`The file ${path} has fewer bytes than its row says`);

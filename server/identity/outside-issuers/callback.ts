@@ -86,7 +86,7 @@ async function finish(
   const clientInfo = clientInfoOf(request);
   const kept = { accessToken, refreshToken };
   if (flow.linking_user_id !== null && flow.code_challenge === null && flow.secrets.browser === null)
-    return askForConsent(context, flow.id, flow.linking_user_id, { ...kept, identity });
+    return askForConsent(context, request, flow.id, flow.linking_user_id, { ...kept, identity });
   const outcome = await context.transact(async (db) => {
     const linking = flow.linking_user_id;
     if (flow.code_challenge !== null) {

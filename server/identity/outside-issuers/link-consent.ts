@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
+import { pageLanguage } from '../../http/page-language.ts';
 import { seal, unseal } from '../../session/seal.ts';
 import { toCatalogError } from '../dialect.ts';
 import { refuse } from '../errors.ts';
@@ -30,8 +31,37 @@ interface Brought extends ProviderTokens {
   readonly identity: OutsideIdentity;
 }
 
+interface Texts {
+  readonly title: string;
+  /** Of what has gone through `asHtml`. */
+  readonly opens: (theirs: string, provider: string, account: string) => string;
+  readonly nameless: string;
+  readonly add: string;
+  readonly notYours: string;
+}
+
+const english: Texts = {
+  title: 'Add a way to sign in',
+  opens: (theirs, provider, account) => `${theirs} at ${provider} will open the account ${account} here.`,
+  nameless: 'without an address',
+  add: 'Add it to this account',
+  notYours: 'If that account is not yours, close this page: nothing has been changed.',
+};
+
+const texts: Readonly<Record<string, Texts>> = {
+  en: english,
+  de: {
+    title: 'Noch ein Weg zum Anmelden',
+    opens: (theirs, provider, account) => `${theirs} bei ${provider} öffnet dann hier das Konto ${account}.`,
+    nameless: 'ohne Adresse',
+    add: 'Zu diesem Konto hinzufügen',
+    notYours: 'Wenn das nicht dein Konto ist, schließe diese Seite: Geändert wurde nichts.',
+  },
+};
+
 export async function askForConsent(
   context: IdentityContext,
+  request: FastifyRequest,
   flowId: string,
   userId: string,
   brought: Brought,
@@ -40,19 +70,21 @@ export async function askForConsent(
   await checkLink(context, userId, identity);
   const ticket = randomBytes(24).toString('base64url');
   const sealed = seal(brought, context.keys.seal);
-  const [account] = await context.query<{ name: string }>(sql`
+  const [account] = await context.query<{ name: string | null; language: string | null }>(sql`
     update auth.flow_state f set state_hash = ${ticketHash(ticket)}, provider_state = ${{ sealed }}
     from auth.users u where f.id = ${flowId} and u.id = ${userId}
-    returning coalesce(u.email, u.raw_user_meta_data ->> 'name', 'without an address') as name`);
-  const theirs = identity.email ?? identity.subject;
+    returning coalesce(u.email, u.raw_user_meta_data ->> 'name') as name, u.raw_user_meta_data ->> 'language' as language`);
+  const chosen = account?.language ?? '';
+  const language = Object.hasOwn(texts, chosen) ? chosen : pageLanguage(request, Object.keys(texts));
+  const say = texts[language] ?? english;
+  const strong = (text: string): string => `<strong>${asHtml(text)}</strong>`;
   return {
-    title: 'Add a way to sign in',
+    language,
+    title: say.title,
     body:
-      `<p><strong>${asHtml(theirs)}</strong> at ${asHtml(identity.provider)} will open the account ` +
-      `<strong>${asHtml(account?.name ?? '')}</strong> here.</p>` +
+      `<p>${say.opens(strong(identity.email ?? identity.subject), asHtml(identity.provider), strong(account?.name ?? say.nameless))}</p>` +
       `<form method="post" action="${ownAddress(context.apiUrl, '/auth/v1/callback')}"><input type="hidden" name="ticket" value="${ticket}">` +
-      '<button>Add it to this account</button></form>' +
-      '<p>If that account is not yours, close this page: nothing has been changed.</p>',
+      `<button>${say.add}</button></form><p>${say.notYours}</p>`,
   };
 }
 

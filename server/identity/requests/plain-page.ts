@@ -5,6 +5,8 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 
 export interface Page {
+  /** Of its texts. */
+  readonly language: string;
   readonly title: string;
   /** HTML; what is not ours in it has gone through `asHtml`. */
   readonly body: string;
@@ -24,7 +26,7 @@ const style =
 
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'`;
 
-export function sendPage(reply: FastifyReply, { title, body }: Page): FastifyReply {
+export function sendPage(reply: FastifyReply, { language, title, body }: Page): FastifyReply {
   return reply
     .headers({
       'content-type': 'text/html; charset=utf-8',
@@ -33,7 +35,7 @@ export function sendPage(reply: FastifyReply, { title, body }: Page): FastifyRep
       'x-frame-options': 'DENY',
     })
     .send(
-      '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+      `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
         `<meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><title>${title}</title><style>${style}</style></head>` +
         `<body><main><h1>${title}</h1>${body}</main></body></html>`,
     );

@@ -6,10 +6,12 @@ import { chooseTheme, savedTheme, type Theme } from '../../theme.ts';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Section } from '../../ui/section.tsx';
+import { ScreenTitle } from '../../ui/top-room.tsx';
 import styles from './account.module.css';
 import { EmailSection } from './email-section.tsx';
 import { EndSection, ExportSection } from './end-section.tsx';
 import { FactorSection } from './factor-section.tsx';
+import { FeedSection } from './feed-section.tsx';
 import { LanguageSection } from './language-section.tsx';
 import { NotificationSection } from './notification-section.tsx';
 import { PasskeySection } from './passkey-section.tsx';
@@ -24,13 +26,14 @@ export default function Account() {
   return (
     <div className={pageStyles.page}>
       <header className={pageStyles.pageHead}>
-        <h1>{t('account.title')}</h1>
+        <ScreenTitle>{t('account.title')}</ScreenTitle>
       </header>
       <ProfileSection />
       <PresenceSection />
       <ThemeSection />
       <LanguageSection />
       <NotificationSection />
+      <FeedSection />
       <EmailSection />
       <PasswordSection />
       <FactorSection />

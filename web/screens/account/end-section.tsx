@@ -3,12 +3,13 @@
 import { Download } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import { deleteAccount, exportData, sayRefusal, useAsk } from '../../commands.ts';
+import { deleteAccount, exportData, Refusal, sayRefusal, useAsk } from '../../commands.ts';
 import { packData } from '../../files/pack-data.ts';
 import { useFetchFile } from '../../files/react.ts';
 import { type AccountEnd, useAccountEnd } from '../../queries/account-end.ts';
 import { localDay } from '../../queries/days.ts';
 import { paths } from '../../routes.ts';
+import { answerFactor, isAuthRefusal, proveByPassword } from '../../session/account.ts';
 import { useApp, useSession } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,9 +17,11 @@ import dialogStyles from '../../ui/dialog.module.css';
 import { Dialog } from '../../ui/dialog.tsx';
 import fieldStyles from '../../ui/field.module.css';
 import { TextField } from '../../ui/field.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Loading, Notice } from '../../ui/state.tsx';
 import { showError } from '../../ui/toaster.tsx';
+import { sayAuthError } from '../sign-in/auth-errors.ts';
 import styles from './account.module.css';
 
 export function ExportSection() {
@@ -75,11 +78,12 @@ export function EndSection() {
 
 function EndDialog({ onClose }: { onClose: () => void }) {
   const ask = useAsk();
-  const { holder } = useApp();
+  const { holder, door, settings } = useApp();
   const { user } = useSession();
   const [, go] = useLocation();
   const { data, failed } = useAccountEnd();
   const [typed, setTyped] = useState('');
+  const [proof, setProof] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const email = user?.email ?? '';
@@ -87,14 +91,22 @@ function EndDialog({ onClose }: { onClose: () => void }) {
 
   async function end(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (!matches || busy) return;
+    if (!matches || busy || data === null) return;
     setBusy(true);
     setFault(null);
+    try {
+      if (data.proof === 'password') await proveByPassword(door, email, proof);
+      if (data.proof === 'factor') await answerFactor(door, proof);
+    } catch (reason) {
+      setBusy(false);
+      return setFault(sayProofFault(reason, settings.passwordMin));
+    }
     try {
       await ask(deleteAccount, email);
     } catch (reason) {
       setBusy(false);
-      return setFault(sayRefusal(reason));
+      const isOld = reason instanceof Refusal && reason.code === 'KB013';
+      return setFault(isOld ? t('people.account.proofOld') : sayRefusal(reason));
     }
     // The session went with the account: what is left of it here goes too.
     await holder.signOut();
@@ -120,15 +132,45 @@ function EndDialog({ onClose }: { onClose: () => void }) {
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
+        {data?.proof === 'password' && (
+          <PasswordField
+            label={t('people.account.password')}
+            autoComplete="current-password"
+            value={proof}
+            onChange={(event) => setProof(event.target.value)}
+          />
+        )}
+        {data?.proof === 'factor' && (
+          <TextField
+            label={t('people.account.code')}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            value={proof}
+            onChange={(event) => setProof(event.target.value)}
+          />
+        )}
+        {data?.proof === 'recent' && <p>{t('people.account.recent')}</p>}
         <div className={dialogStyles.dialogActions}>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button look="danger" type="submit" busy={busy} disabled={!matches || data === null}>
+          <Button
+            look="danger"
+            type="submit"
+            busy={busy}
+            disabled={!matches || data === null || (data.proof !== 'recent' && proof === '')}
+          >
             {t('people.account.endNow')}
           </Button>
         </div>
       </form>
     </Dialog>
   );
+}
+
+function sayProofFault(reason: unknown, passwordMin: number): string {
+  const refusal = isAuthRefusal(reason) ? reason : { message: String(reason) };
+  return refusal.code === 'invalid_credentials'
+    ? t('people.account.wrongPassword')
+    : sayAuthError(refusal, passwordMin);
 }
 
 function Becomes({ end }: { end: AccountEnd }) {

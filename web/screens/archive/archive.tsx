@@ -29,6 +29,7 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { RowLink } from '../../ui/row-link.tsx';
 import { ShowAll } from '../../ui/show-all.tsx';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
+import { ScreenTitle } from '../../ui/top-room.tsx';
 import { DeleteProject } from '../settings/delete-project.tsx';
 import styles from './archive.module.css';
 
@@ -55,7 +56,7 @@ export default function Archive() {
   return (
     <div className={pageStyles.page}>
       <header className={pageStyles.pageHead}>
-        <h1>{t('people.archive.title')}</h1>
+        <ScreenTitle>{t('people.archive.title')}</ScreenTitle>
       </header>
       {phase === 'failed' && (
         <Notice tone="warn">

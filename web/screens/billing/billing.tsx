@@ -3,6 +3,7 @@
 import { CreditCard } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { sayRefusal } from '../../commands.ts';
 import { type MyBilling, type Price, useAwaitedPayment, useMyBilling } from '../../queries/billing.ts';
 import { createCheckout, createPortal } from '../../session/payments.ts';
 import { useApp } from '../../session/react.tsx';
@@ -13,6 +14,7 @@ import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, Notice, Skeleton } from '../../ui/state.tsx';
+import { ScreenTitle } from '../../ui/top-room.tsx';
 import styles from './billing.module.css';
 import { isRunning, isSubscribed, Purchases, WhatIHave } from './what-i-have.tsx';
 
@@ -28,7 +30,7 @@ export default function Billing() {
     return (
       <div className={pageStyles.page}>
         <header className={pageStyles.pageHead}>
-          <h1>{t('billing.title')}</h1>
+          <ScreenTitle>{t('billing.title')}</ScreenTitle>
         </header>
         <EmptyState art={<CreditCard size={36} />} title={t('billing.off')}>
           <p>{t('billing.offWords')}</p>
@@ -42,7 +44,7 @@ export default function Billing() {
     try {
       location.assign(await ask());
     } catch (thrown) {
-      setFault(thrown instanceof Error ? thrown.message : String(thrown));
+      setFault(sayRefusal(thrown));
       setBusy(null);
     }
   }
@@ -52,7 +54,7 @@ export default function Billing() {
   return (
     <div className={pageStyles.page}>
       <header className={pageStyles.pageHead}>
-        <h1>{t('billing.title')}</h1>
+        <ScreenTitle>{t('billing.title')}</ScreenTitle>
       </header>
       {payment && <Notice tone={payment === 'late' ? 'warn' : 'good'}>{t(`billing.${payment}`)}</Notice>}
       {fault && (

@@ -5,25 +5,29 @@ import type { Board } from '../../queries.ts';
 import { Column, type ColumnProps } from './column.tsx';
 import type { Adding } from './use-adding.ts';
 
-interface BoardColumnsProps extends Omit<ColumnProps, 'boardColumn' | 'fresh' | 'first' | 'collapsed' | 'adding'> {
+export interface BoardColumnsProps
+  extends Omit<
+    ColumnProps,
+    'boardColumn' | 'fresh' | 'first' | 'collapsed' | 'adding' | 'grouping' | 'laneGrouping' | 'ordered'
+  > {
   readonly board: Board;
   readonly collapsed: ReadonlySet<string>;
   readonly adding: Adding | null;
 }
 
 export const BoardColumns = memo(function BoardColumns({ board, collapsed, adding, ...same }: BoardColumnsProps) {
-  return board.columns.map((boardColumn, at) => {
-    const { id } = boardColumn.column;
-    return (
-      <Column
-        key={id}
-        {...same}
-        boardColumn={boardColumn}
-        fresh={board.total === 0}
-        first={at === 0}
-        collapsed={collapsed.has(id)}
-        adding={adding?.columnId === id ? adding.place : null}
-      />
-    );
-  });
+  return board.columns.map((boardColumn, at) => (
+    <Column
+      key={boardColumn.id}
+      {...same}
+      grouping={board.grouping}
+      laneGrouping={null}
+      ordered={board.ordered}
+      boardColumn={boardColumn}
+      fresh={board.total === 0}
+      first={at === 0}
+      collapsed={collapsed.has(boardColumn.id)}
+      adding={adding?.columnId === boardColumn.id ? adding.place : null}
+    />
+  ));
 });

@@ -1,6 +1,6 @@
 // What lets the cards inside be taken up by mouse or touch, and shows the one that is in the hand. Where it lands is decided elsewhere.
 
-import type { DragStartEvent } from '@dnd-kit/core';
+import type { DragEndEvent, DragStartEvent } from '@dnd-kit/core';
 import {
   DndContext,
   DragOverlay,
@@ -15,6 +15,7 @@ import type { ReactNode } from 'react';
 import type { TaskRow } from '../../queries.ts';
 import styles from './card.module.css';
 import { CardFace } from './card.tsx';
+import { cardIn } from './card-id.ts';
 import type { DragState } from './drag-state.ts';
 import type { BoardMoves } from './use-board-moves.ts';
 
@@ -35,15 +36,31 @@ const silence = {
   screenReaderInstructions: { draggable: '' },
 };
 
+const hasRested = ({ activatorEvent, delta }: DragEndEvent): boolean =>
+  activatorEvent.type === 'touchstart' && Math.hypot(delta.x, delta.y) < byTouch.activationConstraint.tolerance;
+
+/** The finger that put a card down has not tapped its link: the browser would follow it. */
+function refuseTap({ type, target }: Event): void {
+  if (type !== 'touchstart') return;
+  const over = new AbortController();
+  const end = (event: Event): void => {
+    if (event.type === 'touchend') event.preventDefault();
+    over.abort();
+  };
+  for (const kind of ['touchend', 'touchcancel']) target?.addEventListener(kind, end, { signal: over.signal });
+}
+
 interface BoardDragProps {
   readonly moves: BoardMoves;
   readonly state: DragState;
   /** In the hand of a pointer. */
   readonly dragged: TaskRow | null;
+  /** A finger that took a card up and put it back without going anywhere. */
+  readonly onRest: (taskId: string) => void;
   readonly children: ReactNode;
 }
 
-export function BoardDrag({ moves, state, dragged, children }: BoardDragProps) {
+export function BoardDrag({ moves, state, dragged, onRest, children }: BoardDragProps) {
   const sensors = useSensors(useSensor(MouseSensor, byMouse), useSensor(TouchSensor, byTouch));
   return (
     <DndContext
@@ -51,8 +68,11 @@ export function BoardDrag({ moves, state, dragged, children }: BoardDragProps) {
       collisionDetection={pointerWithin}
       measuring={measuring}
       accessibility={silence}
-      onDragStart={(event: DragStartEvent) => moves.start(String(event.active.id))}
-      onDragEnd={moves.drop}
+      onDragStart={({ active, activatorEvent }: DragStartEvent) => {
+        refuseTap(activatorEvent);
+        moves.start(String(active.id));
+      }}
+      onDragEnd={(event) => (hasRested(event) ? onRest(cardIn(String(event.active.id)).taskId) : moves.drop())}
       onDragCancel={moves.cancel}
     >
       {children}

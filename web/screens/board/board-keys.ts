@@ -1,6 +1,7 @@
 // The board by keys: arrows go from card to card; Shift and Space take a card, arrows move it, Space or Enter drops it, Escape puts it back.
 
 import type { KeyboardEvent, RefObject } from 'react';
+import type { Board } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { announce } from '../../ui/announcer.tsx';
 import type { BoardPlaces } from './board-places.ts';
@@ -10,6 +11,7 @@ import type { ColumnHandle } from './use-column-cards.ts';
 const moveKeys = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'];
 
 interface Keyed {
+  readonly board: Board;
   readonly state: DragState;
   readonly handles: Map<string, ColumnHandle>;
   readonly canWrite: boolean;
@@ -19,7 +21,7 @@ interface Hand {
   take(taskId: string, from: Target): void;
   drop(): void;
   cancel(): void;
-  focus(taskId: string): void;
+  focus(taskId: string, cellId?: string): void;
 }
 
 export function createBoardKeys(held: RefObject<Keyed>, places: BoardPlaces, hand: Hand) {
@@ -48,7 +50,12 @@ export function createBoardKeys(held: RefObject<Keyed>, places: BoardPlaces, han
       .get(to.columnId)
       ?.element.current?.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     const column = places.columnName(to.columnId);
-    announce(t('board.drag.over', { task: places.nameOf(taskId), column, place: to.index + 1, of: others + 1 }));
+    const task = places.nameOf(taskId);
+    announce(
+      held.current.board.ordered
+        ? t('board.drag.over', { task, column, place: to.index + 1, of: others + 1 })
+        : t('board.drag.overGroup', { task, column }),
+    );
   }
 
   return (event: KeyboardEvent): void => {
@@ -60,7 +67,7 @@ export function createBoardKeys(held: RefObject<Keyed>, places: BoardPlaces, han
       onMovingKey(event, moving.taskId, moving.target);
       return;
     }
-    const from = places.place(taskId);
+    const from = places.place(taskId, card?.closest<HTMLElement>('[data-column]')?.dataset.column);
     if (event.key === ' ') {
       if (!event.shiftKey) return;
       event.preventDefault();
@@ -69,7 +76,7 @@ export function createBoardKeys(held: RefObject<Keyed>, places: BoardPlaces, han
       event.preventDefault();
       const to = from && places.neighbour(from, event.key, null);
       const next = to && places.taskAt(to);
-      if (next) hand.focus(next.id);
+      if (next) hand.focus(next.id, to.columnId);
     }
   };
 }

@@ -1,8 +1,10 @@
 // Where cards stand on the board as it is shown, and where a key or a drop would take one.
 
 import { keyIn } from '../../commands.ts';
-import { type Board, type Reader, readColumnTasks, type TaskRow } from '../../queries.ts';
+import { type Board, type BoardColumn, cellsOf, type Reader, readColumnTasks, type TaskRow } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
 import type { Target } from './drag-state.ts';
+import { sayGroup } from './group-mark.tsx';
 
 export interface BoardPlaces {
   columnName(columnId: string): string;
@@ -10,7 +12,9 @@ export interface BoardPlaces {
   nameOf(taskId: string): string;
   /** The tasks of a column without the one that is moved. */
   others(columnId: string, movingId: string): TaskRow[];
-  place(taskId: string): Target | null;
+  /** A card may stand in several columns: `cellId` says in which it is meant. */
+  place(taskId: string, cellId?: string): Target | null;
+  cell(cellId: string): BoardColumn | undefined;
   taskAt(target: Target): TaskRow | undefined;
   /** Where an arrow key, Home or End leads; `movingId`: the card in the hand of the keys, if there is one. */
   neighbour(from: Target, key: string, movingId: string | null): Target | null;
@@ -19,39 +23,68 @@ export interface BoardPlaces {
 }
 
 export function placesOn(board: () => Board, store: Reader): BoardPlaces {
-  const tasksIn = (columnId: string): readonly TaskRow[] =>
-    board().columns.find(({ column }) => column.id === columnId)?.tasks ?? [];
+  const cell = (cellId: string): BoardColumn | undefined => cellsOf(board()).find(({ id }) => id === cellId);
+  const tasksIn = (cellId: string): readonly TaskRow[] => cell(cellId)?.tasks ?? [];
   const others = (columnId: string, movingId: string): TaskRow[] =>
     tasksIn(columnId).filter((task) => task.id !== movingId);
 
   function neighbour(from: Target, key: string, movingId: string | null): Target | null {
-    const { columns } = board();
+    const { ordered, lanes } = board();
+    const { lane = null } = cell(from.columnId) ?? {};
+    const columns = lanes?.find(({ head }) => head.id === lane?.id)?.columns ?? board().columns;
     const last = (columnId: string): number =>
       movingId === null ? tasksIn(columnId).length - 1 : others(columnId, movingId).length;
-    if (key === 'ArrowUp') return { ...from, index: Math.max(0, from.index - 1) };
-    if (key === 'ArrowDown') return { ...from, index: Math.min(last(from.columnId), from.index + 1) };
+    // What has no place of its own goes to another lane at once.
+    const moves = movingId === null || ordered;
+    if (key === 'ArrowUp')
+      return moves && from.index > 0 ? { ...from, index: from.index - 1 } : (inLane(from, -1, last) ?? from);
+    if (key === 'ArrowDown')
+      return moves && from.index < last(from.columnId)
+        ? { ...from, index: from.index + 1 }
+        : (inLane(from, 1, last) ?? from);
     if (key === 'Home') return { ...from, index: 0 };
     if (key === 'End') return { ...from, index: last(from.columnId) };
     const step = key === 'ArrowLeft' ? -1 : 1;
-    for (let at = columns.findIndex(({ column }) => column.id === from.columnId) + step; columns[at]; at += step) {
-      const columnId = columns[at]?.column.id ?? '';
+    for (let at = columns.findIndex(({ id }) => id === from.columnId) + step; columns[at]; at += step) {
+      const columnId = columns[at]?.id ?? '';
       // Without a card in the hand empty columns have nothing to focus.
       if (last(columnId) >= 0) return { columnId, index: Math.min(from.index, last(columnId)) };
     }
     return null;
   }
 
+  /** The same column in the next lane that has room for it. */
+  function inLane(from: Target, step: 1 | -1, last: (cellId: string) => number): Target | null {
+    const { lanes, columns } = board();
+    if (lanes === null) return null;
+    const start = lanes.findIndex((lane) => lane.columns.some(({ id }) => id === from.columnId));
+    const column = lanes[start]?.columns.findIndex(({ id }) => id === from.columnId) ?? 0;
+    for (let at = start + step; lanes[at]; at += step) {
+      const { id = '' } = lanes[at]?.columns[column] ?? columns[column] ?? {};
+      if (last(id) >= 0) return { columnId: id, index: step > 0 ? 0 : last(id) };
+    }
+    return null;
+  }
+
   return {
-    columnName: (columnId) => store.get('workflow_columns', columnId)?.name ?? '',
+    columnName(cellId) {
+      const found = cell(cellId);
+      if (found === undefined) return '';
+      const { grouping, laneGrouping } = board();
+      const column = sayGroup(found.group, grouping);
+      return found.lane === null ? column : t('board.inLane', { column, lane: sayGroup(found.lane, laneGrouping) });
+    },
+    cell,
     nameOf(taskId) {
       const task = store.get('tasks', taskId);
       return task ? `${keyIn(store, task)} ${task.title}` : '';
     },
     others,
-    place(taskId) {
-      for (const { column, tasks } of board().columns) {
+    place(taskId, cellId) {
+      const meant = cellId === undefined ? undefined : cell(cellId);
+      for (const { id, tasks } of [...(meant ? [meant] : []), ...cellsOf(board())]) {
         const index = tasks.findIndex((task) => task.id === taskId);
-        if (index >= 0) return { columnId: column.id, index };
+        if (index >= 0) return { columnId: id, index };
       }
       return null;
     },
@@ -62,7 +95,7 @@ export function placesOn(board: () => Board, store: Reader): BoardPlaces {
       const next = shown[target.index];
       if (next) return next.id;
       const last = shown.at(-1);
-      const all = readColumnTasks(store, target.columnId).filter((task) => task.id !== taskId);
+      const all = readColumnTasks(store, cell(target.columnId)?.group.id ?? '').filter((task) => task.id !== taskId);
       return last ? (all[all.findIndex((task) => task.id === last.id) + 1]?.id ?? null) : null;
     },
   };

@@ -1,18 +1,33 @@
 // The board: columns side by side, cards moved between them by mouse, touch or keys.
 
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { Suspense, useMemo, useRef, useState } from 'react';
 import { useSearch } from 'wouter';
-import { boardOf, mayWrite, roleIn, type TaskRow, useQuery, useUserId } from '../../queries.ts';
+import {
+  boardOf,
+  cellsOf,
+  columnsOf,
+  mayWrite,
+  roleIn,
+  type TaskRow,
+  useQuery,
+  useUserId,
+  withoutEmpty,
+} from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import { later } from '../../ui/later.ts';
+import { useArrowStart } from '../../ui/use-arrow-start.ts';
 import { BulkBar } from '../list/bulk-bar.tsx';
 import { FilterBar } from '../project/filter-bar.tsx';
-import { useTaskFilter } from '../project/task-filter.ts';
+import { useView } from '../project/view-handle.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
+import { performOn } from '../task/task-fingers.tsx';
 import { AddColumn } from './add-column.tsx';
 import styles from './board.module.css';
 import { BoardColumns } from './board-columns.tsx';
 import { BoardDrag } from './board-drag.tsx';
 import { BoardSkeleton } from './board-skeleton.tsx';
+import { CardShown, hidesEmpty, partsShown } from './card-shown.ts';
+import { DisplayButton } from './display-button.tsx';
 import { createDragState } from './drag-state.ts';
 import { EmptyBoard } from './empty-board.tsx';
 import { useAdding } from './use-adding.ts';
@@ -26,11 +41,20 @@ import type { ColumnHandle } from './use-column-cards.ts';
 import { useGlide } from './use-glide.ts';
 import { useTellDragged } from './use-tell-dragged.ts';
 
+/** Fetched where a view has lanes: a board without them is none the slower. */
+const BoardLanes = later(() => import('./board-lanes.tsx'));
+
 export default function Board({ project, loading }: ProjectViewProps) {
   const userId = useUserId();
-  const handle = useTaskFilter();
+  const handle = useView('board');
   const search = useSearch();
-  const board = useQuery(boardOf, project.id, handle.filter);
+  const { grouping, lanes, sort, shown } = handle.view;
+  const parts = useMemo(() => partsShown(shown), [shown]);
+  const whole = useQuery(boardOf, project.id, handle.filter, grouping, lanes, sort);
+  const hideEmpty = hidesEmpty(shown);
+  const board = useMemo(() => (hideEmpty ? withoutEmpty(whole) : whole), [whole, hideEmpty]);
+  const columns = useQuery(columnsOf, project.id);
+  const home = columns.find(({ kind }) => kind === 'todo') ?? columns[0] ?? null;
   const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
   const [state] = useState(createDragState);
   const [handles] = useState(() => new Map<string, ColumnHandle>());
@@ -49,65 +73,72 @@ export default function Board({ project, loading }: ProjectViewProps) {
     canWrite,
     selection: selection.actions,
     onAdd: () => {
-      const columnId = moves.focusedColumn() ?? board.columns[0]?.column.id;
+      const columnId = moves.focusedColumn() ?? cellsOf(board)[0]?.id;
       if (columnId !== undefined) onAdd(columnId, 'end');
     },
   });
   useArrowStart(frame);
 
-  if (loading) return <BoardSkeleton />;
-  if (board.columns.length === 0) return <EmptyBoard projectId={project.id} canWrite={canWrite} />;
+  const drawn = {
+    board,
+    home,
+    state,
+    canWrite,
+    filtered: handle.active,
+    collapsed,
+    onCollapse,
+    selected: selection.ids,
+    onAlone: selection.onAlone,
+    adding,
+    onAdd,
+    onAdded,
+    handles,
+    search,
+  };
+
+  if (loading || handle.state === 'waiting') return <BoardSkeleton />;
+  if (columns.length === 0) return <EmptyBoard projectId={project.id} canWrite={canWrite} />;
   return (
     <>
-      <FilterBar projectId={project.id} handle={handle} shown={board.shown} total={board.total} />
+      <FilterBar projectId={project.id} handle={handle} shown={board.shown} total={board.total}>
+        <DisplayButton projectId={project.id} handle={handle} />
+      </FilterBar>
       <p id="card-help" hidden>
         {canWrite ? t('board.cardHelp') : t('board.viewerCardHelp')}
       </p>
-      <BoardDrag moves={moves} state={state} dragged={dragged}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up here from the cards, which are links */}
-        <div
-          className={`${styles.board} ${dragged ? styles.boardDragging : ''}`}
-          data-board
-          ref={frame}
-          onKeyDown={moves.onKeyDown}
-          {...selection.handlers}
-          {...faces.handlers}
-          {...files}
+      <CardShown value={parts}>
+        <BoardDrag
+          moves={moves}
+          state={state}
+          dragged={dragged}
+          onRest={(taskId) => {
+            moves.putBack();
+            performOn(moves.cardOf(taskId), 'task-menu');
+          }}
         >
-          <BoardColumns
-            board={board}
-            state={state}
-            canWrite={canWrite}
-            filtered={handle.active}
-            collapsed={collapsed}
-            onCollapse={onCollapse}
-            selected={selection.ids}
-            onAlone={selection.onAlone}
-            adding={adding}
-            onAdd={onAdd}
-            onAdded={onAdded}
-            handles={handles}
-            search={search}
-          />
-          {canWrite && <AddColumn projectId={project.id} />}
-        </div>
-      </BoardDrag>
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up here from the cards, which are links */}
+          <div
+            className={`${styles.board} ${board.lanes === null ? '' : styles.boardInLanes} ${dragged ? styles.boardDragging : ''}`}
+            data-board
+            ref={frame}
+            onKeyDown={moves.onKeyDown}
+            {...selection.handlers}
+            {...faces.handlers}
+            {...files}
+          >
+            {board.lanes === null ? (
+              <BoardColumns {...drawn} />
+            ) : (
+              <Suspense>
+                <BoardLanes {...drawn} frame={frame} />
+              </Suspense>
+            )}
+            {canWrite && board.grouping === 'column' && board.lanes === null && <AddColumn projectId={project.id} />}
+          </div>
+        </BoardDrag>
+      </CardShown>
       {faces.over}
       {selected.length > 0 && <BulkBar projectId={project.id} taskIds={selected} onClear={selection.clear} />}
     </>
   );
-}
-
-/** The arrows find the board without a Tab before them. */
-function useArrowStart(frame: RefObject<HTMLDivElement | null>): void {
-  useEffect(() => {
-    const start = (event: KeyboardEvent): void => {
-      const idle = event.target === document.body || (event.target as Element).id === 'content';
-      if (!idle || event.defaultPrevented || !/^Arrow/.test(event.key)) return;
-      event.preventDefault();
-      frame.current?.querySelector<HTMLElement>('[data-task-id]')?.focus();
-    };
-    document.addEventListener('keydown', start);
-    return () => document.removeEventListener('keydown', start);
-  }, [frame]);
 }

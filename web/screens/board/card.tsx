@@ -1,7 +1,8 @@
 // A task on the board: everything one glance needs.
 
-import { Ban, ListChecks, MessageSquare, Paperclip } from 'lucide-react';
-import { memo } from 'react';
+import { Ban, ListChecks, ListTree, MessageSquare, Paperclip, Repeat } from 'lucide-react';
+import { memo, Suspense } from 'react';
+import { isFieldProperty } from '../../../contract/field-properties.ts';
 import { usePicture } from '../../files/pictures.ts';
 import marksStyles from '../../pieces/marks.module.css';
 import { DueMark, LabelChip, PriorityMark } from '../../pieces/marks.tsx';
@@ -9,34 +10,54 @@ import { cardFactsOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
+import { later } from '../../ui/later.ts';
+import { withViewTexts } from '../project/filter/with-view-texts.ts';
 import styles from './card.module.css';
+import { type CardPart, useCardShown } from './card-shown.ts';
+
+const CardFields = later(() => withViewTexts(import('./card-fields.tsx')));
 
 export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
   const facts = useQuery(cardFactsOf, task.id);
+  const shown = useCardShown();
   if (facts === null) return null;
-  const { labels, people } = facts;
+  const shows = (part: CardPart): boolean => shown.includes(part);
+  const labels = shows('labels') ? facts.labels : [];
+  const people = shows('people') ? facts.people : [];
+  const due = shows('due') ? task.due_date : null;
+  const [items, subtasks] = shows('progress') ? [facts.items, facts.subtasks] : [0, 0];
+  const [attachments, comments] = shows('counts') ? [facts.attachments, facts.comments] : [0, 0];
   const blocked = facts.blockedBy.length > 0 && t('board.blockedBy', { keys: facts.blockedBy.join(', ') });
-  const footer = blocked || task.due_date || facts.items > 0 || facts.comments > 0 || facts.attachments > 0;
+  const footer = blocked || due || facts.repeats || items > 0 || subtasks > 0 || comments > 0 || attachments > 0;
+  const withFields = shown.some(isFieldProperty);
+  const top = shows('key') || people.length > 0 || (shows('priority') && task.priority !== 'p2');
   return (
     <>
-      {facts.cover !== null && <Cover path={facts.cover} />}
-      <span className={styles.cardTop}>
-        <span className={`${styles.cardKey} numbers`}>{facts.key}</span>
-        {task.priority !== 'p2' && <PriorityMark priority={task.priority} />}
-        {people.length > 0 && (
-          <span className={`${avatarStyles.avatars} ${styles.cardPeople}`}>
-            {people.slice(0, 3).map(({ userId, name, avatarUrl }) => (
-              <span key={userId} data-face={userId}>
-                <Avatar name={name} url={avatarUrl} seed={userId} size={20} />
-              </span>
-            ))}
-            {people.length > 3 && <span className={`${styles.cardMore} numbers`}>+{people.length - 3}</span>}
-          </span>
-        )}
-      </span>
+      {shows('cover') && facts.cover !== null && <Cover path={facts.cover} />}
+      {top && (
+        <span className={styles.cardTop}>
+          {shows('key') && <span className={`${styles.cardKey} numbers`}>{facts.key}</span>}
+          {shows('priority') && task.priority !== 'p2' && <PriorityMark priority={task.priority} />}
+          {people.length > 0 && (
+            <span className={`${avatarStyles.avatars} ${styles.cardPeople}`}>
+              {people.slice(0, 3).map(({ userId, name, avatarUrl }) => (
+                <span key={userId} data-face={userId}>
+                  <Avatar name={name} url={avatarUrl} seed={userId} size={20} />
+                </span>
+              ))}
+              {people.length > 3 && <span className={`${styles.cardMore} numbers`}>+{people.length - 3}</span>}
+            </span>
+          )}
+        </span>
+      )}
       <span className={styles.cardTitle} data-title>
         {task.title}
       </span>
+      {withFields && (
+        <Suspense>
+          <CardFields task={task} shown={shown} />
+        </Suspense>
+      )}
       {(labels.length > 0 || footer) && (
         <span className={styles.cardRest}>
           {labels.length > 0 && (
@@ -56,8 +77,22 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
                   <span className="only-spoken">{blocked}</span>
                 </span>
               )}
-              {task.due_date && <DueMark due={task.due_date} completed={task.completed_at} />}
-              {facts.items > 0 && (
+              {due && <DueMark due={due} completed={task.completed_at} />}
+              {facts.repeats && <Again />}
+              {subtasks > 0 && (
+                <span
+                  className={`${marksStyles.fact} numbers ${facts.subtasksDone === facts.subtasks ? marksStyles.factDone : ''}`}
+                >
+                  <ListTree size={13} aria-hidden="true" />
+                  <span aria-hidden="true">
+                    {facts.subtasksDone}/{facts.subtasks}
+                  </span>
+                  <span className="only-spoken">
+                    {t('board.subtasks', { done: facts.subtasksDone, all: facts.subtasks })}
+                  </span>
+                </span>
+              )}
+              {items > 0 && (
                 <span
                   className={`${marksStyles.fact} numbers ${facts.itemsDone === facts.items ? marksStyles.factDone : ''}`}
                 >
@@ -70,14 +105,14 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
                   </span>
                 </span>
               )}
-              {facts.attachments > 0 && (
+              {attachments > 0 && (
                 <span className={`${marksStyles.fact} numbers`}>
                   <Paperclip size={13} aria-hidden="true" />
                   <span aria-hidden="true">{facts.attachments}</span>
                   <span className="only-spoken">{t('board.attachments', { n: facts.attachments })}</span>
                 </span>
               )}
-              {facts.comments > 0 && (
+              {comments > 0 && (
                 <span className={`${marksStyles.fact} numbers`}>
                   <MessageSquare size={13} aria-hidden="true" />
                   <span aria-hidden="true">{facts.comments}</span>
@@ -91,6 +126,16 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
     </>
   );
 });
+
+/** It comes again by a rule. */
+function Again() {
+  return (
+    <span className={marksStyles.fact} title={t('task.comesAgain')}>
+      <Repeat size={13} aria-hidden="true" />
+      <span className="only-spoken">{t('task.comesAgain')}</span>
+    </span>
+  );
+}
 
 /** Its room is there before the picture is: no card below moves when it comes. */
 function Cover({ path }: { path: string }) {

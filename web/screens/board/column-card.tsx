@@ -10,11 +10,14 @@ import { t } from '../../strings/messages.ts';
 import { RowLink } from '../../ui/row-link.tsx';
 import styles from './card.module.css';
 import { CardFace } from './card.tsx';
+import { cardId } from './card-id.ts';
 import { CardOthers, colourOf } from './card-others.tsx';
 import type { DragState } from './drag-state.ts';
 import { useGoesAlong, useMovingId } from './drag-state.ts';
 
 interface CardProps {
+  /** The place on the board it stands in. */
+  readonly cellId: string;
   readonly task: TaskRow;
   readonly canWrite: boolean;
   readonly first: boolean;
@@ -26,8 +29,8 @@ interface CardProps {
 }
 
 export const ColumnCard = memo(function ColumnCard(props: CardProps) {
-  const { task, canWrite, first, selected, state, search, onAlone } = props;
-  const { setNodeRef, listeners } = useDraggable({ id: task.id, disabled: !canWrite });
+  const { cellId, task, canWrite, first, selected, state, search, onAlone } = props;
+  const { setNodeRef, listeners } = useDraggable({ id: cardId(cellId, task.id), disabled: !canWrite });
   const moving = useMovingId(state) === task.id;
   const goesAlong = useGoesAlong(state, task.id);
   const held = moving && state.get()?.by === 'keys';

@@ -1,6 +1,6 @@
 // The cards of a column that are near the screen, each at its height, and the line where one would land.
 
-import type { ColumnRow, TaskRow } from '../../queries.ts';
+import type { TaskRow } from '../../queries.ts';
 import styles from './board.module.css';
 import { ColumnCard } from './column-card.tsx';
 import { landingTop } from './column-places.ts';
@@ -8,7 +8,11 @@ import type { DragState } from './drag-state.ts';
 import type { CardsOnScreen } from './use-column-cards.ts';
 
 interface ColumnCardsProps {
-  readonly column: ColumnRow;
+  /** The place on the board, and what it is called. */
+  readonly cellId: string;
+  readonly name: string;
+  /** Cards have places of their own. */
+  readonly ordered: boolean;
   readonly tasks: readonly TaskRow[];
   readonly cards: CardsOnScreen;
   readonly state: DragState;
@@ -19,17 +23,28 @@ interface ColumnCardsProps {
   readonly search: string;
 }
 
-export function ColumnCards({ column, tasks, cards, state, canWrite, selected, onAlone, search }: ColumnCardsProps) {
+export function ColumnCards({
+  cellId,
+  name,
+  ordered,
+  tasks,
+  cards,
+  state,
+  canWrite,
+  selected,
+  onAlone,
+  search,
+}: ColumnCardsProps) {
   const { list, virtualizer, landing, movingId } = cards;
   return (
-    <ul className={styles.columnCards} ref={list} aria-label={column.name}>
+    <ul className={styles.columnCards} ref={list} aria-label={name}>
       <li
         role="presentation"
         className={styles.columnRoom}
         style={{ height: virtualizer.getTotalSize() }}
         aria-hidden="true"
       >
-        {landing !== null && (
+        {ordered && landing !== null && (
           <span
             className={styles.landing}
             data-landing
@@ -51,6 +66,7 @@ export function ColumnCards({ column, tasks, cards, state, canWrite, selected, o
             aria-posinset={item.index + 1}
           >
             <ColumnCard
+              cellId={cellId}
               task={task}
               canWrite={canWrite}
               first={item.index === 0}

@@ -11,10 +11,11 @@ import {
   Pencil,
   Plus,
 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { SortKey } from '../../../contract/views.ts';
 import { editColumn, positionAt, sortColumn, useAct } from '../../commands.ts';
 import { KindMark } from '../../pieces/marks.tsx';
-import { type ColumnRow, columnsOf, type Sorting, useQuery } from '../../queries.ts';
+import { type ColumnRow, columnsOf, useQuery } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/field.module.css';
@@ -22,8 +23,9 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { SwatchField } from '../../ui/swatch-field.tsx';
 import styles from './board.module.css';
+import { CountMark } from './count-mark.tsx';
 
-const sortings: readonly Sorting[] = ['priority', 'due', 'title', 'number'];
+const sortings: readonly SortKey[] = ['priority', 'due_date', 'title', 'number'];
 
 interface HeadProps {
   readonly column: ColumnRow;
@@ -48,7 +50,7 @@ export function ColumnHead({ column, total, shown, canWrite, onAdd, onCollapse }
           {column.name}
         </h2>
       )}
-      <Count column={column} total={total} shown={shown} />
+      <CountMark limit={column.wip_limit} total={total} shown={shown} />
       {canWrite && (
         <span className={styles.columnTools}>
           <IconButton label={t('board.addTo', { column: column.name })} className={styles.columnPlus} onClick={onAdd}>
@@ -61,22 +63,6 @@ export function ColumnHead({ column, total, shown, canWrite, onAdd, onCollapse }
         <Colours column={column} there={head.current} onDone={() => setChanging(null)} />
       )}
     </header>
-  );
-}
-
-function Count({ column, total, shown }: Pick<HeadProps, 'column' | 'total' | 'shown'>) {
-  const limit = column.wip_limit;
-  const over = limit !== null && total > limit;
-  const full = limit !== null && total === limit;
-  const all = limit === null ? sayNumber(total) : t('board.wip', { n: total, limit });
-  return (
-    <span
-      className={`${styles.columnCount} numbers ${over ? styles.columnOver : full ? styles.columnFull : ''}`}
-      title={over ? t('board.wipOver', { limit }) : full ? t('board.wipAt', { limit }) : undefined}
-    >
-      {shown === total ? all : t('board.shownOf', { n: shown, all })}
-      {over && <span className="only-spoken">, {t('board.wipOver', { limit })}</span>}
-    </span>
   );
 }
 
@@ -202,21 +188,27 @@ function ColumnMenu({ column, onChange, onCollapse }: ColumnMenuProps) {
 
 /** What is left of a column that is collapsed. */
 export function CollapsedColumn({
-  column,
+  name,
+  mark,
   total,
   onExpand,
-}: Pick<HeadProps, 'column' | 'total'> & { onExpand: () => void }) {
+}: {
+  name: string;
+  mark: ReactNode;
+  total: number;
+  onExpand: () => void;
+}) {
   return (
     <button
       type="button"
       className={styles.collapsed}
-      aria-label={`${t('board.expand', { column: column.name })}, ${sayNumber(total)}`}
-      title={t('board.expand', { column: column.name })}
+      aria-label={`${t('board.expand', { column: name })}, ${sayNumber(total)}`}
+      title={t('board.expand', { column: name })}
       onClick={onExpand}
     >
       <ChevronsLeftRight size={15} aria-hidden="true" />
-      <KindMark kind={column.kind} color={column.color} />
-      <span className={styles.collapsedName}>{column.name}</span>{' '}
+      {mark}
+      <span className={styles.collapsedName}>{name}</span>{' '}
       <span className={`${styles.columnCount} numbers`}>{sayNumber(total)}</span>
     </button>
   );

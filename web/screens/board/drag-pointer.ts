@@ -19,17 +19,18 @@ export function createDragPointer(state: () => DragState): DragPointer {
     if (at) pointer = { x: at.clientX, y: at.clientY };
   };
 
-  function columnAt(x: number): string | null {
+  /** The nearest: side by side first, then, of lanes, one above the other. */
+  function columnAt(x: number, y: number): string | null {
     let nearest: string | null = null;
-    let distance = Number.POSITIVE_INFINITY;
+    let [besides, above] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (const [columnId, { element }] of state().columns) {
-      const box = element.current?.getBoundingClientRect();
+      const box = element.current?.closest('[data-column]')?.getBoundingClientRect();
       if (box === undefined) continue;
-      const away = x < box.left ? box.left - x : x > box.right ? x - box.right : 0;
-      if (away < distance) {
-        distance = away;
-        nearest = columnId;
-      }
+      const beside = away(x, box.left, box.right);
+      const over = away(y, box.top, box.bottom);
+      if (beside > besides || (beside === besides && over >= above)) continue;
+      nearest = columnId;
+      [besides, above] = [beside, over];
     }
     return nearest;
   }
@@ -37,7 +38,7 @@ export function createDragPointer(state: () => DragState): DragPointer {
   function aim(): void {
     const moving = state().get();
     if (moving === null || pointer === null) return;
-    const columnId = columnAt(pointer.x);
+    const columnId = columnAt(pointer.x, pointer.y);
     const column = columnId === null ? undefined : state().columns.get(columnId);
     if (columnId !== null && column) state().aim({ columnId, index: column.indexAt(pointer.y, moving.taskId) });
   }
@@ -65,3 +66,5 @@ export function createDragPointer(state: () => DragState): DragPointer {
     },
   };
 }
+
+const away = (at: number, from: number, to: number): number => (at < from ? from - at : at > to ? at - to : 0);

@@ -12,8 +12,10 @@ import { useToday } from '../../queries/today.ts';
 import { type ColumnRow, labelsOf, membersOf, type Priority, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
 import { useSaveOnLeaving } from '../../ui/draft.ts';
 import fieldStyles from '../../ui/field.module.css';
+import type { Beginning } from './new-in-cell.ts';
 import styles from './quick-add.module.css';
 
 /** Where the new task stands: as the plus that was pressed. */
@@ -21,13 +23,19 @@ export type AddPlace = 'top' | 'end';
 
 interface QuickAddProps {
   readonly column: ColumnRow;
+  /** What one calls the place, where it is not the column. */
+  readonly name?: string;
+  /** What a task has from the start there. */
+  readonly beginning?: Beginning;
   readonly place: AddPlace;
   /** The last task that was added, for the focus to go there. */
   readonly onClose: (addedId: string | null) => void;
   readonly onAdded: (count: number) => void;
+  /** In a sheet of its own: what is typed is added by a press, not by leaving the field. */
+  readonly alone?: boolean;
 }
 
-export function QuickAdd({ column, place, onClose, onAdded }: QuickAddProps) {
+export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alone = false }: QuickAddProps) {
   const [text, setText] = useState('');
   const [tooLong, setTooLong] = useState(false);
   const [takenBack, setTakenBack] = useState<ReadonlySet<string>>(new Set());
@@ -55,7 +63,7 @@ export function QuickAdd({ column, place, onClose, onAdded }: QuickAddProps) {
   function add(): boolean {
     const read = linesOf(typed.current).map((line) => ({ line, task: readTaskLine(line, words, takenBack) }));
     const long = read.filter(({ task }) => overBy(task.title, titleLength) > 0);
-    const drafts = read.filter((one) => !long.includes(one)).map(({ task }) => draftOf(task));
+    const drafts = read.filter((one) => !long.includes(one)).map(({ task }) => draftOf(task, beginning));
     type(long.map(({ line }) => line).join('\n'));
     setTooLong(long.length > 0);
     if (drafts.length > 0) {
@@ -66,7 +74,7 @@ export function QuickAdd({ column, place, onClose, onAdded }: QuickAddProps) {
     }
     return long.length === 0;
   }
-  useSaveOnLeaving(add);
+  useSaveOnLeaving(() => alone || add());
 
   function close(): void {
     typed.current = '';
@@ -89,6 +97,7 @@ export function QuickAdd({ column, place, onClose, onAdded }: QuickAddProps) {
   }
 
   function onBlur(event: FocusEvent): void {
+    if (alone) return;
     if (event.relatedTarget instanceof Node && box.current?.contains(event.relatedTarget)) return;
     if (add()) onClose(null);
   }
@@ -99,7 +108,7 @@ export function QuickAdd({ column, place, onClose, onAdded }: QuickAddProps) {
       <textarea
         ref={field}
         rows={2}
-        aria-label={t('board.addTo', { column: column.name })}
+        aria-label={t('board.addTo', { column: name ?? column.name })}
         aria-describedby={hint}
         placeholder={t('board.addPlaceholder')}
         value={text}
@@ -119,6 +128,16 @@ export function QuickAdd({ column, place, onClose, onAdded }: QuickAddProps) {
       <p id={hint} className={tooLong ? fieldStyles.fieldError : styles.hint} role={tooLong ? 'alert' : undefined}>
         {tooLong ? t('task.titleTooLong', { most: titleLength }) : t('board.addHint')}
       </p>
+      {alone && (
+        <Button
+          look="main"
+          className={styles.press}
+          disabled={text.trim() === ''}
+          onClick={() => add() && onClose(added.current)}
+        >
+          {t('board.add')}
+        </Button>
+      )}
     </div>
   );
 }
@@ -131,15 +150,17 @@ function useLineWords(projectId: string): LineWords {
   return useMemo(() => ({ people, labels, userId, today }), [people, labels, userId, today]);
 }
 
-function draftOf({ title, parts }: TaskLine): TaskDraft {
+/** What is typed adds to what tasks have there anyway; of priority it comes first. */
+function draftOf({ title, parts }: TaskLine, beginning: Beginning = {}): TaskDraft {
   const of = (kind: LinePart['kind']): string[] => parts.filter((part) => part.kind === kind).map((part) => part.is);
   return {
+    ...beginning,
     id: newId(),
     title,
-    priority: of('priority')[0] as Priority | undefined,
+    priority: (of('priority')[0] as Priority | undefined) ?? beginning.priority,
     due: of('due')[0],
-    assignees: of('assignee'),
-    labels: of('label'),
+    assignees: [...new Set([...(beginning.assignees ?? []), ...of('assignee')])],
+    labels: [...new Set([...(beginning.labels ?? []), ...of('label')])],
   };
 }
 

@@ -2,13 +2,14 @@
 
 import type { KeyboardEvent, RefObject } from 'react';
 import { useEffect, useMemo } from 'react';
-import { dropTasks, moveTask, type Run, sayRefusal, useRun } from '../../commands.ts';
+import { dropTasks, moveTask, type Regrouping, type Run, regroupTasks, sayRefusal, useRun } from '../../commands.ts';
 import { type Board, type Reader, type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import { createBoardKeys } from './board-keys.ts';
-import { placesOn } from './board-places.ts';
+import { type BoardPlaces, placesOn } from './board-places.ts';
+import { cardIn } from './card-id.ts';
 import { createDragPointer } from './drag-pointer.ts';
 import type { DragState, Moving, Target } from './drag-state.ts';
 import type { ColumnHandle } from './use-column-cards.ts';
@@ -25,13 +26,17 @@ export interface MovesProps {
 }
 
 export interface BoardMoves {
-  start(taskId: string): void;
+  /** `card`: its place and its task. */
+  start(card: string): void;
   drop(): void;
   cancel(): void;
+  /** Where it was, without a word: it was not on its way anywhere. */
+  putBack(): void;
+  cardOf(taskId: string): HTMLElement | null;
   onKeyDown(event: KeyboardEvent): void;
   focusedColumn(): string | null;
   /** Gives a card the focus, once it is drawn. */
-  focus(taskId: string): void;
+  focus(taskId: string, cellId?: string): void;
 }
 
 export function useBoardMoves(props: MovesProps): BoardMoves {
@@ -88,15 +93,17 @@ function createMoves(held: RefObject<MovesProps>, store: Reader, run: Run): Boar
     const { taskId, all } = moving;
     const place = { columnId: target.columnId, beforeId };
     const focusIfByKeys = (): void => {
-      if (moving.by === 'keys') focusTask(taskId);
+      if (moving.by === 'keys') focusTask(taskId, target.columnId);
     };
-    const where = { column: places.columnName(target.columnId), place: target.index + 1 };
-    announce(
-      all.length > 1
-        ? t('board.drag.droppedMany', { n: all.length, ...where })
-        : t('board.drag.dropped', { task: places.nameOf(taskId), ...where }),
-    );
-    const done = all.length > 1 ? run(dropTasks, all, place) : run(moveTask, taskId, place);
+    const { board } = held.current;
+    const plain = board.ordered && board.lanes === null;
+    announce(sayDropped(board, places, target, all, taskId));
+    const regrouping = plain ? null : regroupingOf(board, places, moving.from, target, beforeId);
+    const done = regrouping
+      ? run(regroupTasks, [taskId, ...all.filter((id) => id !== taskId)], regrouping)
+      : all.length > 1
+        ? run(dropTasks, all, place)
+        : run(moveTask, taskId, place);
     done.catch((reason: unknown) => {
       announce(t('board.drag.returned', { task: places.nameOf(taskId), why: sayRefusal(reason) }));
       focusIfByKeys();
@@ -104,17 +111,20 @@ function createMoves(held: RefObject<MovesProps>, store: Reader, run: Run): Boar
     focusIfByKeys();
   }
 
-  function focusTask(taskId: string, tries = 12): void {
+  const cardOf = (taskId: string, cellId?: string): HTMLElement | null =>
+    findCard(held.current.frame.current, taskId, cellId);
+
+  function focusTask(taskId: string, cellId?: string, tries = 12): void {
     requestAnimationFrame(() => {
-      const at = places.place(taskId);
+      const at = places.place(taskId, cellId);
       if (at === null) return;
-      const card = held.current.frame.current?.querySelector<HTMLElement>(`[data-task-id="${CSS.escape(taskId)}"]`);
+      const card = cardOf(taskId, at.columnId);
       if (card) {
         card.focus();
         card.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       } else if (tries > 0) {
         held.current.handles.get(at.columnId)?.reveal(at.index);
-        focusTask(taskId, tries - 1);
+        focusTask(taskId, cellId, tries - 1);
       }
     });
   }
@@ -127,12 +137,13 @@ function createMoves(held: RefObject<MovesProps>, store: Reader, run: Run): Boar
     },
     drop,
     cancel,
-    focus: focusTask,
+    focus: (taskId, cellId) => focusTask(taskId, cellId),
   });
 
   return {
-    start(taskId) {
-      const from = places.place(taskId);
+    start(card) {
+      const { taskId, cellId } = cardIn(card);
+      const from = places.place(taskId, cellId);
       const task = store.get('tasks', taskId);
       if (from === null || task === undefined) return;
       held.current.onDragged(task);
@@ -141,12 +152,56 @@ function createMoves(held: RefObject<MovesProps>, store: Reader, run: Run): Boar
     },
     drop,
     cancel,
+    putBack: finish,
+    cardOf: (taskId) => cardOf(taskId),
     stop,
     onKeyDown,
-    focus: focusTask,
+    focus: (taskId, cellId) => focusTask(taskId, cellId),
     focusedColumn() {
       const card = document.activeElement?.closest<HTMLElement>('[data-task-id]');
-      return card?.dataset.taskId ? (places.place(card.dataset.taskId)?.columnId ?? null) : null;
+      return card?.closest<HTMLElement>('[data-column]')?.dataset.column ?? null;
     },
   };
+}
+
+/** What the card stood in and stands in now: a column, and a lane where there are some. */
+function regroupingOf(
+  { grouping, laneGrouping, ordered }: Board,
+  places: BoardPlaces,
+  from: Target,
+  target: Target,
+  beforeId: string | null,
+): Regrouping | null {
+  const [left, entered] = [places.cell(from.columnId), places.cell(target.columnId)];
+  if (left === undefined || entered === undefined) return null;
+  const standing = ({ group, lane }: typeof left) => [
+    { grouping, id: group.id },
+    ...(lane && laneGrouping ? [{ grouping: laneGrouping, id: lane.id }] : []),
+  ];
+  return {
+    from: standing(left),
+    to: standing(entered),
+    beforeId: ordered ? beforeId : undefined,
+    name: places.columnName(target.columnId),
+  };
+}
+
+function findCard(frame: HTMLElement | null, taskId: string, cellId: string | undefined): HTMLElement | null {
+  const place = cellId === undefined ? '' : `[data-column="${CSS.escape(cellId)}"] `;
+  return frame?.querySelector<HTMLElement>(`${place}[data-task-id="${CSS.escape(taskId)}"]`) ?? null;
+}
+
+function sayDropped(
+  { ordered }: Board,
+  places: BoardPlaces,
+  target: Target,
+  all: readonly string[],
+  taskId: string,
+): string {
+  const where = { column: places.columnName(target.columnId), place: target.index + 1 };
+  const task = places.nameOf(taskId);
+  if (!ordered) return t('board.drag.droppedInGroup', { n: all.length, task, column: where.column });
+  return all.length > 1
+    ? t('board.drag.droppedMany', { n: all.length, ...where })
+    : t('board.drag.dropped', { task, ...where });
 }

@@ -4,7 +4,7 @@
 import { CheckCheck, SquareCheck } from 'lucide-react';
 import { type MouseEvent, useCallback, useMemo, useRef, useState } from 'react';
 import { type Action, perform } from '../../actions/registry.tsx';
-import type { Board } from '../../queries.ts';
+import { type Board, cellsOf } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { pointedTask, useSelectedForKeys } from '../task/key-target.ts';
 
@@ -26,10 +26,10 @@ export interface BoardSelection {
 export function useBoardSelection(board: Board, canWrite: boolean): BoardSelection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const anchor = useRef('');
-  const columns = useMemo(() => board.columns.map(({ tasks }) => tasks.map((task) => task.id)), [board]);
+  const columns = useMemo(() => cellsOf(board).map(({ tasks }) => tasks.map((task) => task.id)), [board]);
   // A filter must not hide what a bulk edit would change. In the order they stand in.
   const list = useMemo(
-    () => (chosen.size === 0 ? [] : columns.flat().filter((id) => chosen.has(id))),
+    () => (chosen.size === 0 ? [] : [...new Set(columns.flat())].filter((id) => chosen.has(id))),
     [chosen, columns],
   );
   const ids = useMemo(() => new Set(list), [list]);

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
+import { ScreenTitle } from '../../ui/top-room.tsx';
 import styles from './dashboard.module.css';
 import { Figures } from './figures.tsx';
 
@@ -19,7 +20,7 @@ export default function Dashboard() {
   return (
     <div className={`${pageStyles.page} ${styles.figuresPage}`}>
       <header className={pageStyles.pageHead}>
-        <h1>{t('dashboard.title')}</h1>
+        <ScreenTitle>{t('dashboard.title')}</ScreenTitle>
         {projects.length > 1 && (
           <Menu
             label={t('dashboard.scope')}

@@ -69,7 +69,7 @@ export function Figures({ projectId }: { projectId: string | null }) {
   );
 }
 
-function MetricsCharts({ metrics }: { metrics: Metrics }) {
+export function MetricsCharts({ metrics }: { metrics: Metrics }) {
   const charts = useMemo(() => readCharts(metrics), [metrics]);
   const { cycle_time_days: cycle, lead_time_days: lead } = metrics;
   return (
@@ -94,11 +94,14 @@ function MetricsCharts({ metrics }: { metrics: Metrics }) {
           <Bars series={charts.throughput.series} rows={charts.throughput.rows} label={t('dashboard.throughput')} />
         </Drawn>
       </ChartCard>
-      <ChartCard title={t('dashboard.flow')} hint={t('dashboard.flowHint')} table={charts.flow.table} wide>
-        <Drawn>
-          <Flow series={charts.flow.series} rows={charts.flow.rows} label={t('dashboard.flow')} />
-        </Drawn>
-      </ChartCard>
+      {/* Days that were recorded say nothing of single tasks: a filter leaves them out. */}
+      {metrics.cumulative_flow.length > 0 && (
+        <ChartCard title={t('dashboard.flow')} hint={t('dashboard.flowHint')} table={charts.flow.table} wide>
+          <Drawn>
+            <Flow series={charts.flow.series} rows={charts.flow.rows} label={t('dashboard.flow')} />
+          </Drawn>
+        </ChartCard>
+      )}
       <ChartCard title={t('dashboard.byPriority')} hint={t('dashboard.byPriorityHint')} table={charts.priority.table}>
         <Drawn>
           <Lying series={charts.priority.series} rows={charts.priority.rows} label={t('dashboard.byPriority')} />
@@ -286,7 +289,7 @@ function Drawn({ children }: { children: ReactNode }) {
   return <Suspense fallback={<div className={styles.chartWaiting} />}>{children}</Suspense>;
 }
 
-function Waiting() {
+export function Waiting() {
   return (
     <Loading label={t('common.loading')}>
       <div className={styles.figures}>

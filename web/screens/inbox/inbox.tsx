@@ -17,20 +17,21 @@ import {
 } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import segmentStyles from '../../ui/segments.module.css';
 import { ShowAll } from '../../ui/show-all.tsx';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
 import { showError } from '../../ui/toaster.tsx';
+import { ScreenTitle } from '../../ui/top-room.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { FailedScope } from '../project/failed-scope.tsx';
 import { TaskPanel } from '../project/views.ts';
+import { TaskKeys } from '../task/task-keys.tsx';
+import { BulkLine } from './bulk-line.tsx';
+import { EntryFingers } from './entry-fingers.tsx';
 import { EntryRow, placeOf } from './entry-row.tsx';
 import styles from './inbox.module.css';
-import { snoozeTimes } from './snooze-times.ts';
 import { useInboxKeys } from './use-inbox-keys.tsx';
 
 /** Longer lists are shown whole only when asked for. */
@@ -99,6 +100,7 @@ function OpenTask({ projectId, address, groups, opened }: OpenTaskProps) {
   return (
     <Suspense>
       <TaskPanel key={`${projectId} ${address}`} project={project} address={address} view="board" beside={beside} />
+      <TaskKeys peeks={false} />
     </Suspense>
   );
 }
@@ -148,7 +150,7 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
     <div className={styles.inboxPage}>
       <header className={pageStyles.pageHead}>
         <div>
-          <h1>{t('common.inbox.title')}</h1>
+          <ScreenTitle>{t('common.inbox.title')}</ScreenTitle>
           {known && <p className={`${styles.inboxCount} numbers`}>{t('inbox.count', { n: unread.length })}</p>}
         </div>
         <fieldset className={segmentStyles.segments}>
@@ -162,37 +164,7 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
       </header>
       <FailedScope state={state} />
       {known && groups.length > 0 && (
-        <div className={styles.bulk}>
-          <input
-            type="checkbox"
-            aria-label={keys.selected.length > 0 ? t('inbox.selectNone') : t('inbox.selectAll')}
-            checked={keys.selected.length > 0}
-            onChange={() => keys.selectAll(keys.selected.length === 0)}
-          />
-          {keys.selected.length > 0 ? (
-            <>
-              <span className={`${styles.bulkCount} numbers`}>{t('inbox.selected', { n: keys.selected.length })}</span>
-              <Button onClick={keys.done}>{t('inbox.done')}</Button>
-              <Button onClick={keys.read}>
-                {keys.selected.some((group) => group.unread) ? t('inbox.read') : t('inbox.unreadAgain')}
-              </Button>
-              <Menu
-                label={t('inbox.snooze')}
-                align="start"
-                trigger={<Button>{t('inbox.snooze')}</Button>}
-                items={snoozeTimes(new Date()).map(({ id, label, until }) => ({
-                  id,
-                  label,
-                  onPick: () => keys.putOff(keys.selected, until),
-                }))}
-              />
-            </>
-          ) : (
-            <Button look="quiet" disabled={unread.length === 0} onClick={() => void act(markRead, idsOf(unread), true)}>
-              {t('inbox.readAll')}
-            </Button>
-          )}
-        </div>
+        <BulkLine keys={keys} unread={unread} onReadAll={() => void act(markRead, idsOf(unread), true)} />
       )}
       {waiting && (
         <Loading label={t('common.loading')}>
@@ -226,6 +198,14 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
           />
         ))}
       </ul>
+      <EntryFingers
+        list={list}
+        groups={shown}
+        onRead={(group) => void act(markRead, idsOf([group]), group.unread)}
+        onSelect={keys.select}
+        onSnooze={keys.askUntil}
+        onDone={(group) => keys.finish([group])}
+      />
       {shown.length < groups.length && (
         <ShowAll list={list} onShow={() => setWhole(true)}>
           {t('inbox.showAll', { n: groups.length })}

@@ -89,6 +89,10 @@ export function useInboxKeys({ groups, opened, list }: Given) {
     setChosen(next);
   }
 
+  function askUntil(group: InboxGroup): void {
+    setSnoozing({ id: group.id, times: (snoozing?.times ?? 0) + 1 });
+  }
+
   const step = (by: 1 | -1) => {
     // Nothing is current yet: the first one.
     if (!opened && focused === '') goTo(groups[0]);
@@ -101,7 +105,7 @@ export function useInboxKeys({ groups, opened, list }: Given) {
     done: () => finish(meant),
     read,
     readsUnread: meant.some((group) => group.unread),
-    snooze: () => current && setSnoozing({ id: current.id, times: (snoozing?.times ?? 0) + 1 }),
+    snooze: () => current && askUntil(current),
     select: () => current && select(current),
   });
 
@@ -116,6 +120,7 @@ export function useInboxKeys({ groups, opened, list }: Given) {
     read,
     finish,
     putOff,
+    askUntil,
   };
 }
 

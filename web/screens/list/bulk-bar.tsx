@@ -1,8 +1,8 @@
 // What can be done with the selected tasks, all at once: one command, one undo.
 
-import { Archive, CalendarDays, Columns3, SignalHigh, Tag, Trash2, UserRound, X } from 'lucide-react';
+import { Archive, CalendarDays, Columns3, FolderInput, SignalHigh, Tag, Trash2, UserRound, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useActions } from '../../actions/registry.tsx';
+import { perform, useActions } from '../../actions/registry.tsx';
 import { archiveTasks, deleteTasks, useAct } from '../../commands.ts';
 import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -83,6 +83,9 @@ export function BulkBar({
         label={t('list.bulk.due')}
         trigger={<BulkButton icon={<CalendarDays size={15} />} label={t('list.bulk.due')} />}
       />
+      <Button look="quiet" icon={<FolderInput size={15} />} onClick={() => perform('task-project')}>
+        {t('list.bulk.project')}
+      </Button>
       <Button look="quiet" icon={<Archive size={15} />} onClick={archive}>
         {t('list.bulk.archive')}
       </Button>

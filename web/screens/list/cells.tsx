@@ -1,23 +1,33 @@
-// A cell of the list; and one whose value is a button that changes it, for those who may.
+// A cell of the list; and a value that is a button which changes it, for those who may.
 
 import type { ComponentType, ReactNode } from 'react';
 import type { TaskRow } from '../../queries.ts';
 import type { TaskPickerProps } from '../task/pickers.tsx';
+import type { TableColumn } from './columns.ts';
 import styles from './list.module.css';
+import tableStyles from './table.module.css';
 
-export type CellName = 'check' | 'key' | 'priority' | 'title' | 'labels' | 'column' | 'people' | 'due';
+/** What a column is called in the sheet, where the list is as wide as there is room. */
+const places = new Map<TableColumn['of'], 'key' | 'priority' | 'title' | 'labels' | 'column' | 'people' | 'due'>([
+  ['number', 'key'],
+  ['priority', 'priority'],
+  ['title', 'title'],
+  ['label', 'labels'],
+  ['column', 'column'],
+  ['assignee', 'people'],
+  ['due_date', 'due'],
+]);
 
-export function Cell({ name, many = false, children }: { name: CellName; many?: boolean; children: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: rows come and go while scrolling; a table element could not be laid out so
-    <div role="cell" className={`${styles.cell} ${styles[`cell-${name}`]} ${many ? styles.cellMany : ''}`}>
-      {children}
-    </div>
-  );
+/** The class of a cell of this column. `chosen`: somebody chose the columns. */
+export function cellClass({ of, numeric }: TableColumn, chosen: boolean): string {
+  const place = places.get(of);
+  if (!chosen) return `${styles.cell} ${place ? styles[`cell-${place}`] : ''}`;
+  const key = of === 'number' ? tableStyles.key : '';
+  const title = of === 'title' ? tableStyles.title : '';
+  return `${styles.cell} ${tableStyles.cell} ${key} ${title} ${numeric ? tableStyles.numeric : ''}`;
 }
 
-interface ValueCellProps {
-  readonly name: CellName;
+interface ValueButtonProps {
   readonly task: TaskRow;
   readonly canWrite: boolean;
   readonly picker: ComponentType<TaskPickerProps>;
@@ -32,8 +42,7 @@ interface ValueCellProps {
   readonly value: ReactNode;
 }
 
-export function ValueCell({
-  name,
+export function ValueButton({
   task,
   canWrite,
   picker: Picker,
@@ -42,25 +51,18 @@ export function ValueCell({
   many = false,
   ghost,
   value,
-}: ValueCellProps) {
-  if (!canWrite)
-    return (
-      <Cell name={name} many={many}>
-        {value}
-      </Cell>
-    );
+}: ValueButtonProps) {
+  if (!canWrite) return many ? <span className={styles.cellMany}>{value}</span> : value;
   return (
-    <Cell name={name}>
-      <Picker
-        projectId={task.project_id}
-        taskIds={[task.id]}
-        label={label}
-        trigger={
-          <button type="button" className={`${styles.cellButton} ${many ? styles.cellMany : ''}`} aria-label={spoken}>
-            {value ?? ghost}
-          </button>
-        }
-      />
-    </Cell>
+    <Picker
+      projectId={task.project_id}
+      taskIds={[task.id]}
+      label={label}
+      trigger={
+        <button type="button" className={`${styles.cellButton} ${many ? styles.cellMany : ''}`} aria-label={spoken}>
+          {value ?? ghost}
+        </button>
+      }
+    />
   );
 }

@@ -2,14 +2,17 @@
 
 import { ChevronDown } from 'lucide-react';
 import type { CSSProperties } from 'react';
+import type { Grouping } from '../../../contract/views.ts';
 import marksStyles from '../../pieces/marks.module.css';
 import { KindMark, PriorityMark } from '../../pieces/marks.tsx';
 import type { TaskGroup } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import fieldStyles from '../../ui/field.module.css';
+import { sayNone } from '../project/view-choices.ts';
+import type { TableColumn } from './columns.ts';
 import groupStyles from './group-head.module.css';
 import styles from './list.module.css';
-import type { ListOptions } from './list-options.ts';
+import tableStyles from './table.module.css';
 
 /* biome-ignore-start lint/a11y/useSemanticElements: rows come and go while scrolling; a table element could not be laid out so */
 /* biome-ignore-start lint/a11y/useFocusableInteractive: heads are not stops, the buttons in them are */
@@ -24,9 +27,12 @@ export function GroupHead({
   canWrite,
   selected,
   onSelect,
+  columns,
+  chosen,
+  sums,
 }: {
   group: TaskGroup;
-  grouping: ListOptions['grouping'];
+  grouping: Grouping | null;
   index: number;
   start: number;
   open: boolean;
@@ -34,21 +40,30 @@ export function GroupHead({
   canWrite: boolean;
   selected: ReadonlySet<string>;
   onSelect: (ids: readonly string[], on: boolean) => void;
+  columns: readonly TableColumn[];
+  /** Somebody chose the columns: sums stand below their heads. */
+  chosen: boolean;
+  sums: ReadonlyMap<string, string>;
 }) {
-  const name = group.priority
-    ? t(`common.priorities.${group.priority}`)
-    : group.name || (grouping === 'label' ? t('list.noLabel') : t('list.nobody'));
+  const name = group.priority ? t(`common.priorities.${group.priority}`) : group.name || sayNone(grouping);
   const ids = group.tasks.map((task) => task.id);
   const some = ids.filter((id) => selected.has(id)).length;
   const all = some > 0 && some === ids.length;
+  // Its name has the room up to the first sum, and at least that of the first column.
+  const summed = chosen ? columns.findIndex(({ summary }, at) => at > 0 && summary !== 'none') : -1;
+  const span = summed < 0 ? columns.length : summed;
   return (
     <div
       role="row"
-      className={groupStyles.groupHead}
+      className={`${groupStyles.groupHead} ${chosen ? tableStyles.group : ''}`}
       style={{ '--start': `${start}px` } as CSSProperties}
       aria-rowindex={index + 2}
     >
-      <div role="cell" className={`${styles.cell} ${styles.cellCheck}`}>
+      <div
+        role="gridcell"
+        aria-colindex={1}
+        className={`${styles.cell} ${chosen ? tableStyles.check : styles.cellCheck}`}
+      >
         {canWrite && (
           <input
             type="checkbox"
@@ -62,18 +77,42 @@ export function GroupHead({
           />
         )}
       </div>
-      <div role="cell" className={styles.cell} aria-colspan={7}>
+      <div
+        role="gridcell"
+        aria-colindex={2}
+        aria-colspan={span}
+        className={`${styles.cell} ${chosen ? tableStyles.groupName : ''}`}
+        style={chosen ? { gridColumn: `2 / span ${span}` } : undefined}
+      >
         <button type="button" className={groupStyles.button} aria-expanded={open} data-group={index} onClick={onFold}>
           <ChevronDown size={14} aria-hidden="true" className={open ? '' : groupStyles.folded} />
           {group.kind && <KindMark kind={group.kind} color={group.color ?? null} />}
           {group.priority && <PriorityMark priority={group.priority} />}
-          {grouping === 'label' && group.id !== '' && (
+          {group.color !== undefined && !group.kind && (
             <span className={marksStyles.labelDot} style={{ background: group.color ?? 'var(--edge)' }} />
           )}
           <span className={groupStyles.name}>{name}</span>
           <span className={`${groupStyles.count} numbers`}>{sayNumber(group.tasks.length)}</span>
         </button>
       </div>
+      {chosen &&
+        columns.map(({ id, summary, name: column, numeric }, at) =>
+          at >= span && summary !== 'none' ? (
+            <div
+              key={id}
+              role="gridcell"
+              aria-colindex={at + 2}
+              className={`${tableStyles.cell} ${tableStyles.groupSum} ${numeric ? tableStyles.numeric : ''}`}
+              style={{ gridColumn: at + 2 }}
+              data-sum={id}
+            >
+              <span className="only-spoken">
+                {t('table.sumOf', { what: t(`table.summaries.${summary}`), column })}:{' '}
+              </span>
+              <span className="numbers">{sums.get(id) || '–'}</span>
+            </div>
+          ) : null,
+        )}
     </div>
   );
 }

@@ -1,114 +1,65 @@
-// What stands over the rows: the menus for grouping and sorting, the column heads that sort.
+// What is chosen of a list over its rows: grouping and order.
 
-import { ArrowDownUp, ArrowDownWideNarrow, ArrowUpNarrowWide, Rows3 } from 'lucide-react';
-import { groupings, type Sorting, sortings } from '../../queries.ts';
+import { ArrowDownUp, Rows3 } from 'lucide-react';
+import type { Sorting, SortKey } from '../../../contract/views.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import styles from './list.module.css';
-import type { ListOptions } from './list-options.ts';
+import { useGroupings, useSorts } from '../project/view-choices.ts';
+import type { ViewHandle } from '../project/view-handle.ts';
 
-export function OptionMenus({ options }: { options: ListOptions }) {
+/** What changed or came last is looked for first. */
+const latestFirst = (by: SortKey): boolean => by === 'updated_at' || by === 'created_at';
+
+/** In board order there is nothing to say. */
+export const sorted = (by: SortKey, descending: boolean): readonly Sorting[] =>
+  by === 'column' && !descending ? [] : [{ by, descending }];
+
+export function OptionMenus({ projectId, handle }: { projectId: string; handle: ViewHandle }) {
+  const groupings = [...useGroupings(projectId), { by: null, name: t('list.groups.none') }];
+  const sorts = useSorts(projectId);
+  const { grouping, sort } = handle.view;
+  const { by, descending } = sort[0] ?? { by: 'column', descending: false };
+  const backwards = descending !== latestFirst(by);
   return (
     <>
       <Menu
         label={t('list.group')}
         trigger={
           <Button look="quiet" icon={<Rows3 size={15} />}>
-            {t('list.group')}: {t(`list.groups.${options.grouping}`)}
+            {t('list.group')}: {(groupings.find(({ by: one }) => one === grouping) ?? groupings.at(-1))?.name}
           </Button>
         }
-        items={groupings.map((grouping) => ({
-          id: grouping,
-          label: t(`list.groups.${grouping}`),
-          checked: grouping === options.grouping,
-          onPick: () => options.set({ grouping }),
+        items={groupings.map(({ by: one, name }) => ({
+          id: one ?? 'none',
+          label: name,
+          checked: one === grouping,
+          onPick: () => handle.set({ grouping: one }),
         }))}
       />
       <Menu
         label={t('list.sort')}
         trigger={
           <Button look="quiet" icon={<ArrowDownUp size={15} />}>
-            {t('list.sort')}: {t(`list.sorts.${options.sorting}`)}
+            {t('list.sort')}: {sorts.find((one) => one.by === by)?.name ?? t('common.none')}
           </Button>
         }
         items={[
-          ...sortings.map((sorting) => ({
-            id: sorting,
-            label: t(`list.sorts.${sorting}`),
-            checked: sorting === options.sorting,
-            onPick: () => options.set({ sorting, backwards: false }),
+          ...sorts.map(({ by: one, name }) => ({
+            id: one,
+            label: name,
+            checked: one === by,
+            onPick: () => handle.set({ sort: sorted(one, latestFirst(one)) }),
           })),
           {
             id: 'backwards',
             label: t('list.backwards'),
-            checked: options.backwards,
+            checked: backwards,
             apart: true,
-            onPick: () => options.set({ backwards: !options.backwards }),
+            onPick: () => handle.set({ sort: sorted(by, !descending) }),
           },
         ]}
       />
     </>
   );
 }
-
-/* biome-ignore-start lint/a11y/useSemanticElements: rows come and go while scrolling; a table element could not be laid out so */
-/* biome-ignore-start lint/a11y/useFocusableInteractive: heads are not stops, the buttons in them are */
-
-export function ColumnHeads({ options }: { options: ListOptions }) {
-  return (
-    <div role="row" className={`${styles.row} ${styles.listHead}`} aria-rowindex={1}>
-      <div role="columnheader" className={`${styles.cell} ${styles.cellCheck}`}>
-        <span className="only-spoken">{t('list.columns.select')}</span>
-      </div>
-      <Head of="number" name={t('list.columns.key')} className={styles.cellKey} options={options} />
-      <Head of="priority" name={t('list.columns.priority')} bare className={styles.cellPriority} options={options} />
-      <Head of="title" name={t('list.columns.title')} className={styles.cellTitle} options={options} />
-      <div role="columnheader" className={`${styles.cell} ${styles.cellLabels}`}>
-        {t('list.columns.labels')}
-      </div>
-      <Head of="rank" name={t('list.columns.column')} className={styles.cellColumn} options={options} />
-      <div role="columnheader" className={`${styles.cell} ${styles.cellPeople}`}>
-        <span className="only-spoken">{t('list.columns.assignee')}</span>
-      </div>
-      <Head of="due" name={t('list.columns.due')} className={styles.cellDue} options={options} />
-    </div>
-  );
-}
-
-function Head({
-  of,
-  name,
-  bare = false,
-  className,
-  options,
-}: {
-  of: Sorting;
-  name: string;
-  bare?: boolean;
-  className: string;
-  options: ListOptions;
-}) {
-  const current = options.sorting === of;
-  const Arrow = options.backwards ? ArrowUpNarrowWide : ArrowDownWideNarrow;
-  return (
-    <div
-      role="columnheader"
-      className={`${styles.cell} ${className}`}
-      aria-sort={current ? (options.backwards ? 'descending' : 'ascending') : undefined}
-    >
-      <button
-        type="button"
-        className={styles.headButton}
-        title={t(`list.sortBy.${of}`)}
-        onClick={() => options.sortBy(of)}
-      >
-        <span className={bare ? 'only-spoken' : ''}>{name}</span>
-        {(current || bare) && <Arrow size={13} aria-hidden="true" className={current ? '' : styles.cellGhost} />}
-      </button>
-    </div>
-  );
-}
-
-/* biome-ignore-end lint/a11y/useFocusableInteractive: as above */
-/* biome-ignore-end lint/a11y/useSemanticElements: as above */

@@ -1,6 +1,6 @@
 // The title of a row: it opens the task, its pencil turns it into a field; beside it, what else a glance needs.
 
-import { Ban, ListChecks, MessageSquare, Pencil } from 'lucide-react';
+import { Ban, ListChecks, ListTree, MessageSquare, Pencil } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useSearch } from 'wouter';
 import { editTasks, useAct } from '../../commands.ts';
@@ -63,6 +63,15 @@ function RowFacts({ facts }: { facts: CardFacts }) {
         <span className={marksStyles.factBlocked} title={blocked}>
           <Ban size={13} aria-hidden="true" />
           <span className="only-spoken">{blocked}</span>
+        </span>
+      )}
+      {facts.subtasks > 0 && (
+        <span
+          className={`${marksStyles.fact} ${styles.rowFact} numbers`}
+          title={t('board.subtasks', { done: facts.subtasksDone, all: facts.subtasks })}
+        >
+          <ListTree size={13} aria-hidden="true" />
+          {facts.subtasksDone}/{facts.subtasks}
         </span>
       )}
       {facts.items > 0 && (

@@ -1,29 +1,34 @@
-// One task in the list. Its title opens it; every other value is a button that changes it, for those who may.
+// One task in the list: a box to select it by, and a cell for each column.
 
-import { CalendarDays, Tag, UserRound } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { memo } from 'react';
-import { DueMark, KindMark, LabelChip, PriorityMark } from '../../pieces/marks.tsx';
-import { sayDay } from '../../queries/days.ts';
-import { type CardFacts, type ColumnRow, cardFactsOf, type TaskRow, useQuery } from '../../queries.ts';
+import { type ColumnRow, cardFactsOf, heldInFields, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import avatarStyles from '../../ui/avatar.module.css';
-import { Avatar } from '../../ui/avatar.tsx';
 import fieldStyles from '../../ui/field.module.css';
-import { DuePicker } from '../task/due-picker.tsx';
-import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from '../task/pickers.tsx';
-import { Cell, ValueCell } from './cells.tsx';
+import { CellField } from './cell-field.tsx';
+import { cellClass } from './cells.tsx';
+import { isPicked, type TableColumn } from './columns.ts';
 import styles from './list.module.css';
-import { RowTitle } from './row-title.tsx';
+import tableStyles from './table.module.css';
+import { CellFace } from './table-cell.tsx';
+import type { Cells, Editing } from './use-cells.ts';
 
 export interface RowProps {
   readonly task: TaskRow;
   readonly column: ColumnRow | undefined;
+  readonly columns: readonly TableColumn[];
+  /** Somebody chose the columns. */
+  readonly chosen: boolean;
+  readonly fieldIds: readonly string[];
   readonly index: number;
   readonly start: number;
   readonly selected: boolean;
   readonly editing: boolean;
   readonly canWrite: boolean;
+  /** Which of its cells are marked: first, last, and the one with the cursor. */
+  readonly marks: string;
+  readonly editingCell: Editing | null;
+  readonly onFinish: Cells['finish'];
   readonly onSelect: (index: number, range: boolean) => void;
   readonly onEdit: (taskId: string | null, index: number) => void;
 }
@@ -31,131 +36,76 @@ export interface RowProps {
 export const Row = memo(function Row({
   task,
   column,
+  columns,
+  chosen,
+  fieldIds,
   index,
   start,
   selected,
   editing,
   canWrite,
+  marks,
+  editingCell,
+  onFinish,
   onSelect,
   onEdit,
 }: RowProps) {
   const facts = useQuery(cardFactsOf, task.id);
+  const values = useQuery(heldInFields, task.id, fieldIds);
   if (facts === null) return null;
-  const { key, labels, people } = facts;
-  const status = column && (
-    <>
-      <KindMark kind={column.kind} color={column.color} />
-      <span className={styles.rowColumnName}>{column.name}</span>
-    </>
-  );
-  const names = labels.map(({ name }) => name);
+  const [first = -1, last = -1, cursor = -1] = marks === '' ? [] : marks.split(' ').map(Number);
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows come and go while scrolling; a table element could not be laid out so
     <div
       role="row"
       tabIndex={-1}
-      className={`${styles.row} ${selected ? styles.rowSelected : ''} ${task.completed_at ? styles.rowDone : ''}`}
+      className={`${styles.row} ${chosen ? tableStyles.row : ''} ${selected ? styles.rowSelected : ''} ${task.completed_at ? styles.rowDone : ''}`}
       style={{ '--start': `${start}px` } as CSSProperties}
       aria-rowindex={index + 2}
       aria-selected={canWrite ? selected : undefined}
       data-row={index}
     >
-      <Cell name="check">
+      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: its box is */}
+      <div
+        role="gridcell"
+        aria-colindex={1}
+        className={`${styles.cell} ${chosen ? tableStyles.check : styles.cellCheck}`}
+      >
         {canWrite && (
           <input
             type="checkbox"
             className={fieldStyles.check}
-            aria-label={t('list.select', { key })}
+            aria-label={t('list.select', { key: facts.key })}
             checked={selected}
             onChange={(event) => onSelect(index, (event.nativeEvent as MouseEvent).shiftKey)}
           />
         )}
-      </Cell>
-      <Cell name="key">
-        <span className="numbers">{key}</span>
-      </Cell>
-      <ValueCell
-        name="priority"
-        picker={PriorityPicker}
-        label={t('task.priority')}
-        spoken={t('list.set.priority', { key, now: t(`common.priorities.${task.priority}`) })}
-        value={<PriorityMark priority={task.priority} />}
-        {...{ task, canWrite }}
-      />
-      <Cell name="title">
-        <RowTitle {...{ task, facts, index, editing, canWrite, onEdit }} />
-      </Cell>
-      <ValueCell
-        name="labels"
-        picker={LabelPicker}
-        label={t('task.labels')}
-        spoken={t('list.set.labels', { key, now: names.join(' ') || t('list.set.none') })}
-        many
-        value={labels.length > 0 ? <RowLabels labels={labels} /> : null}
-        ghost={<Tag size={14} className={styles.cellGhost} />}
-        {...{ task, canWrite }}
-      />
-      <ValueCell
-        name="column"
-        picker={ColumnPicker}
-        label={t('task.status')}
-        spoken={t('list.set.column', { key, now: column?.name ?? '' })}
-        value={status}
-        {...{ task, canWrite }}
-      />
-      <ValueCell
-        name="people"
-        picker={AssigneePicker}
-        label={t('task.assignees')}
-        spoken={t('list.set.assignees', {
-          key,
-          now: people.map(({ name }) => name).join(', ') || t('list.set.nobody'),
-        })}
-        value={people.length > 0 ? <RowPeople people={people} /> : null}
-        ghost={<UserRound size={15} className={styles.cellGhost} />}
-        {...{ task, canWrite }}
-      />
-      <ValueCell
-        name="due"
-        picker={DuePicker}
-        label={t('task.due')}
-        spoken={t('list.set.due', { key, now: task.due_date ? sayDay(task.due_date) : t('list.set.none') })}
-        value={task.due_date && <DueMark due={task.due_date} completed={task.completed_at} />}
-        ghost={<CalendarDays size={14} className={styles.cellGhost} aria-hidden="true" />}
-        {...{ task, canWrite }}
-      />
+      </div>
+      {columns.map((of, at) => (
+        // biome-ignore lint/a11y/useSemanticElements: as above
+        <div
+          key={of.id}
+          role="gridcell"
+          tabIndex={-1}
+          aria-colindex={at + 2}
+          data-col={of.id}
+          aria-selected={(at >= first && at <= last) || undefined}
+          data-marked={(at >= first && at <= last) || undefined}
+          data-cursor={at === cursor || undefined}
+          className={cellClass(of, chosen)}
+        >
+          {editingCell?.column === of.id && !isPicked(of) ? (
+            <CellField task={task} of={of} taskKey={facts.key} start={editingCell.start} onFinish={onFinish} />
+          ) : (
+            <CellFace
+              {...{ of, task, facts, column, index, canWrite, onEdit }}
+              value={(of.field && values[of.field.id]) ?? null}
+              editingTitle={editing}
+            />
+          )}
+        </div>
+      ))}
     </div>
   );
 });
-
-function RowLabels({ labels }: Pick<CardFacts, 'labels'>) {
-  return (
-    <>
-      {labels.slice(0, 2).map(({ id, name, color }) => (
-        <LabelChip key={id} className={styles.rowLabel} name={name} color={color} />
-      ))}
-      {labels.length > 2 && (
-        <span className={`${styles.rowMore} numbers`} aria-hidden="true">
-          +{labels.length - 2}
-        </span>
-      )}
-    </>
-  );
-}
-
-function RowPeople({ people }: Pick<CardFacts, 'people'>) {
-  return (
-    <>
-      <span className={avatarStyles.avatars}>
-        {people.slice(0, people.length > 3 ? 2 : 3).map(({ userId, name, avatarUrl }) => (
-          <Avatar key={userId} name={name} url={avatarUrl} seed={userId} size={20} />
-        ))}
-      </span>
-      {people.length > 3 && (
-        <span className={`${styles.rowMore} numbers`} aria-hidden="true">
-          +{people.length - 2}
-        </span>
-      )}
-    </>
-  );
-}

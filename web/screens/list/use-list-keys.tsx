@@ -5,6 +5,7 @@ import type { KeyboardEvent } from 'react';
 import { type Action, listedKeys, useActions } from '../../actions/registry.tsx';
 import type { GroupedList } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import { pointedTask } from '../task/key-target.ts';
 import type { ListRowsState } from './use-list-rows.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -13,6 +14,7 @@ const rowKeys = () =>
   listedKeys('row', 'task', [
     ['enter', t('list.keys.open')],
     ['up down', t('list.keys.go')],
+    ['right', t('table.keys.enter')],
     ['shift+down', t('list.keys.extend')],
   ]);
 
@@ -28,6 +30,12 @@ interface ListKeys {
 /** Offers the actions; answers what is to be done with a key that is pressed in the rows. */
 export function useListKeys({ list, rows, selection, canWrite, onAdd, onEdit }: ListKeys) {
   const { items, focusedRow, focusRow, taskIdAt } = rows;
+  /** Of the task that is meant: it has the focus, or is pointed at. */
+  const meantRow = (): number => {
+    const taskId = pointedTask();
+    if (taskId === undefined || taskIdAt(focusedRow()) === taskId) return focusedRow();
+    return items.findIndex((item) => item.kind === 'task' && item.task.id === taskId);
+  };
   const writing: Action[] = [
     { id: 'add-task', label: t('board.add'), group: 'project', keys: 'c', icon: <Plus size={16} />, effect: onAdd },
     {
@@ -37,7 +45,8 @@ export function useListKeys({ list, rows, selection, canWrite, onAdd, onEdit }: 
       keys: 'x',
       icon: <SquareCheck size={16} />,
       effect: () => {
-        if (focusedRow() >= 0) selection.pick(focusedRow(), false);
+        const at = meantRow();
+        if (at >= 0) selection.pick(at, false);
       },
     },
     {
@@ -58,10 +67,13 @@ export function useListKeys({ list, rows, selection, canWrite, onAdd, onEdit }: 
       group: 'task',
       keys: 'e|f2',
       icon: <Pencil size={16} />,
-      effect: () => onEdit(taskIdAt(focusedRow()), focusedRow()),
+      effect: () => {
+        const at = meantRow();
+        onEdit(taskIdAt(at), at);
+      },
     },
   ];
-  useActions(canWrite ? [...writing, ...rowKeys()] : rowKeys().slice(0, 2));
+  useActions(canWrite ? [...writing, ...rowKeys()] : rowKeys().slice(0, 3));
 
   return (event: KeyboardEvent): void => {
     const target = event.target as HTMLElement;

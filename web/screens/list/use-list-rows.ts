@@ -40,12 +40,13 @@ export interface ListRowsState {
   taskIdAt(index: number): string | null;
 }
 
-export function useListRows(list: GroupedList): ListRowsState {
+/** `even`: all lines are as high as each other, also in a narrow window. */
+export function useListRows(list: GroupedList, even: boolean): ListRowsState {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const frame = useRef<HTMLDivElement>(null);
   const focusedRow = useCallback(() => focusedLine(frame.current, 'row'), []);
   const items = useMemo(() => flatten(list, folded), [list, folded]);
-  const narrow = useNarrow();
+  const narrow = useNarrow() && !even;
   const rem = useRem();
   const compact = useDensity() === 'compact';
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({

@@ -1,9 +1,9 @@
 // What is assigned to me and open, in all my projects, by when it is due. One press marks a task as done.
 
 import { Check, FolderKanban } from 'lucide-react';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { moveTasks, useAct } from '../../commands.ts';
+import { completeTask, useAct } from '../../commands.ts';
 import { DueMark, KindMark, PriorityMark, ProjectBadge } from '../../pieces/marks.tsx';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
 import { useToday } from '../../queries/today.ts';
@@ -30,7 +30,11 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { RowLink } from '../../ui/row-link.tsx';
 import { ShowAll } from '../../ui/show-all.tsx';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
+import { ScreenTitle } from '../../ui/top-room.tsx';
+import { useArrowStart } from '../../ui/use-arrow-start.ts';
 import { FailedScope } from '../project/failed-scope.tsx';
+import { goByArrows } from '../task/go-by-arrows.ts';
+import { TaskFingers } from '../task/task-fingers.tsx';
 import { TaskKeys } from '../task/task-keys.tsx';
 import styles from './my-tasks.module.css';
 
@@ -44,16 +48,18 @@ export default function MyTasks() {
   const state = useScope(scope);
   const [params, setParams] = useSearchParams();
   const only = params.get('project') ?? '';
+  const page = useRef<HTMLDivElement>(null);
+  useArrowStart(page);
   const mine = useQuery(myTasks, userId, only, useToday());
   const projects = useQuery(openProjects);
   const project = projects.find((one) => one.id === only);
   const waiting = state.phase === 'empty';
   const known = !waiting && (state.phase !== 'failed' || state.remembered);
   return (
-    <div className={pageStyles.page}>
+    <div className={pageStyles.page} ref={page}>
       <header className={pageStyles.pageHead}>
         <div>
-          <h1>{t('myTasks.title')}</h1>
+          <ScreenTitle>{t('myTasks.title')}</ScreenTitle>
           {known && <p className={`${styles.myCount} numbers`}>{t('myTasks.count', { n: mine.total })}</p>}
         </div>
         {projects.length > 1 && (
@@ -100,6 +106,7 @@ export default function MyTasks() {
         <Group key={group.id} id={group.id} tasks={group.tasks} />
       ))}
       <TaskKeys peeks={false} />
+      <TaskFingers room={page} rows="[data-line]" />
     </div>
   );
 }
@@ -128,17 +135,6 @@ function Group({ id, tasks }: { id: DueGroup; tasks: readonly TaskRow[] }) {
   );
 }
 
-/** From task to task, over the heads of groups. */
-function goByArrows(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
-  if (step === undefined || event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return;
-  const links = [...document.querySelectorAll<HTMLElement>('main [data-task-id]')];
-  const next = links[links.indexOf(event.currentTarget) + step];
-  if (next === undefined) return;
-  event.preventDefault();
-  next.focus();
-}
-
 function Item({ task }: { task: TaskRow }) {
   const userId = useUserId();
   const act = useAct();
@@ -149,7 +145,7 @@ function Item({ task }: { task: TaskRow }) {
   const column = columns.find((one) => one.id === task.column_id);
   const done = columns.find((one) => one.kind === 'done');
   return (
-    <li className={styles.myItem}>
+    <li className={styles.myItem} data-line>
       {writes && (
         <button
           type="button"
@@ -157,7 +153,7 @@ function Item({ task }: { task: TaskRow }) {
           aria-label={t('myTasks.complete', { key })}
           title={done ? t('myTasks.complete', { key }) : t('myTasks.noDoneColumn')}
           disabled={done === undefined}
-          onClick={() => done && void act(moveTasks, [task.id], done.id)}
+          onClick={() => done && void act(completeTask, task.id, done.id)}
         >
           <Check size={12} strokeWidth={3} aria-hidden="true" />
         </button>

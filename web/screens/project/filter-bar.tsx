@@ -1,98 +1,92 @@
-// Narrowing what a board or a list shows.
+// What narrows a board or a list: words that are typed, and conditions as chips (filter/filter-chips.tsx, fetched when there are any).
 
-import { ListFilter, X } from 'lucide-react';
+import { ListFilter, TextSearch, X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
-import { memo, useEffect, useRef } from 'react';
+import { memo, Suspense, useEffect, useRef, useState } from 'react';
+import { partsOf } from '../../../contract/views.ts';
 import { useActions } from '../../actions/registry.tsx';
-import marksStyles from '../../pieces/marks.module.css';
-import { PriorityMark } from '../../pieces/marks.tsx';
-import { type DueFilter, labelsOf, membersOf, type Priority, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
-import { useDraft } from '../../ui/draft.ts';
+import { useDraft, useSaveOnLeaving } from '../../ui/draft.ts';
 import fieldStyles from '../../ui/field.module.css';
-import { Picker, type PickerItem } from '../../ui/picker.tsx';
-import { Skeleton } from '../../ui/state.tsx';
+import { later } from '../../ui/later.ts';
+import { Notice, Skeleton } from '../../ui/state.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import { DensityButton } from './density.tsx';
+import { putTyped, typedAt, typedIn } from './filter/edit-filter.ts';
+import { withViewTexts } from './filter/with-view-texts.ts';
 import styles from './filter-bar.module.css';
-import type { FilterHandle } from './task-filter.ts';
+import { FilterRoom } from './filter-room.tsx';
+import type { ViewHandle } from './view-handle.ts';
 
-const priorities: readonly Priority[] = ['p0', 'p1', 'p2'];
-const dues: readonly DueFilter[] = ['overdue', 'today', 'week', 'none'];
+const ViewSaving = later(() => withViewTexts(import('../views/view-saving.tsx')));
+const FilterChips = later(() => withViewTexts(import('./filter/filter-chips.tsx')));
 
-export const FilterBar = memo(function FilterBar({
-  projectId,
-  handle,
-  shown,
-  total,
-  children,
-}: {
-  projectId: string;
-  handle: FilterHandle;
-  shown: number;
-  total: number;
-  children?: ReactNode;
-}) {
-  const { filter } = handle;
-  const members = useQuery(membersOf, projectId);
-  const labels = useQuery(labelsOf, projectId);
+interface FilterBarProps {
+  readonly projectId: string;
+  readonly handle: ViewHandle;
+  /** How many tasks pass, of how many. */
+  readonly shown: number;
+  readonly total: number;
+  /** How close things stand can be chosen. */
+  readonly dense?: boolean;
+  /** What else is chosen here: grouping, order, a new task. */
+  readonly children?: ReactNode;
+}
+
+export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
+  const { projectId, handle, shown, total, dense = true, children } = props;
+  const { filter } = handle.view;
   const text = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const [adding, setAdding] = useState(false);
+  const chips = partsOf(filter).length > (typedAt(filter) < 0 ? 0 : 1);
   useActions([
     {
       id: 'filter',
-      label: t('board.filters.text'),
+      label: t('board.filters.add'),
       group: 'project',
       keys: 'f',
       icon: <ListFilter size={16} />,
+      effect: () => setAdding(true),
+    },
+    {
+      id: 'filter-text',
+      label: t('board.filters.text'),
+      group: 'project',
+      keys: 'shift+f',
+      icon: <TextSearch size={16} />,
       effect: () => text.current?.focus(),
     },
   ]);
   return (
-    <search className={styles.filters} aria-label={t('board.filters.label')}>
+    <FilterRoom count={partsOf(filter).length}>
       <FilterText handle={handle} field={text} />
-      <FilterPick
-        label={t('board.filters.assignee')}
-        chosen={filter.assignees}
-        onChoose={(assignees) => handle.set({ assignees })}
-        items={[
-          { id: '', label: t('board.filters.nobody') },
-          ...members.map((member) => ({
-            id: member.userId,
-            label: member.name,
-            icon: <Avatar name={member.name} url={member.avatarUrl} seed={member.userId} size={20} />,
-          })),
-        ]}
-      />
-      {labels.length > 0 && (
-        <FilterPick
-          label={t('board.filters.labelOf')}
-          chosen={filter.labels}
-          onChoose={(chosen) => handle.set({ labels: chosen })}
-          items={labels.map((label) => ({
-            id: label.id,
-            label: label.name,
-            icon: <span className={marksStyles.labelDot} style={{ background: label.color ?? 'var(--edge)' }} />,
-          }))}
-        />
+      <button
+        ref={button}
+        type="button"
+        className={styles.filterPick}
+        aria-haspopup="dialog"
+        aria-expanded={adding}
+        onClick={() => setAdding(true)}
+        onPointerEnter={FilterChips.fetch}
+        onFocus={FilterChips.fetch}
+      >
+        <ListFilter size={15} aria-hidden="true" />
+        {t('board.filters.add')}
+      </button>
+      {(chips || adding) && (
+        <Suspense>
+          <FilterChips
+            projectId={projectId}
+            filter={filter}
+            onChange={(next) => handle.set({ filter: next })}
+            adding={adding}
+            button={button}
+            onAdded={() => setAdding(false)}
+          />
+        </Suspense>
       )}
-      <FilterPick
-        label={t('board.filters.priority')}
-        chosen={filter.priorities}
-        onChoose={(chosen) => handle.set({ priorities: chosen as Priority[] })}
-        items={priorities.map((priority) => ({
-          id: priority,
-          label: t(`common.priorities.${priority}`),
-          icon: <PriorityMark priority={priority} />,
-        }))}
-      />
-      <FilterPick
-        label={t('board.filters.due')}
-        chosen={filter.due ? [filter.due] : undefined}
-        onChoose={(chosen) => handle.set({ due: chosen.at(-1) as DueFilter | undefined })}
-        items={dues.map((due) => ({ id: due, label: t(`board.filters.dues.${due}`) }))}
-      />
       {handle.active && (
         <>
           <Button look="quiet" icon={<X size={14} />} onClick={handle.clear}>
@@ -103,73 +97,52 @@ export const FilterBar = memo(function FilterBar({
           </span>
         </>
       )}
+      {(handle.saved !== null || handle.changed || handle.state === 'missing') && (
+        <Suspense>
+          <ViewSaving projectId={projectId} handle={handle} />
+        </Suspense>
+      )}
       <div className={styles.filtersMore}>
         {children}
-        <DensityButton />
+        {dense && <DensityButton />}
       </div>
-    </search>
+      {handle.fault !== null && <Notice tone="warn">{t('board.filters.unread', { why: handle.fault })}</Notice>}
+    </FilterRoom>
   );
 });
 
 /** Its place, until there is something to filter. */
 export function FilterBarSkeleton() {
   return (
-    <div className={styles.filters} aria-hidden="true">
-      {[12, 5, 4, 4.5, 3.25].map((width) => (
+    <div className={`${styles.filters} ${styles.filtersWaiting}`} aria-hidden="true">
+      {[12, 5].map((width) => (
         <Skeleton key={width} width={`${width}rem`} height="var(--control)" />
       ))}
     </div>
   );
 }
 
-function FilterPick({
-  label,
-  items,
-  chosen = [],
-  onChoose,
-}: {
-  label: string;
-  items: readonly PickerItem[];
-  chosen?: readonly string[] | undefined;
-  onChoose: (ids: string[]) => void;
-}) {
-  const names = items.filter((item) => chosen.includes(item.id)).map((item) => item.label);
-  return (
-    <Picker
-      label={label}
-      several
-      items={items.map((item) => ({ ...item, id: item.id || 'nobody', chosen: chosen.includes(item.id) }))}
-      onPick={(picked) => {
-        const id = picked === 'nobody' ? '' : picked;
-        onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
-      }}
-      trigger={
-        <button type="button" className={`${styles.filterPick} ${names.length > 0 ? styles.filterOn : ''}`}>
-          {label}
-          {names.length > 0 && (
-            <span className={styles.filterWhat}>{names.length === 1 ? names[0] : names.length}</span>
-          )}
-        </button>
-      }
-    />
-  );
-}
-
 /** Typing is answered at once; the board follows when the fingers rest. */
-function FilterText({ handle, field }: { handle: FilterHandle; field: RefObject<HTMLInputElement | null> }) {
-  const stored = handle.filter.text ?? '';
+function FilterText({ handle, field }: { handle: ViewHandle; field: RefObject<HTMLInputElement | null> }) {
+  const stored = typedIn(handle.view.filter);
   const draft = useDraft(stored);
   const latest = useLatest(handle);
   const { text, dirty, settle } = draft;
+  const apply = (): void => {
+    const { current: now } = latest;
+    now.set({ filter: putTyped(now.view.filter, text) });
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the timer is for the text alone
   useEffect(() => {
     if (!dirty) return;
     const timer = setTimeout(() => {
-      latest.current.set({ text });
+      apply();
       settle();
     }, 140);
     return () => clearTimeout(timer);
   }, [text, dirty]);
+  // A sheet that closes at once takes the field with it.
+  useSaveOnLeaving(() => dirty && apply());
   return (
     <input
       ref={field}

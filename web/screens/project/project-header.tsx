@@ -1,6 +1,16 @@
 // A project's name, people and views; each view has its own address.
 
-import { ChartColumn, List as ListIcon, Settings, SquareKanban, UserPlus, Users } from 'lucide-react';
+import {
+  CalendarDays,
+  ChartColumn,
+  ChartGantt,
+  ChevronDown,
+  List as ListIcon,
+  Settings,
+  SquareKanban,
+  UserPlus,
+  Users,
+} from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useActions } from '../../actions/registry.tsx';
@@ -8,7 +18,10 @@ import { ProjectPicture } from '../../pieces/project-picture.tsx';
 import { type ProjectRow, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import { Menu } from '../../ui/menu.tsx';
 import { Notice } from '../../ui/state.tsx';
+import { InTopRoom } from '../../ui/top-room.tsx';
+import { usePhone } from '../../ui/use-narrow.ts';
 import { withPeopleTexts } from '../people/with-people-texts.ts';
 import { People } from './people.tsx';
 import styles from './project.module.css';
@@ -18,6 +31,8 @@ const InviteDialog = lazy(() => withPeopleTexts(import('../people/invite-dialog.
 const tabs: readonly { view: ProjectView; icon: typeof Settings; keys: string }[] = [
   { view: 'board', icon: SquareKanban, keys: 'g b' },
   { view: 'list', icon: ListIcon, keys: 'g l' },
+  { view: 'calendar', icon: CalendarDays, keys: 'g c' },
+  { view: 'timeline', icon: ChartGantt, keys: 'g t' },
   { view: 'dashboard', icon: ChartColumn, keys: 'g f' },
   { view: 'people', icon: Users, keys: 'g o' },
   { view: 'settings', icon: Settings, keys: 'g s' },
@@ -50,13 +65,37 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
         ]
       : []),
   ]);
+  const phone = usePhone();
+  const invite = mayInvite ? () => setInviting(true) : null;
+  const mark = role === 'viewer' && <span className={styles.projectRole}>{t('common.roles.viewer')}</span>;
+  const rest = (
+    <>
+      <Suspense>
+        {inviting && <InviteDialog projectId={project.id} name={project.name} onClose={() => setInviting(false)} />}
+      </Suspense>
+      {project.archived_at && <Notice tone="warn">{t('projects.archivedNotice')}</Notice>}
+    </>
+  );
+  if (phone)
+    return (
+      <>
+        <InTopRoom>
+          <ProjectPicture project={project} />
+          <h1>{project.name}</h1>
+          {mark}
+          <People projectId={project.id} onInvite={null} />
+          <ViewMenu projectId={project.id} view={view} onInvite={invite} />
+        </InTopRoom>
+        {rest}
+      </>
+    );
   return (
     <header className={styles.projectHead}>
       <div className={styles.projectLine}>
         <ProjectPicture project={project} />
         <h1 title={project.name}>{project.name}</h1>
-        {role === 'viewer' && <span className={styles.projectRole}>{t('common.roles.viewer')}</span>}
-        <People projectId={project.id} onInvite={mayInvite ? () => setInviting(true) : null} />
+        {mark}
+        <People projectId={project.id} onInvite={invite} />
       </div>
       <nav className={styles.tabs} aria-label={t('projects.viewsLabel')}>
         {tabs.map(({ view: to, icon: Icon }) => (
@@ -71,10 +110,50 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
           </Link>
         ))}
       </nav>
-      <Suspense>
-        {inviting && <InviteDialog projectId={project.id} name={project.name} onClose={() => setInviting(false)} />}
-      </Suspense>
-      {project.archived_at && <Notice tone="warn">{t('projects.archivedNotice')}</Notice>}
+      {rest}
     </header>
+  );
+}
+
+interface ViewMenuProps {
+  readonly projectId: string;
+  readonly view: ProjectView;
+  readonly onInvite: (() => void) | null;
+}
+
+/** On a phone the views stand behind one button, which says where one is. */
+function ViewMenu({ projectId, view, onInvite }: ViewMenuProps) {
+  const [, go] = useLocation();
+  const label = `${t('projects.viewsLabel')}: ${t(`projects.views.${view}`)}`;
+  return (
+    <Menu
+      label={t('projects.viewsLabel')}
+      trigger={
+        <button type="button" className={styles.viewButton} aria-label={label}>
+          {t(`projects.views.${view}`)}
+          <ChevronDown size={14} aria-hidden="true" />
+        </button>
+      }
+      items={[
+        ...tabs.map(({ view: to, icon: Icon }) => ({
+          id: to,
+          label: t(`projects.views.${to}`),
+          icon: <Icon size={16} />,
+          checked: to === view,
+          onPick: () => go(paths.project(projectId, to)),
+        })),
+        ...(onInvite
+          ? [
+              {
+                id: 'invite',
+                label: t('projects.invite'),
+                icon: <UserPlus size={16} />,
+                apart: true,
+                onPick: onInvite,
+              },
+            ]
+          : []),
+      ]}
+    />
   );
 }

@@ -9,6 +9,7 @@ import { t } from '../../strings/messages.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Loading } from '../../ui/state.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
+import { LeadOn } from '../task/lead-on.tsx';
 import { chosenPanelWidth } from '../task/panel-edge.tsx';
 import { TaskKeys } from '../task/task-keys.tsx';
 import { Departed } from './departed.tsx';
@@ -38,7 +39,9 @@ export default function Project() {
     return departure !== null ? (
       <Departed departure={departure} />
     ) : me.phase === 'fresh' ? (
-      <Missing />
+      <LeadOn projectId={projectId} address={task ?? ''} view={view ?? 'board'}>
+        <Missing />
+      </LeadOn>
     ) : me.phase === 'failed' ? (
       <FailedScope state={me} />
     ) : (

@@ -2,17 +2,25 @@
 
 import type { ProjectView } from '../../routes.ts';
 import { loadFilesMessages } from '../../strings/files.ts';
+import { loadPlanMessages } from '../../strings/plan.ts';
 import { loadWritingMessages } from '../../strings/writing.ts';
 import { type Later, later } from '../../ui/later.ts';
+import { withTableTexts } from '../list/with-table-texts.ts';
 import { withPeopleTexts } from '../people/with-people-texts.ts';
+import { withPlanningTexts } from '../planning/with-planning-texts.ts';
 import type { ProjectViewProps } from './view-props.ts';
 
 export const views: Readonly<Record<ProjectView, Later<ProjectViewProps>>> = {
   board: later<ProjectViewProps>(() => import('../board/board.tsx')),
-  list: later<ProjectViewProps>(() => import('../list/list.tsx')),
+  list: later<ProjectViewProps>(() => withTableTexts(import('../list/list.tsx'))),
+  calendar: later<ProjectViewProps>(() => withPlanningTexts(import('../calendar/calendar.tsx'))),
+  timeline: later<ProjectViewProps>(() => withPlanningTexts(import('../timeline/timeline.tsx'))),
   dashboard: later<ProjectViewProps>(() => import('../dashboard/project-dashboard.tsx')),
   people: later<ProjectViewProps>(() => withPeopleTexts(import('../people/people.tsx'))),
-  settings: later<ProjectViewProps>(() => import('../settings/settings.tsx')),
+  settings: later<ProjectViewProps>(async () => {
+    const [screen] = await Promise.all([import('../settings/settings.tsx'), loadPlanMessages()]);
+    return screen;
+  }),
 };
 
 export const TaskPanel = later(async () => {
@@ -21,6 +29,7 @@ export const TaskPanel = later(async () => {
     import('../task/rich-editor.ts'),
     loadFilesMessages(),
     loadWritingMessages(),
+    loadPlanMessages(),
   ]);
   fetchEditor();
   return panel;

@@ -22,6 +22,7 @@ import { Button } from '../../ui/button.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
+import { ScreenTitle } from '../../ui/top-room.tsx';
 import { FailedScope } from '../project/failed-scope.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import styles from './projects.module.css';
@@ -39,7 +40,7 @@ export default function Projects() {
   return (
     <div className={pageStyles.page}>
       <header className={pageStyles.pageHead}>
-        <h1>{t('projects.title')}</h1>
+        <ScreenTitle>{t('projects.title')}</ScreenTitle>
         {!nothing && (
           <Button look="main" icon={<Plus size={16} />} onClick={() => perform('new-project')}>
             {t('projects.create')}

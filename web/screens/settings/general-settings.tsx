@@ -1,4 +1,4 @@
-// Name, key, description, colour, and whether dependencies hold.
+// Name, key, description, colour, and whether tasks wait for those they depend on and for their subtasks.
 
 import type { FormEvent } from 'react';
 import { useState } from 'react';
@@ -97,6 +97,12 @@ export function GeneralSettings({ project }: { project: ProjectRow }) {
         hint={t('settings.ruleHint')}
         checked={project.enforce_dependencies}
         onChange={(event) => void act(editProject, project.id, { enforce_dependencies: event.target.checked })}
+      />
+      <CheckField
+        label={t('settings.subtaskRule')}
+        hint={t('settings.subtaskRuleHint')}
+        checked={project.parents_wait_for_subtasks ?? false}
+        onChange={(event) => void act(editProject, project.id, { parents_wait_for_subtasks: event.target.checked })}
       />
     </Section>
   );

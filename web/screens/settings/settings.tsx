@@ -8,6 +8,7 @@ import { Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import type { ProjectViewProps } from '../project/view-props.ts';
 import { ColumnSettings } from './column-settings.tsx';
 import { EndSettings } from './end-settings.tsx';
+import { FieldSettings } from './field-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { LabelSettings } from './label-settings.tsx';
 import styles from './settings.module.css';
@@ -25,6 +26,7 @@ export default function Settings({ project, loading }: ProjectViewProps) {
         {role === 'owner' && <GeneralSettings project={project} />}
         {canWrite && <ColumnSettings projectId={project.id} />}
         {canWrite && <LabelSettings projectId={project.id} />}
+        {canWrite && <FieldSettings projectId={project.id} />}
         <EndSettings project={project} owner={role === 'owner'} />
       </div>
     </div>

@@ -1,10 +1,11 @@
 // The checklist: ticked, renamed, reordered by mouse, touch or keys.
 
-import { Plus, X } from 'lucide-react';
+import { ListTree, Plus, SquareCheck, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import {
   addChecklistItems,
   editChecklistItem,
+  itemToTask,
   linesOf,
   positionAt,
   removeChecklistItem,
@@ -18,6 +19,7 @@ import fieldStyles from '../../ui/field.module.css';
 import sortableStyles from '../../ui/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/sortable.tsx';
 import styles from './checklist.module.css';
+import { LineMenu } from './line-menu.tsx';
 import taskPartStyles from './task-part.module.css';
 
 export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: boolean }) {
@@ -124,9 +126,35 @@ function Item({ item, canWrite }: { item: ChecklistItemRow; canWrite: boolean })
           aria-label={t('task.itemTitle')}
           maxLength={500}
           {...title.field}
+          onKeyDown={(event) => {
+            const { ctrlKey, metaKey, shiftKey } = event;
+            if (event.key !== 'Enter' || !shiftKey || !(ctrlKey || metaKey)) return title.field.onKeyDown(event);
+            event.preventDefault();
+            void act(itemToTask, item.id, true);
+          }}
         />
       ) : (
         <span className={`${styles.checkTitle} ${item.is_done ? styles.checkDone : ''}`}>{item.title}</span>
+      )}
+      {canWrite && (
+        <LineMenu
+          label={t('plan.subtasks.itemMore', { title: item.title })}
+          items={[
+            {
+              id: 'subtask',
+              label: t('plan.subtasks.itemToSubtask'),
+              icon: <ListTree size={16} />,
+              keys: 'mod+shift+enter',
+              onPick: () => void act(itemToTask, item.id, true),
+            },
+            {
+              id: 'task',
+              label: t('plan.subtasks.itemToTask'),
+              icon: <SquareCheck size={16} />,
+              onPick: () => void act(itemToTask, item.id, false),
+            },
+          ]}
+        />
       )}
       {canWrite && (
         <IconButton

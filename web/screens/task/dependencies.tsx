@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { linkTasks, unlinkTasks, useAct } from '../../commands.ts';
 import { KindMark } from '../../pieces/marks.tsx';
+import { dependenciesOf } from '../../queries/timeline.ts';
 import {
   columnsOf,
   leadsTo,
@@ -22,6 +23,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Picker, type PickerItem } from '../../ui/picker.tsx';
 import checklistStyles from './checklist.module.css';
 import styles from './dependencies.module.css';
+import { LagField } from './lag-field.tsx';
 import taskPartStyles from './task-part.module.css';
 
 interface Props {
@@ -29,9 +31,11 @@ interface Props {
   readonly task: TaskRow;
   readonly canWrite: boolean;
   readonly view: ProjectView;
+  /** The days between are asked for, not only told where there are any. */
+  readonly withLag?: boolean;
 }
 
-export function Dependencies({ project, task, canWrite, view }: Props) {
+export function Dependencies({ project, task, canWrite, view, withLag = false }: Props) {
   const before = useQuery(predecessorsOf, task.id);
   const after = useQuery(successorsOf, task.id);
   const act = useAct();
@@ -45,7 +49,7 @@ export function Dependencies({ project, task, canWrite, view }: Props) {
         label={t('task.blockedBy')}
         addLabel={t('task.addBlockedBy')}
         tasks={before}
-        {...{ project, task, canWrite, view }}
+        {...{ project, task, canWrite, view, withLag }}
         side="before"
         onAdd={(id) => void act(linkTasks, id, task.id)}
         onRemove={(id) => void act(unlinkTasks, id, task.id)}
@@ -54,7 +58,7 @@ export function Dependencies({ project, task, canWrite, view }: Props) {
         label={t('task.blocks')}
         addLabel={t('task.addBlocks')}
         tasks={after}
-        {...{ project, task, canWrite, view }}
+        {...{ project, task, canWrite, view, withLag }}
         side="after"
         onAdd={(id) => void act(linkTasks, task.id, id)}
         onRemove={(id) => void act(unlinkTasks, task.id, id)}
@@ -72,7 +76,8 @@ interface LinksProps extends Props {
   readonly onRemove: (id: string) => void;
 }
 
-function Links({ label, addLabel, tasks, project, task, canWrite, view, side, onAdd, onRemove }: LinksProps) {
+function Links({ label, addLabel, tasks, project, task, canWrite, view, withLag, side, onAdd, onRemove }: LinksProps) {
+  const links = useQuery(dependenciesOf, project.id);
   const store = useReader();
   const columns = useQuery(columnsOf, project.id);
   const [candidates, setCandidates] = useState<PickerItem[]>([]);
@@ -102,6 +107,8 @@ function Links({ label, addLabel, tasks, project, task, canWrite, view, side, on
         {tasks.map((one) => {
           const column = columns.find((candidate) => candidate.id === one.column_id);
           const key = taskKey(project, one);
+          const [before, after] = side === 'before' ? [one.id, task.id] : [task.id, one.id];
+          const link = links.find((row) => row.predecessor_id === before && row.successor_id === after);
           return (
             <li key={one.id} className={styles.linkItem}>
               <Link href={paths.task(project.id, addressOf(one), view)} className={styles.linkTask}>
@@ -111,6 +118,7 @@ function Links({ label, addLabel, tasks, project, task, canWrite, view, side, on
                   {one.title}
                 </span>
               </Link>
+              {link && (withLag || link.lag_days !== 0) && <LagField link={link} other={key} canWrite={canWrite} />}
               {canWrite && (
                 <IconButton
                   label={t('task.removeLink', { key })}

@@ -1,6 +1,7 @@
 // What a key opens over the task it means: a picker for one property, or a menu of all that can be done.
 
 import { Archive, Link2, SquareArrowOutUpRight, Trash2 } from 'lucide-react';
+import { lazy } from 'react';
 import { useLocation } from 'wouter';
 import type { Action } from '../../actions/registry.tsx';
 import { archiveTasks, deleteTasks, useAct } from '../../commands.ts';
@@ -11,9 +12,10 @@ import { copyText } from '../../ui/copy-text.ts';
 import { Picker } from '../../ui/picker.tsx';
 import { showCopied } from '../../ui/toaster.tsx';
 import { DuePicker } from './due-picker.tsx';
-import type { KeyTarget } from './key-target.ts';
+import { type KeyTarget, withTarget } from './key-target.ts';
 import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from './pickers.tsx';
 import { addressBeside } from './use-peek.ts';
+import { withCarryTexts } from './with-carry-texts.ts';
 
 const pickers = {
   column: ColumnPicker,
@@ -24,13 +26,16 @@ const pickers = {
 };
 
 export type Picked = keyof typeof pickers;
+export type Opened = Picked | 'menu' | 'project';
+
+const CarryDialog = lazy(() => withCarryTexts(import('./carry-dialog.tsx')));
 
 export interface Target extends KeyTarget {
   readonly projectId: string;
 }
 
 interface KeyPickerProps extends Target {
-  readonly what: Picked | 'menu';
+  readonly what: Opened;
   /** What the menu offers beside what only it knows. */
   readonly changes: readonly Action[];
   readonly onClosed: () => void;
@@ -40,6 +45,7 @@ export default function KeyPicker({ what, changes, onClosed, ...target }: KeyPic
   // Met outside its project, people and labels are not known yet.
   useScope({ kind: 'project', projectId: target.projectId });
   if (what === 'menu') return <TaskMenu target={target} changes={changes} onClosed={onClosed} />;
+  if (what === 'project') return <CarryDialog taskIds={target.taskIds} onClosed={onClosed} />;
   const TaskPicker = pickers[what];
   return <TaskPicker {...target} trigger={target} label={t(`task.keys.${what}`)} startOpen onClosed={onClosed} />;
 }
@@ -96,10 +102,11 @@ function TaskMenu({ target, changes, onClosed }: { target: Target; changes: read
       label={t('task.keys.menu')}
       items={menu}
       startOpen
+      bare
       onClosed={onClosed}
       onPick={(id) => {
-        // The focus is back on the task first: what is picked means that task.
-        setTimeout(() => menu.find((one) => one.id === id)?.effect());
+        // The focus is back where it was first.
+        setTimeout(() => withTarget(target, () => menu.find((one) => one.id === id)?.effect()));
       }}
     />
   );

@@ -11,6 +11,7 @@ export interface KeyTarget {
 }
 
 let selected: readonly string[] = [];
+let named: KeyTarget | null = null;
 
 /** Said by a list in which tasks can be selected. */
 export function useSelectedForKeys(taskIds: readonly string[]): void {
@@ -24,10 +25,28 @@ export function useSelectedForKeys(taskIds: readonly string[]): void {
 
 const taskLine = (element: Element | null | undefined): HTMLElement | null =>
   element?.closest<HTMLElement>('[data-task-id]') ??
-  element?.closest('[data-row]')?.querySelector<HTMLElement>('[data-task-id]') ??
+  element?.closest('[data-row], [data-line]')?.querySelector<HTMLElement>('[data-task-id]') ??
   null;
 
+/** What is done meanwhile means this, wherever the focus and the pointer are. */
+export function withTarget(target: KeyTarget, act: () => void): void {
+  named = target;
+  try {
+    act();
+  } finally {
+    named = null;
+  }
+}
+
+/** What somebody means who rests a finger on this line: all that is selected, where it is one of them. */
+export function targetAt(line: HTMLElement): KeyTarget | undefined {
+  const taskId = line.dataset.taskId;
+  if (taskId === undefined) return undefined;
+  return { taskIds: selected.includes(taskId) ? selected : [taskId], there: line };
+}
+
 export function keyTarget(): KeyTarget | undefined {
+  if (named !== null) return named;
   const focused = document.activeElement;
   const inFocus = taskLine(focused);
   const panel = document.querySelector<HTMLElement>('[data-open-task]');

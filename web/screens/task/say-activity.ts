@@ -2,12 +2,14 @@
 
 import { sayDay } from '../../queries/days.ts';
 import { type ActivityRow, nameOf, type Reader, taskKey } from '../../queries.ts';
-import { t } from '../../strings/messages.ts';
+import { sayNumber, t } from '../../strings/messages.ts';
 
 interface FromTo {
   readonly from?: unknown;
   readonly to?: unknown;
   readonly name?: string;
+  readonly kind?: string;
+  readonly unit?: string;
   readonly from_name?: string;
   readonly to_name?: string;
 }
@@ -25,6 +27,10 @@ export function sayActivity(line: Pick<ActivityRow, 'kind' | 'change' | 'project
       return t('task.history.created');
     case 'moved':
       return t('task.history.moved', { from: change.column_id?.from_name ?? '', to: change.column_id?.to_name ?? '' });
+    case 'moved_in':
+      return t('task.history.movedIn', { key: text(change.key?.from) });
+    case 'moved_out':
+      return t('task.history.movedOut', { title: text(change.title) });
     case 'archived':
       return t('task.history.archived');
     case 'restored':
@@ -51,6 +57,8 @@ export function sayActivity(line: Pick<ActivityRow, 'kind' | 'change' | 'project
       return t('task.history.linked', { key: keyOf(change.predecessor_id?.to) });
     case 'dependency_removed':
       return t('task.history.unlinked', { key: keyOf(change.predecessor_id?.from) });
+    case 'dependency_changed':
+      return t('task.history.lagged', { n: Number(change.lag_days?.to ?? 0) });
     case 'commented':
       return t('task.history.commented');
     case 'comment_edited':
@@ -65,14 +73,44 @@ export function sayActivity(line: Pick<ActivityRow, 'kind' | 'change' | 'project
       return t('task.history.detached', { name: text(change.name?.from) });
     case 'updated':
       return Object.entries(change)
-        .map(([column, { to, name }]) => sayUpdate(column, to, name))
+        .map(([column, one]) =>
+          column === 'field' ? sayField(one, person) : sayUpdate(column, one.to, one.name ?? '', one.from),
+        )
         .join(', ');
     default:
       return t('task.history.changed');
   }
 }
 
-function sayUpdate(column: string, to: unknown, name = ''): string {
+/** A field of the project; of options the names they had then. */
+function sayField({ kind, name = '', unit, to, to_name }: FromTo, person: (id: unknown) => string): string {
+  if (kind === 'checkbox') return t(to === true ? 'task.history.fieldTicked' : 'task.history.fieldUnticked', { name });
+  if (to === null || to === undefined) return t('task.history.fieldCleared', { name });
+  const number = (): string => [sayNumber(Number(to)), unit].filter(Boolean).join('\u00a0');
+  const value =
+    kind === 'date'
+      ? sayDay(String(to))
+      : kind === 'number'
+        ? number()
+        : kind === 'person'
+          ? person(to)
+          : (to_name ?? String(to));
+  return t('task.history.fieldSet', { name, value });
+}
+
+function sayUpdate(column: string, to: unknown, name: string, from: unknown): string {
+  if (column === 'subtask')
+    return t(from === null ? 'task.history.subtaskAdded' : 'task.history.subtaskRemoved', { title: name });
+  if (column === 'parent_id') return t(to === null ? 'task.history.unnested' : 'task.history.nested', { parent: name });
+  if (column === 'recurrence')
+    return t(
+      to === null
+        ? 'task.history.repeatsNoMore'
+        : (to as { paused?: boolean }).paused
+          ? 'task.history.repeatsPaused'
+          : 'task.history.repeats',
+    );
+  if (column === 'repeats') return t(to === null ? 'task.history.repeated' : 'task.history.repeatedAs', { task: name });
   if (column === 'title') return t('task.history.renamed', { title: String(to) });
   if (column === 'description') return t('task.history.described');
   if (column === 'priority') return t('task.history.prioritised', { priority: String(to) });

@@ -3,20 +3,23 @@
 import {
   Archive,
   ArchiveRestore,
+  ArrowLeft,
   ChevronDown,
   ChevronUp,
   Copy,
   Ellipsis,
   Eye,
   EyeOff,
+  FolderInput,
   Link2,
   Trash2,
   X,
 } from 'lucide-react';
-import { type Action, listedKeys, useActions } from '../../actions/registry.tsx';
+import { type Action, listedKeys, perform, useActions } from '../../actions/registry.tsx';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { usePhone } from '../../ui/use-narrow.ts';
 import styles from './task-panel.module.css';
 
 interface TaskBarProps {
@@ -34,13 +37,23 @@ interface TaskBarProps {
   readonly onDuplicate: () => void;
   readonly onArchive: () => void;
   readonly onRemove: () => void;
+  /** Tasks under it, which go where it goes. */
+  readonly under: number;
   readonly onClose: () => void;
 }
 
 export function TaskBar(bar: TaskBarProps) {
   useActions(actionsOf(bar));
+  const phone = usePhone();
+  const close = (
+    <IconButton label={t('task.close')} onClick={bar.onClose}>
+      {phone ? <ArrowLeft size={18} /> : <X size={16} />}
+    </IconButton>
+  );
   return (
     <header className={styles.taskBar}>
+      {/* Where it has the whole screen, the way back is where one looks for it. */}
+      {phone && close}
       <span className={`${styles.taskKey} numbers`}>{bar.name}</span>
       <IconButton label={t('task.previous')} disabled={!bar.onPrevious} onClick={bar.onPrevious}>
         <ChevronUp size={16} />
@@ -70,6 +83,19 @@ export function TaskBar(bar: TaskBarProps) {
               icon: <Copy size={16} />,
               onPick: bar.onDuplicate,
             },
+            // Where the keys of a task are not, it is not either.
+            ...(bar.foreignKeys
+              ? []
+              : [
+                  {
+                    id: 'project',
+                    label: t('task.keys.project'),
+                    icon: <FolderInput size={16} />,
+                    keys: 'shift+p',
+                    // The focus is back in the panel first: it says which task is meant.
+                    onPick: () => setTimeout(() => perform('task-project')),
+                  },
+                ]),
             {
               id: 'archive',
               label: bar.archived ? t('task.unarchive') : t('task.archive'),
@@ -79,7 +105,7 @@ export function TaskBar(bar: TaskBarProps) {
             },
             {
               id: 'delete',
-              label: t('task.remove'),
+              label: sayRemove(bar),
               icon: <Trash2 size={16} />,
               keys: 'mod+backspace',
               danger: true,
@@ -89,11 +115,13 @@ export function TaskBar(bar: TaskBarProps) {
           ]}
         />
       )}
-      <IconButton label={t('task.close')} onClick={bar.onClose}>
-        <X size={16} />
-      </IconButton>
+      {!phone && close}
     </header>
   );
+}
+
+function sayRemove({ under }: TaskBarProps): string {
+  return under > 0 ? t('plan.subtasks.removeWith', { n: under }) : t('task.remove');
 }
 
 function actionsOf(bar: TaskBarProps): Action[] {
@@ -157,13 +185,18 @@ function actionsOf(bar: TaskBarProps): Action[] {
           },
           {
             id: 'task-delete',
-            label: t('task.remove'),
+            label: sayRemove(bar),
             group: 'task' as const,
             keys: 'mod+backspace',
             icon: <Trash2 size={16} />,
             effect: bar.onRemove,
           },
-          ...listedKeys('field', 'task', [['mod+enter', t('task.saveWritten')]]),
+          ...listedKeys('field', 'task', [
+            ['mod+enter', t('task.saveWritten')],
+            ['tab', t('plan.subtasks.indent')],
+            ['shift+tab', t('plan.subtasks.outdent')],
+            ['mod+shift+enter', t('plan.subtasks.convert')],
+          ]),
         ]
       : []),
   ];

@@ -1,6 +1,16 @@
 // Keys that change a task wherever one meets it, on the board, in a list or in its panel, or all tasks that are selected.
 
-import { CalendarDays, Columns3, Ellipsis, Eye, SignalHigh, Tag, UserCheck, UserRound } from 'lucide-react';
+import {
+  CalendarDays,
+  Columns3,
+  Ellipsis,
+  Eye,
+  FolderInput,
+  SignalHigh,
+  Tag,
+  UserCheck,
+  UserRound,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { lazy, Suspense, useState } from 'react';
 import { type Action, useActions } from '../../actions/registry.tsx';
@@ -9,7 +19,7 @@ import { commonAssignees, mayWrite, projectOf, roleIn, useReader, useUserId } fr
 import { t } from '../../strings/messages.ts';
 import { holdKeys } from '../../ui/held-keys.ts';
 import { showMessage } from '../../ui/toaster.tsx';
-import type { Picked, Target } from './key-picker.tsx';
+import type { Opened, Picked, Target } from './key-picker.tsx';
 import { keyTarget } from './key-target.ts';
 import { usePeek } from './use-peek.ts';
 
@@ -46,14 +56,14 @@ function useTarget(): () => Target | undefined {
 
 /** `peeks`: there is a view here beside which a task can be shown. */
 export function TaskKeys({ peeks = true }: { peeks?: boolean }) {
-  const [open, setOpen] = useState<(Target & { readonly what: Picked | 'menu' }) | null>(null);
+  const [open, setOpen] = useState<(Target & { readonly what: Opened }) | null>(null);
   const store = useReader();
   const userId = useUserId();
   const act = useAct();
   const target = useTarget();
   const peek = usePeek();
 
-  const show = (what: Picked | 'menu') => (): void => {
+  const show = (what: Opened) => (): void => {
     const found = target();
     if (found === undefined) return;
     holdKeys();
@@ -90,9 +100,18 @@ export function TaskKeys({ peeks = true }: { peeks?: boolean }) {
     hidden: true,
     effect: peek,
   };
+  const carry: Action = {
+    id: 'task-project',
+    label: t('task.keys.project'),
+    group: 'task',
+    keys: 'shift+p',
+    icon: <FolderInput size={16} />,
+    effect: show('project'),
+  };
   useActions([
     ...changes,
     me,
+    carry,
     ...(peeks ? [looking] : []),
     {
       id: 'task-menu',
@@ -108,7 +127,7 @@ export function TaskKeys({ peeks = true }: { peeks?: boolean }) {
   if (open === null) return null;
   return (
     <Suspense>
-      <KeyPicker {...open} changes={[...changes, me]} onClosed={() => setOpen(null)} />
+      <KeyPicker {...open} changes={[...changes, me, carry]} onClosed={() => setOpen(null)} />
     </Suspense>
   );
 }

@@ -8,11 +8,13 @@ import { useUploads } from '../../files/react.ts';
 import { useRemember } from '../../queries/recent.ts';
 import {
   boardOf,
+  cellsOf,
   groupedListOf,
   isWatching,
   mayWrite,
   type ProjectRow,
   roleIn,
+  subtaskCountOf,
   type TaskRow,
   taskAt,
   taskKey,
@@ -29,9 +31,8 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import { showCopied, showMessage } from '../../ui/toaster.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
-import { useListOptions } from '../list/list-options.ts';
 import { FailedState } from '../project/failed-scope.tsx';
-import { useTaskFilter } from '../project/task-filter.ts';
+import { useView } from '../project/view-handle.ts';
 import { Activity } from './activity.tsx';
 import { useFileDrop } from './attachments/use-file-drop.ts';
 import { Attachments } from './attachments.tsx';
@@ -39,8 +40,11 @@ import { Checklist } from './checklist.tsx';
 import { Comments } from './comments.tsx';
 import { Dependencies } from './dependencies.tsx';
 import { Description } from './description.tsx';
+import { Fields } from './fields.tsx';
+import { LeadOn } from './lead-on.tsx';
 import { PanelEdge } from './panel-edge.tsx';
 import { Properties } from './properties.tsx';
+import { PartOf, Subtasks } from './subtasks.tsx';
 import { TaskBar } from './task-bar.tsx';
 import styles from './task-panel.module.css';
 import { TaskTitle } from './task-title.tsx';
@@ -114,12 +118,14 @@ export default function TaskPanel({ project, address, view, beside }: TaskPanelP
       {task ? (
         <TaskBody project={project} task={task} view={view} search={search} beside={beside} onClose={close} />
       ) : state.phase === 'fresh' ? (
-        <EmptyState
-          title={t('common.failed.goneTitle')}
-          action={<Button onClick={() => close()}>{t('task.close')}</Button>}
-        >
-          <p>{t('common.failed.goneWords')}</p>
-        </EmptyState>
+        <LeadOn projectId={project.id} address={address} view={view}>
+          <EmptyState
+            title={t('common.failed.goneTitle')}
+            action={<Button onClick={() => close()}>{t('task.close')}</Button>}
+          >
+            <p>{t('common.failed.goneWords')}</p>
+          </EmptyState>
+        </LeadOn>
       ) : state.phase === 'failed' ? (
         <FailedState wayOut={<Button onClick={() => close()}>{t('task.close')}</Button>} />
       ) : (
@@ -138,14 +144,18 @@ export default function TaskPanel({ project, address, view, beside }: TaskPanelP
 
 /** The tasks as the view beside the panel shows them, one after the other. */
 function useOrder(projectId: string, view: ProjectView): readonly TaskRow[] {
-  const { filter } = useTaskFilter();
-  const { grouping, sorting, backwards } = useListOptions();
   const listed = view === 'list';
+  const {
+    filter,
+    view: { grouping, lanes, sort },
+  } = useView(listed ? 'list' : 'board');
   // Only one of them is asked for something.
-  const board = useQuery(boardOf, listed ? '' : projectId, filter);
-  const list = useQuery(groupedListOf, listed ? projectId : '', filter, grouping, sorting, backwards);
+  const board = useQuery(boardOf, listed ? '' : projectId, filter, grouping, lanes, sort);
+  const list = useQuery(groupedListOf, listed ? projectId : '', filter, grouping, sort);
   return useMemo(
-    () => (listed ? list.groups.flatMap((group) => group.tasks) : board.columns.flatMap((column) => column.tasks)),
+    () => [
+      ...new Set(listed ? list.groups.flatMap((group) => group.tasks) : cellsOf(board).flatMap((cell) => cell.tasks)),
+    ],
     [listed, list, board],
   );
 }
@@ -179,6 +189,7 @@ function TaskBody({ project, task, view, search, beside, onClose }: BodyProps) {
     attachFiles(uploads, task, files);
   });
   const watching = useQuery(isWatching, task.id, userId);
+  const under = useQuery(subtaskCountOf, task.id);
   // What was clicked on is there first; the rest of it follows in the next picture.
   const whole = useDeferredValue(true, false);
 
@@ -226,6 +237,7 @@ function TaskBody({ project, task, view, search, beside, onClose }: BodyProps) {
         onDuplicate={duplicate}
         onArchive={archive}
         onRemove={remove}
+        under={under}
         onClose={() => onClose()}
       />
       <div className={styles.taskScroll} {...drop.handlers}>
@@ -235,12 +247,15 @@ function TaskBody({ project, task, view, search, beside, onClose }: BodyProps) {
           </div>
         )}
         {task.archived_at && <Notice tone="warn">{t('task.archivedNotice')}</Notice>}
+        <PartOf project={project} task={task} view={view} />
         <TaskTitle task={task} canWrite={canWrite} />
         <Properties task={task} canWrite={canWrite} />
+        <Fields task={task} canWrite={canWrite} />
         <Description task={task} canWrite={canWrite} />
         {whole && (
           <>
             <Attachments task={task} name={key} canWrite={canWrite} />
+            <Subtasks project={project} task={task} canWrite={canWrite} view={view} />
             <Checklist taskId={task.id} canWrite={canWrite} />
             <Dependencies project={project} task={task} canWrite={canWrite} view={view} />
             <Comments task={task} canWrite={canWrite} />

@@ -1,0 +1,164 @@
+// The board as views show it: columns of people, priorities, labels and fields, lanes across them, what cards show; by mouse and by keys.
+
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  cardOf,
+  columnOf,
+  expectTitles,
+  openHarbour,
+  type SampleProject,
+  type Site,
+  startSite,
+  type Visitor,
+} from './pages.ts';
+
+let site: Site;
+let sample: SampleProject;
+let ada: Visitor;
+let projectId: string;
+let field: string;
+
+beforeAll(async () => {
+  site = await startSite();
+}, 120_000);
+beforeEach(async () => {
+  sample = await openHarbour(site);
+  ({ ada, projectId } = sample);
+  const [made] = await sample.rows<{ id: string }>(
+    `insert into custom_fields (project_id, name, kind, options) values ($1, 'Area', 'select', '[{"id":"dock","name":"Dock"},{"id":"sea","name":"Sea"}]') returning id`,
+  );
+  field = made?.id ?? '';
+  await sample.rows(
+    `insert into task_field_values (project_id, task_id, field_id, value)
+     select $1, t.id, f.id, '"dock"' from tasks t join custom_fields f on f.project_id = t.project_id where t.project_id = $1 and t.title = 'Paint the crane'`,
+  );
+});
+afterEach(async () => {
+  const { troubles } = ada;
+  await ada.close();
+  expect(troubles).toEqual([]);
+});
+afterAll(async () => {
+  await site?.close();
+});
+
+const held = `select t.title, v.value from tasks t left join task_field_values v on v.task_id = t.id where t.project_id = $1 order by t.title`;
+
+async function drag(title: string, target: ReturnType<typeof columnOf>): Promise<void> {
+  const { page } = ada;
+  const from = await cardOf(page, title).boundingBox();
+  const to = await target.boundingBox();
+  if (from === null || to === null) throw new Error(`nothing to drag: ${title}`);
+  await page.mouse.move(from.x + 40, from.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 60, from.y + 30, { steps: 3 });
+  await page.mouse.move(to.x + to.width / 2, to.y + Math.min(60, to.height / 2), { steps: 8 });
+  await page.mouse.up();
+}
+
+test('columns of a field: a drop writes it, an undo takes it back, a new task has it, several go together', async () => {
+  const { page } = ada;
+  await page.getByRole('button', { name: 'Display' }).click();
+  await page.getByRole('combobox', { name: 'Columns' }).selectOption({ label: 'Area' });
+  await page.keyboard.press('Escape');
+  await expectTitles(page, 'Dock', ['Paint the crane']);
+  await expectTitles(page, 'None', ['Count the ships', 'Sweep the quay']);
+  await drag('Count the ships', columnOf(page, 'Sea'));
+  await expectTitles(page, 'Sea', ['Count the ships']);
+  await sample.expectRows(held, [
+    { title: 'Count the ships', value: 'sea' },
+    { title: 'Paint the crane', value: 'dock' },
+    { title: 'Sweep the quay', value: null },
+  ]);
+  await page.keyboard.press('Control+z');
+  await expectTitles(page, 'None', ['Count the ships', 'Sweep the quay']);
+  // By keys, two at once.
+  await cardOf(page, 'Count the ships').click({ modifiers: ['Control'] });
+  await cardOf(page, 'Sweep the quay').click({ modifiers: ['Control'] });
+  await cardOf(page, 'Sweep the quay').focus();
+  await page.keyboard.press('Shift+Space');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Space');
+  await expectTitles(page, 'Sea', ['Count the ships', 'Sweep the quay']);
+  await page.getByRole('button', { name: 'Add a task to Dock' }).click();
+  await page.getByRole('textbox', { name: 'Add a task to Dock' }).fill('Mend the net');
+  await page.keyboard.press('Enter');
+  await expectTitles(page, 'Dock', ['Mend the net', 'Paint the crane']);
+  await sample.expectRows(held, [
+    { title: 'Count the ships', value: 'sea' },
+    { title: 'Mend the net', value: 'dock' },
+    { title: 'Paint the crane', value: 'dock' },
+    { title: 'Sweep the quay', value: 'sea' },
+  ]);
+});
+
+test('lanes: cards move between them by mouse and by keys, they fold, and the board shows what the view says', async () => {
+  const { page } = ada;
+  await page.goto(`/app/projects/${projectId}/board?lanes=priority`);
+  const lane = (name: string) => page.getByRole('region', { name: new RegExp(`^${name}, `) }).first();
+  await expectTitles(page, 'To do of Normal', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+  await drag('Count the ships', columnOf(page, 'In progress of Critical'));
+  await expectTitles(page, 'In progress of Critical', ['Count the ships']);
+  const rows = `select t.title, t.priority, c.name from tasks t join workflow_columns c on c.id = t.column_id where t.project_id = $1 order by t.title`;
+  await sample.expectRows(rows, [
+    { title: 'Count the ships', priority: 'p0', name: 'In progress' },
+    { title: 'Paint the crane', priority: 'p2', name: 'To do' },
+    { title: 'Sweep the quay', priority: 'p2', name: 'To do' },
+  ]);
+  // One step back for both.
+  await page.keyboard.press('Control+z');
+  await expectTitles(page, 'To do of Normal', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+  await cardOf(page, 'Paint the crane').focus();
+  await page.keyboard.press('Shift+Space');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Space');
+  await sample.expectRows(rows, [
+    { title: 'Count the ships', priority: 'p2', name: 'To do' },
+    { title: 'Paint the crane', priority: 'p1', name: 'To do' },
+    { title: 'Sweep the quay', priority: 'p2', name: 'To do' },
+  ]);
+  const fold = lane('Normal').getByRole('button', { expanded: true });
+  await fold.focus();
+  await page.keyboard.press('Enter');
+  await columnOf(page, 'To do of Normal').waitFor({ state: 'detached' });
+});
+
+test('what cards show is kept with the view, and its link shows it again', async () => {
+  const { page } = ada;
+  await page.getByRole('button', { name: 'Display' }).click();
+  await page.getByRole('button', { name: 'Key', pressed: true }).click();
+  await page.getByRole('button', { name: 'Area', pressed: false }).click();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => cardOf(page, 'Paint the crane').innerText()).toMatch(/^Paint the crane\s+Area\s+Dock$/);
+  await page.getByRole('button', { name: 'Save view' }).click();
+  await page.getByRole('textbox', { name: 'Name of the view' }).fill('Areas');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click();
+  await expect.poll(() => page.url()).toMatch(/\/board\?view=[0-9a-f-]{36}$/);
+  await sample.expectRows('select shown from saved_views where project_id = $1', [
+    {
+      shown: { card: ['priority', 'people', 'labels', 'due', 'progress', 'counts', 'cover', `select_field.${field}`] },
+    },
+  ]);
+  await page.reload();
+  await expect.poll(() => cardOf(page, 'Paint the crane').innerText()).toMatch(/^Paint the crane\s+Area\s+Dock$/);
+});
+
+test('a view of another layout opens as what it was saved', async () => {
+  const { page } = ada;
+  for (const [layout, there] of [
+    ['calendar', 'grid'],
+    ['dashboard', 'search'],
+  ] as const) {
+    const [view] = await sample.rows<{ id: string }>(
+      `insert into saved_views (project_id, owner_id, name, layout, filter)
+       select $1, created_by, 'Critical ${layout}', '${layout}', '{"all":[{"property":"priority","is":"any_of","value":["p0"]}]}'
+       from projects where id = $1 returning id`,
+    );
+    await page.goto(`/app/views/${view?.id}`);
+    await expect.poll(() => page.url()).toContain(`/${layout}?view=${view?.id}`);
+    await page.getByRole(there).first().waitFor();
+    await page.getByRole('button', { name: 'Priority is Critical', exact: true }).waitFor();
+  }
+  // Of the figures only what passes is counted.
+  await page.getByText('No task matches').waitFor();
+});

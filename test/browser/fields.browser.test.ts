@@ -1,0 +1,166 @@
+// Fields of a project: made, ordered, renamed and deleted in its settings; held by tasks, each kind entered as suits it, told in the story,
+// and needed by a column.
+
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { offences } from './offences.ts';
+import { news, openHarbour, pressUntil, type SampleProject, type Site, startSite } from './pages.ts';
+
+let site: Site;
+let sample: SampleProject;
+beforeAll(async () => {
+  site = await startSite();
+}, 120_000);
+beforeEach(async () => {
+  sample = await openHarbour(site);
+});
+afterEach(async () => {
+  const { troubles } = sample.ada;
+  await sample.ada.close();
+  expect(troubles).toEqual([]);
+});
+afterAll(async () => {
+  await site?.close();
+});
+
+const section = (page: Page) => page.getByRole('region', { name: 'Fields' });
+const names = (page: Page) =>
+  section(page)
+    .getByRole('textbox', { name: 'Name of the field', exact: true })
+    .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+
+async function add(page: Page, name: string, kind: string): Promise<void> {
+  await section(page).getByLabel('Name of the new field').fill(name);
+  await section(page).getByLabel('Kind').selectOption(kind);
+  await section(page).getByRole('button', { name: 'Add field' }).click();
+}
+
+test('fields are made, put in order by keys, given options and needed by a column, and deleted with a word on what is lost', async () => {
+  const { page } = sample.ada;
+  await page.goto(`/app/projects/${sample.projectId}/settings`);
+  await section(page).waitFor();
+  await add(page, 'Price', 'number');
+  await add(page, 'Size', 'select');
+  await add(page, 'price', 'text');
+  await section(page).getByText('There is a field with this name already.').waitFor();
+  await expect.poll(() => names(page)).toEqual(['Price', 'Size']);
+
+  await section(page).getByRole('button', { name: 'Move Size' }).focus();
+  await pressUntil(page, 'Space', page.getByText('Picked up Size', { exact: false }).first());
+  await pressUntil(page, 'ArrowUp', page.getByText(/^Size would be at place 1/));
+  await page.keyboard.press('Space');
+  await expect.poll(() => names(page)).toEqual(['Size', 'Price']);
+
+  await section(page).getByRole('button', { name: 'More about Size' }).click();
+  const option = section(page).getByRole('textbox', { name: 'Name of the option' }).first();
+  await option.fill('Small');
+  await option.press('Enter');
+  await section(page).getByLabel('New option').fill('Huge');
+  await section(page).getByRole('button', { name: 'Add', exact: true }).click();
+  await section(page)
+    .getByRole('button', { name: /^Columns that need Size/ })
+    .click();
+  await page.getByRole('dialog').getByRole('option', { name: 'Done' }).click();
+  await page.keyboard.press('Escape');
+  await sample.expectRows(
+    `select f.name, (select array_agg(o ->> 'name' order by o ->> 'name') from jsonb_array_elements(f.options) o) as options,
+       array(select c.name from workflow_columns c where f.id = any (c.required_fields)) as needed
+     from custom_fields f where f.project_id = $1 order by f.position`,
+    [
+      { name: 'Size', options: ['Huge', 'Second', 'Small'], needed: ['Done'] },
+      { name: 'Price', options: null, needed: [] },
+    ],
+  );
+  expect(await offences(page)).toEqual([]);
+
+  await sample.rows(
+    `insert into task_field_values (project_id, task_id, field_id, value)
+     select t.project_id, t.id, f.id, '5' from tasks t join custom_fields f on f.project_id = t.project_id and f.name = 'Price'
+     where t.project_id = $1 and t.number < 3`,
+  );
+  await section(page).getByRole('button', { name: 'Delete field Price' }).click();
+  await page.getByText('2 tasks hold something in it. That would be lost.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete field Price' }).click();
+  await expect.poll(() => names(page)).toEqual(['Size']);
+  await news(page).getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => names(page)).toEqual(['Size', 'Price']);
+});
+
+test('a task holds what each kind is, its story tells it, and a column that needs a field says so', async () => {
+  const { page } = sample.ada;
+  const options = [
+    { id: 's', name: 'Small', color: '#1b8a94' },
+    { id: 'l', name: 'Large', color: '#cc4a3d' },
+  ];
+  const fields = [
+    { name: 'Client', kind: 'text' },
+    { name: 'Price', kind: 'number', unit: '€' },
+    { name: 'Ordered', kind: 'date' },
+    { name: 'Size', kind: 'select', options },
+    { name: 'Parts', kind: 'multi_select', options },
+    { name: 'Contact', kind: 'person' },
+    { name: 'Offer', kind: 'url' },
+    { name: 'Checked', kind: 'checkbox' },
+  ];
+  for (const field of fields) {
+    const { error } = await sample.client.from('custom_fields').insert({ project_id: sample.projectId, ...field });
+    expect(error).toBeNull();
+  }
+  await sample.rows(
+    `update workflow_columns set required_fields = array(select id from custom_fields where project_id = $1 and name in ('Client', 'Price'))
+     where project_id = $1 and kind = 'done'`,
+  );
+  await page.goto(`/app/projects/${sample.projectId}/board/1`);
+  const panel = page.getByRole('complementary', { name: 'Task HAR-1' });
+  await panel.getByRole('textbox', { name: 'Client' }).fill('Wintergreen');
+  await page.keyboard.press('Enter');
+  await panel.getByRole('button', { name: 'Ordered: None' }).click();
+  await page.getByRole('option', { name: 'Today' }).click();
+  await panel.getByRole('button', { name: 'Size: None' }).click();
+  await page.getByRole('option', { name: 'Large' }).click();
+  await panel.getByRole('button', { name: 'Parts: None' }).click();
+  await page.getByRole('option', { name: 'Large' }).click();
+  await page.getByRole('option', { name: 'Small' }).click();
+  await page.keyboard.press('Escape');
+  await panel.getByRole('button', { name: 'Contact: None' }).click();
+  await page.getByRole('option', { name: 'Ada Lovelace' }).click();
+  await panel.getByRole('textbox', { name: 'Offer' }).fill('no address');
+  await page.keyboard.press('Enter');
+  await panel.getByText('Enter an address, such as https://example.com.').waitFor();
+  await panel.getByRole('textbox', { name: 'Offer' }).fill('example.test/offer');
+  await page.keyboard.press('Enter');
+  await panel.getByRole('checkbox', { name: 'Checked' }).check();
+  await sample.expectRows(
+    `select f.name, v.value from task_field_values v join custom_fields f on f.id = v.field_id
+     where v.project_id = $1 and f.name not in ('Ordered', 'Contact') order by f.position`,
+    [
+      { name: 'Client', value: 'Wintergreen' },
+      { name: 'Size', value: 'l' },
+      { name: 'Parts', value: ['s', 'l'] },
+      { name: 'Offer', value: 'https://example.test/offer' },
+      { name: 'Checked', value: true },
+    ],
+  );
+  const story = panel.getByRole('region', { name: 'Activity' });
+  for (const line of [
+    'set Client to Wintergreen',
+    'set Size to Large',
+    'set Contact to Ada Lovelace',
+    'ticked Checked',
+  ])
+    await story.getByText(line, { exact: false }).first().waitFor();
+  expect(await offences(page)).toEqual([]);
+
+  await panel
+    .getByRole('button', { name: 'Status: To do' })
+    .or(panel.getByRole('button', { name: 'Column: To do' }))
+    .click();
+  await page.getByRole('option', { name: 'Done' }).click();
+  await page.getByText('That column needs fields that are empty: Price. Fill them in first.').waitFor();
+  await panel.getByRole('textbox', { name: 'Price' }).fill('12,5');
+  await page.keyboard.press('Enter');
+  await sample.expectRows(
+    `select v.value from task_field_values v join custom_fields f on f.id = v.field_id where v.project_id = $1 and f.name = 'Price'`,
+    [{ value: 12.5 }],
+  );
+});

@@ -1,0 +1,486 @@
+// The app in a hand: what a thumb reaches, how much of the screen is the work itself, upright, lying and small. One page for all of it.
+
+import type { CDPSession, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { offences } from './offences.ts';
+import { cardOf, columnOf, news, openSampleProject, type SampleProject, type Visitor } from './pages.ts';
+
+let sample: SampleProject;
+let phone: Visitor;
+let page: Page;
+let fingers: CDPSession;
+
+const upright = { width: 390, height: 844 };
+const lying = { width: 844, height: 390 };
+const small = { width: 320, height: 640 };
+
+beforeAll(async () => {
+  sample = await openSampleProject();
+  await sample.rows("insert into task_labels (project_id, name) values ($1, 'Urgent')");
+  const { id: bobId } = await sample.site.app.createUser({ name: 'Bob' });
+  await sample.rows(`insert into project_members (project_id, user_id, role) values ($1, '${bobId}', 'editor')`);
+  await sample.rows(
+    `insert into task_assignees (project_id, task_id, user_id) select $1, t.id, m.user_id from tasks t, project_members m
+     where t.project_id = $1 and m.project_id = $1 and m.role = 'owner'`,
+  );
+  // Two tasks are talked about: the inbox has something to say.
+  await sample.site.app.asUser(
+    bobId,
+    `insert into task_comments (task_id, body) select id, 'Which red?' from tasks where project_id = '${sample.projectId}' and number < 3`,
+  );
+  phone = await sample.site.visit({
+    viewport: upright,
+    hasTouch: true,
+    isMobile: true,
+    storageState: await sample.ada.page.context().storageState(),
+  });
+  ({ page } = phone);
+  // The phone's way back, which a browser on a desk does not have: pressed by `pressBack`.
+  await page.addInitScript(() => {
+    const open = new Set<EventTarget>();
+    class CloseWatcher extends EventTarget {
+      constructor() {
+        super();
+        open.add(this);
+      }
+      destroy(): void {
+        open.delete(this);
+      }
+    }
+    Object.assign(window, {
+      CloseWatcher,
+      pressBack: () => [...open].at(-1)?.dispatchEvent(new Event('close')),
+    });
+  });
+  fingers = await page.context().newCDPSession(page);
+}, 120_000);
+afterAll(async () => {
+  const { troubles } = phone;
+  await phone.close();
+  await sample.site.close();
+  expect(troubles).toEqual([]);
+});
+
+beforeEach(async () => {
+  await page.setViewportSize(upright);
+});
+
+const bar = () => page.getByRole('navigation', { name: 'Quick ways' });
+const top = async (selector: string): Promise<number> => {
+  const first = page.locator(selector).first();
+  await first.waitFor();
+  await bar().waitFor();
+  return Math.round((await first.boundingBox())?.y ?? Number.NaN);
+};
+const go = (path: string) => page.goto(path.replace(':id', sample.projectId));
+
+/** A finger is put down in the middle of it, drawn so far, and stays there until `then` is over. */
+async function draw(
+  from: Locator,
+  by: { readonly x?: number; readonly y?: number },
+  then: () => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  const box = await from.boundingBox();
+  if (box === null) throw new Error('nothing to put a finger on');
+  const [x, y] = [box.x + box.width / 2, box.y + Math.min(box.height / 2, 24)];
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', part: number) =>
+    fingers.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints:
+        type === 'touchEnd' ? [] : [{ x: Math.round(x + (by.x ?? 0) * part), y: Math.round(y + (by.y ?? 0) * part) }],
+    });
+  await send('touchStart', 0);
+  for (const part of [0.1, 0.25, 0.5, 0.75, 1]) await send('touchMove', part);
+  await then();
+  await send('touchEnd', 1);
+}
+
+/** What can be pressed and is not whole inside the window, or is smaller than a finger needs. */
+function misplaced(): string[] {
+  const wrong: string[] = [];
+  const root = document.documentElement;
+  if (root.scrollWidth > root.clientWidth) wrong.push(`the page is ${root.scrollWidth} wide`);
+  for (const one of document.querySelectorAll<HTMLElement>('header :is(a, button), nav :is(a, button)')) {
+    const box = one.getBoundingClientRect();
+    if (box.width === 0 || one.closest('main')) continue;
+    const name = one.getAttribute('aria-label') ?? one.textContent;
+    if (box.left < -1 || box.right > innerWidth + 1) wrong.push(`${name} reaches to ${Math.round(box.right)}`);
+    if (box.height < 43.5 && !one.closest('[data-present]')) wrong.push(`${name} is ${Math.round(box.height)} high`);
+  }
+  return wrong;
+}
+
+/** Each screen, what is its work, and below how many pixels that begins at the latest. */
+const screens: readonly (readonly [path: string, work: string, most: number])[] = [
+  ['/app/projects/:id/board', '[data-task-id]', 120],
+  ['/app/projects/:id/list', '[data-row-link]', 130],
+  ['/app/inbox', '[data-entry]', 190],
+  ['/app/my-tasks', '[data-task-id]', 160],
+];
+
+describe('what there is to see', () => {
+  test.each([
+    ['upright', upright],
+    ['small', small],
+    ['lying', lying],
+  ])(
+    '%s: the work begins near the top, and all can be reached',
+    async (_, size) => {
+      await page.setViewportSize(size);
+      const found: Record<string, unknown> = {};
+      for (const [path, work, most] of screens) {
+        await go(path);
+        const from = await top(work);
+        const wrong = await page.evaluate(misplaced);
+        const heard = size === upright ? await offences(page) : [];
+        if (from > most || wrong.length > 0 || heard.length > 0) found[path] = { from, wrong, heard };
+      }
+      expect(found).toEqual({});
+      await page.setViewportSize(upright);
+    },
+    120_000,
+  );
+
+  test('one column fills the screen, and the edge of the next one shows', async () => {
+    await go('/app/projects/:id/board');
+    await top('[data-task-id]');
+    const [first, second] = await page.locator('[data-column]').all();
+    const [one, other] = [await first?.boundingBox(), await second?.boundingBox()];
+    expect(one?.width).toBeGreaterThan(upright.width * 0.8);
+    expect(other?.x).toBeLessThan(upright.width - 12);
+  });
+});
+
+describe('the bar at the foot', () => {
+  test('leads to what one opens most, and says how much is unread', async () => {
+    await go('/app');
+    await bar()
+      .getByRole('link', { name: /^Inbox/ })
+      .getByText('3 unread')
+      .waitFor({ state: 'attached' });
+    await bar()
+      .getByRole('link', { name: /^Inbox/ })
+      .tap();
+    await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+    expect(
+      await bar()
+        .getByRole('link', { name: /^Inbox/ })
+        .getAttribute('aria-current'),
+    ).toBe('page');
+    await bar().getByRole('link', { name: 'Tasks' }).tap();
+    await page.getByRole('heading', { name: 'My tasks', level: 1 }).waitFor();
+    await bar().getByRole('button', { name: 'Search' }).tap();
+    await page.getByRole('dialog').getByRole('combobox').waitFor();
+    await page.keyboard.press('Escape');
+    // What it has no room for is behind the button at the top.
+    await page.getByRole('button', { name: 'Open navigation' }).tap();
+    await page.getByRole('dialog', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).tap();
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  });
+
+  test('has a new task for the column in sight, with the words that are understood', async () => {
+    await go('/app/projects/:id/board');
+    await columnOf(page, 'In progress').evaluate((column) => column.scrollIntoView({ inline: 'start' }));
+    await bar().getByRole('button', { name: 'New task' }).tap();
+    const sheet = page.getByRole('dialog', { name: 'New task' });
+    await sheet.getByRole('button', { name: 'Column: In progress' }).waitFor();
+    await sheet.getByRole('textbox').fill('Order rope !high');
+    // While something is typed the bar is out of the way.
+    expect(await bar().isVisible()).toBe(false);
+    await sheet.getByRole('button', { name: 'Add task', exact: true }).tap();
+    await sheet.waitFor({ state: 'detached' });
+    await columnOf(page, 'In progress').getByText('Order rope').waitFor();
+    await sample.expectRows("select priority, title from tasks where project_id = $1 and title like 'Order%'", [
+      { priority: 'p1', title: 'Order rope' },
+    ]);
+  });
+});
+
+test('a task has the whole screen, and a way back at its head', async () => {
+  await go('/app/projects/:id/board');
+  await cardOf(page, 'Paint the crane').tap();
+  const panel = page.getByRole('complementary', { name: 'Task HAR-1' });
+  await panel.waitFor();
+  expect(await panel.boundingBox()).toEqual({ x: 0, y: 0, ...upright });
+  const back = panel.getByRole('button', { name: 'Close task' });
+  expect((await back.boundingBox())?.x).toBeLessThan(30);
+  await back.tap();
+  await panel.waitFor({ state: 'detached' });
+  await bar().waitFor();
+});
+
+test('filters stand behind one button, which counts those in use', async () => {
+  await go('/app/projects/:id/board');
+  await page.getByRole('button', { name: 'Filters', exact: true }).tap();
+  await page.getByRole('search').getByRole('searchbox').fill('crane');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Filters: 1 in use' }).waitFor();
+  await cardOf(page, 'Count the ships').waitFor({ state: 'detached' });
+});
+
+describe('what opens over a screen comes from its foot', () => {
+  const sheet = () => page.locator('[role="menu"], [role="dialog"]').last();
+  const shown = async (): Promise<string[]> => {
+    await sheet().waitFor();
+    return sheet().evaluate(async (one) => {
+      // It is measured where it comes to rest.
+      await Promise.allSettled(one.getAnimations().map((animation) => animation.finished));
+      const box = one.getBoundingClientRect();
+      const wrong: string[] = [];
+      if (Math.round(box.bottom) !== innerHeight) wrong.push(`it ends at ${Math.round(box.bottom)}`);
+      if (box.top < 24) wrong.push(`it begins at ${Math.round(box.top)}`);
+      if (box.left < 0 || box.right > innerWidth) wrong.push(`it reaches from ${box.left} to ${box.right}`);
+      if (!one.contains(document.activeElement)) wrong.push('it does not have the focus');
+      if (document.activeElement?.matches('input, textarea')) wrong.push('it makes a keyboard come');
+      for (const part of one.querySelectorAll<HTMLElement>('button, a, [role^="menuitem"], [role="option"], input')) {
+        const { height, width } = part.getBoundingClientRect();
+        const small = height > 1 && height < 43.5 && !part.closest('label');
+        if (small) wrong.push(`${part.textContent || part.getAttribute('aria-label')} is ${Math.round(height)} high`);
+        if (part.matches('input') && width > 24 && Number.parseFloat(getComputedStyle(part).fontSize) < 16)
+          wrong.push('a phone zooms into its field');
+      }
+      return wrong;
+    });
+  };
+  const menuOf = (name: string) => page.getByRole('button', { name: `Change column ${name}` }).tap();
+  const openings: readonly (readonly [what: string, path: string, open: () => Promise<unknown>])[] = [
+    ['the menu of a column', '/app/projects/:id/board', () => menuOf('To do')],
+    [
+      'colours for a column',
+      '',
+      async () => {
+        await menuOf('To do');
+        await page.getByRole('menuitem', { name: 'Colour' }).tap();
+        await page.getByRole('dialog').waitFor();
+      },
+    ],
+    ['the views', '', () => page.getByRole('button', { name: /^Views of the project/ }).tap()],
+    ['the filters', '', () => page.getByRole('button', { name: /^Filters/ }).tap()],
+    ['a day to pick', '/app/projects/:id/board/1', () => page.getByRole('button', { name: /^Due/ }).first().tap()],
+    [
+      'people to pick',
+      '',
+      () =>
+        page
+          .getByRole('button', { name: /^Assignees/ })
+          .first()
+          .tap(),
+    ],
+    ['what can be done with a task', '', () => page.getByRole('button', { name: 'More' }).first().tap()],
+    [
+      'when an entry is to come back',
+      '/app/inbox',
+      () => page.getByRole('button', { name: 'Snooze', exact: true }).first().tap(),
+    ],
+  ];
+
+  test('upright and lying, whatever it is, and Escape closes it', async () => {
+    const found: Record<string, string[]> = {};
+    for (const [what, path, open] of openings) {
+      if (path !== '') await go(path);
+      for (const size of [upright, lying]) {
+        await page.setViewportSize(size);
+        const wrong = await open().then(shown, (reason: Error) => [reason.message]);
+        if (wrong.length > 0) found[`${what}, ${size.width} wide`] = wrong;
+        await page.keyboard.press('Escape');
+        await sheet().waitFor({ state: 'detached' });
+      }
+    }
+    expect(found).toEqual({});
+  }, 120_000);
+
+  test('the finger that opens it may rest: lifting it chooses nothing', async () => {
+    await page.setViewportSize(lying);
+    await go('/app/projects/:id/board');
+    const opener = page.getByRole('button', { name: 'Change column To do' });
+    await opener.scrollIntoViewIfNeeded();
+    const box = await opener.boundingBox();
+    const at = { x: Math.round((box?.x ?? 0) + 20), y: Math.round((box?.y ?? 0) + 20) };
+    await fingers.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] });
+    await fingers.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await expect.poll(() => shown()).toEqual([]);
+    // The click of that finger comes late, onto what lies there by now.
+    const clicked = await sheet().evaluate((one) =>
+      one
+        .querySelector('[role="menuitem"]')
+        ?.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, cancelable: true, pointerType: 'touch' })),
+    );
+    expect(clicked).toBe(false);
+    expect(await page.getByRole('textbox', { name: 'Column name' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await sheet().waitFor({ state: 'detached' });
+  });
+
+  test('it is drawn down to close, not by a little, and the phone goes back out of it alone', async () => {
+    await go('/app/projects/:id/board');
+    const opener = page.getByRole('button', { name: 'Change column To do' });
+    await opener.tap();
+    expect(await offences(page)).toEqual([]);
+    await draw(sheet(), { y: 20 });
+    await expect.poll(() => shown()).toEqual([]);
+    await draw(sheet(), { y: 150 });
+    await sheet().waitFor({ state: 'detached' });
+    expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true);
+    await opener.tap();
+    await sheet().waitFor();
+    await page.evaluate(() => (window as unknown as { pressBack(): void }).pressBack());
+    await sheet().waitFor({ state: 'detached' });
+    expect(page.url()).toMatch(/board$/);
+    await opener.tap();
+    await sheet().waitFor();
+    await page.touchscreen.tap(195, 100);
+    await sheet().waitFor({ state: 'detached' });
+    expect(page.url()).toMatch(/board$/);
+  });
+});
+
+test('where the browser does not tell of the way back, it is one of the history, and no press of it is lost', async () => {
+  const other = await page.context().newPage();
+  await other.addInitScript('delete window.CloseWatcher');
+  await other.goto('/app/my-tasks');
+  await other.goto(`/app/projects/${sample.projectId}/board`);
+  const filters = other.getByRole('button', { name: /^Filters/ });
+  const sheet = other.locator('[role="menu"], [role="dialog"]').last();
+  const depth = () => other.evaluate(() => history.length);
+  const before = await depth();
+  await filters.tap();
+  await expect.poll(depth).toBe(before + 1);
+  await other.getByRole('search').getByRole('searchbox').fill('crane');
+  await cardOf(other, 'Count the ships').waitFor({ state: 'detached' });
+  // Back closes it, and what was filtered stays so.
+  await other.goBack();
+  await sheet.waitFor({ state: 'detached' });
+  await other.getByRole('button', { name: 'Filters: 1 in use' }).waitFor();
+  expect(other.url()).toMatch(/board\?.*crane/);
+  // Closed another way it leaves an entry, which the next one takes, and going back passes over.
+  for (const _ of [1, 2]) {
+    await filters.tap();
+    await sheet.waitFor();
+    await other.waitForFunction(() => 'sheet' in (history.state ?? {}));
+    await other.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+  }
+  expect(await depth()).toBe(before + 1);
+  await other.evaluate(() => history.back());
+  await other.waitForURL(/my-tasks$/);
+  await other.close();
+});
+
+test('who may only look is told so in the line at the top', async () => {
+  const role = (is: string) =>
+    sample.rows(
+      `update project_members m set role = '${is}' from auth.users u where m.project_id = $1 and u.id = m.user_id and u.email = '${sample.adaMail}'`,
+    );
+  await sample.rows("update project_members set role = 'owner' where project_id = $1");
+  await role('viewer');
+  await go('/app/projects/:id/board');
+  await page.locator('header').getByText('Viewer', { exact: true }).waitFor();
+  expect(await page.evaluate(misplaced)).toEqual([]);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Harbour');
+  await role('owner');
+});
+
+describe('a finger on a row', () => {
+  const rowOf = (title: string) =>
+    page.locator('li, [data-row]').filter({ has: page.locator('[data-task-id]', { hasText: title }) });
+  const entry = (title: string) => page.locator('[data-entry]').filter({ hasText: title });
+  const menu = () => page.getByRole('dialog', { name: /^What can be done/ });
+
+  /** The rows of a screen are there, and listen. */
+  async function open(path: string): Promise<void> {
+    await go(path);
+    await page.locator('[data-fingers]').waitFor();
+  }
+
+  /** It rests until something has come of it. */
+  async function rest(on: Locator): Promise<void> {
+    await draw(on, {}, () => menu().waitFor());
+  }
+
+  test('draws a task of mine to the right: done, with a way back; by a little, or up and down, nothing happens', async () => {
+    await open('/app/my-tasks');
+    const row = rowOf('Paint the crane');
+    await row.waitFor();
+    await draw(row, { x: 40 }, async () => expect(await row.textContent()).toContain('Done'));
+    await expect.poll(() => row.evaluate((one) => one.style.translate)).toBe('');
+    await draw(row, { x: 60, y: 90 });
+    await row.waitFor();
+    await draw(row, { x: 180 });
+    await row.waitFor({ state: 'detached' });
+    await news(page).getByText('Moved HAR-1 to Done').waitFor();
+    await news(page).getByRole('button', { name: 'Undo' }).tap();
+    await row.waitFor();
+  });
+
+  test('draws it to the left: its day is chosen, in the list as well', async () => {
+    for (const path of ['/app/my-tasks', '/app/projects/:id/list']) {
+      await open(path);
+      await draw(rowOf('Count the ships'), { x: -180 });
+      const days = page.getByRole('dialog', { name: 'Set due date…' });
+      await days.getByRole('option', { name: /^Tomorrow/ }).waitFor();
+      expect(await offences(page)).toEqual([]);
+      await days.getByRole('option', { name: path === '/app/my-tasks' ? /^Tomorrow/ : /^No/ }).tap();
+      await days.waitFor({ state: 'detached' });
+      await sample.expectRows('select due_date is null as none from tasks where project_id = $1 and number = 2', [
+        { none: path !== '/app/my-tasks' },
+      ]);
+    }
+  });
+
+  test('draws a row of the list to the right, and an entry of the inbox to either side', async () => {
+    await open('/app/projects/:id/list');
+    await draw(rowOf('Sweep the quay'), { x: 180 });
+    await sample.expectRows('select completed_at is null as open from tasks where project_id = $1 and number = 3', [
+      { open: false },
+    ]);
+    await open('/app/inbox');
+    await draw(entry('Count the ships'), { x: -180 });
+    await page.getByRole('menu', { name: 'Snooze' }).waitFor();
+    await page.keyboard.press('Escape');
+    await draw(entry('Count the ships'), { x: 180 });
+    await entry('Count the ships').waitFor({ state: 'detached' });
+    await news(page).getByRole('button', { name: 'Undo' }).tap();
+    await entry('Count the ships').waitFor();
+  });
+
+  test('rests: what can be done comes from the foot, for that row', async () => {
+    await open('/app/inbox');
+    await rest(entry('Paint the crane').locator('[data-way]'));
+    expect(await offences(page)).toEqual([]);
+    await menu().getByRole('option', { name: 'Mark as' }).tap();
+    await menu().waitFor({ state: 'detached' });
+    await open('/app/my-tasks');
+    await rest(rowOf('Count the ships').locator('a'));
+    await menu().getByRole('option', { name: 'Change priority…' }).tap();
+    await page.getByRole('option', { name: 'Critical' }).tap();
+    await sample.expectRows('select priority from tasks where project_id = $1 and number = 2', [{ priority: 'p0' }]);
+    expect(page.url()).toMatch(/my-tasks$/);
+  });
+
+  test('rests on a card: lifted where it was its menu opens, moved it goes along', async () => {
+    await go('/app/projects/:id/board');
+    const card = cardOf(page, 'Paint the crane');
+    const held = page.locator('[data-held-card]');
+    await top('[data-task-id]');
+    await columnOf(page, 'To do').evaluate((column) => column.scrollIntoView({ inline: 'center' }));
+    await draw(card, {}, () => held.waitFor());
+    await menu().waitFor();
+    await held.waitFor({ state: 'detached' });
+    await menu().getByRole('option', { name: 'Archive' }).waitFor();
+    await page.keyboard.press('Escape');
+    await menu().waitFor({ state: 'detached' });
+    // Rests first, then goes down past the next one.
+    const box = await card.boundingBox();
+    const [x, y] = [Math.round((box?.x ?? 0) + 80), Math.round((box?.y ?? 0) + 20)];
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at: number) =>
+      fingers.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y: at }] });
+    await touch('touchStart', y);
+    await held.waitFor();
+    for (const by of [20, 60, 120, 170]) await touch('touchMove', y + by);
+    await page.locator('[data-landing]').waitFor();
+    await touch('touchEnd', 0);
+    await held.waitFor({ state: 'detached' });
+    expect(await menu().count()).toBe(0);
+    await expect.poll(() => columnOf(page, 'To do').locator('[data-task-id]').first().textContent()).toContain('HAR-2');
+  });
+});

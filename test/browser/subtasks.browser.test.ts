@@ -1,0 +1,119 @@
+// The outline of a task: typed, indented, moved and ticked by keys and by its menu; steps of a checklist that become tasks and back.
+
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { offences } from './offences.ts';
+import { cardOf, openHarbour, type SampleProject, type Site, startSite } from './pages.ts';
+
+let site: Site;
+let sample: SampleProject;
+beforeAll(async () => {
+  site = await startSite();
+}, 120_000);
+beforeEach(async () => {
+  sample = await openHarbour(site);
+});
+afterEach(async () => {
+  const { troubles } = sample.ada;
+  await sample.ada.close();
+  expect(troubles).toEqual([]);
+});
+afterAll(async () => {
+  await site?.close();
+});
+
+const outline = (page: Page) => page.getByRole('region', { name: 'Subtasks' });
+const titles = (page: Page) => outline(page).getByRole('textbox', { name: /^Title of the subtask/ });
+const field = (page: Page, title: string) => outline(page).locator(`input[data-title-field][value="${title}"]`);
+const shown = (page: Page) =>
+  titles(page).evaluateAll((fields) =>
+    fields.map((one) => `${one.getAttribute('aria-label')?.slice(-1)} ${(one as HTMLInputElement).value}`),
+  );
+
+async function openTask(page: Page, number = 1): Promise<void> {
+  await page.goto(`/app/projects/${sample.projectId}/board/${number}`);
+  await outline(page).waitFor();
+}
+
+async function type(page: Page, ...lines: string[]): Promise<void> {
+  const add = outline(page).getByRole('textbox', { name: 'Add a subtask' });
+  for (const line of lines) {
+    await add.fill(line);
+    await add.press('Enter');
+  }
+  await expect.poll(() => titles(page).count()).toBe(lines.length);
+}
+
+test('an outline is typed, indented, moved and ticked by keys, and its parent says how far it is', async () => {
+  const { page } = sample.ada;
+  await openTask(page);
+  await type(page, 'Scrape', 'Prime', 'Coat');
+  await field(page, 'Coat').focus();
+  await page.keyboard.press('Tab');
+  await expect.poll(() => shown(page)).toEqual(['1 Scrape', '1 Prime', '2 Coat']);
+  // The focus stays with the line.
+  await page.keyboard.press('Shift+Tab');
+  await expect.poll(() => shown(page)).toEqual(['1 Scrape', '1 Prime', '1 Coat']);
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect.poll(() => shown(page)).toEqual(['1 Scrape', '1 Coat', '1 Prime']);
+  await page.keyboard.press('Tab');
+  await sample.expectRows(
+    `select t.title, p.title as parent from tasks t join tasks p on p.id = t.parent_id where t.project_id = $1
+     order by p.number, t.subtask_position`,
+    [
+      { title: 'Scrape', parent: 'Paint the crane' },
+      { title: 'Prime', parent: 'Paint the crane' },
+      { title: 'Coat', parent: 'Scrape' },
+    ],
+  );
+  // Where there is nothing to indent under, Tab goes on as everywhere.
+  await field(page, 'Scrape').focus();
+  await page.keyboard.press('Tab');
+  await expect.poll(() => field(page, 'Scrape').evaluate((one) => one === document.activeElement)).toBe(false);
+  await expect.poll(() => shown(page)).toEqual(['1 Scrape', '2 Coat', '1 Prime']);
+
+  await outline(page).getByRole('checkbox', { name: 'HAR-4 is done' }).check();
+  await outline(page).getByText('1 of 2', { exact: true }).waitFor();
+  await cardOf(page, 'Paint the crane').getByText('1 of 2 subtasks done').waitFor();
+  await sample.expectRows(
+    `select c.kind from tasks t join workflow_columns c on c.id = t.column_id where t.project_id = $1 and t.number = 4`,
+    [{ kind: 'done' }],
+  );
+  expect(await offences(page)).toEqual([]);
+});
+
+test('a child leads to its parent, and deleting that says what goes with it and brings all of it back', async () => {
+  const { page } = sample.ada;
+  await openTask(page);
+  await type(page, 'Scrape');
+  await outline(page).getByRole('link', { name: 'Open HAR-4 Scrape' }).click();
+  await page.getByRole('complementary', { name: 'Task HAR-4' }).waitFor();
+  await page.getByRole('link', { name: 'Part of HAR-1 Paint the crane' }).click();
+  await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
+  await page.getByRole('complementary').getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete with 1 subtask' }).click();
+  await expect.poll(() => cardOf(page, 'Scrape').count()).toBe(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await cardOf(page, 'Scrape').waitFor();
+  await sample.expectRows('select count(*)::int as n from tasks where project_id = $1', [{ n: 4 }]);
+});
+
+test('a step of the checklist becomes a subtask, and a subtask a step; what would be lost is said', async () => {
+  const { page } = sample.ada;
+  await sample.rows(
+    `insert into task_checklist_items (task_id, title, is_done) select id, 'Buy paint', true from tasks where project_id = $1 and number = 1`,
+  );
+  await openTask(page);
+  const checklist = page.getByRole('region', { name: 'Checklist' });
+  await checklist.getByRole('textbox', { name: 'Checklist item' }).first().focus();
+  await page.keyboard.press('Control+Shift+Enter');
+  await expect.poll(() => shown(page)).toEqual(['1 Buy paint']);
+  await sample.expectRows(
+    'select title, completed_at is not null as done from tasks where project_id = $1 and parent_id is not null',
+    [{ title: 'Buy paint', done: true }],
+  );
+  await outline(page).getByRole('button', { name: 'What to do with Buy paint' }).click();
+  await page.getByRole('menuitem', { name: 'Make it a checklist item: only title and tick stay' }).click();
+  await checklist.getByRole('checkbox', { name: 'Buy paint' }).waitFor();
+  expect(await titles(page).count()).toBe(0);
+});

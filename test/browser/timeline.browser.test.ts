@@ -1,0 +1,310 @@
+// The timeline of a project: tasks as bars over days, moved and drawn out by mouse, finger and keys, taken from the tray, linked, moved
+// along; what others do arrives by itself.
+
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { offences } from './offences.ts';
+import { openHarbour, type SampleProject, type Site, startSite, whenLive } from './pages.ts';
+
+let site: Site;
+let sample: SampleProject;
+let page: Page;
+
+beforeAll(async () => {
+  site = await startSite();
+  sample = await openHarbour(site, [
+    'Survey the pier',
+    'Drive the piles',
+    'Lay the deck',
+    'Ring the bell',
+    'Oil the winch',
+  ]);
+  ({ page } = sample.ada);
+  await begin();
+}, 120_000);
+afterEach(async () => {
+  expect(sample.ada.troubles).toEqual([]);
+  await begin();
+});
+afterAll(async () => {
+  await site?.close();
+});
+
+const quote = (date: string | null) => (date === null ? 'null' : `'${date}'`);
+const plan = (number: number, start: string | null, due: string | null) =>
+  sample.rows(
+    `update tasks set start_date = ${quote(start)}, due_date = ${quote(due)} where project_id = $1 and number = ${number} returning id`,
+  );
+/** Two spans, a task with one day, a start without an end; the fifth has no day. */
+async function begin(): Promise<void> {
+  await plan(1, '2030-05-06', '2030-05-10');
+  await plan(2, '2030-05-13', '2030-05-17');
+  await plan(3, null, '2030-05-22');
+  await plan(4, '2030-05-24', null);
+  await plan(5, null, null);
+  await sample.rows('delete from task_dependencies where project_id = $1 returning id');
+}
+const dates = (number: number, start: string | null, due: string | null) =>
+  sample.expectRows(`select start_date::text, due_date::text from tasks where project_id = $1 and number = ${number}`, [
+    { start_date: start, due_date: due },
+  ]);
+async function openTimeline(search = '?day=2030-05-13', at = page): Promise<void> {
+  await at.goto(`/app/projects/${sample.projectId}/timeline${search}`);
+  await at.locator('[data-timeline] [data-task-id]').first().waitFor();
+}
+const bar = (title: string, at = page) => at.locator('[data-timeline] a[data-task-id]', { hasText: title });
+const focusedName = () => page.evaluate(() => document.activeElement?.querySelector('.only-spoken')?.textContent);
+
+/** How wide a day is here: a bar of five is that wide. */
+async function boxOf(what: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  const box = await what.boundingBox();
+  if (box === null) throw new Error('it is not on the page');
+  return box;
+}
+async function drag(from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 7, from.y + 2);
+  await page.mouse.move(to.x, to.y, { steps: 4 });
+  await page.locator('[data-held-days]').waitFor();
+  await page.mouse.up();
+}
+
+test('bars lie over their days at every zoom, in groups that fold, and nothing axe would object to', async () => {
+  await openTimeline();
+  const grid = page.getByRole('treegrid', { name: 'Tasks over time' });
+  expect(await grid.getByRole('rowheader').allInnerTexts()).toEqual([
+    expect.stringMatching(/HAR-1\s+Survey the pier/),
+    expect.stringMatching(/HAR-2\s+Drive the piles/),
+    expect.stringMatching(/HAR-3\s+Lay the deck/),
+    expect.stringMatching(/HAR-4\s+Ring the bell/),
+  ]);
+  await grid.getByRole('link', { name: /^HAR-2 Drive the piles, 13 May 2030 to 17 May 2030, To do/ }).waitFor();
+  const [first, second] = [await boxOf(bar('Survey the pier')), await boxOf(bar('Drive the piles'))];
+  // A week from begin to begin, five days long each.
+  expect((second.x - first.x) / (second.width + 2)).toBeCloseTo(7 / 5, 1);
+  expect(await offences(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await offences(page, 'colours')).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
+
+  await page.getByRole('button', { name: 'Quarters' }).click();
+  await page.getByText('Q2 2030').waitFor();
+  await page.keyboard.press('=');
+  await page.getByRole('button', { name: 'Months', pressed: true }).waitFor();
+  await page.getByRole('button', { name: /^Group:/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Column' }).click();
+  const group = page.getByRole('button', { name: 'To do 4' });
+  await group.click();
+  await expect.poll(() => bar('Survey the pier').count()).toBe(0);
+  await page.reload();
+  await group.waitFor();
+  await bar('Survey the pier').waitFor();
+});
+
+test('a bar is dragged to other days, drawn out at both ends, undone, and let be by Escape', async () => {
+  await openTimeline();
+  const box = await boxOf(bar('Drive the piles'));
+  const day = (box.width + 2) / 5;
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  await drag(middle, { x: middle.x + 3 * day, y: middle.y });
+  await dates(2, '2030-05-16', '2030-05-20');
+  await page.keyboard.press('Control+z');
+  await dates(2, '2030-05-13', '2030-05-17');
+  await drag({ x: box.x + box.width - 2, y: middle.y }, { x: box.x + box.width + 2 * day - 2, y: middle.y });
+  await dates(2, '2030-05-13', '2030-05-19');
+  await drag({ x: box.x + 2, y: middle.y }, { x: box.x + 2 - day, y: middle.y });
+  await dates(2, '2030-05-12', '2030-05-19');
+
+  await page.mouse.move(middle.x, middle.y);
+  await page.mouse.down();
+  await page.mouse.move(middle.x + 4 * day, middle.y, { steps: 3 });
+  await page.locator('[data-held-days]').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('[data-held-days]').waitFor({ state: 'detached' });
+  await page.mouse.up();
+  await dates(2, '2030-05-12', '2030-05-19');
+  expect(new URL(page.url()).pathname).toMatch(/\/timeline$/);
+  await bar('Drive the piles').click();
+  await page.getByRole('complementary', { name: 'Task HAR-2' }).waitFor();
+  expect(page.url()).toContain('/timeline/2?day=2030-05-13');
+});
+
+test('arrows walk the bars; with Alt a task goes along, with Shift it becomes longer', async () => {
+  await openTimeline();
+  await bar('Survey the pier').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(focusedName).toMatch(/^HAR-2 Drive the piles/);
+  await page.keyboard.press('Alt+ArrowRight');
+  await dates(2, '2030-05-14', '2030-05-18');
+  await expect.poll(focusedName).toMatch(/^HAR-2 Drive the piles, 14 May 2030 to 18 May 2030/);
+  await page.keyboard.press('Alt+ArrowDown');
+  await dates(2, '2030-05-21', '2030-05-25');
+  await page.keyboard.press('Shift+ArrowRight');
+  await dates(2, '2030-05-21', '2030-05-26');
+  await page.keyboard.press('End');
+  await expect.poll(focusedName).toMatch(/^HAR-4 Ring the bell/);
+});
+
+test('a task without a day is dragged in from the tray, and what others plan arrives by itself', async () => {
+  await openTimeline();
+  await whenLive(page);
+  await page.getByRole('button', { name: 'Unscheduled (1)' }).click();
+  const tray = page.getByRole('region', { name: 'Unscheduled' });
+  const from = await boxOf(tray.getByRole('link', { name: /Oil the winch/ }));
+  const to = await boxOf(bar('Lay the deck'));
+  await page.mouse.move(from.x + 40, from.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(to.x + to.width / 2, to.y + 60, { steps: 5 });
+  await page.mouse.up();
+  await dates(5, null, '2030-05-22');
+  await tray.getByText('Every open task has a day.').waitFor();
+
+  const bob = await site.visit();
+  await sample.join((await bob.settle('Bob')).email, 'viewer');
+  await openTimeline('?day=2030-05-13', bob.page);
+  await whenLive(bob.page);
+  await bar('Survey the pier', bob.page).focus();
+  await bob.page.keyboard.press('Alt+ArrowRight');
+  await bar('Survey the pier').focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await bob.page.getByRole('link', { name: /^HAR-1 Survey the pier, 13 May 2030 to 17 May 2030/ }).waitFor();
+  await dates(1, '2030-05-13', '2030-05-17');
+  expect(bob.troubles).toEqual([]);
+  await bob.close();
+});
+
+const links = (expected: readonly (readonly [number, number, number])[]) =>
+  sample.expectRows(
+    `select p.number as before, s.number as after, d.lag_days as lag from task_dependencies d
+     join tasks p on p.id = d.predecessor_id join tasks s on s.id = d.successor_id where d.project_id = $1 order by 1, 2`,
+    expected.map(([before, after, lag]) => ({ before, after, lag })),
+  );
+const link = (before: number, after: number) =>
+  sample.rows(
+    `insert into task_dependencies (project_id, predecessor_id, successor_id) select $1, p.id, s.id from tasks p, tasks s
+     where p.project_id = $1 and s.project_id = $1 and p.number = ${before} and s.number = ${after} returning id`,
+  );
+
+test('a dependency is drawn from bar to bar; a lag that is not kept is red, and said in words', async () => {
+  await openTimeline();
+  await bar('Survey the pier').hover();
+  const from = await boxOf(bar('Survey the pier').locator('[data-link-end="end"]'));
+  const to = await boxOf(bar('Drive the piles'));
+  await page.mouse.move(from.x + 7, from.y + 7);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 20, to.y + 10, { steps: 4 });
+  await page.locator('[data-drawing]').waitFor();
+  await page.mouse.up();
+  await links([[1, 2, 0]]);
+  await page.locator('[data-arrow]').waitFor();
+  expect(await page.locator('[data-arrow][data-early]').count()).toBe(0);
+
+  await bar('Drive the piles').focus();
+  await page.keyboard.press('b');
+  const panel = page.getByRole('dialog', { name: 'Dependencies of HAR-2' });
+  await panel.getByLabel('Days between HAR-1 and this').fill('4');
+  await page.keyboard.press('Enter');
+  await links([[1, 2, 4]]);
+  await panel.getByText('Begins 2 days too early after HAR-1.').waitFor();
+  expect(await offences(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect.poll(focusedName).toMatch(/^HAR-2 .* Begins 2 days too early after HAR-1\.$/);
+  await page.locator('[data-arrow][data-early]').waitFor();
+  await page.getByRole('button', { name: '1 begins too early' }).click();
+  await page.keyboard.press('Alt+ArrowRight');
+  await page.keyboard.press('Alt+ArrowRight');
+  await page.locator('[data-arrow][data-early]').waitFor({ state: 'detached' });
+
+  await page.keyboard.press('b');
+  await panel.getByRole('button', { name: 'Remove the link to HAR-1' }).click();
+  await links([]);
+  await page.keyboard.press('Escape');
+});
+
+test('what waits moves along in one step: by the switch, or when it is asked for afterwards', async () => {
+  await link(1, 2);
+  await link(2, 3);
+  await openTimeline();
+  await bar('Survey the pier').focus();
+  await page.keyboard.press('Alt+ArrowRight');
+  await page.getByText('2 tasks wait for HAR-1.').waitFor();
+  await page.getByRole('button', { name: 'Move along' }).click();
+  await dates(1, '2030-05-07', '2030-05-11');
+  await dates(2, '2030-05-14', '2030-05-18');
+  await dates(3, null, '2030-05-23');
+  await page.keyboard.press('Control+z');
+  await dates(3, null, '2030-05-22');
+  await dates(2, '2030-05-13', '2030-05-17');
+
+  await page.getByRole('button', { name: 'Move dependents' }).click();
+  await bar('Survey the pier').focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await dates(1, '2030-05-14', '2030-05-18');
+  await dates(2, '2030-05-20', '2030-05-24');
+  await dates(3, null, '2030-05-29');
+  await page.keyboard.press('Control+z');
+  await dates(1, '2030-05-07', '2030-05-11');
+  await dates(2, '2030-05-13', '2030-05-17');
+  await dates(3, null, '2030-05-22');
+});
+
+test('the critical path is marked, and how much of a task is done', async () => {
+  await link(1, 2);
+  await link(2, 4);
+  await plan(2, '2030-05-11', '2030-05-23');
+  await sample.rows(
+    `insert into task_checklist_items (project_id, task_id, title, is_done, position) select $1, t.id, n::text, n = 1, n
+     from tasks t, generate_series(1, 4) n where t.project_id = $1 and t.number = 2 returning id`,
+  );
+  await openTimeline();
+  await page.getByRole('button', { name: 'Critical path' }).click();
+  await expect
+    .poll(() => page.locator('a[data-critical]').evaluateAll((bars) => bars.map((one) => one.getAttribute('href'))))
+    .toEqual([1, 2, 4].map((number) => expect.stringContaining(`/timeline/${number}?`)));
+  await page.getByRole('link', { name: /^HAR-2 .* 1 of 4 done\. On the critical path\.$/ }).waitFor();
+});
+
+test('it opens at what lies on the day, however much went before', async () => {
+  await sample.rows(
+    `insert into tasks (project_id, column_id, title, due_date) select project_id, column_id, 'Old knot ' || n, '2027-01-01'::date + n
+     from tasks, generate_series(1, 80) n where project_id = $1 and number = 1 returning id`,
+  );
+  await openTimeline();
+  await page.locator('[role="treegrid"][aria-rowcount="85"]').waitFor();
+  await expect
+    .poll(async () => {
+      const box = await bar('Drive the piles')
+        .boundingBox({ timeout: 1000 })
+        .catch(() => null);
+      return box !== null && box.x > 560 && box.y > 200 && box.y < 880;
+    })
+    .toBe(true);
+  await sample.rows("delete from tasks where project_id = $1 and title like 'Old knot %' returning id");
+});
+
+test('on a phone a finger scrolls, and takes a bar along after it has rested on it', async () => {
+  const visitor = await site.visit({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    storageState: await page.context().storageState(),
+  });
+  const phone = visitor.page;
+  await openTimeline('?day=2030-05-13&zoom=week', phone);
+  expect(await offences(phone)).toEqual([]);
+  const box = await boxOf(bar('Drive the piles', phone));
+  const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const touch = await phone.context().newCDPSession(phone);
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
+    touch.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] });
+  await send('touchStart', from);
+  await phone.locator('[data-timeline][data-holding]').waitFor();
+  await send('touchMove', { x: from.x + 10, y: from.y });
+  await send('touchMove', { x: from.x + (2 * (box.width + 2)) / 5, y: from.y });
+  await phone.locator('[data-held-days]').waitFor();
+  await send('touchEnd');
+  await dates(2, '2030-05-15', '2030-05-19');
+  expect(visitor.troubles).toEqual([]);
+  await visitor.close();
+});

@@ -1,0 +1,108 @@
+// Moving tasks to another project: told before, by keys, menu or for several at once; the old address leads on, undo brings it back.
+
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { offences } from './offences.ts';
+import {
+  cardOf,
+  columnOf,
+  expectTitles,
+  news,
+  openHarbour,
+  type SampleProject,
+  type Site,
+  startSite,
+} from './pages.ts';
+
+let site: Site;
+let sample: SampleProject;
+let target: string;
+
+beforeAll(async () => {
+  site = await startSite();
+}, 120_000);
+beforeEach(async () => {
+  sample = await openHarbour(site);
+  const { id } = await site.app.createUser({ name: 'Bob' });
+  await sample.rows(`insert into project_members (project_id, user_id, role) values ($1, '${id}', 'editor')`);
+  await sample.rows(
+    `insert into task_assignees (project_id, task_id, user_id) select project_id, id, '${id}' from tasks where project_id = $1 and number = 1`,
+  );
+  await sample.rows(
+    "insert into task_comments (project_id, task_id, body) select project_id, id, 'Red' from tasks where project_id = $1 and number = 1",
+  );
+  await sample.rows("insert into task_labels (project_id, name) values ($1, 'Urgent')");
+  await sample.rows(
+    'insert into task_label_links (project_id, task_id, label_id) select t.project_id, t.id, l.id from tasks t, task_labels l where t.project_id = $1 and t.number = 1 and l.project_id = $1',
+  );
+  const made = await sample.client.rpc('create_project_with_defaults', { name: 'Lighthouse', key: 'LIG' });
+  target = (made.data as { id: string }).id;
+});
+afterEach(async () => {
+  const { troubles } = sample.ada;
+  await sample.ada.close();
+  expect(troubles).toEqual([]);
+});
+afterAll(() => site?.close());
+
+test('a task goes by keys, what it means is told before, its old address leads to it, and undo brings it back', async () => {
+  const { ada, projectId } = sample;
+  const { page } = ada;
+  await page.goto(`/app/projects/${projectId}/board/1`);
+  await page.getByText('Red', { exact: true }).waitFor();
+  await page.keyboard.press('Shift+P');
+  const dialog = page.getByRole('dialog', { name: 'Move HAR-1 to another project' });
+  await expect
+    .poll(async () => (await dialog.getByRole('listitem').allInnerTexts()).slice(0, 6))
+    .toEqual([
+      'Comes into “To do”.',
+      'One member of the old project cannot see it any more.',
+      'No longer assigned, as no members there: Bob.',
+      'One person who watches cannot any more.',
+      'A label is made there: Urgent.',
+      'Comments, files, checklist and history go along. The old address and key lead to it.',
+    ]);
+  expect(await offences(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await expectTitles(page, 'To do', ['Count the ships', 'Sweep the quay']);
+  await news(page).getByText('Moved HAR-1 to Lighthouse').waitFor();
+  await sample.expectRows(
+    `select number, project_id from tasks where title = 'Paint the crane' and project_id = '${target}' and $1::uuid is not null`,
+    [{ number: 1, project_id: target }],
+  );
+
+  await page.goto(`/app/projects/${projectId}/list/1`);
+  await page.waitForURL(`**/app/projects/${target}/list/1`);
+  const panel = page.getByRole('complementary', { name: 'Task LIG-1' });
+  await panel.getByText('Red', { exact: true }).waitFor();
+  await panel.getByText('brought it here from HAR-1').waitFor();
+
+  await sample.client.from('tasks').update({ description: 'After HAR-1' }).eq('project_id', projectId).eq('number', 2);
+  await page.goto(`/app/projects/${projectId}/board/2`);
+  await page.getByRole('link', { name: /^LIG-1/ }).waitFor();
+
+  await cardOf(page, 'Count the ships').focus();
+  await page.keyboard.press('Shift+P');
+  await page.getByText('Comes into “To do”.').waitFor();
+  await page.keyboard.press('Enter');
+  await columnOf(page, 'To do').getByText('Count the ships').waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+z');
+  await expectTitles(page, 'To do', ['Count the ships', 'Sweep the quay']);
+  await sample.expectRows('select number from tasks where project_id = $1 order by 1', [{ number: 2 }, { number: 3 }]);
+});
+
+test('several go at once from the bar of a selection; who looks at the other board sees them come', async () => {
+  const { ada, projectId } = sample;
+  const { page } = ada;
+  const other = await page.context().newPage();
+  await other.goto(`/app/projects/${target}/board`);
+  await columnOf(other, 'To do').waitFor();
+  await page.goto(`/app/projects/${projectId}/list`);
+  for (const key of ['HAR-1', 'HAR-2']) await page.getByLabel(`Select ${key}`).check();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Project' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Move 2 tasks to another project' });
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+  await expectTitles(other, 'To do', ['Paint the crane', 'Count the ships']);
+  await page.getByText('Paint the crane').waitFor({ state: 'detached' });
+  await other.close();
+});

@@ -1,0 +1,230 @@
+// Views that people keep: saved, changed and dropped, shared and live for others, across projects, first to open, in their own order.
+
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  columnOf,
+  expectTitles,
+  news,
+  openHarbour,
+  pressUntil,
+  type SampleProject,
+  type Site,
+  startSite,
+  type Visitor,
+  whenLive,
+} from './pages.ts';
+
+let site: Site;
+let sample: SampleProject;
+let ada: Visitor;
+let projectId: string;
+
+beforeAll(async () => {
+  site = await startSite();
+}, 120_000);
+beforeEach(async () => {
+  sample = await openHarbour(site);
+  ({ ada, projectId } = sample);
+  await sample.rows(`update tasks set priority = 'p0' where project_id = $1 and title <> 'Sweep the quay'`);
+});
+afterEach(async () => {
+  const { troubles } = ada;
+  await ada.close();
+  expect(troubles).toEqual([]);
+});
+afterAll(async () => {
+  await site?.close();
+});
+
+const side = () => ada.page.getByRole('navigation', { name: 'Main' });
+const ofProject = () => side().getByRole('list', { name: 'Views of this project' }).getByRole('link').allInnerTexts();
+
+async function save(name: string, choose: () => Promise<unknown> = async () => undefined): Promise<void> {
+  const { page } = ada;
+  await page.getByRole('button', { name: /^Save (view|as new)$/ }).click();
+  await page.getByRole('textbox', { name: 'Name of the view' }).fill(name);
+  await choose();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+test('a view is saved, opened by its link, changed, dropped and saved again', async () => {
+  const { page } = ada;
+  await page.goto(`/app/projects/${projectId}/board?filter=priority.any_of.p0`);
+  await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
+  await save('Critical ones');
+  await expect.poll(() => page.url()).toMatch(/\/board\?view=[0-9a-f-]{36}$/);
+  await expect.poll(ofProject).toEqual(['Critical ones']);
+  await sample.expectRows('select name, layout, "grouping", filter, is_shared from saved_views where project_id = $1', [
+    {
+      name: 'Critical ones',
+      layout: 'board',
+      grouping: 'column',
+      filter: { all: [{ is: 'any_of', value: ['p0'], property: 'priority' }] },
+      is_shared: false,
+    },
+  ]);
+  // By its own link, on a page that knows nothing yet.
+  const id = new URL(page.url()).searchParams.get('view');
+  // By its name, from elsewhere in the project.
+  await side().getByRole('link', { name: 'Harbour', exact: true }).click();
+  await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('critical');
+  await page.getByRole('option', { name: 'Open the view Critical ones' }).click();
+  await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
+  await page.goto(`/app/views/${id}`);
+  await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
+  await expect.poll(() => page.url()).toMatch(/\/board\?view=/);
+  // Otherwise than it was saved.
+  await page.getByRole('searchbox', { name: 'Filter by text' }).fill('crane');
+  await expectTitles(page, 'To do', ['Paint the crane']);
+  await page.getByText('Unsaved changes').waitFor();
+  await page.reload();
+  await expectTitles(page, 'To do', ['Paint the crane']);
+  await page.getByRole('button', { name: 'Drop changes' }).click();
+  await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
+  await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+  // Nothing filtered is a change, too.
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+  await page.getByText('Unsaved changes').waitFor();
+  await page.getByRole('searchbox', { name: 'Filter by text' }).fill('ships');
+  await expectTitles(page, 'To do', ['Count the ships']);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+  await expectTitles(page, 'To do', ['Count the ships']);
+  await sample.expectRows(`select filter #>> '{all,0,value}' as words from saved_views where project_id = $1`, [
+    { words: 'ships' },
+  ]);
+});
+
+test('views are renamed, put into order by keys, deleted and brought back; a project opens with the one that was chosen', async () => {
+  const { page } = ada;
+  const add = (name: string, position: number) =>
+    sample.rows(
+      `insert into saved_views (project_id, owner_id, name, position, "grouping", filter)
+       select id, created_by, '${name}', ${position}, 'column', '{"all":[{"property":"text","is":"contains","value":"ships"}]}' from projects where id = $1`,
+    );
+  await add('First', 1);
+  await add('Second', 2);
+  await sample.openBoard(page);
+  await expect.poll(ofProject).toEqual(['First', 'Second']);
+  await side().getByRole('button', { name: 'Move Second' }).focus();
+  await pressUntil(page, 'Space', page.getByText(/^Picked up/));
+  await pressUntil(page, 'ArrowUp', page.getByText(/^Second would be at place 1/));
+  await page.keyboard.press('Space');
+  await expect.poll(ofProject).toEqual(['Second', 'First']);
+  const menu = async (name: string, item: string): Promise<void> => {
+    await side()
+      .getByRole('button', { name: `What can be done with ${name}` })
+      .click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+  };
+  await menu('First', 'Rename');
+  await page.getByRole('textbox', { name: 'Name of the view' }).fill('Ships');
+  await page.keyboard.press('Enter');
+  await expect.poll(ofProject).toEqual(['Second', 'Ships']);
+  await menu('Ships', 'Open the project with it');
+  await side().getByRole('link', { name: 'My tasks' }).click();
+  await side().getByRole('link', { name: 'Harbour', exact: true }).click();
+  await expectTitles(page, 'To do', ['Count the ships']);
+  await menu('Ships', 'Delete');
+  await expect.poll(ofProject).toEqual(['Second']);
+  await page.getByText('This view is not there any more').waitFor();
+  await news(page).getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(ofProject).toEqual(['Second', 'Ships']);
+  await expectTitles(page, 'To do', ['Count the ships']);
+});
+
+test('a shared view is there for others as it changes; one that is not shared is not', async () => {
+  const { page } = ada;
+  const bob = await site.visit();
+  const { email } = await bob.settle('Bob Kahn');
+  await sample.join(email, 'editor');
+  await bob.page.goto(`/app/projects/${projectId}/board`);
+  await columnOf(bob.page, 'To do').locator('[data-task-id]').first().waitFor();
+  await whenLive(bob.page);
+  await page.goto(`/app/projects/${projectId}/board?filter=priority.any_of.p0`);
+  await save('Ours', () => page.getByRole('checkbox', { name: 'Share with others' }).check());
+  const his = bob.page.getByRole('navigation', { name: 'Main' });
+  await his.getByRole('link', { name: /Ours/ }).click();
+  await expectTitles(bob.page, 'To do', ['Paint the crane', 'Count the ships']);
+  await page.getByRole('searchbox', { name: 'Filter by text' }).fill('crane');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expectTitles(bob.page, 'To do', ['Paint the crane']);
+  // He may look otherwise, and keep that as his own.
+  expect(await bob.page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
+  await side().getByRole('button', { name: 'What can be done with Ours' }).click();
+  await page.getByRole('menuitem', { name: 'Keep to myself' }).click();
+  await his.getByRole('link', { name: /Ours/ }).waitFor({ state: 'detached' });
+  const id = new URL(page.url()).searchParams.get('view');
+  await bob.page.goto(`/app/views/${id}`);
+  await bob.page.getByRole('heading', { name: 'This view is not open to you' }).waitFor();
+  expect(bob.troubles).toEqual([]);
+  await bob.close();
+});
+
+test('a view across projects asks the server, and follows what changes', async () => {
+  const { page } = ada;
+  const { data: other } = await sample.client.rpc('create_project_with_defaults', { name: 'Lighthouse' });
+  await sample.client.from('tasks').insert([
+    { project_id: other.id, title: 'Trim the lamp', priority: 'p0' },
+    { project_id: other.id, title: 'Sweep the stairs', priority: 'p2' },
+  ]);
+  await page.goto(`/app/projects/${projectId}/list?filter=priority.any_of.p0`);
+  await page.getByRole('link', { name: 'Paint the crane' }).waitFor();
+  await save('Critical anywhere', () => page.getByRole('combobox', { name: 'Where' }).selectOption('all'));
+  await page.getByRole('heading', { name: 'Critical anywhere' }).waitFor();
+  const titles = () => page.locator('main [data-task-id]').allInnerTexts();
+  await expect.poll(async () => (await titles()).length).toBe(3);
+  await page.getByRole('heading', { name: /Lighthouse 1/ }).waitFor();
+  await page.getByText('3 tasks').waitFor();
+  expect(await side().getByRole('link', { name: 'Critical anywhere' }).getAttribute('aria-current')).toBe('page');
+  // Someone makes it critical elsewhere.
+  await sample.client.from('tasks').update({ priority: 'p0' }).eq('title', 'Sweep the stairs');
+  await expect.poll(async () => (await titles()).join()).toContain('Sweep the stairs');
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('dialog').getByRole('combobox').fill('Project');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('combobox').last().fill('Light');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await expect.poll(async () => (await titles()).length).toBe(2);
+  await page.getByText('Unsaved changes').waitFor();
+  await page.getByRole('link', { name: /Trim the lamp/ }).click();
+  await page.getByRole('complementary', { name: /^Task LIGH/ }).waitFor();
+});
+
+test('fields of the project filter, sort and group; one that is gone says so and is taken away', async () => {
+  const { page } = ada;
+  const [field] = await sample.rows<{ id: string }>(
+    `insert into custom_fields (project_id, name, kind, options) values ($1, 'Area', 'select', '[{"id":"dock","name":"Dock"},{"id":"sea","name":"Sea"}]') returning id`,
+  );
+  await sample.rows(
+    `insert into task_field_values (project_id, task_id, field_id, value)
+     select $1, t.id, f.id, case when t.title = 'Paint the crane' then '"dock"'::jsonb else '"sea"' end
+     from tasks t join custom_fields f on f.project_id = t.project_id where t.project_id = $1 and t.title <> 'Sweep the quay'`,
+  );
+  await sample.openBoard(page);
+  await page.keyboard.press('f');
+  const dialog = page.getByRole('dialog', { name: 'Add a filter' });
+  await dialog.getByRole('combobox').fill('area');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('option', { name: 'Dock' }).click();
+  await page.keyboard.press('Escape');
+  await expectTitles(page, 'To do', ['Paint the crane']);
+  await page.getByRole('button', { name: 'Area is Dock', exact: true }).waitFor();
+  // The same in an address, for a page that knows nothing yet; the list groups and sorts by it.
+  await page.goto(`/app/projects/${projectId}/list?group=select_field.${field?.id}&sort=-title`);
+  const heads = page.locator('[data-group]');
+  await expect.poll(() => heads.allInnerTexts()).toEqual(['Dock\n1', 'Sea\n1', 'None\n1']);
+  await page.getByRole('button', { name: 'Group: Area' }).waitFor();
+  await page.goto(`/app/projects/${projectId}/board?filter=select_field.${field?.id}.any_of.dock`);
+  await expectTitles(page, 'To do', ['Paint the crane']);
+  await whenLive(page);
+  await sample.rows('delete from custom_fields where project_id = $1');
+  await page.getByRole('button', { name: /^A field that is gone is/ }).waitFor();
+  await page.getByRole('button', { name: /^Remove: A field that is gone/ }).click();
+  await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+});

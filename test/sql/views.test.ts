@@ -1,0 +1,103 @@
+// Saved views beyond the matrix: those of no project, which of them open first, and what an account takes with it.
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../helpers/app.ts';
+import { addRow, type Board, makeBoard, one } from './board.ts';
+
+let app: TestApp;
+let board: Board;
+beforeAll(async () => {
+  app = await startApp();
+  board = await makeBoard(app);
+});
+afterAll(() => app.close());
+
+const as = (who: keyof Board['people']) => board.people[who].client;
+
+it('keeps a whole view, and says what of it cannot be one', async () => {
+  const view = {
+    name: 'Overdue',
+    layout: 'list',
+    grouping: 'assignee',
+    lanes: 'priority',
+    filter: { all: [{ property: 'due_date', is: 'before', value: 'today' }] },
+    sort: [{ by: 'due_date', descending: false }],
+    shown: { columns: ['title'] },
+    position: 3,
+  };
+  const made = await one(
+    as('viewer')
+      .from('saved_views')
+      .insert({ ...view, project_id: board.project })
+      .select()
+      .single(),
+  );
+  expect(made).toMatchObject({ ...view, owner_id: board.people.viewer.id, is_shared: false });
+  for (const wrong of [
+    { layout: 'gantt' },
+    { grouping: 'Mood!' },
+    { sort: {} },
+    { shown: [] },
+    { position: 'Infinity' },
+  ])
+    expect(await as('viewer').from('saved_views').update(wrong).eq('id', made.id)).toMatchObject({ status: 400 });
+});
+
+it('a view of no project belongs to who made it, and once shared is seen by those they share a project with', async () => {
+  const id = await addRow(app, board.people.viewer, 'saved_views', { name: 'Everywhere' });
+  const seen = async (who: keyof Board['people']) =>
+    (await one(as(who).from('saved_views').select('name').eq('id', id))).length;
+  expect([await seen('viewer'), await seen('editor'), await seen('outsider')]).toEqual([1, 0, 0]);
+  await one(as('viewer').from('saved_views').update({ is_shared: true }).eq('id', id).select());
+  expect([await seen('viewer'), await seen('editor'), await seen('outsider')]).toEqual([1, 1, 0]);
+  // Seen, not changed, put into a project or thrown away by others.
+  expect(await as('editor').from('saved_views').update({ name: 'Mine now' }).eq('id', id)).toMatchObject({
+    status: 403,
+  });
+  expect(await as('owner').from('saved_views').delete().eq('id', id)).toMatchObject({ status: 403 });
+  expect(await as('viewer').from('saved_views').update({ project_id: board.project }).eq('id', id)).toMatchObject({
+    status: 403,
+  });
+  await one(as('viewer').from('saved_views').delete().eq('id', id).select());
+});
+
+it('a project opens with one view for each person and one for everybody, which owners choose', async () => {
+  const mine = { project_id: board.project, view_id: board.view };
+  await one(as('viewer').from('view_defaults').insert(mine).select());
+  expect(await as('viewer').from('view_defaults').insert(mine)).toMatchObject({ status: 409 });
+  expect(
+    await as('editor')
+      .from('view_defaults')
+      .insert({ ...mine, user_id: null }),
+  ).toMatchObject({ status: 403 });
+  expect(
+    await as('viewer')
+      .from('view_defaults')
+      .insert({ ...mine, user_id: board.people.editor.id }),
+  ).toMatchObject({ status: 403 });
+  // One's own and everybody's, nobody else's.
+  expect(await one(as('viewer').from('view_defaults').select('user_id').order('user_id'))).toEqual([
+    { user_id: board.people.viewer.id },
+    { user_id: null },
+  ]);
+  expect(await one(as('editor').from('view_defaults').select('user_id'))).toEqual([{ user_id: null }]);
+  // Of another project it cannot be, and it goes with the view.
+  const elsewhere = { project_id: board.project, view_id: board.elsewhere.view, user_id: board.people.editor.id };
+  expect(await as('editor').from('view_defaults').insert(elsewhere)).toMatchObject({ status: 409 });
+  await one(as('editor').from('saved_views').delete().eq('id', board.view).select());
+  expect(await one(as('viewer').from('view_defaults').select())).toEqual([]);
+});
+
+it('what nobody else could look after goes with an account', async () => {
+  const leaver = await app.createUser({ name: 'Lea' });
+  await app.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'editor')`, [
+    board.project,
+    leaver.id,
+  ]);
+  await addRow(app, leaver, 'saved_views', { name: 'Across', is_shared: true });
+  await addRow(app, leaver, 'saved_views', { name: 'Within', project_id: board.project, is_shared: true });
+  await app.sql('delete from auth.users where id = $1', [leaver.id]);
+  expect(await app.sql(`select name, owner_id from public.saved_views where name in ('Across', 'Within')`)).toEqual([
+    { name: 'Within', owner_id: null },
+  ]);
+});

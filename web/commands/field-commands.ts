@@ -1,0 +1,162 @@
+// Commands on the fields of a project, and on what tasks hold in them.
+
+import type { Json } from '../../contract/database.ts';
+import { fieldKinds } from '../../contract/field-properties.ts';
+import type { FieldOption } from '../queries/fields.ts';
+import { optionsOf, readFields } from '../queries/fields.ts';
+import { t } from '../strings/messages.ts';
+import { insert, remove, update } from '../sync/diff.ts';
+import { dataOf } from '../sync/door.ts';
+import { newId } from '../sync/ids.ts';
+import type { Mutation } from '../sync/mutation.ts';
+import type { FieldKind, FieldRow } from '../sync/rows.ts';
+import type { Reader, RowChange } from '../sync/store.ts';
+import { type Check, list, maybe, number, oneOf, orNull, record, some, text } from './args.ts';
+import { define, only } from './define.ts';
+import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';
+import { deleteHold } from './task-commands.ts';
+
+const kind = oneOf<FieldKind>(...fieldKinds);
+/** Whatever JSON can say: the database knows which of it the field can hold. */
+export const json: Check<Json> = (value): value is Json =>
+  value === null ||
+  ['string', 'number', 'boolean'].includes(typeof value) ||
+  (Array.isArray(value) ? value.every(json) : typeof value === 'object' && Object.values(value).every(json));
+const option: Check<FieldOption> = record({ id: text, name: text, color: maybe(orNull(text)) });
+
+const insertField = define(
+  'addField',
+  record({ id: text, projectId: text, name: text, kind, options: list(option), position: number }),
+  {
+    apply: (_, { id, projectId, name, kind, options, position }) => [
+      insert('custom_fields', {
+        id,
+        project_id: projectId,
+        name,
+        kind,
+        options: options as unknown as Json,
+        position,
+        unit: null,
+        default_value: null,
+      }),
+    ],
+    send: (door, { projectId, options, ...row }) =>
+      sendChanges(door, [
+        insertRows('custom_fields', [{ ...row, options: options as unknown as Json, project_id: projectId }]),
+      ]),
+  },
+);
+
+/** One to choose from begins with two options, since none would be no choice. */
+export function addField(
+  store: Reader,
+  projectId: string,
+  name: string,
+  kind: FieldKind,
+  options: readonly string[] = [],
+): Mutation {
+  const position = (readFields(store, projectId).at(-1)?.position ?? 0) + 1024;
+  const named = options.map((one) => ({ id: newId(), name: one }));
+  return insertField(
+    { id: newId(), projectId, name: name.trim(), kind, options: named, position },
+    t('settings.did.fieldAdded', { name: name.trim() }),
+  );
+}
+
+const fieldPatch = some({
+  name: text,
+  options: list(option),
+  unit: orNull(text),
+  default_value: json,
+  position: number,
+});
+
+const changeField = define('editField', record({ id: text, patch: fieldPatch }), {
+  apply(store, { id, patch }) {
+    const field = store.get('custom_fields', id);
+    return only(field && update('custom_fields', field, patch as Partial<FieldRow>));
+  },
+  send: (door, { id, patch }) =>
+    sendChanges(door, [updateRows('custom_fields', [{ id, ...(patch as Partial<FieldRow>) }])]),
+});
+
+export interface FieldPatch {
+  readonly name?: string;
+  readonly options?: readonly FieldOption[];
+  readonly unit?: string | null;
+  readonly default_value?: Json;
+  readonly position?: number;
+}
+
+export function editField(store: Reader, id: string, patch: FieldPatch): Mutation {
+  return changeField(
+    { id, patch },
+    t('settings.did.fieldChanged', { name: store.get('custom_fields', id)?.name ?? '' }),
+  );
+}
+
+const dropField = define('deleteField', record({ id: text }), {
+  hold: deleteHold,
+  apply(store, { id }) {
+    const field = store.get('custom_fields', id);
+    return only(field && remove('custom_fields', field));
+  },
+  send: (door, { id }) => sendChanges(door, [deleteRows('custom_fields', [{ id }])]),
+});
+
+/** Held: what tasks hold in it goes with it. */
+export function deleteField(store: Reader, id: string): Mutation {
+  return dropField({ id }, t('settings.did.fieldRemoved', { name: store.get('custom_fields', id)?.name ?? '' }));
+}
+
+const dropOption = define('deleteOption', record({ id: text, optionId: text }), {
+  hold: deleteHold,
+  apply(store, { id, optionId }) {
+    const field = store.get('custom_fields', id);
+    const options = field && optionsOf(field).filter((one) => one.id !== optionId);
+    return only(field && update('custom_fields', field, { options: options as unknown as Json }));
+  },
+  async send(door, { id, optionId }) {
+    // Others may have added some meanwhile.
+    const [field] = dataOf(await door.from('custom_fields').select().eq('id', id));
+    if (field === undefined) return [{ table: 'custom_fields', gone: id }];
+    const options = optionsOf(field).filter((one) => one.id !== optionId) as unknown as Json;
+    return sendChanges(door, [updateRows('custom_fields', [{ id, options }])]);
+  },
+});
+
+/** Held: what tasks hold of it goes with it. */
+export function deleteOption(store: Reader, id: string, optionId: string): Mutation {
+  const field = store.get('custom_fields', id);
+  const name = (field && optionsOf(field).find((one) => one.id === optionId)?.name) ?? '';
+  return dropOption({ id, optionId }, t('settings.did.optionRemoved', { name }));
+}
+
+const setValue = define('setField', record({ taskId: text, projectId: text, fieldId: text, value: json }), {
+  apply(store, { taskId, projectId, fieldId, value }) {
+    const held = store.get('task_field_values', `${taskId} ${fieldId}`);
+    if (value === null) return only(held && remove('task_field_values', held));
+    if (held) return only(update('task_field_values', held, { value }));
+    return [insert('task_field_values', { project_id: projectId, task_id: taskId, field_id: fieldId, value })];
+  },
+  async send(door, { taskId, projectId, fieldId, value }): Promise<readonly RowChange[]> {
+    const key = { task_id: taskId, field_id: fieldId };
+    if (value === null) return sendChanges(door, [deleteRows('task_field_values', [key])]);
+    const rows = dataOf(
+      await door
+        .from('task_field_values')
+        .upsert({ ...key, project_id: projectId, value })
+        .select(),
+    );
+    return rows.map((row) => ({ table: 'task_field_values', row }));
+  },
+});
+
+/** Null: nothing is held any more. */
+export function setField(store: Reader, taskId: string, fieldId: string, value: Json): Mutation {
+  const projectId = store.get('tasks', taskId)?.project_id ?? '';
+  return setValue(
+    { taskId, projectId, fieldId, value },
+    t('task.did.fieldSet', { name: store.get('custom_fields', fieldId)?.name ?? '' }),
+  );
+}

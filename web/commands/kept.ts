@@ -1,0 +1,22 @@
+// What was kept of an earlier page is sent by name, whatever it was: so all commands there are. Fetched only where something is kept;
+// else a command comes with the first screen that has it.
+
+export * from './account-commands.ts';
+export * from './attachment-commands.ts';
+export * from './cell-commands.ts';
+export * from './comment-commands.ts';
+export { revive } from './define.ts';
+export * from './field-commands.ts';
+export * from './inbox-commands.ts';
+export * from './moving.ts';
+export * from './plan-commands.ts';
+export * from './project-commands.ts';
+export * from './recurrence-commands.ts';
+export * from './regroup.ts';
+export * from './revert.ts';
+export * from './subtask-commands.ts';
+export * from './task-commands.ts';
+export * from './task-parts.ts';
+export * from './tick-commands.ts';
+export * from './to-project.ts';
+export * from './view-commands.ts';

@@ -1,0 +1,62 @@
+// Commands on when tasks are: several moved to days of their own at once, and how long one waits after another.
+
+import { t } from '../strings/messages.ts';
+import { update } from '../sync/diff.ts';
+import type { Mutation } from '../sync/mutation.ts';
+import type { Reader } from '../sync/store.ts';
+import { type Checked, list, number, orNull, record, some, text } from './args.ts';
+import { define, only } from './define.ts';
+import { sendChanges, updateRows } from './send-changes.ts';
+import { keyIn } from './task-commands.ts';
+
+const planned = record({ id: text, dates: some({ start_date: orNull(text), due_date: orNull(text) }) });
+
+type TaskDates = { id: string; start_date?: string | null; due_date?: string | null };
+
+const plan = define('planTasks', record({ tasks: list(planned) }), {
+  apply: (store, { tasks }) =>
+    only(
+      ...tasks.map(({ id, dates }) => {
+        const task = store.get('tasks', id);
+        return task && update('tasks', task, dates);
+      }),
+    ),
+  send(door, { tasks }) {
+    // Rows of one change name the same columns.
+    const alike = new Map<string, TaskDates[]>();
+    for (const { id, dates } of tasks) {
+      const columns = Object.keys(dates).sort().join();
+      alike.set(columns, [...(alike.get(columns) ?? []), { id, ...dates }]);
+    }
+    return sendChanges(
+      door,
+      [...alike.values()].map((rows) => updateRows('tasks', rows)),
+    );
+  },
+});
+
+/** Each to days of its own; one step to take back. */
+export function planTasks(store: Reader, tasks: readonly Checked<typeof planned>[]): Mutation {
+  const only = tasks.length === 1 ? store.get('tasks', tasks[0]?.id ?? '') : undefined;
+  return plan(
+    { tasks },
+    only ? t('task.did.edited', { key: keyIn(store, only) }) : t('task.did.editedMany', { n: tasks.length }),
+  );
+}
+
+/** Ten years, as the database has it. */
+export const mostLag = 3650;
+
+const lag = define('setLag', record({ id: text, days: number }), {
+  apply(store, { id, days }) {
+    const row = store.get('task_dependencies', id);
+    return only(row && update('task_dependencies', row, { lag_days: days }));
+  },
+  send: (door, { id, days }) => sendChanges(door, [updateRows('task_dependencies', [{ id, lag_days: days }])]),
+});
+
+/** So many days between the end of a task and the begin of the one that waits for it; fewer than none: they may overlap. */
+export function setLag(store: Reader, id: string, days: number): Mutation {
+  const task = store.get('tasks', store.get('task_dependencies', id)?.successor_id ?? '');
+  return lag({ id, days }, t('task.did.edited', { key: task ? keyIn(store, task) : '' }));
+}

@@ -1,0 +1,144 @@
+// Commands on the outline of a task: what is a part of what, and steps of a checklist that become tasks and back.
+
+import { readColumns } from '../queries/projects.ts';
+import { readSubtasks } from '../queries/subtasks.ts';
+import { readColumnTasks } from '../queries/tasks.ts';
+import { t } from '../strings/messages.ts';
+import { insert, remove, update } from '../sync/diff.ts';
+import { dataOf } from '../sync/door.ts';
+import { newId } from '../sync/ids.ts';
+import type { Mutation } from '../sync/mutation.ts';
+import { rankBetween } from '../sync/rank.ts';
+import type { ColumnRow, TaskRow } from '../sync/rows.ts';
+import type { Reader } from '../sync/store.ts';
+import { flag, number, orNull, record, text } from './args.ts';
+import { define, only } from './define.ts';
+import { sendChanges, updateRows } from './send-changes.ts';
+import { createTasks, deleteHold, keyIn, newTaskRow } from './task-commands.ts';
+import { positionAt } from './task-parts.ts';
+
+/** The column in which a task of this project is done, or open: its own if that says so already. */
+export function columnFor(
+  store: Reader,
+  task: Pick<TaskRow, 'project_id' | 'column_id'>,
+  done: boolean,
+): ColumnRow | undefined {
+  const fits = (column: ColumnRow): boolean => (column.kind === 'done') === done;
+  const columns = readColumns(store, task.project_id).filter(fits);
+  const own = columns.find((column) => column.id === task.column_id);
+  return own ?? columns.find((column) => column.kind === 'todo') ?? columns[0];
+}
+
+/** At the end of its parts, in their order; they stand in its column, or where tasks are begun if it is done. */
+export function addSubtasks(store: Reader, parentId: string, titles: readonly string[]): Mutation {
+  const parent = store.get('tasks', parentId);
+  const columnId = (parent && columnFor(store, parent, false)?.id) ?? parent?.column_id ?? '';
+  const last = readSubtasks(store, parentId).at(-1)?.subtask_position ?? 0;
+  return createTasks(
+    store,
+    { projectId: parent?.project_id ?? '', columnId },
+    titles.map((title, at) => ({ title, parentId, place: last + 1024 * (at + 1) })),
+  );
+}
+
+const nest = define('nestTask', record({ taskId: text, parentId: orNull(text), place: orNull(number) }), {
+  apply(store, { taskId, parentId, place }) {
+    const task = store.get('tasks', taskId);
+    return only(task && update('tasks', task, { parent_id: parentId, subtask_position: place }));
+  },
+  send: (door, { taskId, parentId, place }) =>
+    sendChanges(door, [updateRows('tasks', [{ id: taskId, parent_id: parentId, subtask_position: place }])]),
+});
+
+/** Among the parts of that task, at a place among the others, or at their end; null: a task of its own. */
+export function nestTask(store: Reader, taskId: string, parentId: string | null, index?: number): Mutation {
+  const task = store.get('tasks', taskId);
+  const key = task ? keyIn(store, task) : '';
+  if (parentId === null) return nest({ taskId, parentId, place: null }, t('task.did.unnested', { key }));
+  const siblings = readSubtasks(store, parentId)
+    .filter((one) => one.id !== taskId)
+    .map((one) => ({ id: one.id, position: one.subtask_position ?? 0 }));
+  const place = positionAt(siblings, taskId, index ?? siblings.length);
+  const parent = store.get('tasks', parentId);
+  return nest({ taskId, parentId, place }, t('task.did.nested', { key, parent: parent ? keyIn(store, parent) : '' }));
+}
+
+const fromItem = define('itemToTask', record({ itemId: text, id: text, asSubtask: flag }), {
+  apply(store, { itemId, id, asSubtask }) {
+    const item = store.get('task_checklist_items', itemId);
+    const task = item && store.get('tasks', item.task_id);
+    const column = task && columnFor(store, task, item?.is_done ?? false);
+    if (!item || !task || !column) return [];
+    const last = readColumnTasks(store, column.id).at(-1)?.order_rank ?? null;
+    const row = newTaskRow({
+      id,
+      project_id: item.project_id,
+      column_id: column.id,
+      title: item.title,
+      order_rank: rankBetween(last, null),
+      completed_at: item.is_done ? new Date().toISOString() : null,
+      parent_id: asSubtask ? task.id : null,
+      subtask_position: asSubtask ? (readSubtasks(store, task.id).at(-1)?.subtask_position ?? 0) + 1 : null,
+    });
+    return [
+      remove('task_checklist_items', item),
+      insert('tasks', row, ['number', 'order_rank', 'completed_at', 'created_by', 'created_at', 'updated_at']),
+    ];
+  },
+  async send(door, { itemId, id, asSubtask }) {
+    const row = dataOf(
+      await door.rpc('checklist_item_to_task', { item_id: itemId, new_id: id, as_subtask: asSubtask }),
+    );
+    return [
+      { table: 'task_checklist_items', gone: itemId },
+      { table: 'tasks', row },
+    ];
+  },
+});
+
+/** A part of the task whose step it was, or a task beside it. */
+export function itemToTask(store: Reader, itemId: string, asSubtask: boolean): Mutation {
+  const title = store.get('task_checklist_items', itemId)?.title ?? '';
+  return fromItem({ itemId, id: newId(), asSubtask }, t('task.did.itemToTask', { title }));
+}
+
+const toItem = define('taskToItem', record({ taskId: text, id: text }), {
+  hold: deleteHold,
+  apply(store, { taskId, id }) {
+    const task = store.get('tasks', taskId);
+    if (!task?.parent_id) return [];
+    const task_id = task.parent_id;
+    const position =
+      Math.max(0, ...store.where('task_checklist_items', 'task_id', task_id).map((one) => one.position)) + 1;
+    const steps = store
+      .where('task_checklist_items', 'task_id', taskId)
+      .sort((one, other) => one.position - other.position);
+    const is_done = task.completed_at !== null;
+    return only(
+      insert('task_checklist_items', {
+        id,
+        project_id: task.project_id,
+        task_id,
+        title: task.title,
+        is_done,
+        position,
+      }),
+      ...steps.map((one, at) => update('task_checklist_items', one, { task_id, position: position + at + 1 })),
+      ...store.where('tasks', 'parent_id', taskId).map((one) => update('tasks', one, { parent_id: task_id })),
+      remove('tasks', task),
+    );
+  },
+  async send(door, { taskId, id }) {
+    const row = dataOf(await door.rpc('task_to_checklist_item', { task_id: taskId, new_id: id }));
+    return [
+      { table: 'task_checklist_items', row },
+      { table: 'tasks', gone: taskId },
+    ];
+  },
+});
+
+/** A step of its parent; sent when the time for undoing is over, since all else about it is lost. */
+export function taskToItem(store: Reader, taskId: string): Mutation {
+  const task = store.get('tasks', taskId);
+  return toItem({ taskId, id: newId() }, t('task.did.taskToItem', { key: task ? keyIn(store, task) : '' }));
+}

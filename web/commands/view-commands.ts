@@ -1,0 +1,158 @@
+// Commands on saved views: made, changed, put away, put into order; and which of them a project opens with.
+
+import { type Layout, layouts, type View } from '../../contract/views.ts';
+import { t } from '../strings/messages.ts';
+import { insert, remove, update } from '../sync/diff.ts';
+import { newId } from '../sync/ids.ts';
+import type { Mutation } from '../sync/mutation.ts';
+import type { SavedViewRow } from '../sync/rows.ts';
+import type { Reader } from '../sync/store.ts';
+import { type Check, flag, list, number, oneOf, orNull, record, some, text } from './args.ts';
+import { define, only } from './define.ts';
+import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';
+import { deleteHold } from './task-commands.ts';
+
+type Json = SavedViewRow['filter'];
+type JsonObject = { [name: string]: Json | undefined };
+const object: Check<JsonObject> = (value): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const layout = oneOf<Layout>(...layouts);
+const looks = {
+  filter: object,
+  layout,
+  grouping: orNull(text),
+  lanes: orNull(text),
+  sort: list(object),
+  shown: object,
+};
+
+/** A view is plain JSON, which its types do not say. */
+function columnsOf({ filter, layout: as, grouping, lanes, sort, shown }: View) {
+  return {
+    filter: filter as unknown as JsonObject,
+    layout: as,
+    grouping,
+    lanes,
+    sort: sort as unknown as JsonObject[],
+    shown: shown as JsonObject,
+  };
+}
+
+const rowShape = record({
+  id: text,
+  project_id: orNull(text),
+  owner_id: text,
+  name: text,
+  is_shared: flag,
+  position: number,
+  ...looks,
+});
+
+const make = define('saveView', record({ row: rowShape }), {
+  apply: (store, { row }) =>
+    store.get('saved_views', row.id) ? [] : [insert('saved_views', { ...row, sort: [...row.sort] })],
+  send: (door, { row }) => sendChanges(door, [insertRows('saved_views', [{ ...row, sort: [...row.sort] }])]),
+});
+
+export interface NewView {
+  /** Null: of no project, for all of them. */
+  readonly projectId: string | null;
+  readonly ownerId: string;
+  readonly name: string;
+  readonly isShared: boolean;
+  readonly view: View;
+}
+
+export function saveView(store: Reader, { projectId, ownerId, name, isShared, view }: NewView, id = newId()): Mutation {
+  const others = store.all('saved_views').filter((one) => one.project_id === projectId);
+  const row = {
+    id,
+    project_id: projectId,
+    owner_id: ownerId,
+    name: name.trim(),
+    is_shared: isShared,
+    position: Math.max(0, ...others.map(({ position }) => position)) + 1024,
+    ...columnsOf(view),
+  };
+  return make({ row }, t('views.did.saved', { name: row.name }));
+}
+
+const change = define(
+  'editView',
+  record({ id: text, patch: some({ name: text, is_shared: flag, position: number, ...looks }) }),
+  {
+    apply(store, { id, patch }) {
+      const view = store.get('saved_views', id);
+      const { sort, ...rest } = patch;
+      return only(view && update('saved_views', view, { ...rest, ...(sort ? { sort: [...sort] } : {}) }));
+    },
+    send(door, { id, patch: { sort, ...rest } }) {
+      return sendChanges(door, [updateRows('saved_views', [{ id, ...rest, ...(sort ? { sort: [...sort] } : {}) }])]);
+    },
+  },
+);
+
+export interface ViewPatch {
+  readonly name?: string;
+  readonly is_shared?: boolean;
+  readonly position?: number;
+  /** How it looks now. */
+  readonly view?: View;
+}
+
+export function editView(store: Reader, id: string, { view, ...patch }: ViewPatch): Mutation {
+  const name = store.get('saved_views', id)?.name ?? '';
+  return change({ id, patch: { ...patch, ...(view ? columnsOf(view) : {}) } }, t('views.did.changed', { name }));
+}
+
+const drop = define('deleteView', record({ id: text }), {
+  hold: deleteHold,
+  apply(store, { id }) {
+    const view = store.get('saved_views', id);
+    if (view === undefined) return [];
+    const defaults = store.all('view_defaults').filter((row) => row.view_id === id);
+    return [...defaults.map((row) => remove('view_defaults', row)), remove('saved_views', view)];
+  },
+  send: (door, { id }) => sendChanges(door, [deleteRows('saved_views', [{ id }])]),
+});
+
+/** Held: what others open the project with goes with it. */
+export function deleteView(store: Reader, id: string): Mutation {
+  return drop({ id }, t('views.did.deleted', { name: store.get('saved_views', id)?.name ?? '' }));
+}
+
+const choose = define(
+  'chooseFirstView',
+  record({ id: text, projectId: text, userId: orNull(text), viewId: orNull(text) }),
+  {
+    apply(store, { id, projectId, userId, viewId }) {
+      const there = store.get('view_defaults', id);
+      if (viewId === null) return only(there && remove('view_defaults', there));
+      return only(
+        there
+          ? update('view_defaults', there, { view_id: viewId })
+          : insert('view_defaults', { id, project_id: projectId, user_id: userId, view_id: viewId }),
+      );
+    },
+    send(door, { id, projectId, userId, viewId }) {
+      if (viewId === null) return sendChanges(door, [deleteRows('view_defaults', [{ id }])]);
+      // One that is there is passed over, and changed then.
+      return sendChanges(door, [
+        insertRows('view_defaults', [{ id, project_id: projectId, user_id: userId, view_id: viewId }]),
+        updateRows('view_defaults', [{ id, view_id: viewId }]),
+      ]);
+    },
+  },
+);
+
+/** What a project opens with: for a person, or, without one, for everybody. Null: its board again. */
+export function chooseFirstView(
+  store: Reader,
+  projectId: string,
+  userId: string | null,
+  viewId: string | null,
+): Mutation {
+  const there = store.where('view_defaults', 'project_id', projectId).find((row) => row.user_id === userId);
+  const id = there?.id ?? newId();
+  return choose({ id, projectId, userId, viewId }, t(viewId === null ? 'views.did.unchosen' : 'views.did.chosen'));
+}

@@ -1,0 +1,95 @@
+// The board in lanes: the heads of its columns stay above, each lane is a row across them that folds. Only lanes near the screen are drawn,
+// and in a cell only cards near it: a cell is no higher than a few cards, and scrolls by itself.
+
+import { type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useEffect } from 'react';
+import { drawnLines } from '../../ui/drawn-lines.ts';
+import { useLatest } from '../../ui/use-latest.ts';
+import type { BoardColumnsProps } from './board-columns.tsx';
+import styles from './board-lanes.module.css';
+import { useMovingId } from './drag-state.ts';
+import { Lane } from './lane.tsx';
+import { LaneHeads } from './lane-heads.tsx';
+
+interface BoardLanesProps extends BoardColumnsProps {
+  readonly frame: RefObject<HTMLDivElement | null>;
+}
+
+export default function BoardLanes({ board, frame, collapsed, onCollapse, adding, ...same }: BoardLanesProps) {
+  const { grouping, laneGrouping, ordered } = board;
+  const lanes = board.lanes ?? [];
+  const movingId = useMovingId(same.state);
+  const movingAt = movingId === null ? -1 : lanes.findIndex((lane) => holds(lane, same.state.get()?.from.columnId));
+  const aimedAt = movingId === null ? -1 : lanes.findIndex((lane) => holds(lane, same.state.get()?.target.columnId));
+  const addingAt = adding === null ? -1 : lanes.findIndex((lane) => holds(lane, adding.columnId));
+  const virtualizer = useVirtualizer<HTMLDivElement, Element>({
+    count: lanes.length,
+    getScrollElement: () => frame.current,
+    estimateSize: (at) => (lanes[at]?.count === 0 ? 100 : 260),
+    getItemKey: (at) => lanes[at]?.head.id || 'none',
+    overscan: 2,
+    rangeExtractor: useCallback(
+      // What is in the hand, what is typed in and what has the focus stay in the page.
+      (range: Range) => drawnLines(range, [0, movingAt, aimedAt, addingAt, focusedLane(frame.current)]),
+      [movingAt, aimedAt, addingAt, frame],
+    ),
+  });
+  const live = useLatest({ virtualizer, lanes });
+  const { handles } = same;
+
+  // A card in a lane that is not drawn: its lane comes first, the card once it is there.
+  useEffect(() => {
+    const cells = lanes.flatMap((lane, at) => lane.columns.map(({ id }) => [id, at] as const));
+    const added = cells.filter(([id]) => !handles.has(id));
+    for (const [id] of added)
+      handles.set(id, {
+        columnId: id,
+        reveal: () => {
+          const at = live.current.lanes.findIndex((lane) => holds(lane, id));
+          live.current.virtualizer.scrollToIndex(at, { align: 'auto' });
+        },
+      });
+  }, [lanes, handles, live]);
+
+  return (
+    <div className={styles.lanes}>
+      <LaneHeads board={board} />
+      <div className={styles.room} style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const lane = lanes[index];
+          if (lane === undefined) return null;
+          const key = `lane ${laneGrouping} ${lane.head.id}`;
+          return (
+            <div
+              key={lane.head.id || 'none'}
+              ref={virtualizer.measureElement}
+              data-index={index}
+              className={styles.place}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <Lane
+                {...same}
+                lane={lane}
+                grouping={grouping}
+                laneGrouping={laneGrouping}
+                ordered={ordered}
+                folded={collapsed.has(key)}
+                onFold={() => onCollapse(key)}
+                adding={adding}
+              />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function holds(lane: { readonly columns: readonly { readonly id: string }[] }, cellId: string | undefined): boolean {
+  return lane.columns.some(({ id }) => id === cellId);
+}
+
+function focusedLane(frame: HTMLElement | null): number {
+  const lane = frame?.contains(document.activeElement) ? document.activeElement?.closest('[data-lane]') : null;
+  return Number(lane?.parentElement?.dataset.index ?? -1);
+}

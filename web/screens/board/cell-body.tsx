@@ -1,0 +1,86 @@
+// The cards of one place of the board, why there are none, and where a new one is typed: what a column and a cell of a lane have in common.
+
+import { Plus } from 'lucide-react';
+import { t } from '../../strings/messages.ts';
+import { showMessage } from '../../ui/toaster.tsx';
+import styles from './board.module.css';
+import type { CellProps } from './cell-props.ts';
+import { ColumnCards } from './column-cards.tsx';
+import { beginningIn } from './new-in-cell.ts';
+import { type AddPlace, QuickAdd } from './quick-add.tsx';
+import type { CardsOnScreen } from './use-column-cards.ts';
+
+interface CellBodyProps extends CellProps {
+  readonly cards: CardsOnScreen;
+  /** What one calls the place. */
+  readonly name: string;
+}
+
+export function CellBody(props: CellBodyProps) {
+  const { boardColumn, grouping, laneGrouping, ordered, home, state, canWrite, filtered, fresh, first } = props;
+  const { selected, onAlone, adding, onAdd, onAdded, search, cards, name } = props;
+  const { id, tasks, lane } = boardColumn;
+  const { latest, live } = cards;
+  const column = boardColumn.column ?? home;
+  const quickAdd = (place: AddPlace) =>
+    column && (
+      <QuickAdd
+        column={column}
+        name={name}
+        beginning={beginningIn(boardColumn, grouping, laneGrouping)}
+        place={place}
+        onClose={onAdded}
+        onAdded={(count) =>
+          requestAnimationFrame(() => {
+            const hidden = tasks.length + count - latest.current.length;
+            if (filtered && hidden > 0) showMessage(t('board.addedHidden', { n: hidden }));
+            live.current.scrollToIndex(place === 'top' ? 0 : latest.current.length - 1);
+          })
+        }
+      />
+    );
+  return (
+    <>
+      {canWrite && adding === 'top' && quickAdd('top')}
+      <ColumnCards
+        cellId={id}
+        name={name}
+        ordered={ordered}
+        tasks={tasks}
+        cards={cards}
+        state={state}
+        canWrite={canWrite}
+        selected={selected}
+        onAlone={onAlone}
+        search={search}
+      />
+      {tasks.length === 0 && !adding && lane === null && <NoCards {...props} />}
+      {canWrite && adding === 'end' && quickAdd('end')}
+      {canWrite && adding !== 'end' && (
+        <button
+          type="button"
+          className={`${styles.columnAdd} ${fresh && first ? styles.columnAddFirst : ''}`}
+          data-add-task
+          onClick={() => onAdd(id, 'end')}
+        >
+          <Plus size={15} aria-hidden="true" />
+          {t('board.add')}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Why there are none: the filter hides them, nothing has been written yet, or nothing is here now. */
+function NoCards({ boardColumn: { column, total }, filtered, fresh, first, canWrite }: CellProps) {
+  return (
+    <p className={styles.columnEmpty}>
+      {filtered && total > 0
+        ? t('board.emptyFiltered')
+        : fresh && column
+          ? t(`board.emptyKinds.${column.kind}`)
+          : t('board.emptyColumn')}
+      {fresh && first && canWrite && ` ${t('board.emptyFirst')}`}
+    </p>
+  );
+}

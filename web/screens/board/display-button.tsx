@@ -1,0 +1,50 @@
+// Opens what a board looks like; a key opens it too.
+
+import { SlidersHorizontal } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { useActions } from '../../actions/registry.tsx';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { later } from '../../ui/later.ts';
+import { Popover } from '../../ui/popover.tsx';
+import { withViewTexts } from '../project/filter/with-view-texts.ts';
+import type { ViewHandle } from '../project/view-handle.ts';
+
+const DisplayMenu = later(() => withViewTexts(import('./display-menu.tsx')));
+
+export function DisplayButton({ projectId, handle }: { projectId: string; handle: ViewHandle }) {
+  const [open, setOpen] = useState(false);
+  const label = t('board.display');
+  useActions([
+    {
+      id: 'display',
+      label,
+      group: 'project',
+      keys: 'shift+v',
+      icon: <SlidersHorizontal size={16} />,
+      effect: () => setOpen(true),
+    },
+  ]);
+  return (
+    <Popover
+      label={label}
+      align="end"
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button
+          look="quiet"
+          icon={<SlidersHorizontal size={15} />}
+          onPointerEnter={DisplayMenu.fetch}
+          onFocus={DisplayMenu.fetch}
+        >
+          {label}
+        </Button>
+      }
+    >
+      <Suspense>
+        <DisplayMenu projectId={projectId} handle={handle} />
+      </Suspense>
+    </Popover>
+  );
+}

@@ -1,0 +1,96 @@
+// How a board looks: what its columns and lanes are of, in which order cards stand, and what they show. Fetched when it is opened.
+
+import { fieldProperty } from '../../../contract/field-properties.ts';
+import type { Grouping, SortKey } from '../../../contract/views.ts';
+import { fieldsOf, useQuery } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { CheckField, SelectField } from '../../ui/field.tsx';
+import { useGroupings, useSorts } from '../project/view-choices.ts';
+import type { ViewHandle } from '../project/view-handle.ts';
+import { cardParts, hidesEmpty, partsShown } from './card-shown.ts';
+import styles from './display-menu.module.css';
+
+const none = 'none';
+
+export default function DisplayMenu({ projectId, handle }: { projectId: string; handle: ViewHandle }) {
+  const { grouping, lanes, sort, shown } = handle.view;
+  const groupings = useGroupings(projectId).map(({ by, name }) => ({ value: by as string, label: name }));
+  const sorts = useSorts(projectId).map(({ by, name }) => ({ value: by as string, label: name }));
+  const columns = grouping ?? 'column';
+  const [first] = sort;
+  return (
+    <div className={styles.display}>
+      <SelectField
+        label={t('views.display.columns')}
+        value={columns as string}
+        choices={groupings}
+        onPick={(by) => handle.set({ grouping: by as Grouping, ...(by === lanes ? { lanes: null } : {}) })}
+      />
+      <SelectField
+        label={t('views.display.lanes')}
+        value={lanes ?? none}
+        choices={[
+          { value: none, label: t('views.display.noLanes') },
+          ...groupings.filter(({ value }) => value !== columns),
+        ]}
+        onPick={(by) => handle.set({ lanes: by === none ? null : (by as Grouping) })}
+      />
+      <SelectField
+        label={t('views.display.order')}
+        value={first?.by ?? 'column'}
+        choices={sorts}
+        onPick={(by) => handle.set({ sort: by === 'column' ? [] : [{ by: by as SortKey, descending: false }] })}
+      />
+      {first && (
+        <CheckField
+          label={t('list.backwards')}
+          checked={first.descending}
+          onChange={() => handle.set({ sort: [{ ...first, descending: !first.descending }] })}
+        />
+      )}
+      <CheckField
+        label={t('views.display.hideEmpty')}
+        checked={hidesEmpty(shown)}
+        onChange={() => {
+          const { empty, ...rest } = shown;
+          handle.set({ shown: empty === false ? rest : { ...rest, empty: false } });
+        }}
+      />
+      <ShownOnCards projectId={projectId} handle={handle} />
+    </div>
+  );
+}
+
+function ShownOnCards({ projectId, handle }: { projectId: string; handle: ViewHandle }) {
+  const fields = useQuery(fieldsOf, projectId);
+  const { shown } = handle.view;
+  const chosen = partsShown(shown);
+  const all = [
+    ...cardParts.map((id): { id: string; name: string } => ({ id, name: t(`views.display.parts.${id}`) })),
+    ...fields.map(({ id, kind, name }) => ({ id: fieldProperty(kind, id) as string, name })),
+  ];
+  function turn(id: string): void {
+    const card = all.map((one) => one.id).filter((one) => chosen.includes(one) !== (one === id));
+    const { card: _, ...rest } = shown;
+    // What is shown anyway need not be said.
+    handle.set({ shown: card.join() === cardParts.join() ? rest : { ...rest, card } });
+  }
+  return (
+    <fieldset className={styles.parts}>
+      <legend>{t('views.display.shown')}</legend>
+      <div className={styles.chips}>
+        {all.map(({ id, name }) => (
+          <button
+            key={id}
+            type="button"
+            className={styles.part}
+            aria-pressed={chosen.includes(id)}
+            onClick={() => turn(id)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,68 @@
+// One lane: its head, which folds it, and the cells of its columns.
+
+import { useDroppable } from '@dnd-kit/core';
+import { ChevronDown } from 'lucide-react';
+import type { BoardLane } from '../../queries.ts';
+import { sayNumber, t } from '../../strings/messages.ts';
+import styles from './board-lanes.module.css';
+import { CellBody } from './cell-body.tsx';
+import type { CellProps } from './cell-props.ts';
+import { GroupMark, sayGroup } from './group-mark.tsx';
+import type { Adding } from './use-adding.ts';
+import { useColumnCards } from './use-column-cards.ts';
+
+interface LaneProps extends Omit<CellProps, 'boardColumn' | 'fresh' | 'first' | 'adding'> {
+  readonly lane: BoardLane;
+  readonly folded: boolean;
+  readonly onFold: () => void;
+  readonly adding: Adding | null;
+}
+
+export function Lane({ lane, folded, onFold, adding, ...same }: LaneProps) {
+  const { head, columns, count } = lane;
+  const name = sayGroup(head, same.laneGrouping);
+  return (
+    <section className={styles.lane} data-lane={head.id} aria-label={t('board.lane', { name, n: count })}>
+      <h2 className={styles.laneHead}>
+        <button type="button" className={styles.fold} aria-expanded={!folded} onClick={onFold}>
+          <ChevronDown size={15} aria-hidden="true" className={folded ? styles.folded : ''} />
+          <GroupMark group={head} grouping={same.laneGrouping} />
+          <span className={styles.name}>{name}</span>
+          <span className={`${styles.count} numbers`}>{sayNumber(count)}</span>
+        </button>
+      </h2>
+      {!folded && (
+        <div className={styles.cells}>
+          {columns.map((boardColumn) => (
+            <Cell
+              key={boardColumn.id}
+              {...same}
+              boardColumn={boardColumn}
+              fresh={false}
+              first={false}
+              adding={adding?.columnId === boardColumn.id ? adding.place : null}
+            />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Cell(props: CellProps) {
+  const { id, group, lane, tasks, total } = props.boardColumn;
+  const { setNodeRef } = useDroppable({ id });
+  const cards = useColumnCards(id, tasks, props.state, props.handles);
+  const column = sayGroup(group, props.grouping);
+  const name = lane ? t('board.inLane', { column, lane: sayGroup(lane, props.laneGrouping) }) : column;
+  return (
+    <section
+      data-column={id}
+      className={`${styles.cell} ${cards.landing === null ? '' : styles.target}`}
+      aria-label={t('board.column', { name, n: total })}
+      ref={setNodeRef}
+    >
+      <CellBody {...props} cards={cards} name={name} />
+    </section>
+  );
+}

@@ -1,0 +1,32 @@
+// What a new task has from the start, for the place of the board it is typed in.
+
+import { fieldIn } from '../../../contract/field-properties.ts';
+import type { Grouping } from '../../../contract/views.ts';
+import type { TaskDraft } from '../../commands.ts';
+import type { BoardColumn, Priority } from '../../queries.ts';
+
+export type Beginning = Pick<TaskDraft, 'priority' | 'assignees' | 'labels' | 'parentId' | 'values'>;
+
+export function beginningIn(
+  { group, lane }: BoardColumn,
+  grouping: Grouping,
+  laneGrouping: Grouping | null,
+): Beginning {
+  const standing: readonly (readonly [Grouping, string])[] = [
+    [grouping, group.id],
+    ...(lane && laneGrouping ? [[laneGrouping, lane.id] as const] : []),
+  ];
+  const begun = standing.filter(([, id]) => id !== '');
+  const of = (wanted: Grouping): string[] => begun.flatMap(([by, id]) => (by === wanted ? [id] : []));
+  const values = begun.flatMap(([by, id]) => {
+    const field = fieldIn(by);
+    return field ? [{ fieldId: field.id, value: field.kind === 'multi_select' ? [id] : id }] : [];
+  });
+  return {
+    priority: of('priority')[0] as Priority | undefined,
+    assignees: of('assignee'),
+    labels: of('label'),
+    parentId: of('parent')[0],
+    ...(values.length > 0 ? { values } : {}),
+  };
+}

@@ -1,0 +1,123 @@
+// A new task from anywhere, on a phone: in which project and column, then the line that is typed on the board, too.
+
+import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { KindMark } from '../../pieces/marks.tsx';
+import { ProjectPicture } from '../../pieces/project-picture.tsx';
+import { useRecentTasks } from '../../queries/recent.ts';
+import { columnsOf, type ProjectRow, useQuery, useScope, useUserId, writableProjects } from '../../queries.ts';
+import { projectIn } from '../../routes.ts';
+import { t } from '../../strings/messages.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { showMessage } from '../../ui/toaster.tsx';
+import styles from './new-task.module.css';
+import { QuickAdd } from './quick-add.tsx';
+
+/** The column that is in sight on the board. */
+function columnInSight(): string {
+  const at = document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest<HTMLElement>('[data-column]');
+  return at?.dataset.column ?? '';
+}
+
+export default function NewTask({ onClose }: { onClose: () => void }) {
+  const [location] = useLocation();
+  const projects = useQuery(writableProjects, useUserId());
+  const [recent] = useRecentTasks(1);
+  const [chosen, setChosen] = useState(() => projectIn(location)?.projectId ?? recent?.project_id ?? '');
+  const [inSight] = useState(columnInSight);
+  const project = projects.find((one) => one.id === chosen) ?? projects[0];
+  return (
+    <Dialog open onClose={onClose} title={t('common.bar.newTask')}>
+      {project ? (
+        <InProject
+          key={project.id}
+          project={project}
+          projects={projects}
+          inSight={inSight}
+          onChoose={setChosen}
+          onClose={onClose}
+        />
+      ) : (
+        <p>{t('common.bar.noProject')}</p>
+      )}
+    </Dialog>
+  );
+}
+
+interface InProjectProps {
+  readonly project: ProjectRow;
+  readonly projects: readonly ProjectRow[];
+  readonly inSight: string;
+  readonly onChoose: (projectId: string) => void;
+  readonly onClose: () => void;
+}
+
+function InProject({ project, projects, inSight, onChoose, onClose }: InProjectProps) {
+  useScope({ kind: 'project', projectId: project.id });
+  const columns = useQuery(columnsOf, project.id);
+  const [chosen, setChosen] = useState(inSight);
+  const column = columns.find((one) => one.id === chosen) ?? columns.find((one) => one.kind === 'todo') ?? columns[0];
+  return (
+    <div className={styles.newTask}>
+      <div className={styles.where}>
+        <Menu
+          label={t('common.bar.project', { name: project.name })}
+          align="start"
+          trigger={
+            <button
+              type="button"
+              className={styles.choice}
+              aria-label={t('common.bar.project', { name: project.name })}
+            >
+              <ProjectPicture project={project} size={16} />
+              <span className={styles.name}>{project.name}</span>
+              <ChevronDown size={14} aria-hidden="true" />
+            </button>
+          }
+          items={projects.map((one) => ({
+            id: one.id,
+            label: one.name,
+            icon: <ProjectPicture project={one} size={16} />,
+            checked: one.id === project.id,
+            onPick: () => onChoose(one.id),
+          }))}
+        />
+        {column && (
+          <Menu
+            label={t('common.bar.column', { name: column.name })}
+            align="start"
+            trigger={
+              <button
+                type="button"
+                className={styles.choice}
+                aria-label={t('common.bar.column', { name: column.name })}
+              >
+                <KindMark kind={column.kind} color={column.color} />
+                <span className={styles.name}>{column.name}</span>
+                <ChevronDown size={14} aria-hidden="true" />
+              </button>
+            }
+            items={columns.map((one) => ({
+              id: one.id,
+              label: one.name,
+              icon: <KindMark kind={one.kind} color={one.color} />,
+              checked: one.id === column.id,
+              onPick: () => setChosen(one.id),
+            }))}
+          />
+        )}
+      </div>
+      {column && (
+        <QuickAdd
+          alone
+          column={column}
+          place="end"
+          onClose={onClose}
+          onAdded={() => showMessage(t('common.bar.added', { column: column.name, project: project.name }), 2500)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+// The days of a month one below the other, each with the tasks that begin on it or, begun before, are still on when the month begins.
+
+import { useMemo, useRef, useState } from 'react';
+import { dayNamed, dayNumber } from '../../queries/spans.ts';
+import type { TaskRow } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { ShowAll } from '../../ui/show-all.tsx';
+import { EmptyState } from '../../ui/state.tsx';
+import { DayItem } from '../planning/day-item.tsx';
+import { type Scene, sayWhole } from '../planning/scene.ts';
+import { lyingBetween } from './lay-out-weeks.ts';
+import styles from './task-calendar.module.css';
+
+const firstOnes = 20;
+
+interface AgendaProps {
+  readonly label: string;
+  readonly tasks: readonly TaskRow[];
+  readonly first: string;
+  readonly last: string;
+  readonly scene: Scene;
+}
+
+export function Agenda({ label, tasks, first, last, scene }: AgendaProps) {
+  const days = useMemo(() => {
+    const begin = dayNumber(first);
+    const byDay = new Map<number, TaskRow[]>();
+    for (const { task, from } of lyingBetween(tasks, begin, dayNumber(last))) {
+      const day = Math.max(from, begin);
+      byDay.set(day, [...(byDay.get(day) ?? []), task]);
+    }
+    return [...byDay].sort(([one], [other]) => one - other);
+  }, [tasks, first, last]);
+  if (days.length === 0)
+    return (
+      <EmptyState title={t('calendar.nothing', { month: label })}>
+        <p>{t('calendar.nothingWords')}</p>
+      </EmptyState>
+    );
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys
+    <section className={styles.agenda} aria-label={label} tabIndex={0} data-day-list>
+      {days.map(([day, lying]) => (
+        <AgendaDay key={day} day={dayNamed(day)} tasks={lying} scene={scene} />
+      ))}
+    </section>
+  );
+}
+
+function AgendaDay({ day, tasks, scene }: { day: string; tasks: readonly TaskRow[]; scene: Scene }) {
+  const [whole, setWhole] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  return (
+    <section className={styles.agendaDay} aria-label={sayWhole(day)}>
+      <h2 aria-current={day === scene.today ? 'date' : undefined}>{sayWhole(day)}</h2>
+      <ul ref={list} tabIndex={-1}>
+        {tasks.slice(0, whole ? tasks.length : firstOnes).map((task) => (
+          <DayItem key={task.id} task={task} scene={scene} withDays />
+        ))}
+      </ul>
+      {!whole && tasks.length > firstOnes && (
+        <ShowAll list={list} onShow={() => setWhole(true)}>
+          {t('calendar.showAll', { n: tasks.length })}
+        </ShowAll>
+      )}
+    </section>
+  );
+}

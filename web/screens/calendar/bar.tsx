@@ -1,0 +1,51 @@
+// One task on its days: a link to it, with the colour of its column; its edges are handles for those who may change it.
+
+import { Check } from 'lucide-react';
+import { type CSSProperties, memo } from 'react';
+import { PriorityMark } from '../../pieces/marks.tsx';
+import { RowLink } from '../../ui/row-link.tsx';
+import { colourOf, stateOf } from '../planning/look-of-task.ts';
+import type { Scene } from '../planning/scene.ts';
+import type { ScheduleDrag } from '../planning/use-schedule-drag.ts';
+import type { Segment } from './lay-out-weeks.ts';
+import styles from './task-calendar.module.css';
+
+interface BarProps {
+  readonly segment: Segment;
+  readonly scene: Scene;
+  readonly take: ScheduleDrag['take'];
+  readonly held: boolean;
+}
+
+export const Bar = memo(function Bar({ segment, scene, take, held }: BarProps) {
+  const { task, days, lane, began, goesOn } = segment;
+  const name = scene.nameOf(task);
+  return (
+    <RowLink
+      className={styles.bar}
+      href={scene.hrefOf(task)}
+      data-task-id={task.id}
+      data-state={stateOf(scene, task)}
+      data-held={held || undefined}
+      data-began={began || undefined}
+      data-goes-on={goesOn || undefined}
+      style={{ '--lane': lane, '--days': days, '--hue': colourOf(scene, task) } as CSSProperties}
+      tabIndex={-1}
+      draggable={false}
+      title={name}
+      onPointerDown={take(task, 'whole')}
+    >
+      {scene.canWrite && !began && <span className={styles.edgeStart} onPointerDown={take(task, 'start')} />}
+      {task.completed_at === null ? (
+        task.priority === 'p0' && <PriorityMark priority="p0" />
+      ) : (
+        <Check size={12} aria-hidden="true" />
+      )}
+      <span className={styles.barTitle} aria-hidden="true">
+        {task.title}
+      </span>
+      <span className="only-spoken">{name}</span>
+      {scene.canWrite && !goesOn && <span className={styles.edgeEnd} onPointerDown={take(task, 'end')} />}
+    </RowLink>
+  );
+});

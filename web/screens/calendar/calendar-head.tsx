@@ -1,0 +1,77 @@
+// What stands over the days: which month or week it is, the ways to others, how it is shown, and the tray.
+
+import { CalendarCheck, CalendarClock, ChevronLeft, ChevronRight } from 'lucide-react';
+import { useActions } from '../../actions/registry.tsx';
+import { sayNumber, t } from '../../strings/messages.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import segmentsStyles from '../../ui/segments.module.css';
+import { type CalendarPlace, shows, turned } from './calendar-place.ts';
+import styles from './task-calendar.module.css';
+
+interface CalendarHeadProps {
+  readonly title: string;
+  readonly place: CalendarPlace;
+  readonly today: string;
+  readonly undated: number;
+  readonly tray: boolean;
+  readonly onTray: () => void;
+}
+
+export function CalendarHead({ title, place, today, undated, tray, onTray }: CalendarHeadProps) {
+  const { show, day } = place;
+  const week = show === 'week';
+  const toToday = (): void => place.set({ day: today });
+  useActions([
+    {
+      id: 'calendar-today',
+      label: t('calendar.toToday'),
+      group: 'project',
+      keys: 't',
+      icon: <CalendarCheck size={16} />,
+      effect: toToday,
+    },
+    {
+      id: 'calendar-tray',
+      label: t('planning.tray'),
+      group: 'project',
+      icon: <CalendarClock size={16} />,
+      effect: onTray,
+    },
+  ]);
+  return (
+    <div className={styles.head}>
+      <h2 role="status">{title}</h2>
+      <div className={styles.turn}>
+        <IconButton
+          label={t(week ? 'calendar.previousWeek' : 'days.previousMonth')}
+          onClick={() => place.set({ day: turned(show, day, -1) })}
+        >
+          <ChevronLeft size={16} />
+        </IconButton>
+        <Button onClick={toToday}>{t('days.today')}</Button>
+        <IconButton
+          label={t(week ? 'calendar.nextWeek' : 'days.nextMonth')}
+          onClick={() => place.set({ day: turned(show, day, 1) })}
+        >
+          <ChevronRight size={16} />
+        </IconButton>
+      </div>
+      <fieldset className={segmentsStyles.segments} aria-label={t('calendar.shows.label')}>
+        {shows.map((one) => (
+          <button key={one} type="button" aria-pressed={one === show} onClick={() => place.set({ show: one })}>
+            {t(`calendar.shows.${one}`)}
+          </button>
+        ))}
+      </fieldset>
+      <Button
+        look="quiet"
+        className={styles.trayButton}
+        icon={<CalendarClock size={15} />}
+        aria-pressed={tray}
+        onClick={onTray}
+      >
+        {t('planning.trayButton', { count: sayNumber(undated) })}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+// All tasks of one day, in a small panel over it.
+
+import { useRef, useState } from 'react';
+import type { TaskRow } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { Popover } from '../../ui/popover.tsx';
+import { ShowAll } from '../../ui/show-all.tsx';
+import { DayItem } from '../planning/day-item.tsx';
+import { type Scene, sayWhole } from '../planning/scene.ts';
+import styles from './task-calendar.module.css';
+
+/** More are shown when asked for. */
+const firstOnes = 50;
+
+interface DayListProps {
+  readonly day: string;
+  readonly tasks: readonly TaskRow[];
+  readonly scene: Scene;
+  readonly there: HTMLElement;
+  readonly onClose: () => void;
+}
+
+export function DayList({ day, tasks, scene, there, onClose }: DayListProps) {
+  const [whole, setWhole] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  return (
+    <Popover trigger={{ there }} label={sayWhole(day)} open onOpenChange={(open) => !open && onClose()}>
+      <div className={styles.dayList} data-day-list>
+        <h3>{sayWhole(day)}</h3>
+        <ul ref={list} tabIndex={-1} aria-label={t('calendar.tasksOf', { day: sayWhole(day) })}>
+          {tasks.slice(0, whole ? tasks.length : firstOnes).map((task) => (
+            <DayItem key={task.id} task={task} scene={scene} onOpen={onClose} />
+          ))}
+        </ul>
+        {!whole && tasks.length > firstOnes && (
+          <ShowAll list={list} onShow={() => setWhole(true)}>
+            {t('calendar.showAll', { n: tasks.length })}
+          </ShowAll>
+        )}
+      </div>
+    </Popover>
+  );
+}

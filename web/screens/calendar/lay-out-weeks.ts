@@ -1,0 +1,81 @@
+// Where the tasks of some weeks stand: one below the other in lanes, each on the same lane from its first day of a week to its last.
+// What finds no lane is counted on its days.
+
+import { dayNumber, spanOf } from '../../queries/spans.ts';
+import type { TaskRow } from '../../queries.ts';
+
+/** A task in one week. */
+export interface Segment {
+  readonly task: TaskRow;
+  /** The first of its days in this week: 0 is that which the week begins with. */
+  readonly at: number;
+  readonly days: number;
+  readonly lane: number;
+  /** It began in an earlier week, or goes on in a later one. */
+  readonly began: boolean;
+  readonly goesOn: boolean;
+}
+
+export interface Week {
+  /** The number of its first day. */
+  readonly first: number;
+  readonly segments: readonly Segment[];
+  /** By day: how many tasks lie on it, and how many of these have no lane. */
+  readonly count: readonly number[];
+  readonly hidden: readonly number[];
+}
+
+interface Lying {
+  readonly task: TaskRow;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The earlier one first, of those the longer one; then as they are numbered. */
+function inOrder(one: Lying, other: Lying): number {
+  return (
+    one.from - other.from ||
+    other.to - one.to ||
+    Number(one.task.completed_at !== null) - Number(other.task.completed_at !== null) ||
+    (one.task.number ?? Number.MAX_SAFE_INTEGER) - (other.task.number ?? Number.MAX_SAFE_INTEGER) ||
+    (one.task.id < other.task.id ? -1 : 1)
+  );
+}
+
+/** Tasks that lie on any of the days, in order. */
+export function lyingBetween(tasks: readonly TaskRow[], first: number, last: number): Lying[] {
+  const found: Lying[] = [];
+  for (const task of tasks) {
+    const span = spanOf(task);
+    if (span !== null && span.from <= last && span.to >= first) found.push({ task, ...span });
+  }
+  return found.sort(inOrder);
+}
+
+export function layOutWeeks(tasks: readonly TaskRow[], firstDay: string, weeks: number, lanes: number): Week[] {
+  const start = dayNumber(firstDay);
+  const lying = lyingBetween(tasks, start, start + 7 * weeks - 1);
+  return Array.from({ length: weeks }, (_, week) => layOutWeek(lying, start + 7 * week, lanes));
+}
+
+function layOutWeek(lying: readonly Lying[], first: number, lanes: number): Week {
+  const segments: Segment[] = [];
+  const count = new Array<number>(7).fill(0);
+  const hidden = new Array<number>(7).fill(0);
+  /** By lane, the first day that is free. They come in the order of their days, so nothing lies behind it. */
+  const free = new Array<number>(lanes).fill(0);
+  for (const { task, from, to } of lying) {
+    const at = Math.max(from - first, 0);
+    const end = Math.min(to - first, 6);
+    if (at > 6 || end < 0) continue;
+    const lane = free.findIndex((day) => day <= at);
+    for (let day = at; day <= end; day++) {
+      count[day] = (count[day] ?? 0) + 1;
+      if (lane < 0) hidden[day] = (hidden[day] ?? 0) + 1;
+    }
+    if (lane < 0) continue;
+    free[lane] = end + 1;
+    segments.push({ task, at, days: end - at + 1, lane, began: from < first, goesOn: to > first + 6 });
+  }
+  return { first, segments, count, hidden };
+}

@@ -1,0 +1,64 @@
+// A new task on a day: its title in a small panel over it; Enter adds it, and the next one may follow.
+
+import { useState } from 'react';
+import { createTasks, newId, titleLength, useAct } from '../../commands.ts';
+import { columnsOf, useQuery } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import fieldStyles from '../../ui/field.module.css';
+import { Popover } from '../../ui/popover.tsx';
+import { type Scene, sayWhole } from '../planning/scene.ts';
+import styles from './task-calendar.module.css';
+
+interface NewOnDayProps {
+  readonly day: string;
+  readonly scene: Scene;
+  readonly there: HTMLElement;
+  readonly onClose: () => void;
+}
+
+export function NewOnDay({ day, scene, there, onClose }: NewOnDayProps) {
+  const act = useAct();
+  const columns = useQuery(columnsOf, scene.project.id);
+  const [title, setTitle] = useState('');
+  // As the list does: where work begins.
+  const column = columns[0];
+  function add(): void {
+    if (title.trim() === '' || column === undefined) return;
+    void act(createTasks, { projectId: scene.project.id, columnId: column.id }, [{ id: newId(), title, due: day }]);
+    setTitle('');
+  }
+  return (
+    <Popover
+      trigger={{ there }}
+      label={t('calendar.newOn', { day: sayWhole(day) })}
+      open
+      onOpenChange={(open) => !open && onClose()}
+    >
+      <form
+        className={styles.newTask}
+        data-new-on-day
+        onSubmit={(event) => {
+          event.preventDefault();
+          add();
+        }}
+      >
+        <label>
+          <span>{t('calendar.newOn', { day: sayWhole(day) })}</span>
+          <input
+            className={fieldStyles.input}
+            type="text"
+            value={title}
+            maxLength={titleLength}
+            placeholder={t('calendar.newTitle')}
+            autoComplete="off"
+            onChange={(event) => setTitle(event.target.value)}
+          />
+        </label>
+        <Button type="submit" look="main" disabled={title.trim() === '' || column === undefined}>
+          {t('common.add')}
+        </Button>
+      </form>
+    </Popover>
+  );
+}

@@ -1,0 +1,79 @@
+// Entries under a finger: drawn to the right one is done, to the left it is put off; resting on it opens all that can be done with it.
+
+import { AlarmClock, Check, Mail, MailOpen, SquareArrowOutUpRight, SquareCheck } from 'lucide-react';
+import { type RefObject, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { InboxGroup } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { Fingers } from '../../ui/fingers.tsx';
+import { Picker } from '../../ui/picker.tsx';
+import { placeOf } from './entry-row.tsx';
+
+interface EntryFingersProps {
+  readonly list: RefObject<HTMLElement | null>;
+  readonly groups: readonly InboxGroup[];
+  readonly onRead: (group: InboxGroup) => void;
+  readonly onSelect: (group: InboxGroup) => void;
+  readonly onSnooze: (group: InboxGroup) => void;
+  readonly onDone: (group: InboxGroup) => void;
+}
+
+export function EntryFingers({ list, groups, ...on }: EntryFingersProps) {
+  const [, go] = useLocation();
+  const [open, setOpen] = useState<{ readonly group: InboxGroup; readonly there: HTMLElement } | null>(null);
+  const groupOf = (row: HTMLElement) => groups.find((group) => group.id === row.dataset.entry);
+  const place = open && placeOf(open.group);
+  const icon = (Kind: typeof Check) => <Kind size={16} />;
+  const items = open && [
+    ...(place === null
+      ? []
+      : [{ id: 'open', label: t('inbox.open'), icon: icon(SquareArrowOutUpRight), pick: () => go(place) }]),
+    { id: 'done', label: t('inbox.done'), icon: icon(Check), pick: () => on.onDone(open.group) },
+    { id: 'snooze', label: t('inbox.snooze'), icon: icon(AlarmClock), pick: () => on.onSnooze(open.group) },
+    {
+      id: 'read',
+      label: open.group.unread ? t('inbox.read') : t('inbox.unreadAgain'),
+      icon: icon(open.group.unread ? MailOpen : Mail),
+      pick: () => on.onRead(open.group),
+    },
+    { id: 'select', label: t('inbox.tick'), icon: icon(SquareCheck), pick: () => on.onSelect(open.group) },
+  ];
+  return (
+    <>
+      <Fingers
+        room={list}
+        rows="[data-entry]"
+        onRest={(row) => {
+          const group = groupOf(row);
+          const there = row.querySelector<HTMLElement>('[data-way]');
+          if (group && there) setOpen({ group, there });
+        }}
+        swipes={(row) => {
+          const group = groupOf(row);
+          if (group === undefined) return {};
+          return {
+            right: {
+              label: t('inbox.done'),
+              icon: <Check size={20} />,
+              good: true,
+              leaves: true,
+              run: () => on.onDone(group),
+            },
+            left: { label: t('inbox.snooze'), icon: <AlarmClock size={20} />, run: () => on.onSnooze(group) },
+          };
+        }}
+      />
+      {open && items && (
+        <Picker
+          trigger={{ there: open.there }}
+          label={t('inbox.menu')}
+          items={items}
+          startOpen
+          bare
+          onClosed={() => setOpen(null)}
+          onPick={(id) => setTimeout(() => items.find((item) => item.id === id)?.pick())}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+// Places in the table: where keys lead from one, and which cells lie between two.
+
+import type { KeyboardEvent } from 'react';
+import type { TaskRow } from '../../queries.ts';
+import type { TableColumn } from './columns.ts';
+import type { Item } from './use-list-rows.ts';
+
+export interface Place {
+  readonly row: number;
+  readonly col: number;
+}
+
+export interface Marked {
+  /** Where the range began, and where the cursor is. */
+  readonly from: Place;
+  readonly to: Place;
+}
+
+export interface Range {
+  readonly tasks: readonly TaskRow[];
+  readonly columns: readonly TableColumn[];
+  readonly first: Place;
+}
+
+const page = 15;
+
+export const between = (value: number, most: number): number => Math.min(Math.max(value, 0), most);
+
+export const isOne = ({ from, to }: Marked): boolean => from.row === to.row && from.col === to.col;
+
+/** The task so many rows on, or the last before that; heads of groups are passed over. */
+export function rowBeyond(items: readonly Item[], from: number, by: number): number {
+  let last = from;
+  let left = Math.abs(by);
+  for (let at = from + Math.sign(by); left > 0 && at >= 0 && at < items.length; at += Math.sign(by)) {
+    if (items[at]?.kind !== 'task') continue;
+    last = at;
+    left--;
+  }
+  return last;
+}
+
+/** Where an arrow or one of its kin leads; null: the key is none of them. */
+export function ledTo(
+  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>,
+  { row, col }: Place,
+  items: readonly Item[],
+  last: number,
+): Place | null {
+  const whole = event.ctrlKey || event.metaKey;
+  const far = items.length;
+  switch (event.key) {
+    case 'ArrowDown':
+      return { row: rowBeyond(items, row, whole ? far : 1), col };
+    case 'ArrowUp':
+      return { row: rowBeyond(items, row, whole ? -far : -1), col };
+    case 'PageDown':
+      return { row: rowBeyond(items, row, page), col };
+    case 'PageUp':
+      return { row: rowBeyond(items, row, -page), col };
+    case 'ArrowRight':
+      return { row, col: whole ? last : between(col + 1, last) };
+    case 'ArrowLeft':
+      return { row, col: whole ? 0 : between(col - 1, last) };
+    case 'Home':
+      return { row: whole ? rowBeyond(items, -1, 1) : row, col: 0 };
+    case 'End':
+      return { row: whole ? rowBeyond(items, far, -1) : row, col: last };
+    default:
+      return null;
+  }
+}
+
+/** Right and left as Tab goes: on in the next row and the one before; null: there is nothing further. */
+export function tabbedTo(back: boolean, { row, col }: Place, items: readonly Item[], last: number): Place | null {
+  const next = col + (back ? -1 : 1);
+  if (next >= 0 && next <= last) return { row, col: next };
+  const line = rowBeyond(items, row, back ? -1 : 1);
+  return line === row ? null : { row: line, col: back ? last : 0 };
+}
+
+function boundsOf({ from, to }: Marked) {
+  return {
+    top: Math.min(from.row, to.row),
+    bottom: Math.max(from.row, to.row),
+    left: Math.min(from.col, to.col),
+    right: Math.max(from.col, to.col),
+  };
+}
+
+/** What of a row is marked: first and last column, and the one with the cursor; empty where nothing is. */
+export function marksIn(marked: Marked | null, row: number): string {
+  if (marked === null) return '';
+  const { top, bottom, left, right } = boundsOf(marked);
+  return row < top || row > bottom ? '' : `${left} ${right} ${row === marked.to.row ? marked.to.col : -1}`;
+}
+
+export const tasksIn = (items: readonly Item[]): TaskRow[] =>
+  items.flatMap((item) => (item.kind === 'task' ? [item.task] : []));
+
+export function rangeOf(marked: Marked, items: readonly Item[], columns: readonly TableColumn[]): Range {
+  const { top, bottom, left, right } = boundsOf(marked);
+  return {
+    tasks: tasksIn(items.slice(top, bottom + 1)),
+    columns: columns.slice(left, right + 1),
+    first: { row: top, col: left },
+  };
+}

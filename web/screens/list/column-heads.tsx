@@ -1,0 +1,223 @@
+// The heads of the columns: a press sorts by one, its edge makes it wider, dragging it puts it elsewhere. By keys, Alt with an arrow makes
+// the column in focus wider or narrower, and with Shift as well puts it elsewhere.
+
+import { ArrowDownWideNarrow, ArrowUpNarrowWide } from 'lucide-react';
+import { type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState } from 'react';
+import { isFieldProperty } from '../../../contract/field-properties.ts';
+import { type SortKey, sortable } from '../../../contract/views.ts';
+import { t } from '../../strings/messages.ts';
+import { announce } from '../../ui/announcer.tsx';
+import type { ViewHandle } from '../project/view-handle.ts';
+import { cellClass } from './cells.tsx';
+import type { Table, TableColumn } from './columns.ts';
+import { sorted } from './heads.tsx';
+import styles from './list.module.css';
+import tableStyles from './table.module.css';
+
+interface HeadsProps {
+  readonly handle: ViewHandle;
+  readonly table: Table;
+  readonly frame: RefObject<HTMLDivElement | null>;
+}
+
+const step = 16;
+/** So far a press is one that sorts. */
+const slack = 5;
+
+/** As wide as they are drawn, in the pixels of letters of usual size: so they stay when somebody chooses one of them. */
+function drawnWidths(frame: HTMLElement | null, rem: number): Record<string, number> {
+  const heads = frame?.querySelectorAll<HTMLElement>('[data-head]') ?? [];
+  return Object.fromEntries([...heads].map((head) => [head.dataset.head ?? '', (head.offsetWidth / rem) * 16]));
+}
+
+const remOf = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+
+/* biome-ignore-start lint/a11y/useSemanticElements: rows come and go while scrolling; a table element could not be laid out so */
+/* biome-ignore-start lint/a11y/useFocusableInteractive: heads are not stops, the buttons in them are */
+
+export function ColumnHeads({ handle, table, frame }: HeadsProps) {
+  const { columns, chosen } = table;
+  const [landing, setLanding] = useState<number | null>(null);
+  const widen = (id: string, by: number): void => {
+    const drawn = drawnWidths(frame.current, remOf());
+    table.resize({ ...(chosen ? {} : drawn), [id]: (drawn[id] ?? 0) + by });
+  };
+  function onKeyDown(event: KeyboardEvent, column: TableColumn, at: number): void {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (by === undefined || !event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!event.shiftKey) {
+      widen(column.id, by * step);
+      return;
+    }
+    const place = Math.min(Math.max(at + by, 0), columns.length - 1);
+    table.move(column.id, place);
+    announce(t('table.movedTo', { column: column.name, place: place + 1, of: columns.length }));
+    requestAnimationFrame(() =>
+      frame.current?.querySelector<HTMLElement>(`[data-head="${column.id}"] button`)?.focus(),
+    );
+  }
+  return (
+    <div role="row" className={`${styles.row} ${styles.listHead} ${chosen ? tableStyles.row : ''}`} aria-rowindex={1}>
+      <div
+        role="columnheader"
+        aria-colindex={1}
+        className={`${styles.cell} ${chosen ? tableStyles.check : styles.cellCheck}`}
+      >
+        <span className="only-spoken">{t('list.columns.select')}</span>
+      </div>
+      {columns.map((column, at) => (
+        <Head
+          key={column.id}
+          column={column}
+          at={at}
+          handle={handle}
+          chosen={chosen}
+          landing={landing === at ? 'before' : landing === at + 1 && at + 1 === columns.length ? 'after' : undefined}
+          frame={frame}
+          onKeyDown={(event) => onKeyDown(event, column, at)}
+          onWiden={(by) => widen(column.id, by)}
+          onCarry={setLanding}
+          onDrop={(place) => {
+            setLanding(null);
+            const to = place > at ? place - 1 : place;
+            if (to !== at) table.move(column.id, to);
+          }}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface HeadProps {
+  readonly column: TableColumn;
+  readonly at: number;
+  readonly handle: ViewHandle;
+  readonly chosen: boolean;
+  /** What is carried would stand here. */
+  readonly landing: 'before' | 'after' | undefined;
+  readonly frame: RefObject<HTMLDivElement | null>;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onWiden: (by: number) => void;
+  /** Over which place it is carried: null over none. */
+  readonly onCarry: (place: number | null) => void;
+  readonly onDrop: (place: number) => void;
+}
+
+const sortOf = ({ id }: TableColumn): SortKey | undefined =>
+  isFieldProperty(id) ? id : sortable.find((one) => one === id);
+
+/** The same one again turns the order round. */
+function Head({ column, at, handle, chosen, landing, frame, onKeyDown, onWiden, onCarry, onDrop }: HeadProps) {
+  const by = sortOf(column);
+  const bare = !chosen && (column.of === 'priority' || column.of === 'assignee');
+  const now = handle.view.sort[0] ?? { by: 'column', descending: false };
+  const current = now.by === by;
+  const Arrow = current && now.descending ? ArrowUpNarrowWide : ArrowDownWideNarrow;
+  const carry = useCarry({ frame, at, onCarry, onDrop });
+  return (
+    <div
+      role="columnheader"
+      aria-colindex={at + 2}
+      data-head={column.id}
+      data-landing={landing}
+      className={`${cellClass(column, chosen)} ${tableStyles.head}`}
+      aria-sort={current ? (now.descending ? 'descending' : 'ascending') : undefined}
+    >
+      <button
+        type="button"
+        className={styles.headButton}
+        title={by ? t('table.sortBy', { column: column.name }) : column.name}
+        aria-keyshortcuts="Alt+ArrowRight Alt+Shift+ArrowRight"
+        {...carry.hear}
+        onKeyDown={onKeyDown}
+        onClick={() => {
+          if (!carry.wasCarried() && by) handle.set({ sort: sorted(by, current && !now.descending) });
+        }}
+      >
+        <span className={bare ? 'only-spoken' : tableStyles.words}>{column.name}</span>
+        {(current || bare) && by && <Arrow size={13} aria-hidden="true" className={current ? '' : styles.cellGhost} />}
+      </button>
+      <Edge onWiden={onWiden} />
+    </div>
+  );
+}
+
+/* biome-ignore-end lint/a11y/useFocusableInteractive: as above */
+/* biome-ignore-end lint/a11y/useSemanticElements: as above */
+
+/** The line between two heads: for a hand; keys do the same on the head itself. */
+function Edge({ onWiden }: { onWiden: (by: number) => void }) {
+  const [from, setFrom] = useState<{ readonly x: number; readonly by: number } | null>(null);
+  const end = (event: PointerEvent): void => {
+    if (from === null) return;
+    setFrom(null);
+    const by = event.clientX - from.x;
+    if (by !== 0) onWiden((by / remOf()) * 16);
+  };
+  return (
+    <span
+      className={tableStyles.edge}
+      aria-hidden="true"
+      data-edge
+      style={from ? { transform: `translateX(${from.by}px)` } : undefined}
+      data-held={from !== null || undefined}
+      onPointerDown={(event) => {
+        event.preventDefault();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setFrom({ x: event.clientX, by: 0 });
+      }}
+      onPointerMove={(event) => {
+        if (from !== null) setFrom({ x: from.x, by: event.clientX - from.x });
+      }}
+      onPointerUp={end}
+      onPointerCancel={() => setFrom(null)}
+    />
+  );
+}
+
+/** A head in the hand: which place it is over, and whether it was a press after all. A finger scrolls; it has the list of columns. */
+function useCarry({ frame, at, onCarry, onDrop }: Pick<HeadProps, 'frame' | 'at' | 'onCarry' | 'onDrop'>) {
+  const began = useRef<number | null>(null);
+  const place = useRef<number | null>(null);
+  const carried = useRef(false);
+  function placeAt(x: number): number {
+    const heads = [...(frame.current?.querySelectorAll<HTMLElement>('[data-head]') ?? [])];
+    const found = heads.findIndex((head) => {
+      const { left, width } = head.getBoundingClientRect();
+      return x < left + width / 2;
+    });
+    return found < 0 ? heads.length : found;
+  }
+  const end = (): void => {
+    began.current = null;
+    if (place.current !== null) onDrop(place.current);
+    place.current = null;
+  };
+  return {
+    wasCarried: () => carried.current,
+    hear: {
+      onPointerDown(event: PointerEvent) {
+        carried.current = false;
+        if (event.pointerType === 'touch' || event.button !== 0) return;
+        began.current = event.clientX;
+        event.currentTarget.setPointerCapture(event.pointerId);
+      },
+      onPointerMove(event: PointerEvent) {
+        if (began.current === null || (place.current === null && Math.abs(event.clientX - began.current) < slack))
+          return;
+        carried.current = true;
+        const over = placeAt(event.clientX);
+        place.current = over;
+        onCarry(over === at || over === at + 1 ? null : over);
+      },
+      onPointerUp: end,
+      onPointerCancel() {
+        place.current = null;
+        onCarry(null);
+        end();
+      },
+    },
+  };
+}

@@ -1,0 +1,81 @@
+// Which columns are shown and in which order: ticked, and moved by their grips with mouse, finger or keys.
+
+import { Columns3 } from 'lucide-react';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import fieldStyles from '../../ui/field.module.css';
+import { Popover } from '../../ui/popover.tsx';
+import { SortableLines, useSortableLine } from '../../ui/sortable.tsx';
+import type { Table, TableColumn } from './columns.ts';
+import styles from './columns-menu.module.css';
+
+export function ColumnsMenu({ table }: { table: Table }) {
+  const { columns, others, chosen } = table;
+  const ids = columns.map(({ id }) => id);
+  return (
+    <Popover
+      label={t('table.choose')}
+      align="end"
+      trigger={
+        <Button look="quiet" icon={<Columns3 size={15} />}>
+          {t('table.choose')}
+        </Button>
+      }
+    >
+      <div className={styles.menu}>
+        <SortableLines lines={columns} onMove={table.move}>
+          <ul aria-label={t('table.shown')}>
+            {columns.map((column) => (
+              <ShownLine
+                key={column.id}
+                column={column}
+                onHide={() => table.choose(ids.filter((id) => id !== column.id))}
+              />
+            ))}
+          </ul>
+        </SortableLines>
+        {others.length > 0 && (
+          <ul aria-label={t('table.hidden')} className={styles.others}>
+            {others.map(({ id, name }) => (
+              <li key={id} className={styles.line}>
+                <Box name={name} checked={false} onChange={() => table.choose([...ids, id])} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {chosen && (
+          <Button look="quiet" onClick={table.reset}>
+            {t('table.reset')}
+          </Button>
+        )}
+      </div>
+    </Popover>
+  );
+}
+
+function ShownLine({ column: { id, of, name }, onHide }: { column: TableColumn; onHide: () => void }) {
+  const { line, moving, grip } = useSortableLine(id);
+  return (
+    <li {...line} className={`${styles.line} ${moving ? styles.moving : ''}`}>
+      {grip(t('table.move', { column: name }))}
+      {/* A row is known by its title. */}
+      <Box name={name} checked disabled={of === 'title'} onChange={onHide} />
+    </li>
+  );
+}
+
+interface BoxProps {
+  readonly name: string;
+  readonly checked: boolean;
+  readonly disabled?: boolean;
+  readonly onChange: () => void;
+}
+
+function Box({ name, ...box }: BoxProps) {
+  return (
+    <label className={styles.box}>
+      <input type="checkbox" className={fieldStyles.check} {...box} />
+      <span className={styles.name}>{name}</span>
+    </label>
+  );
+}

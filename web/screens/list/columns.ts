@@ -1,0 +1,201 @@
+// The columns of the list: which there are in a project, which are shown, how wide each is and what stands at its foot. All of it is what
+// the view shows (`shown`), so that an address and a saved view have it. Where nothing was chosen, the list has those it always had.
+
+import { useMemo } from 'react';
+import { fieldProperty } from '../../../contract/field-properties.ts';
+import type { Shown } from '../../../contract/views.ts';
+import { type FieldRow, fieldsOf, useQuery } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import type { ViewHandle } from '../project/view-handle.ts';
+
+export const builtIns = [
+  'number',
+  'priority',
+  'title',
+  'label',
+  'column',
+  'assignee',
+  'due_date',
+  'start_date',
+  'estimate',
+  'kind',
+  'created_by',
+  'created_at',
+  'updated_at',
+  'completed_at',
+] as const;
+export type BuiltIn = (typeof builtIns)[number];
+
+/** What is computed of the values of a column. */
+export const summaries = ['sum', 'average', 'count', 'none'] as const;
+export type Summary = (typeof summaries)[number];
+
+export interface TableColumn {
+  /** A property, or `number_field.<id>`. */
+  readonly id: string;
+  readonly name: string;
+  readonly of: BuiltIn | 'field';
+  readonly field?: FieldRow;
+  readonly numeric: boolean;
+  /** In pixels, where letters have their usual size. */
+  readonly width: number;
+  readonly summary: Summary;
+}
+
+const plain: readonly BuiltIn[] = ['number', 'priority', 'title', 'label', 'column', 'assignee', 'due_date'];
+/** What a column without a value in any row is called in the list of those; such columns are left out while nothing is chosen. */
+const lacks = new Map<BuiltIn, string>([
+  ['label', 'labels'],
+  ['assignee', 'people'],
+  ['due_date', 'due'],
+]);
+
+const widths: Partial<Record<BuiltIn, number>> = {
+  number: 76,
+  priority: 84,
+  title: 340,
+  label: 190,
+  column: 130,
+  assignee: 110,
+};
+const fieldWidths: Partial<Record<FieldRow['kind'], number>> = {
+  text: 190,
+  url: 190,
+  select: 140,
+  multi_select: 190,
+  person: 150,
+  checkbox: 90,
+};
+const usualWidth = 120;
+export const leastWidth = 48;
+const mostWidth = 1000;
+
+interface ShownColumns {
+  readonly columns: readonly string[] | null;
+  readonly widths: Readonly<Record<string, number>>;
+  readonly sums: Readonly<Record<string, Summary>>;
+}
+
+/** A program may have written anything; what cannot be read says nothing. */
+function readShown({ columns, widths, sums }: Shown): ShownColumns {
+  const entries = (value: unknown): [string, unknown][] =>
+    typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return {
+    columns: Array.isArray(columns) ? [...new Set(columns.filter((one) => typeof one === 'string'))] : null,
+    widths: Object.fromEntries(entries(widths).filter((one): one is [string, number] => typeof one[1] === 'number')),
+    sums: Object.fromEntries(
+      entries(sums).filter((one): one is [string, Summary] => summaries.some((summary) => summary === one[1])),
+    ),
+  };
+}
+
+export const fitted = (width: number): number => Math.round(Math.min(mostWidth, Math.max(leastWidth, width)));
+
+export interface Table {
+  /** Those that are shown, in their order. */
+  readonly columns: readonly TableColumn[];
+  /** Those that are not. */
+  readonly others: readonly TableColumn[];
+  /** Somebody chose them; otherwise they are as wide as there is room. */
+  readonly chosen: boolean;
+  readonly fieldIds: readonly string[];
+  choose(ids: readonly string[]): void;
+  move(id: string, place: number): void;
+  /** Several at once, where none had a width of its own. */
+  resize(widths: Readonly<Record<string, number>>): void;
+  summarise(id: string, summary: Summary): void;
+  /** As the list is where nothing was chosen. */
+  reset(): void;
+}
+
+export function useTable(projectId: string, handle: ViewHandle, lacking: string): Table {
+  const fields = useQuery(fieldsOf, projectId);
+  const { shown: said, grouping } = handle.view;
+  const { set } = handle;
+  return useMemo(() => {
+    const shown = readShown(said);
+    const all = [
+      ...builtIns.map((of) => builtInColumn(of, shown)),
+      ...fields.map((field) => fieldColumn(field, shown)),
+    ];
+    const lacked = lacking.split(' ');
+    const usual = plain.filter((of) => !lacked.some((lack) => lack === lacks.get(of)) && grouping !== of);
+    const ids: readonly string[] = shown.columns ?? usual;
+    const columns = ids.flatMap((id) => all.find((column) => column.id === id) ?? []);
+    // A row is known by its title.
+    const title = columns.some(({ of }) => of === 'title') ? [] : all.filter(({ of }) => of === 'title');
+    const visible = [...title, ...columns];
+    const now = visible.map(({ id }) => id);
+    const write = (patch: Partial<ShownColumns>): void => {
+      const next = { columns: now, widths: shown.widths, sums: shown.sums, ...patch };
+      set({ shown: { ...said, ...next } });
+    };
+    return {
+      columns: visible,
+      others: all.filter(({ id }) => !now.includes(id)),
+      chosen: shown.columns !== null,
+      fieldIds: visible.flatMap(({ field }) => (field ? [field.id] : [])),
+      choose: (chosen) => write({ columns: chosen }),
+      move(id, place) {
+        const rest = now.filter((one) => one !== id);
+        write({ columns: [...rest.slice(0, place), id, ...rest.slice(place)] });
+      },
+      resize(some) {
+        const fit = Object.entries(some).map(([id, width]) => [id, fitted(width)] as const);
+        write({ widths: { ...shown.widths, ...Object.fromEntries(fit) } });
+      },
+      summarise: (id, summary) => write({ sums: { ...shown.sums, [id]: summary } }),
+      reset() {
+        const { columns: _, widths: __, sums: ___, ...rest } = said;
+        set({ shown: rest });
+      },
+    };
+  }, [fields, said, grouping, lacking, set]);
+}
+
+function builtInColumn(of: BuiltIn, { widths: given, sums }: ShownColumns): TableColumn {
+  const numeric = of === 'estimate';
+  return {
+    id: of,
+    of,
+    name: t(`table.columns.${of}`),
+    numeric,
+    width: fitted(given[of] ?? widths[of] ?? usualWidth),
+    summary: sums[of] ?? (numeric ? 'sum' : 'none'),
+  };
+}
+
+function fieldColumn(field: FieldRow, { widths: given, sums }: ShownColumns): TableColumn {
+  const id = fieldProperty(field.kind, field.id);
+  const numeric = field.kind === 'number';
+  return {
+    id,
+    of: 'field',
+    field,
+    name: field.name,
+    numeric,
+    width: fitted(given[id] ?? fieldWidths[field.kind] ?? usualWidth),
+    summary: sums[id] ?? (numeric ? 'sum' : 'none'),
+  };
+}
+
+/** Made and kept by the database alone. */
+const untouched: readonly TableColumn['of'][] = [
+  'number',
+  'kind',
+  'created_by',
+  'created_at',
+  'updated_at',
+  'completed_at',
+];
+
+export function isWritable({ of }: TableColumn): boolean {
+  return !untouched.includes(of);
+}
+
+/** Where choosing, not typing, says what a cell is to hold. */
+export function isPicked({ of, field }: TableColumn): boolean {
+  const kind = field?.kind;
+  if (of === 'field') return kind === 'select' || kind === 'multi_select' || kind === 'person' || kind === 'date';
+  return ['priority', 'label', 'column', 'assignee', 'due_date', 'start_date'].includes(of);
+}

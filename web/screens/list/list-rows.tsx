@@ -1,0 +1,175 @@
+// The rows of the list as a grid: heads, groups, tasks and, where columns were chosen, a foot. Only rows near the screen are drawn.
+
+import { type CSSProperties, type KeyboardEvent, useState } from 'react';
+import type { ColumnRow, GroupedList } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import type { ViewHandle } from '../project/view-handle.ts';
+import { TaskFingers } from '../task/task-fingers.tsx';
+import { CellPicker } from './cell-field.tsx';
+import { ColumnHeads } from './column-heads.tsx';
+import { isPicked, type Table } from './columns.ts';
+import { GroupHead } from './group-head.tsx';
+import styles from './list.module.css';
+import { PasteFaults } from './paste-faults.tsx';
+import { Row } from './row.tsx';
+import { useSums } from './sums.ts';
+import tableStyles from './table.module.css';
+import { TableFoot } from './table-foot.tsx';
+import { useCells } from './use-cells.ts';
+import type { ListRowsState } from './use-list-rows.ts';
+import type { Selection } from './use-selection.ts';
+import type { CellFault } from './write-cells.ts';
+
+export interface ListRowsProps {
+  readonly list: GroupedList;
+  readonly rows: ListRowsState;
+  readonly handle: ViewHandle;
+  readonly table: Table;
+  readonly lacking: string;
+  readonly columnById: ReadonlyMap<string, ColumnRow>;
+  readonly selection: Selection;
+  readonly editing: string | null;
+  readonly canWrite: boolean;
+  readonly onEdit: (taskId: string | null, index: number) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+const nothing: ReadonlyMap<string, string> = new Map();
+
+export function ListRows(props: ListRowsProps) {
+  const { list, rows, handle, table, lacking, columnById, selection, editing, canWrite, onEdit } = props;
+  const { items, virtualizer } = rows;
+  const { columns, chosen, fieldIds } = table;
+  const [faults, setFaults] = useState<{ some: readonly CellFault[]; missing: number }>({ some: [], missing: 0 });
+  const cells = useCells({ rows, columns, canWrite, onFaults: (some, missing) => setFaults({ some, missing }) });
+  const sums = useSums(list, columns);
+  function onKeyDown(event: KeyboardEvent): void {
+    if (cells.press(event)) return;
+    const target = event.target as HTMLElement;
+    if (event.key === 'ArrowRight' && target.matches('[data-row-link]') && !event.altKey && !event.metaKey) {
+      if (cells.enter(rows.focusedRow())) event.preventDefault();
+      return;
+    }
+    props.onKeyDown(event);
+  }
+  return (
+    <>
+      {faults.some.length + faults.missing > 0 && (
+        <PasteFaults
+          faults={faults.some}
+          missing={faults.missing}
+          onGo={({ taskId, column }) => {
+            const row = items.findIndex((item) => item.kind === 'task' && item.task.id === taskId);
+            cells.enter(row, column);
+          }}
+          onClose={() => setFaults({ some: [], missing: 0 })}
+        />
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys and presses bubble up here from what is in the rows */}
+      <div
+        className={`${styles.listScroll} ${chosen ? tableStyles.scroll : ''}`}
+        ref={rows.frame}
+        style={chosen ? templateOf(table) : undefined}
+        onKeyDown={onKeyDown}
+        {...cells.hear}
+      >
+        {/* biome-ignore-start lint/a11y/useSemanticElements: rows come and go while scrolling; a table element could not be laid out so */}
+        <div
+          role="grid"
+          aria-label={t('list.label')}
+          aria-rowcount={items.length + (chosen ? 2 : 1)}
+          aria-colcount={columns.length + 1}
+          aria-multiselectable="true"
+          className={`${styles.list} ${chosen ? tableStyles.table : ''}`}
+          data-lacks={chosen ? undefined : lacking}
+          data-grouped={chosen ? undefined : (handle.view.grouping ?? 'none')}
+        >
+          <div role="rowgroup" className={chosen ? tableStyles.top : styles.listTop}>
+            <ColumnHeads handle={handle} table={table} frame={rows.frame} />
+          </div>
+          <div
+            role="rowgroup"
+            className={chosen ? tableStyles.body : styles.listBody}
+            style={{ height: virtualizer.getTotalSize() }}
+          >
+            {virtualizer.getVirtualItems().map(({ index, start, key }) => {
+              const item = items[index];
+              if (item === undefined) return null;
+              if (item.kind === 'head')
+                return (
+                  <GroupHead
+                    key={key}
+                    group={item.group}
+                    grouping={handle.view.grouping}
+                    index={index}
+                    start={start}
+                    open={!rows.folded.has(item.group.id)}
+                    onFold={() => rows.fold(item.group.id)}
+                    canWrite={canWrite}
+                    selected={selection.ids}
+                    onSelect={selection.set}
+                    columns={columns}
+                    chosen={chosen}
+                    sums={sums.groups.get(item.group.id) ?? nothing}
+                  />
+                );
+              return (
+                <Row
+                  key={key}
+                  task={item.task}
+                  column={columnById.get(item.task.column_id)}
+                  columns={columns}
+                  chosen={chosen}
+                  fieldIds={fieldIds}
+                  index={index}
+                  start={start}
+                  selected={selection.ids.has(item.task.id)}
+                  editing={editing === item.key}
+                  canWrite={canWrite}
+                  marks={cells.marksOf(index)}
+                  editingCell={cells.editing?.key === item.key ? cells.editing : null}
+                  onFinish={cells.finish}
+                  onSelect={selection.pick}
+                  onEdit={onEdit}
+                />
+              );
+            })}
+          </div>
+          {chosen && <TableFoot table={table} sums={sums.all} rowIndex={items.length + 2} />}
+        </div>
+        {/* biome-ignore-end lint/a11y/useSemanticElements: as above */}
+        <OpenPicker {...{ rows, table, cells }} />
+        {/* Where columns were chosen a finger draws them aside. */}
+        {!chosen && <TaskFingers room={rows.frame} rows="[data-row]" />}
+      </div>
+    </>
+  );
+}
+
+/** The picker of the cell that is being edited, where it is one to choose for. */
+function OpenPicker({
+  rows,
+  table,
+  cells,
+}: Pick<ListRowsProps, 'rows' | 'table'> & { cells: ReturnType<typeof useCells> }) {
+  const { editing } = cells;
+  const index = rows.items.findIndex((item) => item.key === editing?.key);
+  const item = rows.items[index];
+  const column = table.columns.find(({ id }) => id === editing?.column);
+  if (item?.kind !== 'task' || column === undefined || !isPicked(column)) return null;
+  const there = rows.frame.current?.querySelector<HTMLElement>(`[data-row="${index}"] [data-col="${column.id}"]`);
+  return there ? (
+    <CellPicker key={`${item.key} ${column.id}`} task={item.task} of={column} there={there} onClosed={cells.stop} />
+  ) : null;
+}
+
+/** Each as wide as it was made; what stays while the rest scrolls has its place from the left. */
+function templateOf({ columns }: Table): CSSProperties {
+  const rem = (pixels: number): string => `${pixels / 16}rem`;
+  const title = columns.find(({ of }) => of === 'title')?.width ?? 0;
+  return {
+    '--columns': columns.map(({ width, of }) => (of === 'title' ? `var(--title-width)` : rem(width))).join(' '),
+    '--title-width': `min(${rem(title)}, var(--widest-title))`,
+    '--others': rem(columns.reduce((sum, { of, width }) => sum + (of === 'title' ? 0 : width), 0)),
+  } as CSSProperties;
+}

@@ -1,0 +1,79 @@
+// The foot of the table: below each column what is computed of it, of all rows that pass the filter; a press chooses what.
+
+import { t } from '../../strings/messages.ts';
+import { Menu } from '../../ui/menu.tsx';
+import type { Table, TableColumn } from './columns.ts';
+import { summariesFor } from './sums.ts';
+import tableStyles from './table.module.css';
+
+interface TableFootProps {
+  readonly table: Table;
+  readonly sums: ReadonlyMap<string, string>;
+  readonly rowIndex: number;
+}
+
+/* biome-ignore-start lint/a11y/useSemanticElements: rows come and go while scrolling; a table element could not be laid out so */
+/* biome-ignore-start lint/a11y/useFocusableInteractive: cells are not stops, the buttons in them are */
+
+export function TableFoot({ table, sums, rowIndex }: TableFootProps) {
+  return (
+    <div role="rowgroup" className={tableStyles.foot}>
+      <div role="row" aria-rowindex={rowIndex} className={tableStyles.footRow}>
+        <div role="gridcell" aria-colindex={1} className={tableStyles.check} />
+        {table.columns.map((column, at) => (
+          <div
+            key={column.id}
+            role="gridcell"
+            aria-colindex={at + 2}
+            data-sum={column.id}
+            className={`${tableStyles.cell} ${column.of === 'title' ? tableStyles.title : ''} ${column.numeric ? tableStyles.numeric : ''}`}
+          >
+            <SumMenu
+              column={column}
+              sum={sums.get(column.id) ?? ''}
+              onPick={(summary) => table.summarise(column.id, summary)}
+            />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/* biome-ignore-end lint/a11y/useFocusableInteractive: as above */
+/* biome-ignore-end lint/a11y/useSemanticElements: as above */
+
+interface SumMenuProps {
+  readonly column: TableColumn;
+  readonly sum: string;
+  readonly onPick: (summary: TableColumn['summary']) => void;
+}
+
+function SumMenu({ column, sum, onPick }: SumMenuProps) {
+  const { summary, name } = column;
+  const label = t('table.foot', { column: name });
+  return (
+    <Menu
+      label={label}
+      trigger={
+        <button type="button" className={tableStyles.sum}>
+          <span className="only-spoken">{label}: </span>
+          {summary === 'none' ? (
+            <span className={tableStyles.sumGhost}>{t('table.summaries.none')}</span>
+          ) : (
+            <>
+              <span className={tableStyles.sumKind}>{t(`table.summaries.${summary}`)}</span>
+              <span className="numbers">{sum === '' ? '–' : sum}</span>
+            </>
+          )}
+        </button>
+      }
+      items={summariesFor(column).map((one) => ({
+        id: one,
+        label: t(`table.summaries.${one}`),
+        checked: one === summary,
+        onPick: () => onPick(one),
+      }))}
+    />
+  );
+}

@@ -1,0 +1,286 @@
+// The cells of the table as in a sheet: which one has the cursor, which range is marked, which is being edited, and what keys, clipboard
+// and mouse do with them. The cursor is the focus itself: whoever is in no cell is in the rows, where keys mean the task.
+
+import { type ClipboardEvent, type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
+import { setCells, useAct } from '../../commands.ts';
+import { useToday } from '../../queries/today.ts';
+import { type TaskRow, useReader } from '../../queries.ts';
+import { useLatest } from '../../ui/use-latest.ts';
+import {
+  between,
+  isOne,
+  ledTo,
+  type Marked,
+  marksIn,
+  type Place,
+  type Range,
+  rangeOf,
+  rowBeyond,
+  tabbedTo,
+  tasksIn,
+} from './cell-places.ts';
+import { readCell, sayCell } from './cell-text.ts';
+import { isPicked, isWritable, type TableColumn } from './columns.ts';
+import { readTsv, writeTsv } from './tsv.ts';
+import type { ListRowsState } from './use-list-rows.ts';
+import { type CellFault, layOver, type Target, writeCells } from './write-cells.ts';
+
+export interface Editing {
+  /** The line, which may move meanwhile, and the column. */
+  readonly key: string;
+  readonly column: string;
+  /** What was typed to begin with; null: what is there is edited. */
+  readonly start: string | null;
+}
+
+/** Where the cursor goes after editing; `stay`: the focus is elsewhere already. */
+export type Step = 'down' | 'up' | 'right' | 'left' | 'stay' | null;
+
+export interface Cells {
+  readonly editing: Editing | null;
+  marksOf(row: number): string;
+  /** Ends editing: null forgets what was typed. Answers what is wrong with it. */
+  finish(task: TaskRow, column: TableColumn, text: string | null, step: Step): string | null;
+  stop(): void;
+  /** From a row into its cells, the first or that of a column. True: there is one. */
+  enter(row: number, column?: string): boolean;
+  /** True: the key meant something here. */
+  press(event: KeyboardEvent): boolean;
+  readonly hear: {
+    onCopy(event: ClipboardEvent): void;
+    onCut(event: ClipboardEvent): void;
+    onPaste(event: ClipboardEvent): void;
+    onMouseDown(event: MouseEvent): void;
+    onClick(event: MouseEvent): void;
+  };
+}
+
+interface CellsProps {
+  readonly rows: ListRowsState;
+  readonly columns: readonly TableColumn[];
+  readonly canWrite: boolean;
+  readonly onFaults: (faults: readonly CellFault[], missing: number) => void;
+}
+
+export function useCells(props: CellsProps): Cells {
+  const { rows, columns, canWrite } = props;
+  const store = useReader();
+  const act = useAct();
+  const today = useToday();
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const cursor = useCursor(rows, columns);
+  const { marked, go, items } = cursor;
+  const clipboard = useClipboard(props, cursor);
+
+  function edit(start: string | null): void {
+    const item = items()[marked?.to.row ?? -1];
+    const column = columns[marked?.to.col ?? -1];
+    if (!canWrite || item?.kind !== 'task' || column === undefined || !isWritable(column)) return;
+    if (column.field?.kind === 'checkbox') {
+      const value = store.fieldValue(item.task, column.field.id) !== true;
+      void act(setCells, [{ taskId: item.task.id, cell: { of: 'field', fieldId: column.field.id, value } }]);
+      return;
+    }
+    setEditing({ key: item.key, column: column.id, start: isPicked(column) ? null : start });
+  }
+
+  function press(event: KeyboardEvent): boolean {
+    const at = event.nativeEvent.isComposing ? null : cursor.placeOf(event.target);
+    if (at === null || !(event.target as Element).matches('[data-col]')) return false;
+    const { key } = event;
+    const last = columns.length - 1;
+    const to = event.altKey ? null : ledTo(event, at, items(), last);
+    if (to !== null) {
+      // Out of the first cell one is in the row.
+      if (key === 'ArrowLeft' && at.col === 0 && !event.shiftKey) cursor.leave(at.row);
+      else go(to, event.shiftKey);
+      return true;
+    }
+    if (key === 'Tab') {
+      const next = tabbedTo(event.shiftKey, at, items(), last);
+      if (next) go(next);
+      return next !== null;
+    }
+    if (key === 'Escape') {
+      if (marked && !isOne(marked)) go(at);
+      else cursor.leave(at.row);
+      return true;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      if (key.toLowerCase() !== 'a' || event.altKey) return false;
+      cursor.markAll();
+      return true;
+    }
+    if (key === 'Enter' || key === 'F2') edit(null);
+    else if (key === 'Delete' || key === 'Backspace') clipboard.empty();
+    else if ([...key].length === 1) edit(key === ' ' ? null : key);
+    else return false;
+    return true;
+  }
+
+  return {
+    editing,
+    marksOf: (row) => marksIn(marked, row),
+    finish(task, column, text, step) {
+      if (text !== null) {
+        const read = readCell(store, task, column, text, today);
+        if ('fault' in read) return read.fault;
+        if (text.trim() !== sayCell(store, task, column)) void act(setCells, [{ taskId: task.id, cell: read.cell }]);
+      }
+      setEditing(null);
+      const at = marked?.to;
+      if (at === undefined || step === 'stay') return null;
+      const tabbed = step === 'left' || step === 'right';
+      if (tabbed) go(tabbedTo(step === 'left', at, items(), columns.length - 1) ?? at);
+      else go({ row: step === null ? at.row : rowBeyond(items(), at.row, step === 'down' ? 1 : -1), col: at.col });
+      return null;
+    },
+    stop: () => setEditing(null),
+    enter(row, column) {
+      if (items()[row]?.kind !== 'task' || columns.length === 0) return false;
+      const col = columns.findIndex(({ id }) => id === column);
+      go({ row, col: Math.max(0, col) });
+      return true;
+    },
+    press(event) {
+      const meant = press(event);
+      // Letters are for the cell here, not for the task.
+      if (meant) event.preventDefault();
+      return meant;
+    },
+    hear: { ...clipboard.hear, ...useMouse(cursor, () => edit(null)) },
+  };
+}
+
+type Cursor = ReturnType<typeof useCursor>;
+
+/** The cell with the focus, and the range that is marked from where it began. */
+function useCursor(rows: ListRowsState, columns: readonly TableColumn[]) {
+  const [marked, setMarked] = useState<Marked | null>(null);
+  const live = useLatest(columns);
+  const { frame } = rows;
+  const items = () => rows.live.current.items;
+
+  function focusCell({ row, col }: Place): void {
+    rows.live.current.virtualizer.scrollToIndex(row, { align: 'auto' });
+    const id = live.current[col]?.id ?? '';
+    // A row that was far away is drawn a frame or two later.
+    const reach = (tries: number): void => {
+      const there = frame.current?.querySelector<HTMLElement>(`[data-row="${row}"] [data-col="${id}"]`);
+      if (there) {
+        there.focus({ preventScroll: true });
+        there.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      } else if (tries > 0) requestAnimationFrame(() => reach(tries - 1));
+    };
+    reach(10);
+  }
+
+  return {
+    marked,
+    items,
+    placeOf(target: EventTarget | null): Place | null {
+      const cell = target instanceof Element ? target.closest<HTMLElement>('[data-col]') : null;
+      const row = cell?.closest<HTMLElement>('[data-row]')?.dataset.row;
+      const col = columns.findIndex(({ id }) => id === cell?.dataset.col);
+      return row === undefined || col < 0 ? null : { row: Number(row), col };
+    },
+    go(to: Place, extend = false): void {
+      setMarked((old) => ({ from: extend && old ? old.from : to, to }));
+      focusCell(to);
+    },
+    mark: (from: Place, to: Place): void => setMarked({ from, to }),
+    markAll(): void {
+      const end = { row: rowBeyond(items(), items().length, -1), col: columns.length - 1 };
+      setMarked({ from: { row: rowBeyond(items(), -1, 1), col: 0 }, to: end });
+    },
+    /** Back to the row: keys mean the task again. */
+    leave(row: number): void {
+      setMarked(null);
+      rows.focusRow(row);
+    },
+    /** What is marked, where a cell itself has the focus: what is in a field is the field's. */
+    range(): Range | null {
+      const focused = document.activeElement;
+      const isMine = focused?.matches('[data-col]') === true && frame.current?.contains(focused) === true;
+      return marked === null || !isMine ? null : rangeOf(marked, items(), columns);
+    },
+  };
+}
+
+/** Cells leave and come as lines with tabs, which every spreadsheet reads and writes. */
+function useClipboard({ columns, canWrite, onFaults }: CellsProps, { range, items, mark }: Cursor) {
+  const store = useReader();
+  const act = useAct();
+  const today = useToday();
+
+  function write(targets: readonly Target[], missing = 0): void {
+    const { writes, faults } = writeCells(store, targets, today);
+    if (writes.length > 0) void act(setCells, writes);
+    onFaults(faults, missing);
+  }
+
+  function empty(): void {
+    const some = canWrite ? range() : null;
+    if (some === null) return;
+    const writable = some.columns.filter(isWritable);
+    write(some.tasks.flatMap((task) => writable.map((column) => ({ task, column, text: '' }))));
+  }
+
+  function copy(event: ClipboardEvent): boolean {
+    const some = range();
+    if (some === null) return false;
+    const text = some.tasks.map((task) => some.columns.map((column) => sayCell(store, task, column)));
+    event.clipboardData.setData('text/plain', writeTsv(text));
+    event.preventDefault();
+    return true;
+  }
+
+  function paste(event: ClipboardEvent): void {
+    const some = canWrite ? range() : null;
+    const text = event.clipboardData.getData('text/plain');
+    if (some === null || text === '') return;
+    event.preventDefault();
+    const cells = readTsv(text);
+    const { row, col } = some.first;
+    const below = tasksIn(items().slice(row));
+    const width = Math.max(...cells.map((line) => line.length));
+    const missing = Math.max(0, cells.length - below.length) + Math.max(0, col + width - columns.length);
+    const size = { height: some.tasks.length, width: some.columns.length };
+    write(layOver(cells, below, columns.slice(col), size), missing);
+    if (cells.length === 1 && width === 1) return;
+    const end = { row: rowBeyond(items(), row, cells.length - 1), col: between(col + width - 1, columns.length - 1) };
+    mark(end, some.first);
+  }
+
+  return {
+    empty,
+    hear: {
+      onCopy: (event: ClipboardEvent) => void copy(event),
+      onCut(event: ClipboardEvent) {
+        if (copy(event)) empty();
+      },
+      onPaste: paste,
+    },
+  };
+}
+
+/** A press puts the cursor into a cell, another one edits it; what stands in the cell to be pressed does as it always did. */
+function useMouse({ placeOf, go }: Cursor, edit: () => void) {
+  const wasHere = useRef(false);
+  const isOther = (event: MouseEvent): boolean =>
+    event.button !== 0 || (event.target as Element).closest('button, a, input, textarea') !== null;
+  return {
+    onMouseDown(event: MouseEvent) {
+      const at = isOther(event) ? null : placeOf(event.target);
+      if (at === null) return;
+      wasHere.current = (event.target as Element).closest('[data-col]') === document.activeElement;
+      // The focus is put by us, and no words are marked on the way.
+      event.preventDefault();
+      go(at, event.shiftKey);
+    },
+    onClick(event: MouseEvent) {
+      if (!isOther(event) && wasHere.current && placeOf(event.target) !== null && !event.shiftKey) edit();
+      wasHere.current = false;
+    },
+  };
+}

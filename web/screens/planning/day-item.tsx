@@ -1,0 +1,67 @@
+// A task in a list of a day, of the agenda or of the tray.
+
+import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react';
+import { PriorityMark } from '../../pieces/marks.tsx';
+import { assigneesOf, type TaskRow, useQuery } from '../../queries.ts';
+import avatarStyles from '../../ui/avatar.module.css';
+import { Avatar } from '../../ui/avatar.tsx';
+import { RowLink } from '../../ui/row-link.tsx';
+import styles from './day-item.module.css';
+import { colourOf, stateOf } from './look-of-task.ts';
+import { type Scene, saySpan } from './scene.ts';
+
+/** From task to task of the same list, over the heads between. */
+export function goByArrows(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
+  if (step === undefined || event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return;
+  const room = event.currentTarget.closest('[data-day-list]');
+  const links = [...(room?.querySelectorAll<HTMLElement>('[data-task-id]') ?? [])];
+  const next = links[links.indexOf(event.currentTarget) + step];
+  if (next === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  next.focus();
+}
+
+interface DayItemProps {
+  readonly task: TaskRow;
+  readonly scene: Scene;
+  /** Which days it lies on is not to be seen where it stands. */
+  readonly withDays?: boolean;
+  readonly onOpen?: () => void;
+  readonly onPointerDown?: (event: PointerEvent) => void;
+}
+
+export function DayItem({ task, scene, withDays = false, onOpen, onPointerDown }: DayItemProps) {
+  const people = useQuery(assigneesOf, task.id);
+  return (
+    <li>
+      <RowLink
+        className={styles.item}
+        href={scene.hrefOf(task)}
+        data-task-id={task.id}
+        data-state={stateOf(scene, task)}
+        style={{ '--hue': colourOf(scene, task) } as CSSProperties}
+        draggable={false}
+        onKeyDown={goByArrows}
+        onClickCapture={onOpen}
+        onPointerDown={onPointerDown}
+      >
+        <span className={`${styles.itemWords} numbers`} aria-hidden="true">
+          <span className={styles.itemKey}>{scene.keyOf(task)}</span>
+          <span className={styles.itemTitle}>{task.title}</span>
+          {withDays && <span className={styles.itemDays}>{saySpan(task)}</span>}
+        </span>
+        <span className="only-spoken">{scene.nameOf(task)}</span>
+        {task.priority !== 'p2' && <PriorityMark priority={task.priority} />}
+        {people.length > 0 && (
+          <span className={avatarStyles.avatars}>
+            {people.slice(0, 3).map(({ userId, name, avatarUrl }) => (
+              <Avatar key={userId} name={name} url={avatarUrl} seed={userId} size={20} />
+            ))}
+          </span>
+        )}
+      </RowLink>
+    </li>
+  );
+}

@@ -1,0 +1,65 @@
+// Open tasks without a day: dragged from here onto one, or given one by the key for due dates; dragged back here they have none again.
+
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { X } from 'lucide-react';
+import { type RefObject, useRef } from 'react';
+import type { TaskRow } from '../../queries.ts';
+import { sayNumber, t } from '../../strings/messages.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { useRem } from '../../ui/use-rem.ts';
+import { DayItem } from './day-item.tsx';
+import type { Scene } from './scene.ts';
+import styles from './tray.module.css';
+import type { ScheduleDrag } from './use-schedule-drag.ts';
+
+interface TrayProps {
+  readonly room: RefObject<HTMLElement | null>;
+  readonly tasks: readonly TaskRow[];
+  readonly scene: Scene;
+  readonly drag: ScheduleDrag;
+  readonly onClose: () => void;
+}
+
+export function Tray({ room, tasks, scene, drag, onClose }: TrayProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const rem = useRem();
+  const virtualizer = useVirtualizer({
+    count: tasks.length,
+    getScrollElement: () => list.current,
+    estimateSize: () => 2.25 * rem,
+    getItemKey: (at) => tasks[at]?.id ?? at,
+    overscan: 6,
+  });
+  return (
+    <section
+      className={styles.tray}
+      ref={room}
+      aria-label={t('planning.tray')}
+      data-tray
+      data-over={(drag.held !== null && drag.held.span === null && drag.held.dates !== null) || undefined}
+      onClickCapture={drag.onClickCapture}
+    >
+      <div className={styles.trayHead}>
+        <h2>{t('planning.tray')}</h2>
+        <span className="numbers">{sayNumber(tasks.length)}</span>
+        <IconButton label={t('planning.hideTray')} onClick={onClose}>
+          <X size={16} />
+        </IconButton>
+      </div>
+      <p className={styles.trayWords}>
+        {tasks.length === 0 ? t('planning.trayEmpty') : scene.canWrite ? t('planning.trayWords') : null}
+      </p>
+      <ul ref={list} className={styles.trayList} data-day-list>
+        <li aria-hidden="true" style={{ height: virtualizer.getVirtualItems()[0]?.start ?? 0 }} />
+        {virtualizer.getVirtualItems().map(({ index, key }) => {
+          const task = tasks[index];
+          return task && <DayItem key={key} task={task} scene={scene} onPointerDown={drag.take(task, 'whole')} />;
+        })}
+        <li
+          aria-hidden="true"
+          style={{ height: virtualizer.getTotalSize() - (virtualizer.getVirtualItems().at(-1)?.end ?? 0) }}
+        />
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+// Which properties are offered for a filter, in the order one looks for them.
+
+import type { Property } from '../../../../contract/views.ts';
+
+const offered: readonly Property[] = [
+  'assignee',
+  'label',
+  'column',
+  'kind',
+  'priority',
+  'due_date',
+  'start_date',
+  'completed_at',
+  'estimate',
+  'title',
+  'parent',
+  'created_by',
+  'created_at',
+  'updated_at',
+  'number',
+];
+
+const ofOneProject: readonly Property[] = ['label', 'column', 'parent'];
+
+/** Columns and labels are a project's own; across projects one asks which. */
+export function offeredIn(projectId: string): readonly Property[] {
+  if (projectId !== '') return offered;
+  return ['project', ...offered.filter((property) => !ofOneProject.includes(property))];
+}

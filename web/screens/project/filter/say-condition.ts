@@ -1,0 +1,145 @@
+// A condition as a sentence, and what it takes to be whole: which properties and operators are offered, and with which value one begins.
+
+import {
+  type Condition,
+  isGroup,
+  kindOf,
+  type Operator,
+  operatorsFor,
+  type Property,
+  partsOf,
+  readFilter,
+  settleFilter,
+  type Value,
+  WrongView,
+} from '../../../../contract/views.ts';
+import { sayDay } from '../../../queries/days.ts';
+import { localized, t } from '../../../strings/messages.ts';
+import type { FilterNames } from './names.tsx';
+
+/** These are never empty. */
+const always: readonly Property[] = [
+  'text',
+  'title',
+  'column',
+  'kind',
+  'priority',
+  'project',
+  'number',
+  'created_at',
+  'updated_at',
+];
+
+/** What a menu offers. With choices, "is" is left out: "is any of" with one choice says the same. */
+export function offeredOperators(property: Property): readonly Operator[] {
+  const kind = kindOf(property);
+  const several = kind === 'choice' || kind === 'choices';
+  return operatorsFor(property).filter((is) => {
+    if (several && (is === 'is' || is === 'is_not')) return false;
+    return !(always.includes(property) && (is === 'empty' || is === 'not_empty'));
+  });
+}
+
+/** What one begins with: nothing is chosen yet where there is something to choose. */
+export function firstOf(property: Property): Condition {
+  const kind = kindOf(property);
+  if (kind === 'day') return { property, is: 'in_next', value: 7 };
+  if (kind === 'moment') return { property, is: 'in_last', value: 7 };
+  if (kind === 'number') return { property, is: 'at_least' };
+  if (kind === 'words') return { property, is: 'contains', value: '' };
+  if (kind === 'flag') return { property, is: 'is', value: 'yes' };
+  return { property, is: 'any_of', value: [] };
+}
+
+type Form = 'none' | 'days' | 'day' | 'list' | 'one' | 'number' | 'words';
+
+export function formOf({ property, is }: Pick<Condition, 'property' | 'is'>): Form {
+  if (is === 'empty' || is === 'not_empty') return 'none';
+  if (is === 'in_next' || is === 'in_last') return 'days';
+  const kind = kindOf(property);
+  if (kind === 'day' || kind === 'moment') return 'day';
+  if (kind === 'flag') return 'one';
+  return kind === 'number' ? 'number' : kind === 'words' ? 'words' : 'list';
+}
+
+/** Asked otherwise; the value stays where it fits. */
+export function askedAs(condition: Condition, is: Operator): Condition {
+  const { property, value } = condition;
+  const form = formOf({ property, is });
+  const beginning: Partial<Record<Form, Value>> = { day: 'today', days: 7, list: [], words: '' };
+  const kept = form === formOf(condition) ? value : beginning[form];
+  return kept === undefined ? { property, is } : { property, is, value: kept };
+}
+
+/** As the editor has it: one chosen thing is a list of one. */
+export function asList(condition: Condition): Condition {
+  const { property, is, value } = condition;
+  if (formOf(condition) !== 'list' || typeof value !== 'string') return condition;
+  return { property, is: is === 'is_not' ? 'none_of' : 'any_of', value: [value] };
+}
+
+export function isWhole(condition: Condition): boolean {
+  try {
+    readFilter({ all: [condition] });
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof WrongView) return false;
+    throw thrown;
+  }
+}
+
+const relative = localized((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+const lists = localized((locale) => new Intl.ListFormat(locale, { type: 'disjunction' }));
+
+/** A day of a condition: "today", "in 7 days", "15 May". */
+export function sayFilterDay(value: string): string {
+  if (/^\d{4}/.test(value)) return sayDay(value);
+  return relative().format(value === 'today' ? 0 : Number(value), 'day');
+}
+
+/** The day of the calendar that is meant. */
+export function dayMeant(value: string, today: string): string {
+  const [part] = partsOf(settleFilter({ all: [{ property: 'due_date', is: 'is', value }] }, today, ''));
+  return part && !isGroup(part) ? String(part.value) : today;
+}
+
+export function sayCondition(written: Condition, names: FilterNames): string {
+  const condition = asList(written);
+  const { property, is, value } = condition;
+  const what = names.nameOf(property);
+  switch (formOf(condition)) {
+    case 'none':
+      return is === 'empty' ? t('views.says.empty', { what }) : t('views.says.not_empty', { what });
+    case 'days':
+      return is === 'in_next'
+        ? t('views.says.in_next', { what, n: Number(value) })
+        : t('views.says.in_last', { what, n: Number(value) });
+    case 'one':
+      return t('views.says.is', { what, value: names.named(condition).join() });
+    case 'list': {
+      const some = names.named(condition);
+      const shown = some.length > 3 ? [...some.slice(0, 2), t('views.more', { n: some.length - 2 })] : some;
+      return t(is === 'none_of' ? 'views.says.none_of' : 'views.says.any_of', { what, value: lists().format(shown) });
+    }
+    default: {
+      const said =
+        formOf(condition) === 'day'
+          ? sayFilterDay(String(value))
+          : formOf(condition) === 'words'
+            ? `“${value}”`
+            : String(value);
+      return t(`views.says.${is as SaidWithValue}`, { what, value: said });
+    }
+  }
+}
+
+type SaidWithValue =
+  | 'is'
+  | 'is_not'
+  | 'before'
+  | 'after'
+  | 'on_or_before'
+  | 'on_or_after'
+  | 'contains'
+  | 'at_least'
+  | 'at_most';

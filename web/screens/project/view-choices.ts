@@ -1,0 +1,50 @@
+// What there is to group and to sort by in a project: what every task has, and the fields of the project.
+
+import { fieldIn, fieldProperty, isFieldGrouping } from '../../../contract/field-properties.ts';
+import type { Grouping, OwnSortKey, SortKey } from '../../../contract/views.ts';
+import { fieldsOf, useQuery } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+
+export interface ViewChoice<T> {
+  readonly by: T;
+  readonly name: string;
+}
+
+const groupings = ['column', 'assignee', 'priority', 'label', 'parent'] as const;
+const sorts: readonly OwnSortKey[] = [
+  'column',
+  'priority',
+  'due_date',
+  'start_date',
+  'title',
+  'updated_at',
+  'created_at',
+  'number',
+  'parent',
+];
+
+export function useGroupings(projectId: string): readonly ViewChoice<Grouping>[] {
+  const fields = useQuery(fieldsOf, projectId);
+  return [
+    ...groupings.map((by) => ({ by, name: t(`list.groups.${by}`) })),
+    ...fields.flatMap(({ id, kind, name }) => {
+      const by = fieldProperty(kind, id);
+      return isFieldGrouping(by) ? [{ by, name }] : [];
+    }),
+  ];
+}
+
+export function useSorts(projectId: string): readonly ViewChoice<SortKey>[] {
+  const fields = useQuery(fieldsOf, projectId);
+  return [
+    ...sorts.map((by) => ({ by, name: t(`list.sorts.${by}`) })),
+    ...fields.map(({ id, kind, name }) => ({ by: fieldProperty(kind, id), name })),
+  ];
+}
+
+/** What tasks stand in that have none of it. */
+export function sayNone(grouping: Grouping | null): string {
+  if (grouping === 'label') return t('list.noLabel');
+  const ofPeople = grouping === 'assignee' || fieldIn(grouping)?.kind === 'person';
+  return ofPeople ? t('list.nobody') : t('common.none');
+}

@@ -1,0 +1,118 @@
+// How one looks at tasks: a saved view or none, and what of it is otherwise in the address, so that it can be sent to someone.
+
+import { useMemo } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import { parseLooks, parseView, plainView, viewParams, writeView } from '../../../contract/view-address.ts';
+import {
+  fieldsIn,
+  type Group,
+  type Layout,
+  noFilter,
+  partsOf,
+  settleFilter,
+  type View,
+  WrongView,
+} from '../../../contract/views.ts';
+import { useToday } from '../../queries/today.ts';
+import { viewIn } from '../../queries/view-in.ts';
+import { type SavedViewRow, savedViewOf, useFieldColumns, useQuery, useScope, useUserId } from '../../queries.ts';
+import { projectIn } from '../../routes.ts';
+
+export interface ViewHandle {
+  readonly view: View;
+  /** The view's filter as it is meant today, for this reader; the same one until it means something else. */
+  readonly filter: Group;
+  /** Something is filtered. */
+  readonly active: boolean;
+  /** Why the filter of the address cannot be read; there is none then. */
+  readonly fault: string | null;
+  /** The saved view that is looked at; null: none. `waiting`: it is not known yet. `missing`: it is not there for this reader. */
+  readonly saved: SavedViewRow | null;
+  readonly state: 'known' | 'waiting' | 'missing';
+  /** Otherwise than it was saved, or than it is where nothing was chosen. */
+  readonly changed: boolean;
+  set(patch: Partial<View>): void;
+  /** No filter any more. */
+  clear(): void;
+  /** Back to how it was saved. */
+  drop(): void;
+  /** Looks at this saved view as it is. */
+  open(id: string): void;
+}
+
+interface Read {
+  readonly view: View;
+  readonly fault: string | null;
+}
+
+/** Of a saved view an address says nothing, or all that is to be seen. */
+function readParams(params: URLSearchParams, plain: View, saved: View | null): Read {
+  if (saved && !viewParams.some((name) => params.has(name)))
+    return { view: { ...saved, layout: plain.layout }, fault: null };
+  try {
+    return { view: parseView(params, plain), fault: null };
+  } catch (thrown) {
+    if (!(thrown instanceof WrongView)) throw thrown;
+    return { view: parseLooks(params, plain), fault: thrown.message };
+  }
+}
+
+function isSame(one: View, other: View): boolean {
+  const said = ({ layout, filter, grouping, lanes, sort, shown }: View): string =>
+    JSON.stringify([layout, filter, grouping, lanes, sort, shown]);
+  return said(one) === said(other);
+}
+
+/** What tasks hold in the fields a view looks at is fetched with it. True: it is here. */
+function useValues(view: View): boolean {
+  const [path] = useLocation();
+  const projectId = projectIn(path)?.projectId;
+  return useFieldColumns(projectId ?? '', projectId === undefined ? [] : fieldsIn(view)).known;
+}
+
+/** `givenId`: the saved view where the address names it otherwise. */
+export function useView(layout: Layout, givenId?: string): ViewHandle {
+  const [params, setParams] = useSearchParams();
+  const today = useToday();
+  const userId = useUserId();
+  const id = givenId ?? params.get('view');
+  const scope = useScope(id === null ? null : { kind: 'views', userId });
+  const row = useQuery(savedViewOf, id ?? '');
+  const said = viewParams.map((name) => params.get(name) ?? '\0').join('\n');
+  const saved = useMemo(() => (row ? viewIn(row) : null), [row]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `said` stands for the parameters
+  const read = useMemo(() => readParams(params, plainView(layout), saved), [said, layout, saved]);
+  const filter = useMemo(() => settleFilter(read.view.filter, today, userId), [read, today, userId]);
+  const values = useValues(read.view);
+  const waits = !values || (id !== null && !row && scope.phase === 'empty');
+  const state = waits ? 'waiting' : id === null || row ? 'known' : 'missing';
+  return useMemo(() => {
+    const plain = plainView(layout);
+    const write = (change: (now: View) => View | null): void =>
+      setParams(
+        (old) => {
+          const kept = [...old].filter(([name]) => !viewParams.includes(name));
+          const next = change(readParams(old, plain, saved).view);
+          if (next === null || (saved && isSame(next, saved))) return new URLSearchParams(kept);
+          const parts = writeView(next, plain);
+          // With nothing said it would be the saved view again.
+          const empty = saved !== null && parts.length === 0 ? [['filter', '']] : [];
+          return new URLSearchParams([...kept, ...parts, ...empty].map(([name = '', value = '']) => [name, value]));
+        },
+        { replace: true },
+      );
+    return {
+      view: read.view,
+      filter,
+      active: partsOf(filter).length > 0,
+      fault: read.fault,
+      saved: row ?? null,
+      state,
+      changed: !isSame(read.view, saved ?? plain),
+      set: (patch) => write((now) => ({ ...now, ...patch })),
+      clear: () => write((now) => ({ ...now, filter: noFilter })),
+      drop: () => write(() => null),
+      open: (opened) => setParams({ view: opened }, { replace: true }),
+    };
+  }, [read, filter, layout, setParams, row, saved, state]);
+}

@@ -1,0 +1,123 @@
+// What there is to choose from in a field: named, coloured, put in order, added and taken out.
+
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { deleteOption, editField, newId, useAct } from '../../commands.ts';
+import marksStyles from '../../pieces/marks.module.css';
+import { type FieldOption, type FieldRow, optionsOf } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { useSavedField } from '../../ui/draft.ts';
+import { TextField } from '../../ui/field.tsx';
+import { nextSwatch } from '../../ui/palette.ts';
+import { Popover } from '../../ui/popover.tsx';
+import sortableStyles from '../../ui/sortable.module.css';
+import { SortableLines, useSortableLine } from '../../ui/sortable.tsx';
+import { SwatchField } from '../../ui/swatch-field.tsx';
+import styles from './field-settings.module.css';
+import { LossButton } from './loss-button.tsx';
+import settingsStyles from './settings.module.css';
+
+export function OptionSettings({ field }: { field: FieldRow }) {
+  const act = useAct();
+  const options = optionsOf(field);
+  const [name, setName] = useState('');
+  const isTaken = (text: string, but?: string): boolean =>
+    options.some((one) => one.id !== but && one.name.toLocaleLowerCase() === text.trim().toLocaleLowerCase());
+  const save = (next: readonly FieldOption[]): void => void act(editField, field.id, { options: next });
+  return (
+    <div className={styles.options}>
+      <SortableLines
+        lines={options}
+        onMove={(id, index) => {
+          const moved = options.find((one) => one.id === id);
+          if (moved) save(options.filter((one) => one.id !== id).toSpliced(index, 0, moved));
+        }}
+      >
+        <ul className={settingsStyles.settingsRows}>
+          {options.map((option) => (
+            <OptionLine
+              key={option.id}
+              field={field}
+              option={option}
+              isTaken={(text) => isTaken(text, option.id)}
+              onChange={(patch) => save(options.map((one) => (one.id === option.id ? { ...one, ...patch } : one)))}
+            />
+          ))}
+        </ul>
+      </SortableLines>
+      <form
+        className={settingsStyles.settingsAdd}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim() === '' || isTaken(name)) return;
+          const color = nextSwatch(options.map((one) => one.color ?? null));
+          save([...options, { id: newId(), name: name.trim(), color }]);
+          setName('');
+        }}
+      >
+        <TextField
+          label={t('plan.fields.newOption')}
+          bare
+          placeholder={t('plan.fields.newOption')}
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          error={isTaken(name) ? t('plan.fields.optionTaken') : null}
+        />
+        <Button type="submit" icon={<Plus size={16} />}>
+          {t('common.add')}
+        </Button>
+      </form>
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly field: FieldRow;
+  readonly option: FieldOption;
+  readonly isTaken: (text: string) => boolean;
+  readonly onChange: (patch: Partial<FieldOption>) => void;
+}
+
+function OptionLine({ field, option, isTaken, onChange }: LineProps) {
+  const act = useAct();
+  const { line, moving, grip } = useSortableLine(option.id);
+  const name = useSavedField(option.name, (text) => {
+    if (isTaken(text)) return t('plan.fields.optionTaken');
+    if (text !== '') onChange({ name: text });
+    return null;
+  });
+  return (
+    <li {...line} className={`${styles.option} ${moving ? sortableStyles.checkMoving : ''}`}>
+      {grip(t('plan.fields.move', { name: option.name }))}
+      <Popover
+        label={t('projects.color')}
+        trigger={
+          <button
+            type="button"
+            className={settingsStyles.labelColor}
+            aria-label={`${t('projects.color')}: ${option.name}`}
+          >
+            <span className={marksStyles.labelDot} style={{ background: option.color ?? 'var(--edge)' }} />
+          </button>
+        }
+      >
+        <div className={settingsStyles.labelSwatches}>
+          <SwatchField
+            label={t('projects.color')}
+            value={option.color ?? null}
+            onPick={(color) => onChange({ color })}
+          />
+        </div>
+      </Popover>
+      <TextField label={t('plan.fields.optionName')} bare maxLength={100} error={name.fault} {...name.field} />
+      <LossButton
+        label={t('plan.fields.removeOption', { name: option.name })}
+        fieldId={field.id}
+        optionId={option.id}
+        onRemove={() => void act(deleteOption, field.id, option.id)}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,169 @@
+// Moving tasks to another project: which one, what goes along and what does not, told before, and the button.
+
+import { useCallback, useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { moveTasksToProject, useAct } from '../../commands.ts';
+import { type MoveForeseen, otherProjectsOf, useForesee } from '../../queries/other-projects.ts';
+import { taskKey, useQuery, useReader, useUserId } from '../../queries.ts';
+import { paths, projectIn } from '../../routes.ts';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import dialogStyles from '../../ui/dialog.module.css';
+import { Dialog } from '../../ui/dialog.tsx';
+import fieldStyles from '../../ui/field.module.css';
+import { SelectField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/state.tsx';
+import styles from './carry-dialog.module.css';
+
+/** Where the last ones went: the next ones often go there too. */
+let lastProject = '';
+
+export default function CarryDialog({ taskIds, onClosed }: { taskIds: readonly string[]; onClosed: () => void }) {
+  const store = useReader();
+  const userId = useUserId();
+  const act = useAct();
+  const [path, go] = useLocation();
+  const [open, setOpen] = useState(true);
+  const projects = useQuery(otherProjectsOf, userId, taskIds.join());
+  const [chosen, setChosen] = useState(lastProject);
+  const projectId = (projects.find(({ id }) => id === chosen) ?? projects[0])?.id ?? '';
+  const { foreseen, failed, again } = useForeseen(taskIds, projectId);
+  const [first] = taskIds;
+  const task = store.get('tasks', first ?? '');
+  const key = task ? taskKey(store.get('projects', task.project_id), task) : '';
+
+  function move(): void {
+    if (foreseen === null) return;
+    lastProject = projectId;
+    setOpen(false);
+    leavePanel();
+    const columns = foreseen.columns.map(({ from_id, to_id }) => ({ from: from_id, to: to_id }));
+    void act(moveTasksToProject, taskIds, { projectId, columns });
+  }
+
+  /** The panel of a task that goes closes. */
+  function leavePanel(): void {
+    const opened = document.querySelector<HTMLElement>('[data-open-task]')?.dataset.openTask ?? '';
+    const at = projectIn(path);
+    if (at !== null && taskIds.includes(opened)) go(paths.project(at.projectId, at.view) + location.search);
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={() => setOpen(false)}
+      onClosed={onClosed}
+      title={t('carry.title', { n: taskIds.length, key })}
+    >
+      <form
+        className={fieldStyles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          move();
+        }}
+      >
+        {projects.length === 0 ? (
+          <p>{t('carry.none')}</p>
+        ) : (
+          <>
+            <SelectField
+              label={t('carry.to')}
+              value={projectId}
+              choices={projects.map((one) => ({ value: one.id, label: `${one.name} (${one.key})` }))}
+              onPick={setChosen}
+              autoFocus
+              onKeyDown={(event) => {
+                // A list to choose from sends no form by itself.
+                if (event.key !== 'Enter') return;
+                event.preventDefault();
+                event.currentTarget.form?.requestSubmit();
+              }}
+            />
+            <div className={styles.means} aria-live="polite">
+              {failed ? (
+                <Notice tone="warn">
+                  {t('carry.failed')} <Button onClick={again}>{t('carry.again')}</Button>
+                </Notice>
+              ) : foreseen === null ? (
+                <p>{t('carry.asking')}</p>
+              ) : (
+                <ul>
+                  {sentences(foreseen).map((sentence) => (
+                    <li key={sentence}>{sentence}</li>
+                  ))}
+                </ul>
+              )}
+            </div>
+          </>
+        )}
+        <div className={dialogStyles.dialogActions}>
+          <Button onClick={() => setOpen(false)}>{t('common.cancel')}</Button>
+          {projects.length > 0 && (
+            <Button look="main" type="submit" disabled={foreseen === null}>
+              {t('carry.go')}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface Foreseen {
+  readonly foreseen: MoveForeseen | null;
+  readonly failed: boolean;
+  readonly again: () => void;
+}
+
+/** Asked anew for each project; an answer about another one than is chosen is none. */
+function useForeseen(taskIds: readonly string[], projectId: string): Foreseen {
+  const foresee = useForesee();
+  const named = taskIds.join();
+  const [answer, setAnswer] = useState<{ readonly of: string; readonly told: MoveForeseen | null } | null>(null);
+  const ask = useCallback(() => {
+    let wanted = true;
+    const tell = (told: MoveForeseen | null): void => {
+      if (wanted) setAnswer({ of: projectId, told });
+    };
+    if (projectId !== '')
+      foresee(named.split(','), projectId).then(tell, () => {
+        tell(null);
+      });
+    return () => {
+      wanted = false;
+    };
+  }, [foresee, named, projectId]);
+  useEffect(ask, [ask]);
+  const current = answer?.of === projectId ? answer : null;
+  return {
+    foreseen: current?.told ?? null,
+    failed: current !== null && current.told === null,
+    again: () => {
+      setAnswer(null);
+      ask();
+    },
+  };
+}
+
+/** What it means, the important first. */
+function sentences(it: MoveForeseen): string[] {
+  const names = (some: readonly string[]): string => some.join(', ');
+  const left =
+    it.people_left.length + it.watchers_left + it.dependencies_left + it.parents_left + it.fields_left.length;
+  const some = (n: number, say: () => string): string[] => (n > 0 ? [say()] : []);
+  return [
+    ...(it.columns.length === 1
+      ? [t('carry.column', { to: it.columns[0]?.to ?? '' })]
+      : it.columns.map(({ from, to }) => t('carry.columnOf', { from, to }))),
+    ...some(it.readers_left, () => t('carry.readers', { n: it.readers_left })),
+    ...some(it.fields_left.length, () => t('carry.fields', { names: names(it.fields_left) })),
+    ...some(it.people_left.length, () => t('carry.people', { names: names(it.people_left.map(({ name }) => name)) })),
+    ...some(it.watchers_left, () => t('carry.watchers', { n: it.watchers_left })),
+    ...some(it.dependencies_left, () => t('carry.dependencies', { n: it.dependencies_left })),
+    ...some(it.subtasks, () => t('carry.subtasks', { n: it.subtasks })),
+    ...some(it.parents_left, () => t('carry.parents', { n: it.parents_left })),
+    ...some(it.labels_made.length, () => t('carry.labels', { n: it.labels_made.length, names: names(it.labels_made) })),
+    t('carry.all'),
+    ...some(left, () => t(it.labels_made.length > 0 ? 'carry.backButLabels' : 'carry.back')),
+  ];
+}

@@ -1,0 +1,48 @@
+// How many days lie between the end of a task and the begin of the one that waits for it.
+
+import { mostLag, setLag, useAct } from '../../commands.ts';
+import type { DependencyRow } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { useDraft, useSaveOnLeaving } from '../../ui/draft.ts';
+import fieldStyles from '../../ui/field.module.css';
+import styles from './dependencies.module.css';
+
+interface LagFieldProps {
+  readonly link: DependencyRow;
+  /** The key of the task at the other end. */
+  readonly other: string;
+  readonly canWrite: boolean;
+}
+
+export function LagField({ link, other, canWrite }: LagFieldProps) {
+  const act = useAct();
+  const draft = useDraft(String(link.lag_days));
+  const save = (): void => {
+    const days = Number(draft.text);
+    if (draft.text.trim() !== '' && Number.isInteger(days) && Math.abs(days) <= mostLag && days !== link.lag_days)
+      void act(setLag, link.id, days);
+    draft.settle();
+  };
+  useSaveOnLeaving(() => draft.dirty && save());
+  if (!canWrite) return <span className={`${styles.lag} numbers`}>{t('plan.lag.days', { n: link.lag_days })}</span>;
+  return (
+    <label className={`${styles.lag} numbers`} title={t('plan.lag.hint')}>
+      <span className="only-spoken">{t('plan.lag.label', { key: other })}</span>
+      <input
+        className={`${fieldStyles.input} ${styles.lagField}`}
+        type="number"
+        min={-mostLag}
+        max={mostLag}
+        value={draft.text}
+        onChange={(event) => draft.set(event.target.value)}
+        onBlur={save}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          save();
+        }}
+      />
+      <span aria-hidden="true">{t('plan.lag.unit')}</span>
+    </label>
+  );
+}

@@ -1,0 +1,38 @@
+// An address at which a task is not, or not any more: if it went to another project one sees, there; else what is said instead.
+
+import { type ReactNode, useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useTaskAt } from '../../queries/other-projects.ts';
+import { type ProjectView, paths } from '../../routes.ts';
+import { t } from '../../strings/messages.ts';
+import { Loading } from '../../ui/state.tsx';
+
+interface LeadOnProps {
+  readonly projectId: string;
+  readonly address: string;
+  readonly view: ProjectView;
+  readonly children: ReactNode;
+}
+
+export function LeadOn({ projectId, address, view, children }: LeadOnProps) {
+  const find = useTaskAt();
+  const [, go] = useLocation();
+  const isNumber = /^\d{1,9}$/.test(address);
+  const [asked, setAsked] = useState('');
+  const place = `${projectId}/${address}`;
+  useEffect(() => {
+    if (!isNumber) return;
+    let wanted = true;
+    find(projectId, Number(address))
+      .catch(() => null)
+      .then((task) => {
+        if (!wanted) return;
+        if (task === null || task.project_id === projectId) setAsked(place);
+        else go(paths.task(task.project_id, task.number ?? task.id, view), { replace: true });
+      });
+    return () => {
+      wanted = false;
+    };
+  }, [find, go, projectId, address, view, place, isNumber]);
+  return !isNumber || asked === place ? children : <Loading label={t('common.loading')} />;
+}

@@ -1,0 +1,20 @@
+// The menu at the end of a line of a task: of a subtask, of a step of the checklist.
+
+import { Ellipsis } from 'lucide-react';
+import { IconButton } from '../../ui/button.tsx';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import checklistStyles from './checklist.module.css';
+
+export function LineMenu({ label, items }: { label: string; items: readonly MenuItem[] }) {
+  return (
+    <Menu
+      label={label}
+      items={items}
+      trigger={
+        <IconButton label={label} className={checklistStyles.checkRemove}>
+          <Ellipsis size={14} />
+        </IconButton>
+      }
+    />
+  );
+}

@@ -1,0 +1,347 @@
+// The parts of a task as an outline: ticked, renamed, indented and outdented by Tab, moved by mouse, touch or keys.
+
+import { CornerDownRight, ListChecks, ListTree, Plus, Trash2 } from 'lucide-react';
+import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import {
+  addSubtasks,
+  columnFor,
+  deleteTasks,
+  editTasks,
+  linesOf,
+  moveTask,
+  nestTask,
+  taskToItem,
+  useAct,
+} from '../../commands.ts';
+import {
+  assigneesOf,
+  deepest,
+  type OutlineLine,
+  outlineOf,
+  type ProjectRow,
+  parentOf,
+  subtaskCountOf,
+  type TaskRow,
+  taskKey,
+  useQuery,
+  useReader,
+} from '../../queries.ts';
+import { addressOf, type ProjectView, paths } from '../../routes.ts';
+import { t } from '../../strings/messages.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { useSavedField, useSaveOnLeaving } from '../../ui/draft.ts';
+import fieldStyles from '../../ui/field.module.css';
+import sortableStyles from '../../ui/sortable.module.css';
+import { SortableLines, useSortableLine } from '../../ui/sortable.tsx';
+import checklistStyles from './checklist.module.css';
+import { LineMenu } from './line-menu.tsx';
+import { placeInOutline } from './outline-places.ts';
+import styles from './subtasks.module.css';
+import taskPartStyles from './task-part.module.css';
+
+interface Props {
+  readonly project: ProjectRow;
+  readonly task: TaskRow;
+  readonly canWrite: boolean;
+  readonly view: ProjectView;
+}
+
+/** What the task itself is a part of. */
+export function PartOf({ project, task, view }: Omit<Props, 'canWrite'>) {
+  const parent = useQuery(parentOf, task.id);
+  if (parent === undefined) return null;
+  const words = t('plan.subtasks.partOf', { key: taskKey(project, parent), title: parent.title });
+  return (
+    <Link href={paths.task(project.id, addressOf(parent), view)} className={styles.partOf}>
+      <CornerDownRight size={14} aria-hidden="true" />
+      <span>{words}</span>
+    </Link>
+  );
+}
+
+export function Subtasks({ project, task, canWrite, view }: Props) {
+  const act = useAct();
+  const lines = useQuery(outlineOf, task.id);
+  const own = lines.filter((line) => line.depth === 0);
+  const done = own.filter((line) => line.task.completed_at !== null).length;
+  const list = useRef<HTMLUListElement>(null);
+  /** Whose field has the focus once the outline is drawn anew: it may have changed its place. */
+  const [kept, keep] = useState<string | null>(null);
+  useEffect(() => {
+    if (kept === null) return;
+    list.current?.querySelector<HTMLElement>(`[data-subtask="${CSS.escape(kept)}"] [data-title-field]`)?.focus();
+    keep(null);
+  }, [kept]);
+
+  function put(id: string, parentId: string | null, index?: number): void {
+    void act(nestTask, id, parentId, index);
+    keep(id);
+  }
+
+  if (lines.length === 0 && !canWrite) return null;
+  return (
+    <section className={taskPartStyles.taskPart} aria-label={t('plan.subtasks.title')}>
+      <div className={taskPartStyles.partHead}>
+        <h3>{t('plan.subtasks.title')}</h3>
+        {own.length > 0 && (
+          <>
+            <progress
+              className={checklistStyles.checkProgress}
+              max={own.length}
+              value={done}
+              aria-label={t('board.subtasks', { done, all: own.length })}
+            />
+            <span className={`${taskPartStyles.partCount} numbers`}>{t('task.done', { done, all: own.length })}</span>
+          </>
+        )}
+      </div>
+      <SortableLines
+        lines={lines.map((line) => ({ id: line.task.id, name: line.task.title }))}
+        onMove={(id, index) => {
+          const place = placeInOutline(lines, task.id, id, index);
+          if (place !== null) void act(nestTask, id, place.parentId, place.index);
+        }}
+      >
+        <ul ref={list} className={styles.outline}>
+          {lines.map((line, at) => (
+            <Line
+              key={line.task.id}
+              project={project}
+              line={line}
+              above={lines.slice(0, at).findLast((one) => one.depth <= line.depth) ?? null}
+              outer={task}
+              canWrite={canWrite}
+              view={view}
+              onPut={put}
+              onNext={() => {
+                const next = lines[at + 1];
+                const field = list.current?.parentElement?.querySelector<HTMLElement>('[data-add-subtask]');
+                if (next) keep(next.task.id);
+                else field?.focus();
+              }}
+            />
+          ))}
+        </ul>
+      </SortableLines>
+      {canWrite && <AddLine taskId={task.id} />}
+    </section>
+  );
+}
+
+interface LineProps extends Omit<Props, 'task'> {
+  readonly line: OutlineLine;
+  /** The nearest line above that is no deeper. */
+  readonly above: OutlineLine | null;
+  /** Whose outline it is. */
+  readonly outer: TaskRow;
+  readonly onPut: (id: string, parentId: string | null, index?: number) => void;
+  readonly onNext: () => void;
+}
+
+function Line({ project, line, above, outer, canWrite, view, onPut, onNext }: LineProps) {
+  const act = useAct();
+  const store = useReader();
+  const { task, depth } = line;
+  const { line: place, moving, grip } = useSortableLine(task.id, !canWrite);
+  const people = useQuery(assigneesOf, task.id);
+  const key = taskKey(project, task);
+  const title = useSavedField(task.title, (text) => {
+    if (text !== '') void act(editTasks, [task.id], { title: text });
+    return null;
+  });
+  // Under the one right above it on its own level; out of its parent, right behind that.
+  const indent = above?.depth === depth && depth + 2 < deepest ? () => onPut(task.id, above.task.id) : null;
+  const outdent = depth > 0 ? () => putBehindParent() : null;
+  const other = columnFor(store, task, task.completed_at === null);
+
+  function putBehindParent(): void {
+    const parent = store.get('tasks', task.parent_id ?? '');
+    if (!parent?.parent_id) return;
+    const siblings = store
+      .where('tasks', 'parent_id', parent.parent_id)
+      .filter((one) => (one.subtask_position ?? 0) <= (parent.subtask_position ?? 0) && one.archived_at === null);
+    onPut(task.id, parent.parent_id, siblings.length);
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    const step = keyStep(event, { indent, outdent, place: line.place, of: line.of });
+    if (step === null) {
+      title.field.onKeyDown(event);
+      if (event.key === 'Enter' && !event.nativeEvent.isComposing) onNext();
+      return;
+    }
+    event.preventDefault();
+    if (step === 'indent') indent?.();
+    else if (step === 'outdent') outdent?.();
+    else if (step === 'item') void act(taskToItem, task.id);
+    else onPut(task.id, task.parent_id ?? outer.id, line.place + (step === 'up' ? -1 : 1));
+  }
+
+  const struck = `${checklistStyles.checkTitle} ${task.completed_at ? checklistStyles.checkDone : ''}`;
+  return (
+    <li
+      ref={place.ref}
+      style={{ ...place.style, '--depth': depth } as CSSProperties}
+      data-subtask={task.id}
+      className={`${checklistStyles.checkItem} ${styles.line} ${moving ? sortableStyles.checkMoving : ''}`}
+    >
+      {canWrite && grip(t('plan.subtasks.move', { title: task.title }))}
+      <input
+        type="checkbox"
+        className={fieldStyles.check}
+        aria-label={t('plan.subtasks.done', { key })}
+        checked={task.completed_at !== null}
+        disabled={!canWrite || other === undefined}
+        onChange={() => other && void act(moveTask, task.id, { columnId: other.id, beforeId: null })}
+      />
+      {canWrite ? (
+        <input
+          className={struck}
+          aria-label={t('plan.subtasks.name', { level: depth + 1 })}
+          title={t('plan.subtasks.hint')}
+          maxLength={500}
+          data-title-field
+          {...title.field}
+          onKeyDown={onKeyDown}
+        />
+      ) : (
+        <span className={struck}>{task.title}</span>
+      )}
+      {people.slice(0, 2).map((one) => (
+        <Avatar key={one.userId} name={one.name} url={one.avatarUrl} seed={one.userId} size={20} />
+      ))}
+      <Link
+        href={paths.task(project.id, addressOf(task), view)}
+        className={`${styles.open} numbers`}
+        aria-label={t('plan.subtasks.open', { key, title: task.title })}
+      >
+        {key}
+      </Link>
+      {canWrite && <PartMenu task={task} indent={indent} outdent={outdent} />}
+    </li>
+  );
+}
+
+/** What can be done with a part, beside what is done in its line. */
+function PartMenu({
+  task,
+  indent,
+  outdent,
+}: {
+  task: TaskRow;
+  indent: (() => void) | null;
+  outdent: (() => void) | null;
+}) {
+  const act = useAct();
+  const under = useQuery(subtaskCountOf, task.id);
+  return (
+    <LineMenu
+      label={t('plan.subtasks.more', { title: task.title })}
+      items={[
+        {
+          id: 'in',
+          label: t('plan.subtasks.indent'),
+          keys: 'tab',
+          disabled: indent === null,
+          onPick: () => indent?.(),
+        },
+        {
+          id: 'out',
+          label: t('plan.subtasks.outdent'),
+          keys: 'shift+tab',
+          disabled: outdent === null,
+          onPick: () => outdent?.(),
+        },
+        {
+          id: 'own',
+          label: t('plan.subtasks.own'),
+          icon: <ListTree size={16} />,
+          apart: true,
+          onPick: () => void act(nestTask, task.id, null),
+        },
+        {
+          id: 'item',
+          label: t('plan.subtasks.toItem'),
+          icon: <ListChecks size={16} />,
+          keys: 'mod+shift+enter',
+          onPick: () => void act(taskToItem, task.id),
+        },
+        {
+          id: 'delete',
+          label: under > 0 ? t('plan.subtasks.removeWith', { n: under }) : t('plan.subtasks.remove'),
+          icon: <Trash2 size={16} />,
+          danger: true,
+          apart: true,
+          onPick: () => void act(deleteTasks, [task.id]),
+        },
+      ]}
+    />
+  );
+}
+
+type Step = 'indent' | 'outdent' | 'up' | 'down' | 'item';
+
+/** What a key asks of a line; null: it is for the field, as is a Tab that has nowhere to go. */
+function keyStep(
+  event: KeyboardEvent,
+  { indent, outdent, place, of }: { indent: unknown; outdent: unknown; place: number; of: number },
+): Step | null {
+  const { key, altKey, shiftKey, ctrlKey, metaKey } = event;
+  if (key === 'Tab' && !altKey && !ctrlKey && !metaKey) {
+    if (shiftKey) return outdent === null ? null : 'outdent';
+    return indent === null ? null : 'indent';
+  }
+  if (key === 'Enter' && shiftKey && (ctrlKey || metaKey)) return 'item';
+  if (altKey && key === 'ArrowUp') return place > 0 ? 'up' : null;
+  if (altKey && key === 'ArrowDown') return place < of - 1 ? 'down' : null;
+  return null;
+}
+
+/** A pasted list becomes a subtask a line. */
+function AddLine({ taskId }: { taskId: string }) {
+  const act = useAct();
+  const [title, setTitle] = useState('');
+  const typed = useRef('');
+
+  function type(text: string): void {
+    typed.current = text;
+    setTitle(text);
+  }
+
+  function add(): void {
+    const titles = linesOf(typed.current);
+    type('');
+    if (titles.length > 0) void act(addSubtasks, taskId, titles);
+  }
+  useSaveOnLeaving(add);
+
+  return (
+    <div className={checklistStyles.checkAdd}>
+      <Plus size={14} aria-hidden="true" />
+      <input
+        aria-label={t('plan.subtasks.add')}
+        placeholder={t('plan.subtasks.add')}
+        maxLength={500}
+        data-add-subtask
+        value={title}
+        onChange={(event) => type(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) add();
+          if (event.key === 'Escape' && title !== '') {
+            event.preventDefault();
+            type('');
+          }
+        }}
+        onPaste={(event) => {
+          const pasted = event.clipboardData.getData('text');
+          if (!pasted.trim().includes('\n')) return;
+          event.preventDefault();
+          typed.current += pasted;
+          add();
+        }}
+        onBlur={add}
+      />
+    </div>
+  );
+}

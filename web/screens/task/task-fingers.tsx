@@ -1,0 +1,55 @@
+// Rows of tasks under a finger: drawn to the right a task is done, to the left its day is chosen; resting on it opens its menu.
+
+import { CalendarDays, Check } from 'lucide-react';
+import type { RefObject } from 'react';
+import { perform } from '../../actions/registry.tsx';
+import { completeTask, useAct } from '../../commands.ts';
+import { columnsOf, mayWrite, projectOf, roleIn, useReader, useUserId } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { Fingers } from '../../ui/fingers.tsx';
+import { targetAt, withTarget } from './key-target.ts';
+
+const lineIn = (row: HTMLElement): HTMLElement | null => row.querySelector<HTMLElement>('[data-task-id]');
+
+/** Does to this task what the action of that name does to the one that is meant. */
+export function performOn(line: HTMLElement | null, action: string): void {
+  const target = line === null ? undefined : targetAt(line);
+  if (target !== undefined) withTarget(target, () => perform(action));
+}
+
+export function TaskFingers({ room, rows }: { room: RefObject<HTMLElement | null>; rows: string }) {
+  const store = useReader();
+  const userId = useUserId();
+  const act = useAct();
+  return (
+    <Fingers
+      room={room}
+      rows={rows}
+      onRest={(row) => performOn(lineIn(row), 'task-menu')}
+      swipes={(row) => {
+        const line = lineIn(row);
+        const task = store.get('tasks', line?.dataset.taskId ?? '');
+        if (task === undefined || !mayWrite(roleIn.read(store, task.project_id, userId))) return {};
+        if (typeof projectOf.read(store, task.project_id)?.archived_at === 'string') return {};
+        const done = columnsOf.read(store, task.project_id).find((column) => column.kind === 'done');
+        return {
+          right:
+            done && task.completed_at === null
+              ? {
+                  label: t('task.finish'),
+                  icon: <Check size={20} />,
+                  good: true,
+                  leaves: true,
+                  run: () => void act(completeTask, task.id, done.id),
+                }
+              : undefined,
+          left: {
+            label: t('task.due'),
+            icon: <CalendarDays size={20} />,
+            run: () => performOn(line, 'task-due'),
+          },
+        };
+      }}
+    />
+  );
+}

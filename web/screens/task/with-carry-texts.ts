@@ -1,0 +1,8 @@
+// What moving to another project means is said in texts that come with the dialog.
+
+import { addMessages, type Catalog } from '../../strings/messages.ts';
+
+export async function withCarryTexts<T>(dialog: Promise<T>): Promise<T> {
+  await addMessages(import.meta.glob<Catalog>('../../strings/*/carry.json', { import: 'default' }));
+  return dialog;
+}

@@ -1,0 +1,136 @@
+// One task on its days: a link to it, with the colour of its column, how much of it is done, and handles for those who may change it.
+
+import { Check } from 'lucide-react';
+import type { CSSProperties } from 'react';
+import { PriorityMark } from '../../pieces/marks.tsx';
+import type { Span } from '../../queries/spans.ts';
+import { progressOf } from '../../queries/timeline.ts';
+import { type TaskRow, useOthersAt, useQuery } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { hueOf } from '../../ui/avatar.tsx';
+import { RowLink } from '../../ui/row-link.tsx';
+import { colourOf, stateOf } from '../planning/look-of-task.ts';
+import { type Scene, saySpan } from '../planning/scene.ts';
+import type { Held, ScheduleDrag } from '../planning/use-schedule-drag.ts';
+import styles from './bar.module.css';
+import { boxOf, type Geometry, isPoint } from './geometry.ts';
+import type { LinkDrag } from './use-link-drag.ts';
+
+export interface BarProps {
+  readonly task: TaskRow;
+  readonly span: Span;
+  readonly geo: Geometry;
+  readonly scene: Scene;
+  readonly take: ScheduleDrag['take'];
+  readonly held: Held | null;
+  readonly stop: boolean;
+  /** In words, where it begins too early. */
+  readonly early: string;
+  readonly critical: boolean;
+  /** The keys of what it waits for. */
+  readonly waits: string;
+  readonly onLink: LinkDrag['take'];
+  /** A dependency in the hand is aimed at it. */
+  readonly aimed: 'yes' | 'refused' | undefined;
+}
+
+export function Bar({
+  task,
+  span: planned,
+  geo,
+  scene,
+  take,
+  held,
+  stop,
+  early,
+  critical,
+  waits,
+  onLink,
+  aimed,
+}: BarProps) {
+  const progress = useQuery(progressOf, task.id);
+  const others = useOthersAt(scene.project.id, task.id, 'open', 'drag');
+  const span = held?.span ?? planned;
+  const { left, width } = boxOf(geo, span);
+  const name = scene.nameOf(task);
+  const point = isPoint(geo, span);
+  const [other] = others;
+  const style = {
+    left,
+    width,
+    '--hue': colourOf(scene, task),
+    '--done': task.completed_at === null && progress !== null ? progress.done / progress.of : 0,
+    '--theirs': other === undefined ? undefined : hueOf(other.userId),
+  } as CSSProperties;
+  return (
+    <RowLink
+      className={styles.bar}
+      href={scene.hrefOf(task)}
+      data-task-id={task.id}
+      data-state={stateOf(scene, task)}
+      data-point={point || undefined}
+      data-early={early !== '' || undefined}
+      data-critical={critical || undefined}
+      data-aimed={aimed}
+      data-held={held !== null || undefined}
+      data-others={others.map((one) => one.name).join(', ') || undefined}
+      style={style}
+      tabIndex={stop ? 0 : -1}
+      draggable={false}
+      title={`${name}${early && `\n${early}`}`}
+      onPointerDown={take(task, 'whole')}
+    >
+      <span className={styles.shape}>{progress !== null && <span className={styles.done} />}</span>
+      {scene.canWrite && !point && <span className={styles.edgeStart} data-edge onPointerDown={take(task, 'start')} />}
+      {!point && width > 3 * geo.bar && (
+        <>
+          {task.completed_at !== null ? (
+            <Check size={12} aria-hidden="true" />
+          ) : (
+            task.priority === 'p0' && <PriorityMark priority="p0" />
+          )}
+          <span className={styles.barTitle} aria-hidden="true">
+            {task.title}
+          </span>
+        </>
+      )}
+      <span className="only-spoken">
+        {name}
+        {waits && ` ${t('timeline.waits', { keys: waits })}`}
+        {progress !== null && ` ${t('timeline.progress', { done: progress.done, all: progress.of })}`}
+        {critical && ` ${t('timeline.isCritical')}`}
+        {early && ` ${early}`}
+        {other !== undefined && ` ${t('timeline.othersAt', { names: others.map((one) => one.name).join(', ') })}`}
+      </span>
+      {scene.canWrite && !point && <span className={styles.edgeEnd} data-edge onPointerDown={take(task, 'end')} />}
+      {scene.canWrite && held === null && (
+        <>
+          <span
+            className={styles.linkStart}
+            aria-hidden="true"
+            title={t('timeline.linkTo')}
+            data-link-end="start"
+            onPointerDown={onLink(task.id, 'start')}
+          />
+          <span
+            className={styles.linkEnd}
+            aria-hidden="true"
+            title={t('timeline.linkFrom')}
+            data-link-end="end"
+            onPointerDown={onLink(task.id, 'end')}
+          />
+        </>
+      )}
+      {other !== undefined && (
+        <span className={styles.others} aria-hidden="true">
+          {other.name}
+        </span>
+      )}
+      {held !== null && (
+        <span className={styles.heldDays} aria-hidden="true" data-held-days>
+          {held.span === null ? t('planning.noDays') : saySpan({ ...task, ...held.dates })}
+        </span>
+      )}
+    </RowLink>
+  );
+}

@@ -1,0 +1,117 @@
+// A line of the chart. Beside the days: the task and its days in words, or the head of a group, which folds it.
+
+import { ChevronDown } from 'lucide-react';
+import { type CSSProperties, memo } from 'react';
+import type { Grouping } from '../../../contract/views.ts';
+import { KindMark, PriorityMark } from '../../pieces/marks.tsx';
+import { sayNumber, t } from '../../strings/messages.ts';
+import { RowLink } from '../../ui/row-link.tsx';
+import { stateOf } from '../planning/look-of-task.ts';
+import { saySpan } from '../planning/scene.ts';
+import { sayNone } from '../project/view-choices.ts';
+import { Bar, type BarProps } from './bar.tsx';
+import { boxOf, type Geometry } from './geometry.ts';
+import type { HeadLine, TaskLine } from './lines.ts';
+import styles from './timeline.module.css';
+
+/* biome-ignore-start lint/a11y/useSemanticElements: lines come and go while scrolling; a table element could not be laid out so */
+/* biome-ignore-start lint/a11y/useFocusableInteractive: the bars in them are the stops */
+
+interface TaskLineProps extends Omit<BarProps, 'task' | 'span'> {
+  readonly line: TaskLine;
+  readonly index: number;
+  readonly onGoTo: (day: number) => void;
+}
+
+export const TaskLineRow = memo(function TaskLineRow({ line, index, onGoTo, ...bar }: TaskLineProps) {
+  const { task, span, level } = line;
+  const { scene, geo } = bar;
+  return (
+    <div
+      role="row"
+      className={styles.line}
+      aria-rowindex={index + 2}
+      aria-level={level}
+      data-row
+      data-line={index}
+      style={{ '--at': index } as CSSProperties}
+    >
+      <div role="rowheader" className={styles.side}>
+        <RowLink
+          href={scene.hrefOf(task)}
+          className={styles.name}
+          tabIndex={-1}
+          draggable={false}
+          data-state={stateOf(scene, task)}
+        >
+          <span className={`${styles.key} numbers`}>{scene.keyOf(task)}</span>
+          <span className={styles.title}>{task.title}</span>
+        </RowLink>
+      </div>
+      <div role="gridcell" className={styles.days}>
+        <button
+          type="button"
+          className={`${styles.daysButton} numbers`}
+          tabIndex={-1}
+          title={bar.early || t('timeline.toBar')}
+          data-early={bar.early !== '' || undefined}
+          onClick={() => onGoTo(span.from)}
+        >
+          {saySpan(task)}
+        </button>
+      </div>
+      <div role="gridcell" className={styles.track} style={{ width: (geo.last - geo.first + 1) * geo.px }}>
+        <Bar task={task} span={span} {...bar} />
+      </div>
+    </div>
+  );
+});
+
+interface HeadLineProps {
+  readonly line: HeadLine;
+  readonly index: number;
+  readonly geo: Geometry;
+  readonly grouping: Grouping | null;
+  readonly stop: boolean;
+  readonly onFold: (groupId: string) => void;
+}
+
+export const HeadLineRow = memo(function HeadLineRow({ line, index, geo, grouping, stop, onFold }: HeadLineProps) {
+  const { group, span, open } = line;
+  const name = group.priority ? t(`common.priorities.${group.priority}`) : group.name || sayNone(grouping);
+  return (
+    <div
+      role="row"
+      className={styles.line}
+      aria-rowindex={index + 2}
+      aria-level={1}
+      aria-expanded={open}
+      data-line={index}
+      data-head
+      style={{ '--at': index } as CSSProperties}
+    >
+      <div role="rowheader" className={styles.side}>
+        <button
+          type="button"
+          className={styles.fold}
+          aria-expanded={open}
+          data-group={group.id}
+          tabIndex={stop ? 0 : -1}
+          onClick={() => onFold(group.id)}
+        >
+          <ChevronDown size={14} aria-hidden="true" />
+          {group.kind && <KindMark kind={group.kind} color={group.color ?? null} />}
+          {group.priority && <PriorityMark priority={group.priority} />}
+          <span className={styles.title}>{name}</span>
+          <span className={`${styles.count} numbers`}>{sayNumber(group.tasks.length)}</span>
+        </button>
+      </div>
+      <div role="gridcell" className={styles.track} style={{ width: (geo.last - geo.first + 1) * geo.px }}>
+        {span !== null && <span className={styles.groupSpan} style={boxOf(geo, span)} aria-hidden="true" />}
+      </div>
+    </div>
+  );
+});
+
+/* biome-ignore-end lint/a11y/useFocusableInteractive: as above */
+/* biome-ignore-end lint/a11y/useSemanticElements: as above */

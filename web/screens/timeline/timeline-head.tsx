@@ -1,0 +1,113 @@
+// What stands over the chart: how wide days are, the way to today, and the tray.
+
+import { CalendarCheck, CalendarClock, Route, Spline, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useActions } from '../../actions/registry.tsx';
+import { sayNumber, t } from '../../strings/messages.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import segmentsStyles from '../../ui/segments.module.css';
+import { useNarrow } from '../../ui/use-narrow.ts';
+import { zooms } from './scale.ts';
+import styles from './timeline-head.module.css';
+import type { TimelinePlace } from './timeline-place.ts';
+
+interface TimelineHeadProps {
+  readonly place: TimelinePlace;
+  readonly undated: number;
+  readonly canWrite: boolean;
+  /** How many tasks begin too early; the way to the next one. */
+  readonly early: number;
+  readonly onEarly: () => void;
+  readonly tray: boolean;
+  readonly onTray: () => void;
+  readonly onToday: () => void;
+}
+
+export function TimelineHead({ place, undated, canWrite, early, onEarly, tray, onTray, onToday }: TimelineHeadProps) {
+  useActions([
+    {
+      id: 'timeline-today',
+      label: t('timeline.toToday'),
+      group: 'project',
+      keys: 't',
+      icon: <CalendarCheck size={16} />,
+      effect: onToday,
+    },
+    {
+      id: 'timeline-critical',
+      label: t('timeline.critical'),
+      group: 'project',
+      icon: <Route size={16} />,
+      effect: () => place.set({ critical: !place.critical }),
+    },
+    {
+      id: 'timeline-tray',
+      label: t('planning.tray'),
+      group: 'project',
+      icon: <CalendarClock size={16} />,
+      effect: onTray,
+    },
+  ]);
+  return (
+    <div className={styles.head}>
+      <fieldset className={segmentsStyles.segments} aria-label={t('timeline.zoom')}>
+        {zooms.map((one) => (
+          <button key={one} type="button" aria-pressed={one === place.zoom} onClick={() => place.set({ zoom: one })}>
+            {t(`timeline.zooms.${one}`)}
+          </button>
+        ))}
+      </fieldset>
+      <Button onClick={onToday}>{t('days.today')}</Button>
+      <Switch
+        label={t('timeline.critical')}
+        icon={<Route size={15} />}
+        on={place.critical}
+        onTurn={() => place.set({ critical: !place.critical })}
+      />
+      {canWrite && (
+        <Switch
+          label={t('timeline.along')}
+          icon={<Spline size={15} />}
+          on={place.along}
+          onTurn={() => place.set({ along: !place.along })}
+        />
+      )}
+      {early > 0 && (
+        <Button look="quiet" className={styles.early} icon={<TriangleAlert size={15} />} onClick={onEarly}>
+          {t('timeline.earlyCount', { n: early })}
+        </Button>
+      )}
+      <Button
+        look="quiet"
+        className={styles.trayButton}
+        icon={<CalendarClock size={15} />}
+        aria-pressed={tray}
+        onClick={onTray}
+      >
+        {t('planning.trayButton', { count: sayNumber(undated) })}
+      </Button>
+    </div>
+  );
+}
+
+interface SwitchProps {
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly on: boolean;
+  readonly onTurn: () => void;
+}
+
+/** A picture alone where there is no room for words. */
+function Switch({ label, icon, on, onTurn }: SwitchProps) {
+  if (useNarrow())
+    return (
+      <IconButton label={label} aria-pressed={on} onClick={onTurn}>
+        {icon}
+      </IconButton>
+    );
+  return (
+    <Button look="quiet" icon={icon} aria-pressed={on} onClick={onTurn}>
+      {label}
+    </Button>
+  );
+}

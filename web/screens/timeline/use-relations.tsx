@@ -1,0 +1,100 @@
+// What waits for what on a timeline, what follows from it, and the small panel in which that is changed.
+
+import { type ReactNode, type RefObject, Suspense, useCallback, useMemo, useState } from 'react';
+import { linkTasks, useAct } from '../../commands.ts';
+import { criticalOf, dependenciesOf, earlyOf } from '../../queries/timeline.ts';
+import { type TaskRow, useQuery, useReader } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { loadPlanMessages } from '../../strings/plan.ts';
+import { announce } from '../../ui/announcer.tsx';
+import { later } from '../../ui/later.ts';
+import type { Scene } from '../planning/scene.ts';
+import type { Relations } from './chart.tsx';
+import { useLinkDrag } from './use-link-drag.ts';
+
+const LinksPopover = later(async () => {
+  const [popover] = await Promise.all([import('./links-popover.tsx'), loadPlanMessages()]);
+  return popover;
+});
+
+interface Options {
+  readonly scene: Scene;
+  readonly body: RefObject<HTMLElement | null>;
+  readonly side: number;
+  readonly withCritical: boolean;
+}
+
+interface RelationsState {
+  readonly relations: Relations;
+  readonly popover: ReactNode;
+  onLinks(task: TaskRow, there: HTMLElement): void;
+}
+
+export function useRelations({ scene, body, side, withCritical }: Options): RelationsState {
+  const { id: projectId } = scene.project;
+  const store = useReader();
+  const act = useAct();
+  const links = useQuery(dependenciesOf, projectId);
+  const broken = useQuery(earlyOf, projectId);
+  const onPath = useQuery(criticalOf, withCritical ? projectId : '');
+  const [opened, setOpened] = useState<{ readonly taskId: string; readonly there: HTMLElement } | null>(null);
+
+  const troubles = useMemo(() => {
+    const byTask = new Map<string, string[]>();
+    for (const { predecessorId, successorId, days } of broken) {
+      const before = store.get('tasks', predecessorId);
+      const words = t('timeline.early', { days, key: before ? scene.keyOf(before) : '' });
+      byTask.set(successorId, [...(byTask.get(successorId) ?? []), words]);
+    }
+    return byTask;
+  }, [broken, scene, store]);
+  const early = useMemo(
+    () => new Map([...troubles].map(([id, words]): [string, string] => [id, words.join(' ')])),
+    [troubles],
+  );
+  const waits = useMemo(() => {
+    const keys = new Map<string, string>();
+    for (const { predecessor_id, successor_id } of links) {
+      const before = store.get('tasks', predecessor_id);
+      const others = keys.get(successor_id);
+      if (before) keys.set(successor_id, `${others ? `${others}, ` : ''}${scene.keyOf(before)}`);
+    }
+    return keys;
+  }, [links, scene, store]);
+  const critical = useMemo(() => new Set(onPath), [onPath]);
+
+  const onLink = (before: string, after: string): void => {
+    void act(linkTasks, before, after);
+    const [one, other] = [store.get('tasks', before), store.get('tasks', after)];
+    if (one && other) announce(t('timeline.linked', { before: scene.keyOf(one), after: scene.keyOf(other) }));
+  };
+  const drag = useLinkDrag({ body, side, onLink });
+  // The one the arrow leads to, whose bar may be far away: over where the arrow was pressed.
+  const onOpen = useCallback<Relations['onOpen']>((taskId, { clientX, clientY }) => {
+    setOpened({ taskId, there: spotAt(clientX, clientY) });
+  }, []);
+  const onLinks = useCallback((task: TaskRow, there: HTMLElement): void => setOpened({ taskId: task.id, there }), []);
+  const task = opened === null ? undefined : store.get('tasks', opened.taskId);
+  return {
+    relations: { links, early, critical, waits, drag, onOpen },
+    onLinks,
+    popover: opened !== null && task !== undefined && (
+      <Suspense>
+        <LinksPopover
+          task={task}
+          scene={scene}
+          there={opened.there}
+          troubles={troubles.get(task.id) ?? []}
+          onClose={() => setOpened(null)}
+        />
+      </Suspense>
+    ),
+  };
+}
+
+/** Something that is where the pointer was, for a panel to stand at; the focus goes nowhere from there. */
+function spotAt(x: number, y: number): HTMLElement {
+  const spot = document.createElement('span');
+  spot.getBoundingClientRect = () => new DOMRect(x, y, 0, 0);
+  return spot;
+}

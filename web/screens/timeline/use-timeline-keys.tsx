@@ -1,0 +1,118 @@
+// What keys do on the chart: up and down lead from line to line. With Alt a task goes along, by a day or a week; with Shift its last
+// day does. Plus and minus make days wider and narrower.
+
+import { Spline, ZoomIn, ZoomOut } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
+import { listedKeys, useActions } from '../../actions/registry.tsx';
+import { type Dates, endedOn, moved, spanOf } from '../../queries/spans.ts';
+import { type TaskRow, useReader } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { keyTarget } from '../task/key-target.ts';
+import type { Line } from './lines.ts';
+import { zooms } from './scale.ts';
+import type { TimelinePlace } from './timeline-place.ts';
+import type { LineFocus } from './use-line-focus.ts';
+
+const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
+const page = 10;
+
+interface TimelineKeys {
+  readonly lines: readonly Line[];
+  readonly focus: LineFocus;
+  readonly place: TimelinePlace;
+  readonly canWrite: boolean;
+  readonly onPlan: (task: TaskRow, dates: Dates | null) => void;
+  readonly onFold: (groupId: string) => void;
+  readonly onGoTo: (day: number) => void;
+  /** What the task waits for, and what waits for it. */
+  readonly onLinks: (task: TaskRow, there: HTMLElement) => void;
+}
+
+export function useTimelineKeys(props: TimelineKeys): (event: KeyboardEvent) => void {
+  const { lines, focus, place, canWrite, onPlan, onFold, onGoTo, onLinks } = props;
+  const store = useReader();
+  const zoomBy = (by: 1 | -1): void => {
+    const zoom = zooms[zooms.indexOf(place.zoom) - by];
+    if (zoom !== undefined) place.set({ zoom });
+  };
+  useActions([
+    {
+      id: 'timeline-wider',
+      label: t('timeline.wider'),
+      group: 'project',
+      keys: '=',
+      icon: <ZoomIn size={16} />,
+      effect: () => zoomBy(1),
+    },
+    {
+      id: 'timeline-narrower',
+      label: t('timeline.narrower'),
+      group: 'project',
+      keys: '-',
+      icon: <ZoomOut size={16} />,
+      effect: () => zoomBy(-1),
+    },
+    {
+      id: 'timeline-links',
+      label: t('timeline.links'),
+      group: 'project',
+      keys: 'b',
+      icon: <Spline size={16} />,
+      effect() {
+        const target = keyTarget();
+        const task = store.get('tasks', target?.taskIds[0] ?? '');
+        if (task !== undefined && target !== undefined) onLinks(task, target.there);
+      },
+    },
+    ...listedKeys('timeline', 'project', [
+      ['up down', t('timeline.keys.lines')],
+      ['left right', t('timeline.keys.groups')],
+      ...(canWrite
+        ? ([
+            ['alt+right', t('timeline.keys.move')],
+            ['shift+right', t('timeline.keys.length')],
+          ] as const)
+        : []),
+    ]),
+  ]);
+
+  function change(event: KeyboardEvent, task: TaskRow, step: number): void {
+    const span = spanOf(task);
+    if (span !== null) onPlan(task, event.altKey ? moved(task, step) : endedOn(task, span.to + step));
+  }
+
+  return (event) => {
+    const target = event.target as HTMLElement;
+    if (!event.currentTarget.contains(target) || event.ctrlKey || event.metaKey) return;
+    const line = lines[focus.at];
+    if (line === undefined || target.closest('[data-line]') === null) return;
+    const step = steps[event.key];
+    if (event.altKey || event.shiftKey) {
+      const task = line.kind === 'task' ? store.get('tasks', line.task.id) : undefined;
+      if (step === undefined || task === undefined || !canWrite) return;
+      change(event, task, step);
+      event.preventDefault();
+      return;
+    }
+    const by: Readonly<Record<string, number>> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -lines.length,
+      End: lines.length,
+    };
+    const way = by[event.key];
+    if (event.key === '+') zoomBy(1);
+    else if (way !== undefined) focus.go(focus.at + way);
+    else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+      const right = event.key === 'ArrowRight';
+      if (line.kind === 'head' && line.open !== right) onFold(line.group.id);
+      else if (line.kind === 'head' && right) focus.go(focus.at + 1);
+      else if (line.kind === 'task' && !right && line.level === 2)
+        focus.go(lines.findLastIndex((one, at) => at < focus.at && one.kind === 'head'));
+      else if (line.kind === 'task') onGoTo(line.span.from);
+    } else return;
+    event.preventDefault();
+  };
+}

@@ -1,0 +1,189 @@
+// The address of a saved view: leads to its project, or shows what it finds across all of one's projects.
+
+import { useId, useRef } from 'react';
+import { Redirect, useParams } from 'wouter';
+import type { Grouping } from '../../../contract/views.ts';
+import { DueMark, KindMark, PriorityMark, ProjectBadge } from '../../pieces/marks.tsx';
+import { mostFound, tasksByIds, useFoundTasks } from '../../queries/found-tasks.ts';
+import {
+  cardFactsOf,
+  columnsOf,
+  projectOf,
+  type SavedViewRow,
+  savedViewOf,
+  type TaskRow,
+  useQuery,
+  useScope,
+  useUserId,
+} from '../../queries.ts';
+import { addressOf, paths, viewPath } from '../../routes.ts';
+import { sayNumber, t } from '../../strings/messages.ts';
+import avatarStyles from '../../ui/avatar.module.css';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { RowLink } from '../../ui/row-link.tsx';
+import { EmptyState, Loading } from '../../ui/state.tsx';
+import { useArrowStart } from '../../ui/use-arrow-start.ts';
+import { FailedScope } from '../project/failed-scope.tsx';
+import { FilterBar } from '../project/filter-bar.tsx';
+import { useView } from '../project/view-handle.ts';
+import { goByArrows } from '../task/go-by-arrows.ts';
+import { TaskFingers } from '../task/task-fingers.tsx';
+import { TaskKeys } from '../task/task-keys.tsx';
+import styles from './view-page.module.css';
+
+export default function ViewPage() {
+  const { viewId = '' } = useParams<{ viewId: string }>();
+  const userId = useUserId();
+  const state = useScope({ kind: 'views', userId });
+  const view = useQuery(savedViewOf, viewId);
+  if (view?.project_id) return <Redirect to={viewPath(view)} replace />;
+  if (view) return <Across key={view.id} saved={view} />;
+  if (state.phase === 'failed') return <FailedScope state={state} />;
+  if (state.phase !== 'fresh') return <Loading label={t('common.loading')} />;
+  return <Unseen />;
+}
+
+function Unseen() {
+  usePageTitle(t('views.unseenTitle'));
+  return (
+    <EmptyState
+      whole
+      title={t('views.unseenTitle')}
+      action={<ButtonLink href={paths.projects}>{t('common.failed.toProjects')}</ButtonLink>}
+    >
+      <p>{t('views.unseenWords')}</p>
+    </EmptyState>
+  );
+}
+
+const groupings = ['project', 'priority', null] as const;
+
+interface TaskGroup {
+  readonly id: string;
+  readonly tasks: readonly TaskRow[];
+}
+
+function groupsOf(tasks: readonly TaskRow[], grouping: Grouping | null): readonly TaskGroup[] {
+  if (grouping === null) return tasks.length === 0 ? [] : [{ id: '', tasks }];
+  const groups = new Map<string, TaskRow[]>();
+  for (const task of tasks) {
+    const id = grouping === 'priority' ? task.priority : task.project_id;
+    const members = groups.get(id);
+    if (members) members.push(task);
+    else groups.set(id, [task]);
+  }
+  return [...groups]
+    .map(([id, members]) => ({ id, tasks: members }))
+    .sort((one, other) => (grouping === 'priority' ? (one.id < other.id ? -1 : 1) : 0));
+}
+
+function Across({ saved }: { saved: SavedViewRow }) {
+  usePageTitle(saved.name);
+  const handle = useView('list', saved.id);
+  const { data, state } = useFoundTasks(handle.filter, handle.view.sort);
+  const tasks = useQuery(tasksByIds, data?.ids ?? []);
+  const room = useRef<HTMLDivElement>(null);
+  useArrowStart(room);
+  const { grouping: said } = handle.view;
+  const grouping = said === null || said === 'priority' ? said : 'project';
+  const groups = groupsOf(tasks, grouping);
+  const total = data?.total ?? 0;
+  return (
+    <div className={styles.view}>
+      <header className={styles.head}>
+        <h1>{saved.name}</h1>
+        {data && <p className={`${styles.count} numbers`}>{t('views.found', { n: total })}</p>}
+      </header>
+      <FilterBar projectId="" handle={handle} shown={tasks.length} total={total}>
+        <Menu
+          label={t('list.group')}
+          trigger={<Button look="quiet">{t(`views.groups.${grouping ?? 'none'}`)}</Button>}
+          items={groupings.map((one) => ({
+            id: one ?? 'none',
+            label: t(`views.groups.${one ?? 'none'}`),
+            checked: one === grouping,
+            onPick: () => handle.set({ grouping: one }),
+          }))}
+        />
+      </FilterBar>
+      <FailedScope state={state} />
+      <div className={styles.scroll} ref={room}>
+        {data === null && state.phase !== 'failed' && <Loading label={t('common.loading')} />}
+        {data && tasks.length === 0 && <EmptyState title={t('list.noMatch')} />}
+        {groups.map((group) => (
+          <Group key={group.id} group={group} grouping={grouping} />
+        ))}
+        {total > mostFound && <p className={styles.more}>{t('views.tooMany', { n: mostFound, all: total })}</p>}
+      </div>
+      <TaskKeys peeks={false} />
+      <TaskFingers room={room} rows="[data-line]" />
+    </div>
+  );
+}
+
+function Group({ group: { id, tasks }, grouping }: { group: TaskGroup; grouping: 'project' | 'priority' | null }) {
+  const heading = useId();
+  const project = useQuery(projectOf, grouping === 'project' ? id : '');
+  const [first] = tasks;
+  const name = grouping === 'project' ? (project?.name ?? '') : first ? t(`common.priorities.${first.priority}`) : '';
+  return (
+    <section className={styles.group} {...(grouping === null ? {} : { 'aria-labelledby': heading })}>
+      {grouping !== null && (
+        <h2 id={heading}>
+          {name} <span className={`${styles.number} numbers`}>{sayNumber(tasks.length)}</span>
+        </h2>
+      )}
+      <ul>
+        {tasks.map((task) => (
+          <Item key={task.id} task={task} names={grouping !== 'project'} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Item({ task, names }: { task: TaskRow; names: boolean }) {
+  const facts = useQuery(cardFactsOf, task.id);
+  const project = useQuery(projectOf, task.project_id);
+  const columns = useQuery(columnsOf, task.project_id);
+  const column = columns.find((one) => one.id === task.column_id);
+  return (
+    <li className={styles.item} data-line>
+      <RowLink
+        className={styles.link}
+        href={paths.task(task.project_id, addressOf(task), 'list')}
+        data-task-id={task.id}
+        onKeyDown={goByArrows}
+      >
+        <PriorityMark priority={task.priority} />
+        <span className={`${styles.key} numbers`}>{facts?.key}</span>
+        <span className={styles.title}>{task.title}</span>
+      </RowLink>
+      <span className={styles.facts}>
+        {facts && facts.people.length > 0 && (
+          <span className={avatarStyles.avatars}>
+            {facts.people.slice(0, 3).map(({ userId, name, avatarUrl }) => (
+              <Avatar key={userId} name={name} url={avatarUrl} seed={userId} size={20} />
+            ))}
+          </span>
+        )}
+        {column && (
+          <span className={styles.column}>
+            <KindMark kind={column.kind} color={column.color} />
+            {column.name}
+          </span>
+        )}
+        {names && project && (
+          <ProjectBadge color={project.color} title={project.name}>
+            {project.key}
+          </ProjectBadge>
+        )}
+        {task.due_date && <DueMark due={task.due_date} completed={task.completed_at} />}
+      </span>
+    </li>
+  );
+}

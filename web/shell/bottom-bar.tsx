@@ -1,0 +1,63 @@
+// What a thumb reaches on a phone: where one goes most, searching, and a new task. Fetched there alone; its room is kept by shell.module.css.
+
+import { CircleCheckBig, House, Inbox, Plus, Search } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { perform } from '../actions/registry.tsx';
+import { useMinute } from '../queries/today.ts';
+import { unreadIn, useQuery } from '../queries.ts';
+import { paths } from '../routes.ts';
+import { sayNumber, t } from '../strings/messages.ts';
+import styles from './bottom-bar.module.css';
+
+export default function BottomBar({ onNewTask }: { onNewTask: () => void }) {
+  const [location] = useLocation();
+  const n = useQuery(unreadIn, useMinute());
+  const atProjects = location === paths.projects || location.startsWith(`${paths.projects}/projects/`);
+  return (
+    <nav className={styles.bar} aria-label={t('common.bar.label')}>
+      <Place href={paths.projects} current={atProjects} icon={<House size={20} />}>
+        {t('common.nav.projects')}
+      </Place>
+      <Place href={paths.myTasks} current={location.startsWith(paths.myTasks)} icon={<CircleCheckBig size={20} />}>
+        {t('common.bar.myTasks')}
+      </Place>
+      <button type="button" className={styles.place} aria-label={t('common.bar.newTask')} onClick={onNewTask}>
+        <span className={styles.plus}>
+          <Plus size={22} aria-hidden="true" />
+        </span>
+      </button>
+      <Place href={paths.inbox} current={location.startsWith(paths.inbox)} icon={<Inbox size={20} />}>
+        {t('common.nav.inbox')}
+        {n > 0 && (
+          <>
+            <span className={`${styles.count} numbers`} aria-hidden="true">
+              {n > 99 ? '99+' : sayNumber(n)}
+            </span>
+            <span className="only-spoken">{t('common.nav.inboxUnread', { n })}</span>
+          </>
+        )}
+      </Place>
+      <button type="button" className={styles.place} onClick={() => perform('search')}>
+        <Search size={20} aria-hidden="true" />
+        <span className={styles.words}>{t('common.nav.search')}</span>
+      </button>
+    </nav>
+  );
+}
+
+interface PlaceProps {
+  readonly href: string;
+  readonly current: boolean;
+  readonly icon: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Place({ href, current, icon, children }: PlaceProps) {
+  return (
+    <Link href={href} className={styles.place} aria-current={current ? 'page' : undefined}>
+      {icon}
+      <span className={styles.words}>{children}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,206 @@
+// The saved views at the side: those of the project that is open, or those across projects. Put into order by drag and keys, and each
+// with a menu. Fetched after the first screen stands.
+
+import { Bookmark, Ellipsis, Link2, Pencil, Star, Trash2, Users } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useLocation, useSearchParams } from 'wouter';
+import { useActions } from '../actions/registry.tsx';
+import { chooseFirstView, deleteView, editView, positionAt, useAct } from '../commands.ts';
+import {
+  defaultViewsOf,
+  mayWrite,
+  roleIn,
+  type SavedViewRow,
+  savedViewsOf,
+  useQuery,
+  useScope,
+  useUserId,
+} from '../queries.ts';
+import { viewPath } from '../routes.ts';
+import { t } from '../strings/messages.ts';
+import { copyText } from '../ui/copy-text.ts';
+import fieldStyles from '../ui/field.module.css';
+import { Menu, type MenuItem } from '../ui/menu.tsx';
+import { SortableLines, useSortableLine } from '../ui/sortable.tsx';
+import { showCopied } from '../ui/toaster.tsx';
+import styles from './nav-views.module.css';
+import shellStyles from './shell.module.css';
+
+/** `projectId` is empty for views across projects; they have a head of their own where there are any. */
+export default function NavViews({ projectId, location }: { projectId: string; location: string }) {
+  const userId = useUserId();
+  useScope({ kind: 'views', userId });
+  const views = useQuery(savedViewsOf, projectId);
+  const act = useAct();
+  const [params] = useSearchParams();
+  const [, go] = useLocation();
+  useActions(
+    views.map((view) => ({
+      id: `view-${view.id}`,
+      label: t('views.open', { name: view.name }),
+      group: projectId === '' ? 'general' : 'project',
+      icon: <Bookmark size={16} />,
+      effect: () => go(viewPath(view)),
+    })),
+  );
+  if (views.length === 0) return null;
+  const lines = views.map(({ id, name }) => ({ id, name }));
+  const opened = projectId === '' ? /^\/app\/views\/([^/]+)/.exec(location)?.[1] : params.get('view');
+  return (
+    <>
+      {projectId === '' && (
+        <div className={shellStyles.navHead}>
+          <h2>{t('views.across')}</h2>
+        </div>
+      )}
+      <SortableLines
+        lines={lines}
+        onMove={(id, index) => void act(editView, id, { position: positionAt(views, id, index) })}
+      >
+        <ul
+          className={`${shellStyles.navList} ${projectId === '' ? '' : styles.under}`}
+          aria-label={projectId === '' ? t('views.across') : t('views.ofProject')}
+        >
+          {views.map((view) => (
+            <ViewLine key={view.id} view={view} mine={view.owner_id === userId} current={opened === view.id} />
+          ))}
+        </ul>
+      </SortableLines>
+    </>
+  );
+}
+
+function ViewLine({ view, mine, current }: { view: SavedViewRow; mine: boolean; current: boolean }) {
+  const [renaming, setRenaming] = useState(false);
+  const { line, moving, grip } = useSortableLine(view.id, !mine);
+  return (
+    <li {...line} className={`${styles.line} ${moving ? styles.moving : ''}`}>
+      {mine && <span className={styles.grip}>{grip(t('views.move', { name: view.name }))}</span>}
+      {renaming ? (
+        <NameField view={view} onDone={() => setRenaming(false)} />
+      ) : (
+        <Link
+          href={viewPath(view)}
+          className={`${shellStyles.navItem} ${styles.link}`}
+          aria-current={current ? 'page' : undefined}
+        >
+          <span className={shellStyles.navIcon}>
+            <Bookmark size={14} aria-hidden="true" />
+          </span>
+          <span className={shellStyles.navWords}>{view.name}</span>
+          {view.is_shared && (
+            <span className={styles.shared} title={t('views.isShared')}>
+              <Users size={12} aria-hidden="true" />
+              <span className="only-spoken">{t('views.isShared')}</span>
+            </span>
+          )}
+        </Link>
+      )}
+      <ViewMenu view={view} mine={mine} onRename={() => setRenaming(true)} />
+    </li>
+  );
+}
+
+function ViewMenu({ view, mine, onRename }: { view: SavedViewRow; mine: boolean; onRename: () => void }) {
+  const userId = useUserId();
+  const act = useAct();
+  const projectId = view.project_id ?? '';
+  const role = useQuery(roleIn, projectId, userId);
+  const first = useQuery(defaultViewsOf, projectId, userId);
+  const choose = (whose: string | null, is: boolean): void =>
+    void act(chooseFirstView, projectId, whose, is ? null : view.id);
+  const items: MenuItem[] = [
+    ...(mine
+      ? [
+          { id: 'rename', label: t('views.rename'), icon: <Pencil size={15} />, onPick: onRename },
+          ...(projectId === '' || mayWrite(role)
+            ? [
+                {
+                  id: 'share',
+                  label: view.is_shared ? t('views.unshare') : t('views.share'),
+                  icon: <Users size={15} />,
+                  onPick: () => void act(editView, view.id, { is_shared: !view.is_shared }),
+                },
+              ]
+            : []),
+        ]
+      : []),
+    {
+      id: 'link',
+      label: t('views.copyLink'),
+      icon: <Link2 size={15} />,
+      onPick: () => void copyText(`${window.location.origin}/app/views/${view.id}`).then(showCopied),
+    },
+    ...(projectId === ''
+      ? []
+      : [
+          {
+            id: 'first',
+            label: t(first.mine === view.id ? 'views.notFirst' : 'views.first'),
+            icon: <Star size={15} />,
+            apart: true,
+            onPick: () => choose(userId, first.mine === view.id),
+          },
+        ]),
+    ...(role === 'owner' && view.is_shared
+      ? [
+          {
+            id: 'first-all',
+            label: t(first.all === view.id ? 'views.notFirstForAll' : 'views.firstForAll'),
+            icon: <Star size={15} />,
+            onPick: () => choose(null, first.all === view.id),
+          },
+        ]
+      : []),
+    ...(mine || role === 'owner'
+      ? [
+          {
+            id: 'delete',
+            label: t('views.delete'),
+            icon: <Trash2 size={15} />,
+            danger: true,
+            apart: true,
+            onPick: () => void act(deleteView, view.id),
+          },
+        ]
+      : []),
+  ];
+  const label = t('views.menu', { name: view.name });
+  return (
+    <Menu
+      label={label}
+      trigger={
+        <button type="button" className={styles.dots} aria-label={label} title={label}>
+          <Ellipsis size={15} />
+        </button>
+      }
+      items={items}
+    />
+  );
+}
+
+function NameField({ view, onDone }: { view: SavedViewRow; onDone: () => void }) {
+  const act = useAct();
+  const [name, setName] = useState(view.name);
+  function finish(keep: boolean): void {
+    if (keep && name.trim() !== '' && name.trim() !== view.name) void act(editView, view.id, { name: name.trim() });
+    onDone();
+  }
+  return (
+    <input
+      ref={(field) => field?.focus()}
+      className={`${fieldStyles.input} ${styles.field}`}
+      aria-label={t('views.name')}
+      maxLength={200}
+      value={name}
+      onChange={(event) => setName(event.target.value)}
+      onBlur={() => finish(true)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing) finish(true);
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        finish(false);
+      }}
+    />
+  );
+}
