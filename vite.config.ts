@@ -54,6 +54,42 @@ const firstLoad: CodeSplittingGroup = {
   tags: ['$initial'],
 };
 
+/** What is fetched beside or right after the first load; it stays as small as it is. */
+const beside = ['main.tsx', 'landing/landing.ts', 'screens/projects/projects.tsx', 'screens/search/palette.tsx'];
+
+/** The icons that are named in what an entry reaches; the package itself reaches all it has. */
+function iconsOf(entry: string, context: ChunkingContext): ReadonlySet<string> {
+  const sources = [...reachedFrom(source(entry), context)].filter((id) => id.endsWith('.tsx'));
+  const named = sources.flatMap((id) =>
+    [...readFileSync(id, 'utf8').matchAll(/import \{([^}]*)\} from 'lucide-react'/g)].flatMap(([, names = '']) =>
+      names.split(','),
+    ),
+  );
+  return new Set(
+    named.map((name) =>
+      name
+        .trim()
+        .replaceAll(/(?<=[a-z])(?=[A-Z\d])/g, '-')
+        .toLowerCase(),
+    ),
+  );
+}
+
+/**
+ * A board is what people open most, and was forty files for each of which a request waited: what it has beyond those comes in two, with icons that
+ * other screens share in a third.
+ */
+const board: CodeSplittingGroup = {
+  debugName: 'board',
+  name: (id, context) => {
+    const icon = /node_modules[\\/]lucide-react[\\/].*[\\/]([\w-]+)\.m?js$/.exec(id)?.[1];
+    if (icon) return beside.some((entry) => iconsOf(entry, context).has(icon)) ? null : 'icons';
+    const isIn = (entry: string): boolean => reachedFrom(source(entry), context).has(id);
+    if (beside.some(isIn) || !['screens/project/project.tsx', 'screens/board/board.tsx'].some(isIn)) return null;
+    return id.includes('node_modules') ? 'board-libraries' : 'board-parts';
+  },
+};
+
 export default defineConfig({
   root: fileURLToPath(new URL('./web', import.meta.url)),
   publicDir: fileURLToPath(new URL('./web/public', import.meta.url)),
@@ -71,13 +107,15 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // Nothing happens when a query or a command is loaded, so that those the first screens do not ask for come with the screens that do.
+      treeshake: { moduleSideEffects: [{ test: /[\\/]web[\\/](queries|commands)([\\/]|\.ts$)/, sideEffects: false }] },
       input: {
         index: page('index'),
         app: page('app'),
         404: page('404'),
         error: page('error'),
       },
-      output: { codeSplitting: { groups: [firstLoad], includeDependenciesRecursively: false } },
+      output: { codeSplitting: { groups: [firstLoad, board], includeDependenciesRecursively: false } },
     },
   },
   server: {

@@ -3,7 +3,16 @@
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '../server/http/find-free-port.ts';
@@ -276,5 +285,7 @@ ${lines.map(({ what, ratio, measured, wanted }) => `| ${what} | ${ratio.replace(
 
 A download costs one statement: the row is read under the caller's policies each time, so nothing is ever sent that a \`select\` would not show at that moment. nginx asks nobody.
 Resident memory is the highest while the bytes pass, above what it was before.
+
+**Large files** go by \`sendfile\` from 1 MiB on, as nginx sends them, where the optional package \`koffi\` is (here: ${existsSync('node_modules/koffi') ? 'it is' : 'it is not'}); [decision 0659](decisions/0659-sendfile-by-koffi.md) has the figures without it.
 `;
 }

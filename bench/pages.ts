@@ -11,6 +11,8 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { WebSocket } from 'ws';
 import { findFreePort } from '../server/http/find-free-port.ts';
+import { fillFields, measureTable, type TableFigures } from './table-page.ts';
+import { fillTimeline, measureTimeline } from './timeline-page.ts';
 
 const taskCount = 5000;
 const searchedCount = 10_000;
@@ -41,7 +43,7 @@ export async function benchPages(say: (line: string) => void): Promise<void> {
   let browser: Browser | null = null;
   try {
     const anonKey = await waitForServer(url);
-    say(`filling ${(taskCount + searchedCount).toLocaleString('en')} tasks …`);
+    say(`filling ${(2 * taskCount + searchedCount).toLocaleString('en')} tasks …`);
     const projects = await fill(url, anonKey);
     browser = await chromium.launch({
       executablePath: process.env.KANBASE_BROWSER as string,
@@ -76,6 +78,9 @@ async function ended(server: ChildProcess): Promise<void> {
 interface Projects {
   readonly board: string;
   readonly searched: string;
+  /** Columns of the table: all fields of the second. */
+  readonly columns: readonly string[];
+  readonly timeline: string;
 }
 
 async function fill(url: string, anonKey: string): Promise<Projects> {
@@ -83,10 +88,11 @@ async function fill(url: string, anonKey: string): Promise<Projects> {
   const { error } = await client.auth.signUp({ email, password, options: { data: { name: 'Ada Lovelace' } } });
   if (error) throw error;
   const me = (await client.auth.getUser()).data.user?.id ?? '';
-  return {
-    board: await fillProject(client, me, 'Five thousand tasks', taskCount),
-    searched: await fillProject(client, me, 'Ten thousand tasks', searchedCount),
-  };
+  const board = await fillProject(client, me, 'Five thousand tasks', taskCount);
+  const searched = await fillProject(client, me, 'Ten thousand tasks', searchedCount);
+  const timeline = await fillProject(client, me, 'Five thousand bars', taskCount);
+  await fillTimeline(client, timeline);
+  return { board, searched, timeline, columns: await fillFields(client, searched) };
 }
 
 async function fillProject(client: SupabaseClient, me: string, name: string, count: number): Promise<string> {
@@ -140,9 +146,12 @@ async function measure(browser: Browser, url: string, projects: Projects): Promi
   const scroll = await frames(board, session, () => scrollColumn(board));
   const drag = await frames(board, session, () => dragCard(board));
   const opened = await openTasks(board);
+  const timeline = await measureTimeline(board, session, projects.timeline, frames);
   await openBoard(board, projects.searched, searchedCount);
   await board.waitForTimeout(2500);
   const keys = await typeSearch(board);
+  await board.keyboard.press('Escape');
+  const table = await measureTable(board, (work) => frames(board, session, work), projects.searched, projects.columns);
   await visit.close();
   const ms = (value: number): string => `${Math.round(value)} ms`;
   return [
@@ -159,11 +168,30 @@ async function measure(browser: Browser, url: string, projects: Projects): Promi
       budget: 'p95 17 ms, none over 50 ms',
     },
     { what: 'Frames while dragging', measured: formatFrames(drag), budget: 'p95 17 ms, none over 50 ms' },
+    { what: 'Timeline of 5,000 bars and dependencies, first visit', measured: ms(timeline.opened), budget: '2,500 ms' },
+    { what: 'Frames while scrolling it down', measured: formatFrames(timeline.down), budget: 'p95 17 ms' },
+    { what: 'Frames while scrolling it across', measured: formatFrames(timeline.across), budget: 'p95 17 ms' },
     { what: 'Opening a task (median of 7)', measured: ms(median(opened)), budget: '50 ms' },
     {
       what: 'Search, from a key to its results, beside 10,000 tasks',
       measured: `median ${ms(median(keys))}, longest ${ms(at(keys, 1))}`,
       budget: '50 ms',
+    },
+    ...tableLines(table),
+  ];
+}
+
+function tableLines({ cold, warm, scroll, filters }: TableFigures<Frames>): Line[] {
+  const ms = (value: number): string => `${Math.round(value)} ms`;
+  const what = 'Table of 10,000 tasks, 20 fields shown';
+  return [
+    { what: `${what}, first visit`, measured: ms(cold), budget: '–' },
+    { what: `${what}, later visits (median of 5)`, measured: ms(median(warm)), budget: '1,000 ms' },
+    { what: 'Frames while scrolling the table', measured: formatFrames(scroll), budget: 'p95 17 ms' },
+    {
+      what: 'Filtering the table (5 filters)',
+      measured: `median ${ms(median(filters))}, longest ${ms(at(filters, 1))}`,
+      budget: '100 ms',
     },
   ];
 }

@@ -20,6 +20,11 @@ export interface Stage {
   readonly url: string;
   /** The pool's address of the database. */
   readonly databaseUrl: string;
+  /** Its owner's, past any pooler. */
+  readonly ownerUrl: string;
+  /** What tokens are signed with. */
+  readonly secret: string;
+  readonly directory: string;
   readonly anonKey: string;
   /** Someone who is a member of the measured projects. */
   readonly token: string;
@@ -80,6 +85,9 @@ export async function openStage(
     return {
       url: started?.url ?? '',
       databaseUrl: cluster.url,
+      ownerUrl: cluster.directUrl,
+      secret: SECRET,
+      directory,
       anonKey: sessions.anonKey,
       token,
       claims: Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),

@@ -1,18 +1,18 @@
 // Three ways to Postgres for the same requests, in one run and by turns: our own client (server/database/wire), a query
 // object of our own on `pg` with one Sync, and `postgres` with everything pipelined. Each runs the caller's settings and
-// the statement of a request as one transaction, at the level of `runAs`. Decision 0016 says what came of it.
+// the statement of a request as one transaction, at the level of `runAs`. Decision 0016 says what came of it; wire-door.ts measures the whole door with each.
 
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { pino } from 'pino';
-import postgres from 'postgres';
 import { readConfig } from '../server/config/read-config.ts';
 import { connectionOptions } from '../server/database/connection-options.ts';
 import { openDatabase } from '../server/database/open-database.ts';
-import type { Statement, Value } from '../server/database/types.ts';
+import type { Statement } from '../server/database/types.ts';
 import { type Case, cases } from './cases.ts';
 import { openStage, type Stage } from './stage.ts';
-import { asText, rawRequest, readStageCatalog, taskId, writePair, writeStatement } from './statements.ts';
+import { rawRequest, readStageCatalog, taskId, writePair, writeStatement } from './statements.ts';
+import { type OtherClient, openPg, openPostgresJs } from './wire-clients.ts';
 
 const WORKERS = 16;
 /** Short turns and many of them, so that a passing load on the machine meets all ways alike. */
@@ -61,8 +61,10 @@ export async function benchWire(say: (line: string) => void): Promise<void> {
 async function compare(stage: Stage, say: (line: string) => void): Promise<void> {
   const ways: Way[] = [];
   try {
-    ways.push(await openOwn(stage), await openPg(stage, 4), await openPg(stage, 10));
-    ways.push(await openPostgresJs(stage, 4), await openPostgresJs(stage, 10));
+    ways.push(await openOwn(stage));
+    for (const size of [4, 10]) ways.push(await openOther(`pg, ${size} connections`, openPg(stage.databaseUrl, size)));
+    for (const size of [4, 10])
+      ways.push(await openOther(`postgres, ${size} connections`, openPostgresJs(stage.databaseUrl, size)));
     const catalog = await readStageCatalog(stage);
     for (const one of cases(taskId).filter(({ name }) => NAMES.includes(name))) {
       const requests = Array.from({ length: 500 }, (_, index) => {
@@ -178,151 +180,7 @@ async function openOwn(stage: Stage): Promise<Way> {
   };
 }
 
-/** Gives each request a connection of its own while it runs, the first that is free. */
-function lending<Connection>(
-  connections: readonly Connection[],
-): <T>(work: (one: Connection) => Promise<T>) => Promise<T> {
-  const free = [...connections];
-  const waiting: ((one: Connection) => void)[] = [];
-  return async (work) => {
-    const one = free.pop() ?? (await new Promise<Connection>((resolve) => waiting.push(resolve)));
-    try {
-      return await work(one);
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) free.push(one);
-      else next(one);
-    }
-  };
-}
-
-/** What `pg` hands a query object of one's own; its types leave this out. */
-interface PgConnection {
-  readonly stream: { cork(): void; uncork(): void };
-  readonly parsedStatements: Record<string, string>;
-  parse(what: { name: string; text: string }): void;
-  bind(what: { portal: string; statement: string; values: readonly Value[] }): void;
-  execute(what: object): void;
-  sync(): void;
-}
-
-/** Settings and statement in one write with one Sync; the rows of the second are kept, as bytes. */
-class Pair {
-  readonly #rows: Row[] = [];
-  #completed = 0;
-  #error: Error | null = null;
-
-  constructor(
-    readonly request: Request,
-    readonly names: (text: string) => string,
-    readonly resolve: (reply: Reply) => void,
-    readonly reject: (error: Error) => void,
-  ) {}
-
-  submit(connection: PgConnection): null {
-    connection.stream.cork();
-    for (const { text, values } of [this.request.settings, this.request.query]) {
-      const name = this.names(text);
-      if (connection.parsedStatements[name] === undefined) {
-        connection.parse({ name, text });
-        connection.parsedStatements[name] = text;
-      }
-      connection.bind({ portal: '', statement: name, values });
-      connection.execute({});
-    }
-    connection.sync();
-    connection.stream.uncork();
-    return null;
-  }
-
-  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
-    if (this.#completed === 1) this.#rows.push(fields.map((cell) => (cell === null ? null : Buffer.from(cell))));
-  }
-
-  handleCommandComplete(): void {
-    this.#completed += 1;
-  }
-
-  handleError(error: Error): void {
-    this.#error ??= error;
-    this.reject(this.#error);
-  }
-
-  handleReadyForQuery(): void {
-    this.resolve({ rows: this.#rows });
-  }
-
-  handleRowDescription(): void {}
-  handleEmptyQuery(): void {}
-  handlePortalSuspended(): void {}
-}
-
-function namer(): (text: string) => string {
-  const names = new Map<string, string>();
-  return (text) => {
-    const known = names.get(text);
-    if (known !== undefined) return known;
-    const name = `k${names.size}`;
-    names.set(text, name);
-    return name;
-  };
-}
-
-async function openPg(stage: Stage, size: number): Promise<Way> {
-  const clients = Array.from({ length: size }, () => new pg.Client(connectionOptions(stage.databaseUrl)));
-  for (const client of clients) await client.connect();
-  const lend = lending(clients);
-  const names = namer();
-  return {
-    name: `pg, ${size} connections`,
-    run: (request) =>
-      lend(
-        (client) =>
-          new Promise<Reply>((resolve, reject) => {
-            client.query(new Pair(request, names, resolve, reject) as unknown as pg.Submittable);
-          }),
-      ),
-    close: async () => {
-      for (const client of clients) await client.end();
-    },
-  };
-}
-
-/** It has no way to send two statements under one Sync, so a transaction is begun and ended in the same write. */
-async function openPostgresJs(stage: Stage, size: number): Promise<Way> {
-  const options = connectionOptions(stage.databaseUrl);
-  const sql = postgres({
-    host: options.host ?? 'localhost',
-    port: Number(options.port ?? 5432),
-    database: options.database ?? '',
-    username: options.user ?? '',
-    ...(typeof options.password === 'string' && { password: options.password }),
-    max: size,
-    fetch_types: false,
-    onnotice: () => undefined,
-    // JSON that is text already stays as it is.
-    types: { json: { to: 114, from: [114], serialize: (text: string) => text, parse: (text: string) => text } },
-  });
-  // All are opened first: it does not reserve connections that are not open yet.
-  await Promise.all(Array.from({ length: size }, () => sql`select pg_sleep(0.2)`));
-  const connections = await Promise.all(Array.from({ length: size }, () => sql.reserve()));
-  const lend = lending(connections);
-  const prepared = { prepare: true } as const;
-  return {
-    name: `postgres, ${size} connections`,
-    run: ({ settings, query }) =>
-      lend(async (one) => {
-        const [, , rows] = await Promise.all([
-          one.unsafe('begin').execute(),
-          one.unsafe(settings.text, settings.values.map(asText), prepared).execute(),
-          one.unsafe(query.text, query.values.map(asText), prepared).raw().execute(),
-          one.unsafe('commit').execute(),
-        ]);
-        return { rows: rows as unknown as readonly Row[] };
-      }),
-    close: async () => {
-      for (const connection of connections) connection.release();
-      await sql.end();
-    },
-  };
+async function openOther(name: string, opening: Promise<OtherClient>): Promise<Way> {
+  const { run, close } = await opening;
+  return { name, run: ({ settings, query }) => run(settings, query), close };
 }

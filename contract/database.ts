@@ -8,6 +8,73 @@ export type Database = {
   };
   public: {
     Tables: {
+      calendar_feeds: {
+        Row: {
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** Made by the server. */
+          id: string;
+          /** mine: the tasks one works on; project; view. */
+          kind: string;
+          /** When a program last asked for it, to the hour; kept by the server. */
+          last_used_at: string | null;
+          /** What the calendar is called. */
+          name: string;
+          /** The project, where it is of one. */
+          project_id: string | null;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** Whose it is: it shows what they may see. */
+          user_id: string;
+          /** The view, where it is of one. */
+          view_id: string | null;
+        };
+        Insert: {
+          created_at?: string;
+          id?: string;
+          kind: string;
+          last_used_at?: string | null;
+          name: string;
+          project_id?: string | null;
+          updated_at?: string;
+          user_id?: string;
+          view_id?: string | null;
+        };
+        Update: {
+          created_at?: string;
+          id?: string;
+          kind?: string;
+          last_used_at?: string | null;
+          name?: string;
+          project_id?: string | null;
+          updated_at?: string;
+          user_id?: string;
+          view_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'calendar_feeds_project_id_fkey';
+            columns: ['project_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'calendar_feeds_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'calendar_feeds_view_id_fkey';
+            columns: ['view_id'];
+            isOneToOne: false;
+            referencedRelation: 'saved_views';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       comment_reactions: {
         Row: {
           /** The comment. */
@@ -83,6 +150,63 @@ export type Database = {
             isOneToOne: true;
             referencedRelation: 'task_comments';
             referencedColumns: ['project_id', 'task_id', 'id'];
+          },
+        ];
+      };
+      custom_fields: {
+        Row: {
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** What new tasks begin with; empty: nothing. */
+          default_value: Json | null;
+          /** Made by the server unless the client sends its own. */
+          id: string;
+          /** What it holds. Cannot be changed. */
+          kind: Database['public']['Enums']['custom_field_kind'];
+          /** Unique in the project, letter case aside. */
+          name: string;
+          /** Of select and multi_select: up to 100 of {"id", "name", "color"} in their order, e.g. [{"id": "high", "name": "High", "color": "#aa2200"}]. Values keep the ids; those of an option that is taken out go with it (custom_field_use says how many). */
+          options: Json;
+          /** Top to bottom; fractions are welcome. Left out: at the end. */
+          position: number;
+          /** The project. */
+          project_id: string;
+          /** Of numbers: what they count, shown behind them. */
+          unit: string | null;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+        };
+        Insert: {
+          created_at?: string;
+          default_value?: Json | null;
+          id?: string;
+          kind?: Database['public']['Enums']['custom_field_kind'];
+          name: string;
+          options?: Json;
+          position?: number;
+          project_id?: string;
+          unit?: string | null;
+          updated_at?: string;
+        };
+        Update: {
+          created_at?: string;
+          default_value?: Json | null;
+          id?: string;
+          kind?: Database['public']['Enums']['custom_field_kind'];
+          name?: string;
+          options?: Json;
+          position?: number;
+          project_id?: string;
+          unit?: string | null;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'custom_fields_project_id_fkey';
+            columns: ['project_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id'];
           },
         ];
       };
@@ -435,6 +559,8 @@ export type Database = {
           key: string;
           /** Up to 200 characters. */
           name: string;
+          /** A task is done only after its subtasks (KB010). */
+          parents_wait_for_subtasks: boolean;
           /** When the row last changed; kept by the database. */
           updated_at: string;
         };
@@ -449,6 +575,7 @@ export type Database = {
           id?: string;
           key: string;
           name: string;
+          parents_wait_for_subtasks?: boolean;
           updated_at?: string;
         };
         Update: {
@@ -462,6 +589,7 @@ export type Database = {
           id?: string;
           key?: string;
           name?: string;
+          parents_wait_for_subtasks?: boolean;
           updated_at?: string;
         };
         Relationships: [];
@@ -511,39 +639,63 @@ export type Database = {
         Row: {
           /** When the row was made; kept by the database. */
           created_at: string;
-          /** What the view shows; a JSON object only clients look into. */
+          /** Which tasks: {"all": […]} or {"any": […]} of conditions {"property", "is", "value"}; see docs/guides/views.md. */
           filter: Json;
+          /** The property by which tasks stand together; empty: they do not. */
+          grouping: string | null;
           /** Made by the server unless the client sends its own. */
           id: string;
-          /** Whether the other members see it; sharing needs the editor role. */
+          /** Whether others see it; sharing in a project needs the editor role. */
           is_shared: boolean;
+          /** The property of the lanes across a board; empty: it has none. */
+          lanes: string | null;
+          /** board, list, calendar, timeline or dashboard. */
+          layout: string;
           /** Up to 200 characters. */
           name: string;
           /** Whose it is; empty for a shared view whose owner's account is gone. */
           owner_id: string | null;
-          /** The project. */
-          project_id: string;
+          /** Its place among the views of the project, the lowest first. */
+          position: number;
+          /** The project; empty: a view of all projects of whoever looks. */
+          project_id: string | null;
+          /** What the layout shows of a task; an object only clients look into. */
+          shown: Json;
+          /** The order: a list of {"by", "descending"}; empty: that of the board. */
+          sort: Json;
           /** When the row last changed; kept by the database. */
           updated_at: string;
         };
         Insert: {
           created_at?: string;
           filter?: Json;
+          grouping?: string | null;
           id?: string;
           is_shared?: boolean;
+          lanes?: string | null;
+          layout?: string;
           name: string;
           owner_id?: string | null;
-          project_id: string;
+          position?: number;
+          project_id?: string | null;
+          shown?: Json;
+          sort?: Json;
           updated_at?: string;
         };
         Update: {
           created_at?: string;
           filter?: Json;
+          grouping?: string | null;
           id?: string;
           is_shared?: boolean;
+          lanes?: string | null;
+          layout?: string;
           name?: string;
           owner_id?: string | null;
-          project_id?: string;
+          position?: number;
+          project_id?: string | null;
+          shown?: Json;
+          sort?: Json;
           updated_at?: string;
         };
         Relationships: [
@@ -573,7 +725,7 @@ export type Database = {
           created_at: string;
           /** Sorted by time. */
           id: string;
-          /** What happened: created, updated, moved, archived, restored, deleted, assigned, unassigned, labeled, unlabeled, checklist_item_*, attached, attachment_renamed, detached, dependency_*, commented, comment_edited, comment_deleted. */
+          /** What happened: created, updated, moved, archived, restored, deleted, assigned, unassigned, labeled, unlabeled, checklist_item_*, attached, attachment_renamed, detached, dependency_*, commented, comment_edited, comment_deleted; moved_in: it came from another project and brought its history along, moved_out: it left for another one. */
           kind: string;
           /** The project. */
           project_id: string;
@@ -930,6 +1082,54 @@ export type Database = {
           },
         ];
       };
+      task_field_values: {
+        Row: {
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** The field, of the same project. */
+          field_id: string;
+          /** The project; filled from the task when left out. */
+          project_id: string;
+          /** The task. */
+          task_id: string;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** By the kind of its field: a text, a number, a day as "2026-12-31", the id of an option, a list of them, a user id, an address, true or false. Checked by the database (23514). */
+          value: Json;
+        };
+        Insert: {
+          created_at?: string;
+          field_id?: string;
+          project_id?: string;
+          task_id?: string;
+          updated_at?: string;
+          value?: Json;
+        };
+        Update: {
+          created_at?: string;
+          field_id?: string;
+          project_id?: string;
+          task_id?: string;
+          updated_at?: string;
+          value?: Json;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'task_field_values_field_of_same_project';
+            columns: ['project_id', 'field_id'];
+            isOneToOne: false;
+            referencedRelation: 'custom_fields';
+            referencedColumns: ['project_id', 'id'];
+          },
+          {
+            foreignKeyName: 'task_field_values_task_of_same_project';
+            columns: ['project_id', 'task_id'];
+            isOneToOne: false;
+            referencedRelation: 'tasks';
+            referencedColumns: ['project_id', 'id'];
+          },
+        ];
+      };
       task_label_links: {
         Row: {
           /** When the row was made; kept by the database. */
@@ -1015,6 +1215,113 @@ export type Database = {
           },
         ];
       };
+      task_recurrences: {
+        Row: {
+          /** Where the next task appears; empty: in the first column that is not done. */
+          column_id: string | null;
+          /** What the next task has of the one before, beside title, description, priority and estimate: checklist (nothing ticked), labels, assignees, fields, subtasks, attachments. */
+          copies: string[];
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** Who set it, and makes its tasks. */
+          created_by: string | null;
+          /** Made by the server unless the client sends its own. The same for the whole series. */
+          id: string;
+          /** Whether no more come; kept by the server. */
+          is_over: boolean;
+          /** How many days before its due date the next task appears; at the latest on its start date. */
+          lead_days: number;
+          /** How many tasks this rule has made; kept by the server. */
+          made: number;
+          /** calendar: on the days of the rule; after_completion: when the task is done, with the first day of the rule counted from then. */
+          mode: Database['public']['Enums']['recurrence_mode'];
+          /** When it appears; kept by the server. Empty after completion, and when there is none. */
+          next_at: string | null;
+          /** The due date of the next task; kept by the server. */
+          next_on: string | null;
+          /** Since when nothing is made; empty: it is not paused. Days that pass meanwhile are passed over. */
+          paused_at: string | null;
+          /** The project; filled from the task when left out. */
+          project_id: string;
+          /** Which planning holds; kept by the server. */
+          revision: number;
+          /** RFC 5545, in days: FREQ=DAILY, WEEKLY, MONTHLY or YEARLY with INTERVAL, COUNT (tasks of the series, this one too), UNTIL, BYDAY, BYMONTHDAY, BYMONTH, BYSETPOS, WKST. Anything else is refused (KB014). */
+          rule: string;
+          /** The day the rule is counted from. Left out: the due date of the task, its start date, or today. */
+          starts_on: string;
+          /** The task that comes again: the last one of the series. */
+          task_id: string;
+          /** Where its days begin, as Europe/Berlin. */
+          time_zone: string;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+        };
+        Insert: {
+          column_id?: string | null;
+          copies?: string[];
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          is_over?: boolean;
+          lead_days?: number;
+          made?: number;
+          mode?: Database['public']['Enums']['recurrence_mode'];
+          next_at?: string | null;
+          next_on?: string | null;
+          paused_at?: string | null;
+          project_id?: string;
+          revision?: number;
+          rule?: string;
+          starts_on?: string;
+          task_id?: string;
+          time_zone?: string;
+          updated_at?: string;
+        };
+        Update: {
+          column_id?: string | null;
+          copies?: string[];
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          is_over?: boolean;
+          lead_days?: number;
+          made?: number;
+          mode?: Database['public']['Enums']['recurrence_mode'];
+          next_at?: string | null;
+          next_on?: string | null;
+          paused_at?: string | null;
+          project_id?: string;
+          revision?: number;
+          rule?: string;
+          starts_on?: string;
+          task_id?: string;
+          time_zone?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'task_recurrences_column_of_same_project';
+            columns: ['project_id', 'column_id'];
+            isOneToOne: false;
+            referencedRelation: 'workflow_columns';
+            referencedColumns: ['project_id', 'id'];
+          },
+          {
+            foreignKeyName: 'task_recurrences_created_by_fkey';
+            columns: ['created_by'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'task_recurrences_task_of_same_project';
+            columns: ['project_id', 'task_id'];
+            isOneToOne: true;
+            referencedRelation: 'tasks';
+            referencedColumns: ['project_id', 'id'];
+          },
+        ];
+      };
       task_watchers: {
         Row: {
           /** When the row was made; kept by the database. */
@@ -1086,6 +1393,8 @@ export type Database = {
           number: number;
           /** Place within the column: text compared byte by byte. Left out: at the end. A rank that is taken becomes the next free one after it. */
           order_rank: string;
+          /** The task it is a part of, of the same project; empty for most. No circle (KB008), no more than eight levels (KB009). Deleting or archiving a task takes what is under it along. */
+          parent_id: string | null;
           /** p0, p1 or p2. */
           priority: Database['public']['Enums']['task_priority'];
           /** The project; filled from the column when left out. Cannot be changed. */
@@ -1094,6 +1403,8 @@ export type Database = {
           start_date: string | null;
           /** When the task first reached a column of kind in_progress; kept by the database. */
           started_at: string | null;
+          /** Place among the subtasks of its parent, top to bottom; fractions are welcome. Left out: at the end. Empty without a parent. */
+          subtask_position: number | null;
           /** Up to 500 characters. */
           title: string;
           /** When the row last changed; kept by the database. */
@@ -1112,10 +1423,12 @@ export type Database = {
           id?: string;
           number?: number;
           order_rank?: string;
+          parent_id?: string | null;
           priority?: Database['public']['Enums']['task_priority'];
           project_id?: string;
           start_date?: string | null;
           started_at?: string | null;
+          subtask_position?: number | null;
           title: string;
           updated_at?: string;
         };
@@ -1132,10 +1445,12 @@ export type Database = {
           id?: string;
           number?: number;
           order_rank?: string;
+          parent_id?: string | null;
           priority?: Database['public']['Enums']['task_priority'];
           project_id?: string;
           start_date?: string | null;
           started_at?: string | null;
+          subtask_position?: number | null;
           title?: string;
           updated_at?: string;
         };
@@ -1148,11 +1463,73 @@ export type Database = {
             referencedColumns: ['project_id', 'id'];
           },
           {
+            foreignKeyName: 'tasks_parent_of_same_project';
+            columns: ['project_id', 'parent_id'];
+            isOneToOne: false;
+            referencedRelation: 'tasks';
+            referencedColumns: ['project_id', 'id'];
+          },
+          {
             foreignKeyName: 'tasks_project_id_fkey';
             columns: ['project_id'];
             isOneToOne: false;
             referencedRelation: 'projects';
             referencedColumns: ['id'];
+          },
+        ];
+      };
+      view_defaults: {
+        Row: {
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** Made by the server unless the client sends its own. */
+          id: string;
+          /** The project. */
+          project_id: string;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** For whom; empty: everybody who has chosen none, which owners decide. */
+          user_id: string | null;
+          /** The view, of the same project. */
+          view_id: string;
+        };
+        Insert: {
+          created_at?: string;
+          id?: string;
+          project_id: string;
+          updated_at?: string;
+          user_id?: string | null;
+          view_id: string;
+        };
+        Update: {
+          created_at?: string;
+          id?: string;
+          project_id?: string;
+          updated_at?: string;
+          user_id?: string | null;
+          view_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'view_defaults_project_id_fkey';
+            columns: ['project_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'view_defaults_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'view_defaults_view_id_fkey';
+            columns: ['project_id', 'view_id'];
+            isOneToOne: false;
+            referencedRelation: 'saved_views';
+            referencedColumns: ['project_id', 'id'];
           },
         ];
       };
@@ -1172,6 +1549,8 @@ export type Database = {
           position: number;
           /** The project. */
           project_id: string;
+          /** Fields of the project without which no task is moved here (KB011); a checkbox must be ticked. Tasks that are made here, or stand here, are not asked. */
+          required_fields: string[];
           /** When the row last changed; kept by the database. */
           updated_at: string;
           /** How many tasks the column should hold at most. Shown, not enforced. */
@@ -1185,6 +1564,7 @@ export type Database = {
           name: string;
           position?: number;
           project_id?: string;
+          required_fields?: string[];
           updated_at?: string;
           wip_limit?: number | null;
         };
@@ -1196,6 +1576,7 @@ export type Database = {
           name?: string;
           position?: number;
           project_id?: string;
+          required_fields?: string[];
           updated_at?: string;
           wip_limit?: number | null;
         };
@@ -1216,16 +1597,21 @@ export type Database = {
       apply_changes: { Args: { changes: Json }; Returns: Json };
       archived_tasks: { Args: { project_id?: string; max_rows?: number }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       changes_since: { Args: { project_id: string; since?: string; known?: Json }; Returns: Json };
+      checklist_item_to_task: { Args: { item_id: string; new_id?: string; as_subtask?: boolean }; Returns: Database['public']['Tables']['tasks']['Row'] };
       cover: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['task_attachments']['Row'][] };
+      create_calendar_feed: { Args: { kind: string; project_id?: string; view_id?: string; name?: string }; Returns: Json };
       create_project_with_defaults: { Args: { name: string; description?: string; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
-      creator: { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
+      creator: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
       current_project_role: { Args: { project_id: string }; Returns: Database['public']['Enums']['project_role'] };
+      custom_field_use: { Args: { field_id: string }; Returns: Json };
       dashboard_metrics: { Args: { project_id?: string }; Returns: Json };
       delete_my_account: { Args: { email: string }; Returns: undefined };
       drop_push_subscription: { Args: { endpoint: string }; Returns: undefined };
       duplicate_task: { Args: { task_id: string; new_id?: string }; Returns: Database['public']['Tables']['tasks']['Row'] };
       end_my_session: { Args: { session_id: string }; Returns: undefined };
       export_my_data: { Args: never; Returns: Json };
+      field_columns: { Args: { project_id: string; field_ids: string[] }; Returns: Json };
+      foresee_move_to_project: { Args: { task_ids: string[]; project_id: string }; Returns: Json };
       invitation_details: { Args: { token: string }; Returns: Json };
       invitation_token: { Args: { invitation_id: string }; Returns: string };
       invite_member: { Args: { project_id: string; email: string; role?: Database['public']['Enums']['project_role'] }; Returns: Json };
@@ -1233,20 +1619,30 @@ export type Database = {
       leave_project: { Args: { project_id: string }; Returns: undefined };
       list_my_sessions: { Args: never; Returns: { id: string; user_agent: string; address: string; created_at: string; last_seen_at: string; aal: string; is_current: boolean }[] };
       move_task: { Args: { task_id: string; column_id?: string; before_id?: string; after_id?: string; order_rank?: string }; Returns: Database['public']['Tables']['tasks']['Row'] };
+      move_task_to_project: { Args: { task_id: string; project_id: string; column_id?: string }; Returns: Database['public']['Tables']['tasks']['Row'] };
+      move_tasks_to_project: { Args: { task_ids: string[]; project_id: string; column_id?: string; brings_back?: boolean }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       my_account_end: { Args: never; Returns: Json };
       my_billing: { Args: never; Returns: Json };
       my_first_steps: { Args: never; Returns: Json };
       notification_kinds: { Args: never; Returns: { kind: string; weight: number; inbox: boolean; mail: string; push: boolean }[] };
+      parent: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       person_page: { Args: { user_id: string }; Returns: Json };
       project_people: { Args: { project_id: string }; Returns: { user_id: string; last_active_at: string; open_tasks: number }[] };
       project_progress: { Args: never; Returns: { project_id: string; total: number; completed: number; overdue: number }[] };
       push_key: { Args: never; Returns: string };
+      renew_calendar_feed: { Args: { feed_id: string }; Returns: Json };
       save_push_subscription: { Args: { endpoint: string; p256dh: string; auth: string }; Returns: string };
       search_tasks: { Args: { query: string; project_id?: string; max_rows?: number }; Returns: Database['public']['Tables']['tasks']['Row'][] };
+      subtasks: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['tasks']['Row'][] };
+      task_at: { Args: { project_id: string; number: number }; Returns: Database['public']['Tables']['tasks']['Row'][] };
+      task_to_checklist_item: { Args: { task_id: string; new_id?: string; of_task_id?: string }; Returns: Database['public']['Tables']['task_checklist_items']['Row'] };
+      words: { Args: { of: Database['public']['Tables']['task_field_values']['Row'] }; Returns: string };
     };
     Enums: {
+      custom_field_kind: 'text' | 'number' | 'date' | 'select' | 'multi_select' | 'person' | 'url' | 'checkbox';
       dependency_type: 'FS';
       project_role: 'owner' | 'editor' | 'viewer';
+      recurrence_mode: 'calendar' | 'after_completion';
       task_priority: 'p0' | 'p1' | 'p2';
       workflow_column_kind: 'backlog' | 'todo' | 'in_progress' | 'done' | 'custom';
     };

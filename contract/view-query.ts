@@ -1,0 +1,174 @@
+// A filter as one PostgREST query over `tasks`: embeds that bring nothing but say whether something is there, what narrows them, and one
+// tree of conditions. Whoever asks adds the columns, the order and the page. The app reads the same filter against its store: web/queries/filtering.ts.
+
+import { fieldIn } from './field-properties.ts';
+import { type Condition, type Group, isGroup, kindOf, lastFrom, type Part, partsOf, readKeyWords } from './views.ts';
+
+export interface FilterQuery {
+  /** For `select`, behind one's own columns: `assignee1:task_assignees()`. */
+  readonly embeds: readonly string[];
+  /** What narrows the embeds, as parameters: `assignee1.user_id`, `in.(…)`. */
+  readonly narrowing: readonly (readonly [column: string, operator: string, value: string])[];
+  /** For `or=(…)`, or `.or(…)` of supabase-js; empty where every task passes. */
+  readonly where: string;
+}
+
+/** `filter` is settled: no relative days, no "me". `startOf`: the moment a day begins for who asks, as a timestamp. */
+export function queryOf(filter: Group, startOf: (day: string) => string): FilterQuery {
+  const embeds: string[] = [];
+  const narrowing: [string, string, string][] = [];
+
+  /** The name under which a relation is embedded; there is a row in it or not. */
+  function embed(relation: string, ...narrowed: [column: string, operator: string, value: string][]): string {
+    const name = `f${embeds.length + 1}`;
+    embeds.push(`${name}:${relation}()`);
+    for (const [column, operator, value] of narrowed) narrowing.push([`${name}.${column}`, operator, value]);
+    return name;
+  }
+
+  function part(of: Part): string {
+    if (!isGroup(of)) return condition(of);
+    const parts = partsOf(of).map(part);
+    return parts.length === 1 ? (parts[0] ?? '') : `${'all' in of ? 'and' : 'or'}(${parts.join()})`;
+  }
+
+  function condition(of: Condition): string {
+    const { property } = of;
+    const field = fieldIn(property);
+    if (field) return ofField(of, field.id);
+    switch (kindOf(property)) {
+      case 'words':
+        return words(of);
+      case 'choices':
+        return property === 'assignee'
+          ? linked(of, 'task_assignees', 'user_id')
+          : linked(of, 'task_label_links', 'label_id');
+      case 'moment':
+        return moment(of);
+      case 'choice':
+        if (property === 'kind') return linked(of, 'workflow_columns', 'kind');
+        return plain(of, columnOf(property));
+      default:
+        return plain(of, property);
+    }
+  }
+
+  function words({ property, is, value }: Condition): string {
+    if (is === 'empty' || is === 'not_empty') return plain({ property, is }, property);
+    const typed = String(value);
+    if (is === 'is') return `title.eq.${quoted(typed)}`;
+    if (is === 'is_not') return `title.neq.${quoted(typed)}`;
+    // A pattern of LIKE cannot say a star.
+    const held = `title.imatch.${quoted(patternOf(typed))}`;
+    const named = property === 'text' ? readKeyWords(typed) : null;
+    if (named === null) return held;
+    const numbers = named.from.map((start, at) =>
+      at === 0 ? `number.eq.${start}` : `and(number.gte.${start},number.lte.${lastFrom(start, at)})`,
+    );
+    if (named.key === null) return `or(${[held, ...numbers].join()})`;
+    const project = embed('projects', ['key', 'eq', named.key]);
+    return `or(${held},and(${project}.not.is.null,or(${numbers.join()})))`;
+  }
+
+  function linked({ is, value }: Condition, relation: string, column: string): string {
+    if (is === 'empty' || is === 'not_empty') return `${embed(relation)}.${is === 'empty' ? 'is' : 'not.is'}.null`;
+    const wanted = typeof value === 'object' ? value : [String(value)];
+    const name = embed(relation, [column, 'in', `(${wanted.map(quoted).join()})`]);
+    return `${name}.${is === 'is' || is === 'any_of' ? 'not.is' : 'is'}.null`;
+  }
+
+  /** What a task holds in a field is a row; where there is none it is neither what is meant, nor before or after it. */
+  function ofField({ property, is, value }: Condition, id: string): string {
+    const held = (...narrowed: [column: string, operator: string, value: string][]): string =>
+      embed('task_field_values', ['field_id', 'eq', id], ...narrowed);
+    if (is === 'empty' || is === 'not_empty') return `${held()}.${is === 'empty' ? 'is' : 'not.is'}.null`;
+    const wants = is === 'is_not' || is === 'none_of' || value === 'no' ? 'is' : 'not.is';
+    switch (kindOf(property)) {
+      case 'flag':
+        return `${held(['value', 'eq', 'true'])}.${wants}.null`;
+      case 'words': {
+        const narrowed =
+          is === 'contains' ? (['imatch', patternOf(String(value))] as const) : (['eq', String(value)] as const);
+        return `${held(['words', ...narrowed])}.${wants}.null`;
+      }
+      case 'choices': {
+        const some = (typeof value === 'object' ? value : [String(value)]).map(
+          (one) => `${held(['value', 'cs', JSON.stringify([one])])}.${wants}.null`,
+        );
+        return some.length === 1 ? (some[0] ?? '') : `${wants === 'is' ? 'and' : 'or'}(${some.join()})`;
+      }
+      case 'choice': {
+        const some = typeof value === 'object' ? value : [String(value)];
+        return `${held(['words', 'in', `(${some.map(quoted).join()})`])}.${wants}.null`;
+      }
+      default: {
+        const compared = is === 'is' || is === 'is_not' ? 'eq' : comparisons[is as keyof typeof comparisons];
+        return `${held(['value', compared, JSON.stringify(value)])}.${wants}.null`;
+      }
+    }
+  }
+
+  function moment({ property, is, value }: Condition): string {
+    if (is === 'empty' || is === 'not_empty') return `${property}.${is === 'empty' ? 'is' : 'not.is'}.null`;
+    const day = String(value);
+    const start = `"${startOf(day)}"`;
+    const next = `"${startOf(dayAfter(day))}"`;
+    switch (is) {
+      case 'before':
+        return `${property}.lt.${start}`;
+      case 'on_or_before':
+        return `${property}.lt.${next}`;
+      case 'after':
+        return `${property}.gte.${next}`;
+      case 'on_or_after':
+        return `${property}.gte.${start}`;
+      case 'is':
+        return `and(${property}.gte.${start},${property}.lt.${next})`;
+      default:
+        return `or(${property}.lt.${start},${property}.gte.${next},${property}.is.null)`;
+    }
+  }
+
+  const { length } = partsOf(filter);
+  return { where: length === 0 ? '' : part(filter), embeds, narrowing };
+}
+
+function columnOf(property: Condition['property']): string {
+  return property === 'column' || property === 'project' || property === 'parent' ? `${property}_id` : property;
+}
+
+/** For `imatch`, in which a dot, say, is a dot. */
+function patternOf(typed: string): string {
+  return typed.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+const comparisons = {
+  before: 'lt',
+  after: 'gt',
+  on_or_before: 'lte',
+  on_or_after: 'gte',
+  at_least: 'gte',
+  at_most: 'lte',
+};
+
+function plain({ is, value }: Condition, column: string): string {
+  if (is === 'empty' || is === 'not_empty') return `${column}.${is === 'empty' ? 'is' : 'not.is'}.null`;
+  const list = `(${(typeof value === 'object' ? value : [String(value)]).map(quoted).join()})`;
+  if (is === 'any_of') return `${column}.in.${list}`;
+  // What has no value is not the one that is meant.
+  if (is === 'none_of') return `or(${column}.not.in.${list},${column}.is.null)`;
+  const one = quoted(String(value));
+  if (is === 'is') return `${column}.eq.${one}`;
+  if (is === 'is_not') return `or(${column}.neq.${one},${column}.is.null)`;
+  return `${column}.${comparisons[is as keyof typeof comparisons]}.${one}`;
+}
+
+function quoted(value: string): string {
+  return /^[\w+-]+$/.test(value) ? value : `"${value.replace(/[\\"]/g, '\\$&')}"`;
+}
+
+export function dayAfter(day: string): string {
+  const at = new Date(`${day}T00:00:00Z`);
+  at.setUTCDate(at.getUTCDate() + 1);
+  return at.toISOString().slice(0, 10);
+}
