@@ -1405,6 +1405,7 @@ create table public.project_invitations (
 );
 create index project_invitations_invited_by_idx ON public.project_invitations USING btree (invited_by);
 create unique index project_invitations_one_open_per_address ON public.project_invitations USING btree (project_id, lower(email)) WHERE (accepted_at IS NULL);
+create index project_invitations_open_by_address ON public.project_invitations USING btree (lower(email)) WHERE (accepted_at IS NULL);
 create index project_invitations_project_id_idx ON public.project_invitations USING btree (project_id, created_at);
 alter table public.project_invitations enable row level security;
 create policy add on public.project_invitations for insert to authenticated
@@ -2905,6 +2906,25 @@ BEGIN ATOMIC
 END;
 grant execute on function auth.find_caller(user_id uuid, session_id uuid) to kanbase_identity;
 comment on function auth.find_caller(user_id uuid, session_id uuid) is 'The account behind an access token.';
+
+CREATE OR REPLACE FUNCTION auth.is_invited(address text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from public.project_invitations i
+    where lower(i.email) = lower(is_invited.address) and i.accepted_at is null and private.is_open_invitation(i)
+  ) or exists (
+    -- invited to the instance itself, and not come yet
+    select from auth.users u
+    where lower(u.email) = lower(is_invited.address) and not u.is_sso_user
+      and u.invited_at is not null and u.email_confirmed_at is null and u.deleted_at is null
+  )
+$function$;
+grant execute on function auth.is_invited(address text) to kanbase_identity;
+comment on function auth.is_invited(address text) is 'Whether somebody with this address may make an account although sign-up is for invited people only.';
 
 CREATE OR REPLACE FUNCTION auth.jwt()
  RETURNS jsonb

@@ -24,10 +24,12 @@ export function writeBanner(services: Services, place: { embedded: boolean; data
 /** Handy on one's own machine, and not meant for a network: whoever reaches the port has an account at once. */
 function warnOfOpenSignUp({ server, identity, mail }: Services['config']): string[] {
   const confirmed = !(identity.autoconfirm ?? mail.smtpUrl === null);
-  if (!['0.0.0.0', '::'].includes(server.host) || identity.disableSignup || confirmed) return [];
+  if (!['0.0.0.0', '::'].includes(server.host) || identity.disableSignup || identity.signUp === 'off' || confirmed)
+    return [];
+  const whose = { open: 'any', invited: 'an invited', domains: 'an accepted' } as const;
   return [
     '',
-    `  Open         Whoever reaches port ${server.port} of this machine can sign up, under any address, unconfirmed.`,
-    '               For this machine alone: HOST=127.0.0.1. For others: SMTP_URL, so that addresses are confirmed, or AUTH_DISABLE_SIGNUP=true.',
+    `  Open         Whoever reaches port ${server.port} of this machine can sign up, under ${whose[identity.signUp]} address, unconfirmed.`,
+    '               For this machine alone: HOST=127.0.0.1. For others: SMTP_URL, so that addresses are confirmed, or AUTH_SIGN_UP=off.',
   ];
 }

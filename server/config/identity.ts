@@ -1,6 +1,6 @@
 // Accounts, tokens and how people sign in.
 
-import { flag, list, optionalFlag, optionalText, text, whole } from './setting.ts';
+import { choice, flag, list, optionalFlag, optionalText, text, whole } from './setting.ts';
 
 const day = 86_400;
 const year = 365 * day;
@@ -8,6 +8,13 @@ const year = 365 * day;
 function hostName(value: string): string {
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(value)) throw new Error('a host name in small letters, such as example.com');
   return value;
+}
+
+function hostNames(value: string): readonly string[] {
+  const names = value.split(',').map((part) => part.trim().replace(/^@/, '').toLowerCase());
+  for (const name of names)
+    if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name)) throw new Error('mail domains such as example.com, example.org');
+  return names;
 }
 
 function origins(value: string): readonly string[] {
@@ -26,8 +33,21 @@ export const identitySettings = {
     meaning: 'Refuses the passwords that guessers try first.',
     fallback: false,
   }),
+  signUp: choice('AUTH_SIGN_UP', ['open', 'invited', 'domains', 'off'], {
+    meaning:
+      'Who may make an account by themselves: everybody; people with an open invitation; addresses of AUTH_SIGN_UP_DOMAINS; nobody.',
+    fallback: 'open',
+  }),
+  signUpDomains: {
+    ...list('AUTH_SIGN_UP_DOMAINS', {
+      meaning:
+        'Mail domains whose addresses may sign up: only these with domains, these beside the invited with invited.',
+      fallback: [],
+    }),
+    read: hostNames,
+  },
   disableSignup: flag('AUTH_DISABLE_SIGNUP', {
-    meaning: 'Nobody can make an account; invitations still work.',
+    meaning: 'The same as AUTH_SIGN_UP=off; the service key still makes and invites accounts.',
     fallback: false,
   }),
   autoconfirm: optionalFlag('AUTH_AUTOCONFIRM', {

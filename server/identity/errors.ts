@@ -187,7 +187,11 @@ export const identityErrors = declareErrors({
   same_password: { status: 422, when: 'The new password is the old one.', next: 'Choose another.' },
   session_expired: { status: 400, when: 'The session has reached its end.', next: 'Sign in again.' },
   session_not_found: { status: 401, when: 'The session of this token has been signed out.', next: 'Sign in again.' },
-  signup_disabled: { status: 422, when: 'Nobody can make an account here.', next: 'Ask for an invitation.' },
+  signup_disabled: {
+    status: 422,
+    when: 'Nobody, or not somebody with this address, can make an account here (AUTH_SIGN_UP).',
+    next: 'Ask for an invitation, or use the address that was invited.',
+  },
   single_identity_not_deletable: {
     status: 422,
     when: 'It is the only way into the account.',

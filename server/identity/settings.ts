@@ -1,15 +1,19 @@
 // GET /settings, GET /health and GET /.well-known/openid-configuration: what is switched on here, and who signs its tokens.
 
+import { signUpPolicy } from './accounts/sign-up-policy.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { knownProviders } from './outside-issuers/providers.ts';
 
 export function settings(context: IdentityContext): Record<string, unknown> {
+  const policy = signUpPolicy(context.settings);
   const external: Record<string, boolean> = { anonymous_users: context.settings.anonymous, email: true, phone: false };
   for (const name of knownProviders) external[name] = false;
   for (const name of context.providers.names) external[name] = true;
   return {
     external,
-    disable_signup: context.settings.disableSignup,
+    disable_signup: policy === 'off',
+    // Ours: who may sign up, so that a page can say it before somebody has typed a password.
+    sign_up: { policy, domains: policy === 'open' || policy === 'off' ? [] : context.settings.signUpDomains },
     mailer_autoconfirm: context.autoconfirm,
     phone_autoconfirm: false,
     sms_provider: '',

@@ -30,6 +30,8 @@ export interface PublicSettings {
   readonly magicLink: boolean;
   readonly passkeys: boolean;
   readonly signup: boolean;
+  /** Who may sign up, where that is not everybody. */
+  readonly signupFor: { readonly invited: boolean; readonly domains: readonly string[] } | null;
   readonly passwordMin: number;
 }
 
@@ -67,6 +69,10 @@ async function readPublicSettings(services: Services): Promise<PublicSettings> {
     magicLink: (mail || mailKept) && identity.external?.email !== false,
     passkeys: config.identity.passkeys,
     signup: identity.disable_signup !== true,
+    signupFor:
+      identity.sign_up === undefined || identity.sign_up.policy === 'open' || identity.sign_up.policy === 'off'
+        ? null
+        : { invited: identity.sign_up.policy === 'invited', domains: identity.sign_up.domains },
     passwordMin: config.identity.passwordMin,
   };
 }
@@ -76,6 +82,7 @@ const notOutside = new Set(['email', 'phone', 'anonymous_users']);
 interface IdentitySettings {
   readonly external?: Readonly<Record<string, boolean>>;
   readonly disable_signup?: boolean;
+  readonly sign_up?: { readonly policy: string; readonly domains: readonly string[] };
 }
 
 async function readIdentity(services: Services): Promise<IdentitySettings> {

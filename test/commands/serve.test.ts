@@ -134,7 +134,7 @@ test('sign-up that is open to a network is reported once, with what to set', asy
   const env = { DATABASE_URL: database.directUrl };
   const args = ['--data-dir', join(place.path, 'open')];
   const words =
-    /Open {9}Whoever reaches port \d+ of this machine can sign up, under any address, unconfirmed\.\n.*HOST=127\.0\.0\.1.*SMTP_URL.*AUTH_DISABLE_SIGNUP=true/;
+    /Open {9}Whoever reaches port \d+ of this machine can sign up, under any address, unconfirmed\.\n.*HOST=127\.0\.0\.1.*SMTP_URL.*AUTH_SIGN_UP=off/;
   // A flag that comes later counts.
   const open = await startKanbase([...args, '--host', '0.0.0.0'], { env });
   const printed = open.output().stdout;
@@ -144,6 +144,7 @@ test('sign-up that is open to a network is reported once, with what to set', asy
   for (const [name, value] of [
     ['SMTP_URL', 'smtp://127.0.0.1:9'],
     ['AUTH_DISABLE_SIGNUP', 'true'],
+    ['AUTH_SIGN_UP', 'off'],
   ] as const) {
     const closed = await startKanbase([...args, '--host', '0.0.0.0'], { env: { ...env, [name]: value } });
     await closed.stop();

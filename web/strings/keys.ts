@@ -662,6 +662,10 @@ export interface MessageArguments {
   'settings.toArchive': null;
   'signIn.titleIn': null;
   'signIn.titleUp': null;
+  'signIn.upClosed': null;
+  'signIn.upInvited': null;
+  'signIn.upDomains': { domains: string | number };
+  'signIn.upBoth': { domains: string | number };
   'signIn.titleForgot': null;
   'signIn.titleReset': null;
   'signIn.titleFactor': null;

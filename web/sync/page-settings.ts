@@ -24,6 +24,8 @@ export interface PageSettings {
   readonly siteUrl: string;
   /** False: no new accounts are made by signing up. */
   readonly signup: boolean;
+  /** Who may sign up, where that is not everybody. */
+  readonly signupFor: { readonly invited: boolean; readonly domains: readonly string[] } | null;
 }
 
 const silence: PageSettings = {
@@ -37,6 +39,7 @@ const silence: PageSettings = {
   passwordMin: 6,
   siteUrl: '',
   signup: true,
+  signupFor: null,
 };
 
 export function readPageSettings(page: Document): PageSettings {

@@ -37,6 +37,40 @@ export function checkSettings(config: Config): Finding[] {
       ),
     );
   else found.push(good('mail is sent'));
-  found.push(...checkKey(config));
+  found.push(...checkSignUp(config), ...checkKey(config));
   return found;
+}
+
+/** Whoever types an address is taken at their word where accounts need not confirm it. */
+function checkSignUp({ identity, mail }: Config): Finding[] {
+  const policy = identity.disableSignup ? 'off' : identity.signUp;
+  const found: Finding[] = [];
+  if (policy === 'domains' && identity.signUpDomains.length === 0)
+    found.push(
+      thought(
+        'AUTH_SIGN_UP is domains, but AUTH_SIGN_UP_DOMAINS names none: nobody can sign up',
+        'Set AUTH_SIGN_UP_DOMAINS, such as example.com, or AUTH_SIGN_UP=off.',
+      ),
+    );
+  if ((policy === 'open' || policy === 'off') && identity.signUpDomains.length > 0)
+    found.push(
+      thought(
+        `AUTH_SIGN_UP_DOMAINS is set, but means nothing while sign-up is ${policy}`,
+        'Set AUTH_SIGN_UP to domains or invited, or leave the domains out.',
+      ),
+    );
+  if ((policy === 'domains' || policy === 'invited') && (identity.autoconfirm ?? mail.smtpUrl === null))
+    found.push(
+      thought(
+        'sign-up is limited by address, but addresses are not confirmed: whoever knows an accepted one can use it',
+        'Set SMTP_URL so that addresses are confirmed by mail, and leave AUTH_AUTOCONFIRM out.',
+      ),
+    );
+  const words = {
+    open: 'everybody may sign up',
+    invited: 'invited people may sign up',
+    domains: `addresses at ${identity.signUpDomains.join(', ')} may sign up`,
+    off: 'nobody may sign up',
+  };
+  return found.length > 0 ? found : [good(words[policy])];
 }

@@ -21,13 +21,14 @@ import type { Db, User } from '../types.ts';
 import { addAccount } from './add-account.ts';
 import { checkPassword } from './password-rules.ts';
 import { readUser } from './read-user.ts';
+import { requireSignUp, signUpPolicy, signUpRefused } from './sign-up-policy.ts';
 
 export async function signUp(context: IdentityContext, request: FastifyRequest): Promise<TokenResponse | User> {
   const body = readBody(request);
   // Other clients send null for what they do not have. A password without an address is a mistake, not a wish.
   if (['email', 'phone', 'password'].every((name) => textIn(body, name) === ''))
     return signUpAnonymously(context, request, body);
-  if (context.settings.disableSignup) throw refuse('signup_disabled', 'Signups not allowed for this instance');
+  if (signUpPolicy(context.settings) === 'off') throw signUpRefused(context.settings);
   if (textIn(body, 'phone') !== '')
     throw textIn(body, 'email') === ''
       ? refuse('phone_provider_disabled', 'Phone signups are disabled')
@@ -39,6 +40,7 @@ export async function signUp(context: IdentityContext, request: FastifyRequest):
   const challenge = challengeIn(body);
   const metadata = metadataIn(body);
   await countRequest(context, request, 'signUp');
+  await requireSignUp(context, context, email);
   // Hashed before anyone looks whether the address is taken: both answers take their time.
   const hash = await context.passwords.hash(password);
   const draft = { email, hash, metadata };
@@ -113,7 +115,7 @@ async function signUpAnonymously(
   body: Body,
 ): Promise<TokenResponse> {
   if (!context.settings.anonymous) throw refuse('anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
-  if (context.settings.disableSignup) throw refuse('signup_disabled', 'Signups not allowed for this instance');
+  await requireSignUp(context, context, null);
   const metadata = metadataIn(body);
   await countRequest(context, request, 'anonymous');
   const opened = await context.transact(async (db) => {

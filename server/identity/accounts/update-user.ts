@@ -29,6 +29,7 @@ import { challengeIn } from '../tokens/flows.ts';
 import type { Db, User } from '../types.ts';
 import { checkPassword } from './password-rules.ts';
 import { readUser } from './read-user.ts';
+import { requireSignUp } from './sign-up-policy.ts';
 
 const aDay = 86_400_000;
 
@@ -46,6 +47,8 @@ export async function updateUser(context: IdentityContext, request: FastifyReque
     throw refuse('not_admin', 'Updating app_metadata requires admin privileges');
   if (textIn(body, 'phone') !== '') throw refuse('phone_provider_disabled', 'Phone logins are disabled');
   await mayChange(context, caller, body, email, password);
+  // Giving an anonymous account an address is signing up with it.
+  if (user.is_anonymous && email !== null) await requireSignUp(context, context, email);
 
   const hash = password === '' ? null : await context.passwords.hash(password);
   const redirectTo = redirectOf(redirectRulesOf(context), request);

@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
 import { addAccount } from '../accounts/add-account.ts';
+import { maySignUp } from '../accounts/sign-up-policy.ts';
 import { noteEvent } from '../audit-log.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
@@ -40,7 +41,7 @@ export async function sendCode(context: IdentityContext, request: FastifyRequest
       from auth.users where lower(email) = ${email} and not is_sso_user for update`);
       if (known?.gone) return;
       // No error: it would tell who has an account.
-      if (!known && (!mayCreate || context.settings.disableSignup)) return;
+      if (!known && (!mayCreate || !(await maySignUp(context, db, email)))) return;
       const id =
         known?.id ??
         (await addAccount(context, db, { email, hash: null, metadata, confirmed: context.autoconfirm, proven: false }));

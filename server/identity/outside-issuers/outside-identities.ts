@@ -3,6 +3,7 @@
 
 import { sql } from '../../database/sql.ts';
 import { confirmEmail, dropUnprovenAccess, noteProviders, unproven } from '../accounts/add-account.ts';
+import { requireSignUp } from '../accounts/sign-up-policy.ts';
 import { noteEvent } from '../audit-log.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
@@ -104,6 +105,7 @@ export async function linkTo(
   if (user.email !== null && user.email === identity.email) await confirmEmail(db, userId);
   // An anonymous account becomes a real one by its first identity.
   if (user.email === null && identity.email !== null) {
+    await requireSignUp(context, db, identity.email);
     const others = await db.query(
       sql`select id from auth.users where lower(email) = ${identity.email} and not is_sso_user`,
     );
@@ -135,7 +137,7 @@ async function accountByEmail(
     select id, ${unproven} as unproven from auth.users
     where lower(email) = ${email} and not is_sso_user and deleted_at is null for update`);
   if (user === undefined) {
-    if (context.settings.disableSignup) throw refuse('signup_disabled', 'Signups not allowed for this instance');
+    await requireSignUp(context, db, email);
     const id = await newAccount(db, identity);
     await noteEvent(db, 'user_signedup', id, clientInfo, { provider });
     return id;

@@ -8,6 +8,16 @@ export function wrongEmail(email: string): string | null {
   return /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? null : t('signIn.errors.emailWrong');
 }
 
+/** Who may sign up, where that is not everybody. */
+export function sayWhoMaySignUp(
+  allowed: { readonly invited: boolean; readonly domains: readonly string[] } | null,
+): string | null {
+  if (allowed === null) return null;
+  const domains = allowed.domains.join(', ');
+  if (!allowed.invited) return domains === '' ? t('signIn.upClosed') : t('signIn.upDomains', { domains });
+  return domains === '' ? t('signIn.upInvited') : t('signIn.upBoth', { domains });
+}
+
 export function sayAuthError(fault: AuthRefusal, passwordMin: number): string {
   switch (fault.code) {
     case 'invalid_credentials':

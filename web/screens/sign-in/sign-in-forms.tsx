@@ -13,9 +13,9 @@ import fieldStyles from '../../ui/field.module.css';
 import { TextField } from '../../ui/field.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { Notice } from '../../ui/state.tsx';
-import { sayAuthError, wrongEmail } from './auth-errors.ts';
+import { sayAuthError, sayWhoMaySignUp, wrongEmail } from './auth-errors.ts';
 import styles from './door.module.css';
-import { focusFirstFault, Sent } from './door-frame.tsx';
+import { focusFirstFault, Lead, Sent } from './door-frame.tsx';
 import { callback, useMailing } from './use-mailing.ts';
 
 interface FormProps {
@@ -172,7 +172,8 @@ export function SignUpForm({ next, invited }: FormProps) {
     });
     setBusy(false);
     if (error) {
-      const sentence = sayAuthError(error, settings.passwordMin);
+      const refused = error.code === 'signup_disabled' ? sayWhoMaySignUp(settings.signupFor) : null;
+      const sentence = refused ?? sayAuthError(error, settings.passwordMin);
       setFaults(/password/i.test(error.code ?? '') ? { password: sentence } : { email: sentence });
       focusFirstFault();
       return;
@@ -180,9 +181,13 @@ export function SignUpForm({ next, invited }: FormProps) {
     if (data.session === null) setSent(true);
   }
 
+  if (!settings.signup) return <Notice tone="warn">{t('signIn.upClosed')}</Notice>;
   if (sent) return <Sent words={t('signIn.sent.confirm', { email: email.trim() })} />;
+  // Whoever has an invitation in hand is let in and need not read who is.
+  const allowed = settings.signupFor?.invited && invited !== '' ? null : sayWhoMaySignUp(settings.signupFor);
   return (
     <>
+      {allowed && <Lead>{allowed}</Lead>}
       <form className={fieldStyles.form} onSubmit={submit} noValidate>
         <TextField
           label={t('signIn.name')}

@@ -3,7 +3,7 @@
 import { useEffect } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { paths } from '../../routes.ts';
-import { useSession } from '../../session/react.tsx';
+import { useApp, useSession } from '../../session/react.tsx';
 import { isMessage, t } from '../../strings/messages.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Loading, Notice } from '../../ui/state.tsx';
@@ -20,6 +20,7 @@ export default function SignIn() {
   const [path, go] = useLocation();
   const [search] = useSearchParams();
   const { session, loading } = useSession();
+  const { settings } = useApp();
   const factor = session?.factorDue === true;
   const next = safeNext(search.get('next'));
   const mode = path.slice(1) as 'sign-in' | 'sign-up' | 'forgot' | 'reset';
@@ -61,7 +62,7 @@ export default function SignIn() {
       ) : (
         <SignInForm {...form} />
       )}
-      {!factor && (
+      {!factor && (mode !== 'sign-in' || settings.signup) && (
         <p className={styles.doorOther}>
           {mode === 'sign-in' ? t('signIn.noAccount') : mode === 'sign-up' ? t('signIn.haveAccount') : ''}{' '}
           {mode === 'sign-in' ? (
