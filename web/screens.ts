@@ -6,7 +6,7 @@ import { withPeopleTexts } from './screens/people/with-people-texts.ts';
 import { withViewTexts } from './screens/project/filter/with-view-texts.ts';
 import { views } from './screens/project/views.ts';
 import { withStepTexts } from './screens/projects/with-starter-texts.ts';
-import { type Later, later } from './ui/later.ts';
+import { type Later, later } from './ui/later.tsx';
 
 interface Route {
   readonly path: string;
@@ -37,7 +37,7 @@ export function fetchAhead(path: string): void {
     return;
   }
   if (path.startsWith(paths.inbox)) screens.inbox.fetch();
-  else innerRoutes.find((route) => route.path === path)?.screen.fetch();
+  else [...innerRoutes, ...outerRoutes].find((route) => route.path === path)?.screen.fetch();
 }
 
 /** Open to everyone. */

@@ -1,15 +1,16 @@
 // The picture of a person or a project: chosen or dropped, cut to a square, saved, removed.
 
 import { ImageUp, Trash2 } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { collectFiles, holdsFiles } from '../files/collect-files.ts';
 import { useSavePicture } from '../files/save-picture.ts';
 import { loadFilesMessages } from '../strings/files.ts';
 import { t } from '../strings/messages.ts';
 import { Button } from '../ui/button.tsx';
+import { later } from '../ui/later.tsx';
 import styles from './picture-field.module.css';
 
-const CropDialog = lazy(async () => {
+const CropDialog = later(async () => {
   const [dialog] = await Promise.all([import('../ui/crop-dialog.tsx'), loadFilesMessages()]);
   return dialog;
 });
@@ -72,11 +73,7 @@ export function PictureField({ folder, current, shape, hint, children, onChange 
           currentTarget.value = '';
         }}
       />
-      {chosen !== null && (
-        <Suspense>
-          <CropDialog file={chosen} shape={shape} onUse={use} onClose={() => setChosen(null)} />
-        </Suspense>
-      )}
+      {chosen !== null && <CropDialog file={chosen} shape={shape} onUse={use} onClose={() => setChosen(null)} />}
     </fieldset>
   );
 }

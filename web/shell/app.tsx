@@ -1,6 +1,5 @@
 // Who may see which address: doors are open to all, the rest needs a session.
 
-import { Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import { Missing } from '../pieces/missing.tsx';
 import { paths } from '../routes.ts';
@@ -16,18 +15,16 @@ import { SignedIn } from './signed-in.tsx';
 export function App() {
   return (
     <Crash>
-      <Suspense fallback={<Loading label={t('common.loading')} />}>
-        <Switch>
-          {outerRoutes.map(({ path, screen: Screen }) => (
-            <Route key={path} path={path}>
-              <Screen />
-            </Route>
-          ))}
-          <Route>
-            <Inside />
+      <Switch>
+        {outerRoutes.map(({ path, screen: Screen }) => (
+          <Route key={path} path={path}>
+            <Screen meanwhile={<Loading label={t('common.loading')} />} />
           </Route>
-        </Switch>
-      </Suspense>
+        ))}
+        <Route>
+          <Inside />
+        </Route>
+      </Switch>
     </Crash>
   );
 }
@@ -44,18 +41,16 @@ function Inside() {
     <SignedIn key={user.id} userId={user.id}>
       <Shell>
         <Crash key={location.split('/').slice(0, 5).join('/')}>
-          <Suspense fallback={<Loading label={t('common.loading')} />}>
-            <Switch>
-              {innerRoutes.map(({ path, screen: Screen }) => (
-                <Route key={path} path={path}>
-                  <Screen />
-                </Route>
-              ))}
-              <Route>
-                <Missing />
+          <Switch>
+            {innerRoutes.map(({ path, screen: Screen }) => (
+              <Route key={path} path={path}>
+                <Screen meanwhile={<Loading label={t('common.loading')} />} />
               </Route>
-            </Switch>
-          </Suspense>
+            ))}
+            <Route>
+              <Missing />
+            </Route>
+          </Switch>
         </Crash>
       </Shell>
     </SignedIn>

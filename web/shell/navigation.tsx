@@ -2,7 +2,7 @@
 
 import { ChartColumn, ChevronsUpDown, CircleCheckBig, House, Inbox, Plus, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { perform } from '../actions/registry.tsx';
 import { Mark } from '../pieces/mark.tsx';
@@ -16,13 +16,12 @@ import { useSession } from '../session/react.tsx';
 import { sayNumber, t } from '../strings/messages.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Keys } from '../ui/keys.tsx';
+import { later } from '../ui/later.tsx';
 import styles from './shell.module.css';
 
-const NavViews = lazy(() => withViewTexts(import('./nav-views.tsx')));
+const NavViews = later(() => withViewTexts(import('./nav-views.tsx')));
 
-const loadMenu = () => import('./me-menu.tsx');
-const MeMenu = lazy(loadMenu);
-const fetchMenu = (): void => void loadMenu();
+const MeMenu = later(() => import('./me-menu.tsx'));
 
 /** `settled`: the first screen stands, what comes after it may be fetched. */
 export function Navigation({ settled }: { settled: boolean }) {
@@ -80,11 +79,7 @@ export function Navigation({ settled }: { settled: boolean }) {
           </NavItem>
         ))}
       </ul>
-      {settled && (
-        <Suspense>
-          <NavViews projectId="" location={location} />
-        </Suspense>
-      )}
+      {settled && <NavViews projectId="" location={location} />}
       <Me />
     </nav>
   );
@@ -140,7 +135,7 @@ function NavItem({
         )}
         {spoken && <span className="only-spoken">{spoken}</span>}
       </Link>
-      {below && <Suspense>{below}</Suspense>}
+      {below}
     </li>
   );
 }
@@ -156,7 +151,7 @@ function Me() {
       type="button"
       className={styles.me}
       aria-haspopup="menu"
-      {...(asked ? {} : { onClick: () => setAsked(true), onPointerEnter: fetchMenu, onFocus: fetchMenu })}
+      {...(asked ? {} : { onClick: () => setAsked(true), onPointerEnter: MeMenu.fetch, onFocus: MeMenu.fetch })}
     >
       <Avatar name={name} url={row?.avatar_url ?? known?.avatarUrl ?? null} seed={user?.id ?? ''} />
       <span className={styles.meName}>{name}</span>
@@ -164,9 +159,5 @@ function Me() {
     </button>
   );
   if (!asked) return button;
-  return (
-    <Suspense fallback={button}>
-      <MeMenu trigger={button} />
-    </Suspense>
-  );
+  return <MeMenu trigger={button} meanwhile={button} />;
 }

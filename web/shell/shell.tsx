@@ -2,7 +2,7 @@
 
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { tellTimeZone, useAsk } from '../commands.ts';
 import { useHasUploads } from '../files/upload-signal.ts';
@@ -17,6 +17,7 @@ import { Announcer } from '../ui/announcer.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { holdKeys } from '../ui/held-keys.ts';
 import { keepFocus } from '../ui/keep-focus.ts';
+import { later } from '../ui/later.tsx';
 import { useUnreadMark } from '../ui/page-title.ts';
 import { prepareToaster, Toaster } from '../ui/toaster.tsx';
 import { TopRoom } from '../ui/top-room.tsx';
@@ -27,18 +28,17 @@ import { Navigation } from './navigation.tsx';
 import styles from './shell.module.css';
 import { type ShellDialog, useShellActions } from './shell-actions.tsx';
 
-const NewVersion = lazy(() => import('./new-version.tsx'));
-const Drawer = lazy(() => import('./drawer.tsx'));
-const BottomBar = lazy(() => import('./bottom-bar.tsx'));
-const NewTask = lazy(() => import('../screens/board/new-task.tsx'));
-const loadPalette = () => import('../screens/search/palette.tsx');
-const Palette = lazy(loadPalette);
-const Shortcuts = lazy(() => import('./shortcuts.tsx'));
-const UploadDock = lazy(async () => {
+const NewVersion = later(() => import('./new-version.tsx'));
+const Drawer = later(() => import('./drawer.tsx'));
+const BottomBar = later(() => import('./bottom-bar.tsx'));
+const NewTask = later(() => import('../screens/board/new-task.tsx'));
+const Palette = later(() => import('../screens/search/palette.tsx'));
+const Shortcuts = later(() => import('./shortcuts.tsx'));
+const UploadDock = later(async () => {
   const [dock] = await Promise.all([import('./upload-dock.tsx'), loadFilesMessages()]);
   return dock;
 });
-const NewProject = lazy(() => withStarterTexts(withPeopleTexts(import('../screens/projects/new-project.tsx'))));
+const NewProject = later(() => withStarterTexts(withPeopleTexts(import('../screens/projects/new-project.tsx'))));
 
 export function Shell({ children }: { children: ReactNode }) {
   const [drawer, setDrawer] = useState(false);
@@ -57,7 +57,7 @@ export function Shell({ children }: { children: ReactNode }) {
     let stop = (): void => undefined;
     const timer = setTimeout(() => {
       stop = whenIdle(() => {
-        void loadPalette();
+        Palette.fetch();
         prepareToaster();
         setIsSettled(true);
       });
@@ -107,27 +107,23 @@ export function Shell({ children }: { children: ReactNode }) {
             )}
           </header>
           <JournalMessages />
-          <Suspense>{isSettled && <NewVersion />}</Suspense>
+          {isSettled && <NewVersion />}
           <main id="content" className={styles.content} tabIndex={-1} ref={main}>
             {children}
           </main>
         </div>
         {phone && (
           <div className={styles.foot}>
-            <Suspense>
-              <BottomBar onNewTask={() => open('new-task')} />
-            </Suspense>
+            <BottomBar onNewTask={() => open('new-task')} />
           </div>
         )}
       </div>
-      <Suspense>
-        {drawer && <Drawer onClose={() => setDrawer(false)} />}
-        {dialog === 'search' && <Palette onClose={() => setDialog(null)} />}
-        {dialog === 'shortcuts' && <Shortcuts onClose={() => setDialog(null)} />}
-        {dialog === 'new-task' && <NewTask onClose={() => setDialog(null)} />}
-        {dialog === 'new-project' && <NewProject onClose={() => setDialog(null)} />}
-      </Suspense>
-      <Suspense>{hasUploads && <UploadDock />}</Suspense>
+      {drawer && <Drawer onClose={() => setDrawer(false)} />}
+      {dialog === 'search' && <Palette onClose={() => setDialog(null)} />}
+      {dialog === 'shortcuts' && <Shortcuts onClose={() => setDialog(null)} />}
+      {dialog === 'new-task' && <NewTask onClose={() => setDialog(null)} />}
+      {dialog === 'new-project' && <NewProject onClose={() => setDialog(null)} />}
+      {hasUploads && <UploadDock />}
       <LiveSign />
       <Announcer />
       <Toaster />

@@ -1,14 +1,15 @@
 // Short messages at the corner: what was done and how to take it back, or what was refused and why. The corner is fetched with the
 // first of them, or while nobody waits; what is said before it stands is shown once it does.
 
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import type { toast as Toast } from 'sonner';
 import { t } from '../strings/messages.ts';
+import { later } from './later.tsx';
 
 type Say = (toast: typeof Toast) => void;
 
 const loadCorner = () => import('./toast-corner.tsx');
-const ToastCorner = lazy(loadCorner);
+const ToastCorner = later(loadCorner);
 
 let said: Say[] = [];
 let corner: typeof Toast | null = null;
@@ -30,7 +31,7 @@ export function Toaster() {
     },
     [],
   );
-  return <Suspense>{isWanted && <ToastCorner onStand={stand} />}</Suspense>;
+  return isWanted && <ToastCorner onStand={stand} />;
 }
 
 function listen(listener: () => void): () => void {

@@ -1,6 +1,6 @@
 // The board: columns side by side, cards moved between them by mouse, touch or keys.
 
-import { Suspense, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useSearch } from 'wouter';
 import {
   boardOf,
@@ -14,7 +14,7 @@ import {
   withoutEmpty,
 } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { later } from '../../ui/later.ts';
+import { later } from '../../ui/later.tsx';
 import { useArrowStart } from '../../ui/use-arrow-start.ts';
 import { BulkBar } from '../list/bulk-bar.tsx';
 import { FilterBar } from '../project/filter-bar.tsx';
@@ -126,13 +126,7 @@ export default function Board({ project, loading }: ProjectViewProps) {
             {...faces.handlers}
             {...files}
           >
-            {board.lanes === null ? (
-              <BoardColumns {...drawn} />
-            ) : (
-              <Suspense>
-                <BoardLanes {...drawn} frame={frame} />
-              </Suspense>
-            )}
+            {board.lanes === null ? <BoardColumns {...drawn} /> : <BoardLanes {...drawn} frame={frame} />}
             {canWrite && board.grouping === 'column' && board.lanes === null && <AddColumn projectId={project.id} />}
           </div>
         </BoardDrag>

@@ -1,7 +1,7 @@
 // A task on the board: everything one glance needs.
 
 import { Ban, ListChecks, ListTree, MessageSquare, Paperclip, Repeat } from 'lucide-react';
-import { memo, Suspense } from 'react';
+import { memo } from 'react';
 import { isFieldProperty } from '../../../contract/field-properties.ts';
 import { usePicture } from '../../files/pictures.ts';
 import marksStyles from '../../pieces/marks.module.css';
@@ -10,7 +10,7 @@ import { cardFactsOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
-import { later } from '../../ui/later.ts';
+import { later } from '../../ui/later.tsx';
 import { withViewTexts } from '../project/filter/with-view-texts.ts';
 import styles from './card.module.css';
 import { type CardPart, useCardShown } from './card-shown.ts';
@@ -53,11 +53,7 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
       <span className={styles.cardTitle} data-title>
         {task.title}
       </span>
-      {withFields && (
-        <Suspense>
-          <CardFields task={task} shown={shown} />
-        </Suspense>
-      )}
+      {withFields && <CardFields task={task} shown={shown} />}
       {(labels.length > 0 || footer) && (
         <span className={styles.cardRest}>
           {labels.length > 0 && (

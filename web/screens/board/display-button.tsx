@@ -1,11 +1,11 @@
 // Opens what a board looks like; a key opens it too.
 
 import { SlidersHorizontal } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useActions } from '../../actions/registry.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { later } from '../../ui/later.ts';
+import { later } from '../../ui/later.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { withViewTexts } from '../project/filter/with-view-texts.ts';
 import type { ViewHandle } from '../project/view-handle.ts';
@@ -42,9 +42,7 @@ export function DisplayButton({ projectId, handle }: { projectId: string; handle
         </Button>
       }
     >
-      <Suspense>
-        <DisplayMenu projectId={projectId} handle={handle} />
-      </Suspense>
+      <DisplayMenu projectId={projectId} handle={handle} />
     </Popover>
   );
 }

@@ -1,10 +1,11 @@
 // Whoever rests the pointer on a face of a card sees who it is. One for the whole board: a card with faces costs nothing more.
 
-import { lazy, type PointerEvent, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type PointerEvent, type ReactNode, useEffect, useState } from 'react';
+import { later } from '../../ui/later.tsx';
 import { withPeopleTexts } from '../people/with-people-texts.ts';
 
 /** What opens comes when somebody points at the first face. */
-const PersonOver = lazy(() => withPeopleTexts(import('../people/person-over.tsx')));
+const PersonOver = later(() => withPeopleTexts(import('../people/person-over.tsx')));
 
 const openDelay = 350;
 const closeDelay = 150;
@@ -33,16 +34,14 @@ export function useCardFaces(projectId: string): CardFaces {
 
   return {
     over: shown && (
-      <Suspense>
-        <PersonOver
-          key={shown.userId}
-          {...shown}
-          projectId={projectId}
-          onEnter={() => clearTimeout(timer.id)}
-          onLeave={hide}
-          onClose={hideNow}
-        />
-      </Suspense>
+      <PersonOver
+        key={shown.userId}
+        {...shown}
+        projectId={projectId}
+        onEnter={() => clearTimeout(timer.id)}
+        onLeave={hide}
+        onClose={hideNow}
+      />
     ),
     handlers: {
       onPointerOver(event) {

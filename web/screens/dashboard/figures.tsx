@@ -1,20 +1,23 @@
 // The dashboard itself: how things stand, how work flows, who has what, how long it takes. Each chart is also a table.
 
-import type { ReactNode } from 'react';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { sayAgo, sayDay } from '../../queries/days.ts';
 import { type Metrics, useMetrics } from '../../queries/metrics.ts';
 import type { ColumnKind, Priority } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { later } from '../../ui/later.tsx';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import { ChartCard, type ChartTable } from './chart-card.tsx';
 import type { Series } from './charts.tsx';
 import styles from './dashboard.module.css';
 
-const Bars = lazy(() => import('./charts.tsx').then((charts) => ({ default: charts.Bars })));
-const Flow = lazy(() => import('./charts.tsx').then((charts) => ({ default: charts.Flow })));
-const Lying = lazy(() => import('./charts.tsx').then((charts) => ({ default: charts.Lying })));
+const Bars = later(async () => ({ default: (await import('./charts.tsx')).Bars }));
+const Flow = later(async () => ({ default: (await import('./charts.tsx')).Flow }));
+const Lying = later(async () => ({ default: (await import('./charts.tsx')).Lying }));
+
+/** Holds a chart's place while the library comes, so that nothing jumps. */
+const place = <div className={styles.chartWaiting} />;
 
 const now = ['open', 'overdue', 'due_this_week', 'blocked', 'unassigned', 'completed'] as const;
 const kinds: readonly ColumnKind[] = ['done', 'custom', 'in_progress', 'todo', 'backlog'];
@@ -90,22 +93,26 @@ export function MetricsCharts({ metrics }: { metrics: Metrics }) {
         table={charts.throughput.table}
         wide
       >
-        <Drawn>
-          <Bars series={charts.throughput.series} rows={charts.throughput.rows} label={t('dashboard.throughput')} />
-        </Drawn>
+        <Bars
+          series={charts.throughput.series}
+          rows={charts.throughput.rows}
+          label={t('dashboard.throughput')}
+          meanwhile={place}
+        />
       </ChartCard>
       {/* Days that were recorded say nothing of single tasks: a filter leaves them out. */}
       {metrics.cumulative_flow.length > 0 && (
         <ChartCard title={t('dashboard.flow')} hint={t('dashboard.flowHint')} table={charts.flow.table} wide>
-          <Drawn>
-            <Flow series={charts.flow.series} rows={charts.flow.rows} label={t('dashboard.flow')} />
-          </Drawn>
+          <Flow series={charts.flow.series} rows={charts.flow.rows} label={t('dashboard.flow')} meanwhile={place} />
         </ChartCard>
       )}
       <ChartCard title={t('dashboard.byPriority')} hint={t('dashboard.byPriorityHint')} table={charts.priority.table}>
-        <Drawn>
-          <Lying series={charts.priority.series} rows={charts.priority.rows} label={t('dashboard.byPriority')} />
-        </Drawn>
+        <Lying
+          series={charts.priority.series}
+          rows={charts.priority.rows}
+          label={t('dashboard.byPriority')}
+          meanwhile={place}
+        />
       </ChartCard>
       <ChartCard
         title={t('dashboard.times')}
@@ -147,21 +154,29 @@ export function MetricsCharts({ metrics }: { metrics: Metrics }) {
         table={charts.people?.table ?? null}
       >
         {charts.people ? (
-          <Drawn>
-            <Lying series={charts.people.series} rows={charts.people.rows} label={t('dashboard.byAssignee')} />
+          <>
+            <Lying
+              series={charts.people.series}
+              rows={charts.people.rows}
+              label={t('dashboard.byAssignee')}
+              meanwhile={place}
+            />
             {charts.people.left > 0 && (
               <p className={styles.chartMore}>{t('dashboard.more', { n: charts.people.left })}</p>
             )}
-          </Drawn>
+          </>
         ) : (
           <p className={styles.chartNothing}>{t('dashboard.noPeople')}</p>
         )}
       </ChartCard>
       {metrics.project_id !== null && (
         <ChartCard title={t('dashboard.byColumn')} hint={t('dashboard.byColumnHint')} table={charts.columns.table}>
-          <Drawn>
-            <Lying series={charts.columns.series} rows={charts.columns.rows} label={t('dashboard.byColumn')} />
-          </Drawn>
+          <Lying
+            series={charts.columns.series}
+            rows={charts.columns.rows}
+            label={t('dashboard.byColumn')}
+            meanwhile={place}
+          />
         </ChartCard>
       )}
       <p className={styles.figuresWhen}>{t('dashboard.updated', { ago: sayAgo(metrics.generated_at) })}</p>
@@ -282,11 +297,6 @@ function Span({ name, p50, p90, most }: { name: string; p50: number | null; p90:
       </span>
     </div>
   );
-}
-
-/** Holds the chart's place while the library comes, so that nothing jumps. */
-function Drawn({ children }: { children: ReactNode }) {
-  return <Suspense fallback={<div className={styles.chartWaiting} />}>{children}</Suspense>;
 }
 
 export function Waiting() {

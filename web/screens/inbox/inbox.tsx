@@ -1,7 +1,7 @@
 // The inbox: what others did that concerns me. Unread first, by task; the task opens beside it, and all of it goes by keys.
 
 import { Inbox as InboxIcon } from 'lucide-react';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation, useParams, useSearch, useSearchParams } from 'wouter';
 import { joinProject, markRead, Refusal, sayRefusal, useAct, useAsk } from '../../commands.ts';
 import { useMinute } from '../../queries/today.ts';
@@ -98,10 +98,10 @@ function OpenTask({ projectId, address, groups, opened }: OpenTaskProps) {
   };
   const beside = { back: paths.inbox, onPrevious: step(-1), onNext: step(1) };
   return (
-    <Suspense>
+    <>
       <TaskPanel key={`${projectId} ${address}`} project={project} address={address} view="board" beside={beside} />
       <TaskKeys peeks={false} />
-    </Suspense>
+    </>
   );
 }
 

@@ -1,13 +1,14 @@
 // A face that leads to its person's page, with their card for who rests on it. The card comes when somebody points at the first.
 
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { paths } from '../../routes.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { later } from '../../ui/later.tsx';
 import styles from './face.module.css';
 import { withPeopleTexts } from './with-people-texts.ts';
 
-const PersonLink = lazy(() => withPeopleTexts(import('./person-link.tsx')));
+const PersonLink = later(() => withPeopleTexts(import('./person-link.tsx')));
 
 interface FaceProps {
   readonly person: { readonly userId: string; readonly name: string; readonly avatarUrl: string | null };
@@ -25,10 +26,15 @@ export function Face({ person, projectId }: FaceProps) {
   );
   if (!pointed) return plain;
   return (
-    <Suspense fallback={plain}>
-      <PersonLink userId={userId} name={name} avatarUrl={avatarUrl} projectId={projectId} className={styles.face}>
-        {face}
-      </PersonLink>
-    </Suspense>
+    <PersonLink
+      userId={userId}
+      name={name}
+      avatarUrl={avatarUrl}
+      projectId={projectId}
+      className={styles.face}
+      meanwhile={plain}
+    >
+      {face}
+    </PersonLink>
   );
 }

@@ -2,14 +2,14 @@
 
 import { ListFilter, TextSearch, X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
-import { memo, Suspense, useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { partsOf } from '../../../contract/views.ts';
 import { useActions } from '../../actions/registry.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { useDraft, useSaveOnLeaving } from '../../ui/draft.ts';
 import fieldStyles from '../../ui/field.module.css';
-import { later } from '../../ui/later.ts';
+import { later } from '../../ui/later.tsx';
 import { Notice, Skeleton } from '../../ui/state.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import { DensityButton } from './density.tsx';
@@ -76,16 +76,14 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
         {t('board.filters.add')}
       </button>
       {(chips || adding) && (
-        <Suspense>
-          <FilterChips
-            projectId={projectId}
-            filter={filter}
-            onChange={(next) => handle.set({ filter: next })}
-            adding={adding}
-            button={button}
-            onAdded={() => setAdding(false)}
-          />
-        </Suspense>
+        <FilterChips
+          projectId={projectId}
+          filter={filter}
+          onChange={(next) => handle.set({ filter: next })}
+          adding={adding}
+          button={button}
+          onAdded={() => setAdding(false)}
+        />
       )}
       {handle.active && (
         <>
@@ -98,9 +96,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
         </>
       )}
       {(handle.saved !== null || handle.changed || handle.state === 'missing') && (
-        <Suspense>
-          <ViewSaving projectId={projectId} handle={handle} />
-        </Suspense>
+        <ViewSaving projectId={projectId} handle={handle} />
       )}
       <div className={styles.filtersMore}>
         {children}

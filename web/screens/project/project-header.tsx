@@ -11,13 +11,14 @@ import {
   UserPlus,
   Users,
 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useActions } from '../../actions/registry.tsx';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
 import { type ProjectRow, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import { later } from '../../ui/later.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Notice } from '../../ui/state.tsx';
 import { InTopRoom } from '../../ui/top-room.tsx';
@@ -26,7 +27,7 @@ import { withPeopleTexts } from '../people/with-people-texts.ts';
 import { People } from './people.tsx';
 import styles from './project.module.css';
 
-const InviteDialog = lazy(() => withPeopleTexts(import('../people/invite-dialog.tsx')));
+const InviteDialog = later(() => withPeopleTexts(import('../people/invite-dialog.tsx')));
 
 const tabs: readonly { view: ProjectView; icon: typeof Settings; keys: string }[] = [
   { view: 'board', icon: SquareKanban, keys: 'g b' },
@@ -70,9 +71,7 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
   const mark = role === 'viewer' && <span className={styles.projectRole}>{t('common.roles.viewer')}</span>;
   const rest = (
     <>
-      <Suspense>
-        {inviting && <InviteDialog projectId={project.id} name={project.name} onClose={() => setInviting(false)} />}
-      </Suspense>
+      {inviting && <InviteDialog projectId={project.id} name={project.name} onClose={() => setInviting(false)} />}
       {project.archived_at && <Notice tone="warn">{t('projects.archivedNotice')}</Notice>}
     </>
   );

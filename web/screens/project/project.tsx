@@ -1,6 +1,6 @@
 // One project: its header, its views, and the task that is open over them.
 
-import { type CSSProperties, Suspense, useEffect } from 'react';
+import { type CSSProperties, useEffect } from 'react';
 import { Redirect, useLocation, useParams } from 'wouter';
 import { Missing } from '../../pieces/missing.tsx';
 import { projectOf, useDeparture, useQuery, useScope, useUserId } from '../../queries.ts';
@@ -62,14 +62,16 @@ export default function Project() {
       <div className={styles.projectRest} inert={narrow && opened !== undefined}>
         <ProjectHeader project={project} view={view} />
         <FailedScope state={state} />
-        <Suspense fallback={<Loading label={t('common.loading')} />}>
-          {known && <View project={project} loading={state.phase === 'empty'} />}
-        </Suspense>
+        {known && (
+          <View
+            project={project}
+            loading={state.phase === 'empty'}
+            meanwhile={<Loading label={t('common.loading')} />}
+          />
+        )}
       </div>
       {known && view !== 'settings' && view !== 'people' && <TaskKeys />}
-      <Suspense>
-        {opened !== undefined && <TaskPanel key={opened} project={project} address={opened} view={view} />}
-      </Suspense>
+      {opened !== undefined && <TaskPanel key={opened} project={project} address={opened} view={view} />}
     </div>
   );
 }

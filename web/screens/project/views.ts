@@ -4,7 +4,7 @@ import type { ProjectView } from '../../routes.ts';
 import { loadFilesMessages } from '../../strings/files.ts';
 import { loadPlanMessages } from '../../strings/plan.ts';
 import { loadWritingMessages } from '../../strings/writing.ts';
-import { type Later, later } from '../../ui/later.ts';
+import { type Later, later } from '../../ui/later.tsx';
 import { withTableTexts } from '../list/with-table-texts.ts';
 import { withPeopleTexts } from '../people/with-people-texts.ts';
 import { withPlanningTexts } from '../planning/with-planning-texts.ts';

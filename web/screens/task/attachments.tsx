@@ -1,19 +1,20 @@
 // What is attached to a task: chosen, dropped or pasted, on its way, there.
 
 import { ArrowDownToLine, Plus } from 'lucide-react';
-import { lazy, Suspense, useRef } from 'react';
+import { useRef } from 'react';
 import { attachFiles } from '../../files/attach-files.ts';
 import { useUploadList, useUploads } from '../../files/react.ts';
 import { useShowsUploads } from '../../files/upload-signal.ts';
 import { attachmentsOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { later } from '../../ui/later.tsx';
 import { AttachmentGrid } from './attachments/attachment-grid.tsx';
 import { useDownload, useDownloadAll } from './attachments/use-download.ts';
 import { openAttachment, useOpenAttachment } from './attachments/viewer-state.ts';
 import styles from './task-part.module.css';
 
-const Viewer = lazy(() => import('./attachments/viewer.tsx'));
+const Viewer = later(() => import('./attachments/viewer.tsx'));
 
 interface Props {
   readonly task: TaskRow;
@@ -84,15 +85,13 @@ export function Attachments({ task, name, canWrite }: Props) {
         />
       )}
       {opened && (
-        <Suspense>
-          <Viewer
-            attachments={attachments}
-            opened={opened}
-            onOpen={openAttachment}
-            onClose={() => openAttachment(null)}
-            onDownload={download}
-          />
-        </Suspense>
+        <Viewer
+          attachments={attachments}
+          opened={opened}
+          onOpen={openAttachment}
+          onClose={() => openAttachment(null)}
+          onDownload={download}
+        />
       )}
     </section>
   );

@@ -1,7 +1,7 @@
 // What a key opens over the task it means: a picker for one property, or a menu of all that can be done.
 
 import { Archive, Link2, SquareArrowOutUpRight, Trash2 } from 'lucide-react';
-import { lazy } from 'react';
+
 import { useLocation } from 'wouter';
 import type { Action } from '../../actions/registry.tsx';
 import { archiveTasks, deleteTasks, useAct } from '../../commands.ts';
@@ -9,6 +9,7 @@ import { useReader, useScope } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { copyText } from '../../ui/copy-text.ts';
+import { later } from '../../ui/later.tsx';
 import { Picker } from '../../ui/picker.tsx';
 import { showCopied } from '../../ui/toaster.tsx';
 import { DuePicker } from './due-picker.tsx';
@@ -28,7 +29,7 @@ const pickers = {
 export type Picked = keyof typeof pickers;
 export type Opened = Picked | 'menu' | 'project';
 
-const CarryDialog = lazy(() => withCarryTexts(import('./carry-dialog.tsx')));
+const CarryDialog = later(() => withCarryTexts(import('./carry-dialog.tsx')));
 
 export interface Target extends KeyTarget {
   readonly projectId: string;

@@ -1,18 +1,19 @@
 // What is known of a task at a glance, each value changed in place.
 
 import { Plus } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { assign, useAct } from '../../commands.ts';
 import { KindMark, LabelChip, PriorityMark } from '../../pieces/marks.tsx';
 import { assigneesOf, columnsOf, type TaskRow, taskLabelsOf, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { later } from '../../ui/later.tsx';
 import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from './pickers.tsx';
 import { Day, Estimate } from './plan.tsx';
 import styles from './properties.module.css';
 import { withRecurTexts } from './with-recur-texts.ts';
 
-const Repeats = lazy(() => withRecurTexts(import('./repeats.tsx')));
+const Repeats = later(() => withRecurTexts(import('./repeats.tsx')));
 
 export function Properties({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
   return (
@@ -36,9 +37,7 @@ export function Properties({ task, canWrite }: { task: TaskRow; canWrite: boolea
         <Day task={task} column="due_date" canWrite={canWrite} />
       </Row>
       <Row label={t('task.repeats')} wide>
-        <Suspense fallback={<span className={styles.propValue}>{'\u00a0'}</span>}>
-          <Repeats task={task} canWrite={canWrite} />
-        </Suspense>
+        <Repeats task={task} canWrite={canWrite} meanwhile={<span className={styles.propValue}>{'\u00a0'}</span>} />
       </Row>
       <Row label={t('task.labels')} wide>
         <Labels task={task} canWrite={canWrite} />

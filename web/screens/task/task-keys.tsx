@@ -12,19 +12,20 @@ import {
   UserRound,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { type Action, useActions } from '../../actions/registry.tsx';
 import { assign, unassign, useAct } from '../../commands.ts';
 import { commonAssignees, mayWrite, projectOf, roleIn, useReader, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { holdKeys } from '../../ui/held-keys.ts';
+import { later } from '../../ui/later.tsx';
 import { showMessage } from '../../ui/toaster.tsx';
 import type { Opened, Picked, Target } from './key-picker.tsx';
 import { keyTarget } from './key-target.ts';
 import { usePeek } from './use-peek.ts';
 
 /** What a key opens is fetched when it is first pressed; what is typed meanwhile waits for it. */
-const KeyPicker = lazy(() => import('./key-picker.tsx'));
+const KeyPicker = later(() => import('./key-picker.tsx'));
 
 const ways: readonly (readonly [what: Picked, keys: string, icon: ReactNode])[] = [
   ['column', 's', <Columns3 key="s" size={16} />],
@@ -125,9 +126,5 @@ export function TaskKeys({ peeks = true }: { peeks?: boolean }) {
   ]);
 
   if (open === null) return null;
-  return (
-    <Suspense>
-      <KeyPicker {...open} changes={[...changes, me, carry]} onClosed={() => setOpen(null)} />
-    </Suspense>
-  );
+  return <KeyPicker {...open} changes={[...changes, me, carry]} onClosed={() => setOpen(null)} />;
 }

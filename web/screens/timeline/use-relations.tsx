@@ -1,13 +1,13 @@
 // What waits for what on a timeline, what follows from it, and the small panel in which that is changed.
 
-import { type ReactNode, type RefObject, Suspense, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, type RefObject, useCallback, useMemo, useState } from 'react';
 import { linkTasks, useAct } from '../../commands.ts';
 import { criticalOf, dependenciesOf, earlyOf } from '../../queries/timeline.ts';
 import { type TaskRow, useQuery, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { loadPlanMessages } from '../../strings/plan.ts';
 import { announce } from '../../ui/announcer.tsx';
-import { later } from '../../ui/later.ts';
+import { later } from '../../ui/later.tsx';
 import type { Scene } from '../planning/scene.ts';
 import type { Relations } from './chart.tsx';
 import { useLinkDrag } from './use-link-drag.ts';
@@ -79,15 +79,13 @@ export function useRelations({ scene, body, side, withCritical }: Options): Rela
     relations: { links, early, critical, waits, drag, onOpen },
     onLinks,
     popover: opened !== null && task !== undefined && (
-      <Suspense>
-        <LinksPopover
-          task={task}
-          scene={scene}
-          there={opened.there}
-          troubles={troubles.get(task.id) ?? []}
-          onClose={() => setOpened(null)}
-        />
-      </Suspense>
+      <LinksPopover
+        task={task}
+        scene={scene}
+        there={opened.there}
+        troubles={troubles.get(task.id) ?? []}
+        onClose={() => setOpened(null)}
+      />
     ),
   };
 }
