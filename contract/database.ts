@@ -1478,6 +1478,89 @@ export type Database = {
           },
         ];
       };
+      templates: {
+        Row: {
+          /** The document: {"version": 1, "columns", "labels", "fields", "views", "tasks", "dependencies"…}, days counted from a start day; checked by the database (KB015). docs/guides/templates.md has all of it. */
+          body: Json;
+          /** A name for those that come with Kanbase, the same in every language; empty for all others. */
+          built_in: string | null;
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** Who made it; empty once their account is gone. */
+          created_by: string | null;
+          /** What it is for, up to 2,000 characters. */
+          description: string;
+          /** What is in it: names of columns, how many labels, fields, views, tasks and steps, and whether it has days; kept by the database. */
+          holds: Json;
+          /** Made by the server unless the client sends its own. */
+          id: string;
+          /** task or project. Cannot be changed. */
+          kind: string;
+          /** Of those that come with Kanbase: the language of their words. */
+          language: string | null;
+          /** Up to 200 characters. */
+          name: string;
+          /** Who alone has it; the caller when neither this nor project_id is sent. */
+          owner_id: string | null;
+          /** Whose members have it; empty: it is somebody's own, or built in. */
+          project_id: string | null;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+        };
+        Insert: {
+          body?: Json;
+          built_in?: string | null;
+          created_at?: string;
+          created_by?: string | null;
+          description?: string;
+          holds?: Json;
+          id?: string;
+          kind: string;
+          language?: string | null;
+          name: string;
+          owner_id?: string | null;
+          project_id?: string | null;
+          updated_at?: string;
+        };
+        Update: {
+          body?: Json;
+          built_in?: string | null;
+          created_at?: string;
+          created_by?: string | null;
+          description?: string;
+          holds?: Json;
+          id?: string;
+          kind?: string;
+          language?: string | null;
+          name?: string;
+          owner_id?: string | null;
+          project_id?: string | null;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'templates_created_by_fkey';
+            columns: ['created_by'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'templates_owner_id_fkey';
+            columns: ['owner_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'templates_project_id_fkey';
+            columns: ['project_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       view_defaults: {
         Row: {
           /** When the row was made; kept by the database. */
@@ -1600,18 +1683,22 @@ export type Database = {
       checklist_item_to_task: { Args: { item_id: string; new_id?: string; as_subtask?: boolean }; Returns: Database['public']['Tables']['tasks']['Row'] };
       cover: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['task_attachments']['Row'][] };
       create_calendar_feed: { Args: { kind: string; project_id?: string; view_id?: string; name?: string }; Returns: Json };
+      create_project_from_template: { Args: { template_id: string; name?: string; start_date?: string; description?: string; key?: string; color?: string; with_tasks?: boolean }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_project_with_defaults: { Args: { name: string; description?: string; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
+      create_task_from_template: { Args: { template_id: string; project_id: string; column_id?: string; title?: string; start_date?: string; new_id?: string }; Returns: Database['public']['Tables']['tasks']['Row'] };
       creator: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
       current_project_role: { Args: { project_id: string }; Returns: Database['public']['Enums']['project_role'] };
       custom_field_use: { Args: { field_id: string }; Returns: Json };
       dashboard_metrics: { Args: { project_id?: string }; Returns: Json };
       delete_my_account: { Args: { email: string }; Returns: undefined };
       drop_push_subscription: { Args: { endpoint: string }; Returns: undefined };
+      duplicate_project: { Args: { project_id: string; name?: string; start_date?: string; with_tasks?: boolean; with_members?: boolean; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
       duplicate_task: { Args: { task_id: string; new_id?: string }; Returns: Database['public']['Tables']['tasks']['Row'] };
       end_my_session: { Args: { session_id: string }; Returns: undefined };
       export_my_data: { Args: never; Returns: Json };
       field_columns: { Args: { project_id: string; field_ids: string[] }; Returns: Json };
       foresee_move_to_project: { Args: { task_ids: string[]; project_id: string }; Returns: Json };
+      foresee_project_copy: { Args: { project_id: string }; Returns: Json };
       invitation_details: { Args: { token: string }; Returns: Json };
       invitation_token: { Args: { invitation_id: string }; Returns: string };
       invite_member: { Args: { project_id: string; email: string; role?: Database['public']['Enums']['project_role'] }; Returns: Json };
@@ -1631,7 +1718,9 @@ export type Database = {
       project_progress: { Args: never; Returns: { project_id: string; total: number; completed: number; overdue: number }[] };
       push_key: { Args: never; Returns: string };
       renew_calendar_feed: { Args: { feed_id: string }; Returns: Json };
+      save_project_as_template: { Args: { project_id: string; name?: string; description?: string; is_shared?: boolean; with_tasks?: boolean; new_id?: string }; Returns: Database['public']['Tables']['templates']['Row'] };
       save_push_subscription: { Args: { endpoint: string; p256dh: string; auth: string }; Returns: string };
+      save_task_as_template: { Args: { task_id: string; name?: string; description?: string; is_shared?: boolean; new_id?: string }; Returns: Database['public']['Tables']['templates']['Row'] };
       search_tasks: { Args: { query: string; project_id?: string; max_rows?: number }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       subtasks: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       task_at: { Args: { project_id: string; number: number }; Returns: Database['public']['Tables']['tasks']['Row'][] };

@@ -34,6 +34,8 @@ export const errorCodes = [
   'KB012',
   'KB013',
   'KB014',
+  'KB015',
+  'KB016',
   'KB400',
   'KB404',
   'KB405',

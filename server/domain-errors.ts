@@ -74,4 +74,14 @@ export const domainErrors = declareErrors({
     when: 'A rule by which a task comes again cannot be read, or its time zone is not known; the message says which part.',
     next: 'Send a rule of RFC 5545 in days, for example `FREQ=WEEKLY;BYDAY=MO`, and a time zone like `Europe/Berlin`.',
   },
+  KB015: {
+    status: 409,
+    when: 'A document is saved as a template that nothing could be made of, or a project has more tasks than are taken along; the message says what is wrong.',
+    next: 'Mend the part that the message names, or leave tasks out with `with_tasks: false`.',
+  },
+  KB016: {
+    status: 409,
+    when: 'A person or a project would have more than 100 templates.',
+    next: 'Delete one that nobody uses any more.',
+  },
 });

@@ -2525,6 +2525,90 @@ comment on column public.tasks.cover_attachment_id is 'The attachment of this ta
 comment on column public.tasks.parent_id is 'The task it is a part of, of the same project; empty for most. No circle (KB008), no more than eight levels (KB009). Deleting or archiving a task takes what is under it along.';
 comment on column public.tasks.subtask_position is 'Place among the subtasks of its parent, top to bottom; fractions are welcome. Left out: at the end. Empty without a parent.';
 
+create table public.templates (
+  id uuid default private.uuid_v7() not null,
+  project_id uuid,
+  owner_id uuid,
+  built_in text,
+  language text,
+  kind text not null,
+  name text not null,
+  description text default ''::text not null,
+  body jsonb not null,
+  holds jsonb default '{}'::jsonb not null,
+  created_by uuid default auth.uid(),
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint templates_pkey PRIMARY KEY (id),
+  constraint templates_built_in_once UNIQUE (built_in, language),
+  constraint templates_description_length CHECK ((char_length(description) <= 2000)),
+  constraint templates_kind_known CHECK ((kind = ANY (ARRAY['task'::text, 'project'::text]))),
+  constraint templates_language_of_built_in CHECK (((built_in IS NULL) = (language IS NULL))),
+  constraint templates_name_length CHECK ((char_length(name) <= 200)),
+  constraint templates_name_not_blank CHECK ((name ~ '[^[:space:]]'::text)),
+  constraint templates_of_one CHECK ((num_nonnulls(project_id, owner_id, built_in) = 1)),
+  constraint templates_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.profiles(id) ON DELETE SET NULL,
+  constraint templates_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
+  constraint templates_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
+);
+create index templates_created_by_idx ON public.templates USING btree (created_by);
+create index templates_owner_id_idx ON public.templates USING btree (owner_id);
+create index templates_project_id_idx ON public.templates USING btree (project_id);
+alter table public.templates enable row level security;
+create policy add on public.templates for insert to authenticated
+  with check (((owner_id = ( SELECT caller.user_id
+   FROM private.caller)) OR (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role])))))));
+create policy change on public.templates for update to authenticated
+  using (((owner_id = ( SELECT caller.user_id
+   FROM private.caller)) OR (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))) OR ((built_in IS NOT NULL) AND (( SELECT caller.user_id
+   FROM private.caller) IS NOT NULL))))
+  with check (((owner_id = ( SELECT caller.user_id
+   FROM private.caller)) OR (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role])))))));
+create policy read on public.templates for select to authenticated
+  using (((owner_id = ( SELECT caller.user_id
+   FROM private.caller)) OR (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))) OR ((built_in IS NOT NULL) AND (( SELECT caller.user_id
+   FROM private.caller) IS NOT NULL))));
+create policy remove on public.templates for delete to authenticated
+  using (((owner_id = ( SELECT caller.user_id
+   FROM private.caller)) OR (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships))) OR ((built_in IS NOT NULL) AND (( SELECT caller.user_id
+   FROM private.caller) IS NOT NULL))));
+create policy service on public.templates for all to service_role
+  using (true)
+  with check (true);
+grant select on table public.templates to anon;
+grant delete, select on table public.templates to authenticated;
+grant delete, insert, maintain, references, select, trigger, truncate, update on table public.templates to service_role;
+grant insert (id, project_id, owner_id, kind, name, description, body, created_by, created_at, updated_at) on table public.templates to authenticated;
+grant update (id, project_id, owner_id, kind, name, description, body, created_by, created_at, updated_at) on table public.templates to authenticated;
+CREATE TRIGGER templates_check BEFORE INSERT OR UPDATE ON public.templates FOR EACH ROW EXECUTE FUNCTION private.check_template();
+CREATE TRIGGER templates_claim_author BEFORE INSERT ON public.templates FOR EACH ROW WHEN ((new.created_by IS DISTINCT FROM auth.uid())) EXECUTE FUNCTION private.claim_author('created_by');
+CREATE TRIGGER templates_keep BEFORE UPDATE ON public.templates FOR EACH ROW EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER templates_keep_new BEFORE INSERT ON public.templates FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER templates_limit AFTER INSERT ON public.templates FOR EACH ROW WHEN ((new.built_in IS NULL)) EXECUTE FUNCTION private.limit_templates();
+CREATE TRIGGER templates_refuse_change BEFORE UPDATE ON public.templates FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id IS DISTINCT FROM new.project_id) OR (old.owner_id IS DISTINCT FROM new.owner_id) OR (old.kind <> new.kind) OR (old.created_by IS DISTINCT FROM new.created_by))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'owner_id', 'kind', 'created_by');
+CREATE TRIGGER templates_refuse_delete BEFORE DELETE ON public.templates FOR EACH ROW WHEN ((row_security_active('public.templates'::text) AND (CURRENT_USER <> 'service_role'::name) AND (old.owner_id IS DISTINCT FROM auth.uid()) AND ((old.project_id IS NULL) OR (NOT private.is_writer(old.project_id))))) EXECUTE FUNCTION private.refuse_delete('Templates of a project are deleted by its owners and editors; those that come with Kanbase stay.');
+comment on table public.templates is 'What tasks and projects begin with: one''s own, those of a project for its members, and those that come with Kanbase. Made by save_task_as_template, save_project_as_template or an insert; used by create_project_from_template and create_task_from_template.';
+comment on column public.templates.id is 'Made by the server unless the client sends its own.';
+comment on column public.templates.project_id is 'Whose members have it; empty: it is somebody''s own, or built in.';
+comment on column public.templates.owner_id is 'Who alone has it; the caller when neither this nor project_id is sent.';
+comment on column public.templates.built_in is 'A name for those that come with Kanbase, the same in every language; empty for all others.';
+comment on column public.templates.language is 'Of those that come with Kanbase: the language of their words.';
+comment on column public.templates.kind is 'task or project. Cannot be changed.';
+comment on column public.templates.name is 'Up to 200 characters.';
+comment on column public.templates.description is 'What it is for, up to 2,000 characters.';
+comment on column public.templates.body is 'The document: {"version": 1, "columns", "labels", "fields", "views", "tasks", "dependencies"…}, days counted from a start day; checked by the database (KB015). docs/guides/templates.md has all of it.';
+comment on column public.templates.holds is 'What is in it: names of columns, how many labels, fields, views, tasks and steps, and whether it has days; kept by the database.';
+comment on column public.templates.created_by is 'Who made it; empty once their account is gone.';
+comment on column public.templates.created_at is 'When the row was made; kept by the database.';
+comment on column public.templates.updated_at is 'When the row last changed; kept by the database.';
+
 create table public.view_defaults (
   id uuid default private.uuid_v7() not null,
   project_id uuid not null,
@@ -3628,6 +3712,32 @@ CREATE OR REPLACE FUNCTION private.avatar_project(object_name text)
 RETURN CASE WHEN (object_name ~ '^projects/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.'::text) THEN (substr(object_name, 10, 36))::uuid ELSE NULL::uuid END;
 grant execute on function private.avatar_project(object_name text) to authenticated;
 
+CREATE OR REPLACE FUNCTION private.begin_project(project_name text, project_description text, project_key text, project_color text)
+ RETURNS public.projects
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_user();
+  project public.projects;
+begin
+  insert into public.projects (name, description, key, color, created_by)
+  values (
+    project_name,
+    coalesce(project_description, ''),
+    coalesce(upper(nullif(trim(project_key), '')), private.propose_key(project_name, me)),
+    project_color,
+    me
+  )
+  returning * into project;
+  insert into public.project_members (project_id, user_id, role) values (project.id, me, 'owner');
+  return project;
+end
+$function$;
+grant execute on function private.begin_project(project_name text, project_description text, project_key text, project_color text) to authenticated;
+grant execute on function private.begin_project(project_name text, project_description text, project_key text, project_color text) to service_role;
+
 CREATE OR REPLACE FUNCTION private.billing_of(user_id uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -3905,6 +4015,43 @@ begin
       detail = 'A column needs fields of its own project.', hint = 'Name fields of this project in required_fields.';
   end if;
   return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.check_template()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  problem text;
+begin
+  if new.project_id is null and new.owner_id is null and new.built_in is null then
+    new.owner_id := auth.uid();
+  end if;
+  -- Nothing is said by leaving it out.
+  new.body := jsonb_strip_nulls(new.body);
+  if octet_length(new.body::text) > 2000000 then
+    problem := 'it is larger than 2,000,000 bytes';
+  else
+    problem := coalesce(private.problem_of_setup(new.body), private.problem_of_tasks(new.kind, new.body));
+  end if;
+  if problem is not null then
+    raise exception using
+      errcode = 'KB015',
+      message = 'this is no template: ' || problem,
+      hint = 'docs/guides/templates.md says what the document of a template is.';
+  end if;
+  new.holds := jsonb_build_object(
+    'columns', (select coalesce(jsonb_agg(c.one -> 'name' order by c.place), '[]') from jsonb_array_elements(new.body -> 'columns') with ordinality as c (one, place)),
+    'labels', coalesce(jsonb_array_length(new.body -> 'labels'), 0),
+    'fields', coalesce(jsonb_array_length(new.body -> 'fields'), 0),
+    'views', coalesce(jsonb_array_length(new.body -> 'views'), 0),
+    'tasks', coalesce(jsonb_array_length(new.body -> 'tasks'), 0),
+    'steps', (select coalesce(sum(jsonb_array_length(coalesce(t -> 'checklist', '[]'))), 0) from jsonb_array_elements(new.body -> 'tasks') t),
+    'has_days', exists (select from jsonb_array_elements(new.body -> 'tasks') t where t ->> 'start_in' is not null or t ->> 'due_in' is not null)
+  );
+  return new;
 end
 $function$;
 
@@ -4288,6 +4435,162 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.day_of_document(kind public.custom_field_kind, value jsonb, starts date)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when kind <> 'date' then value
+    when jsonb_typeof(value) = 'number' and (value #>> '{}') ~ '^-?\d{1,5}$' then to_jsonb(to_char(starts + (value #>> '{}')::integer, 'YYYY-MM-DD'))
+  end
+$function$;
+grant execute on function private.day_of_document(kind public.custom_field_kind, value jsonb, starts date) to authenticated;
+grant execute on function private.day_of_document(kind public.custom_field_kind, value jsonb, starts date) to service_role;
+
+CREATE OR REPLACE FUNCTION private.document_of_dependencies(of_project uuid, chosen uuid[])
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object('predecessor', d.predecessor_id, 'successor', d.successor_id, 'lag_days', d.lag_days)
+    order by d.created_at, d.id), '[]')
+  from public.task_dependencies d
+  where d.project_id = of_project and d.predecessor_id = any (chosen) and d.successor_id = any (chosen)
+$function$;
+grant execute on function private.document_of_dependencies(of_project uuid, chosen uuid[]) to authenticated;
+grant execute on function private.document_of_dependencies(of_project uuid, chosen uuid[]) to service_role;
+
+CREATE OR REPLACE FUNCTION private.document_of_fields(of_project uuid, chosen uuid[])
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', f.id, 'name', f.name, 'kind', f.kind, 'unit', f.unit,
+    'options', nullif(f.options, '[]'), 'default_value', f.default_value)) order by f.position, f.id), '[]')
+  from public.custom_fields f where f.project_id = of_project and (chosen is null or f.id = any (chosen))
+$function$;
+grant execute on function private.document_of_fields(of_project uuid, chosen uuid[]) to authenticated;
+grant execute on function private.document_of_fields(of_project uuid, chosen uuid[]) to service_role;
+
+CREATE OR REPLACE FUNCTION private.document_of_project(of_project uuid, with_tasks boolean, for_others boolean, with_ticks boolean)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  chosen constant uuid[] := case when with_tasks then private.tasks_to_copy(of_project) else '{}' end;
+  first_day constant date := private.first_day_of(of_project, chosen);
+begin
+  return (
+    select jsonb_strip_nulls(jsonb_build_object(
+      'version', 1,
+      'starts_on', first_day,
+      'project', jsonb_build_object('name', p.name, 'description', p.description, 'color', p.color, 'enforce_dependencies', p.enforce_dependencies,
+        'parents_wait_for_subtasks', p.parents_wait_for_subtasks),
+      'columns', (
+        select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', c.id, 'name', c.name, 'kind', c.kind, 'wip_limit', c.wip_limit, 'color', c.color,
+          'required_fields', case when c.required_fields <> '{}' then to_jsonb(c.required_fields) end)) order by c.position, c.id)
+        from public.workflow_columns c where c.project_id = of_project
+      ),
+      'labels', (
+        select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', l.id, 'name', l.name, 'color', l.color)) order by l.created_at, l.id), '[]')
+        from public.task_labels l where l.project_id = of_project
+      ),
+      'fields', private.document_of_fields(of_project, null),
+      'first_view', (
+        select d.view_id from public.view_defaults d join public.saved_views v on v.id = d.view_id and v.is_shared
+        where d.project_id = of_project and d.user_id is null
+      ),
+      'tasks', private.document_of_tasks(of_project, chosen, null, coalesce(first_day, current_date), with_ticks),
+      'dependencies', private.document_of_dependencies(of_project, chosen)
+    )) || jsonb_build_object('views', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'name', v.name, 'layout', v.layout, 'filter', v.filter, 'grouping', v."grouping",
+        'lanes', v.lanes, 'sort', v.sort, 'shown', v.shown, 'is_shared', v.is_shared) order by v.position, v.created_at, v.id), '[]')
+      from public.saved_views v
+      where v.project_id = of_project and (v.is_shared or (v.owner_id = auth.uid() and not for_others))
+    ))
+    from public.projects p where p.id = of_project
+  );
+end
+$function$;
+grant execute on function private.document_of_project(of_project uuid, with_tasks boolean, for_others boolean, with_ticks boolean) to authenticated;
+grant execute on function private.document_of_project(of_project uuid, with_tasks boolean, for_others boolean, with_ticks boolean) to service_role;
+
+CREATE OR REPLACE FUNCTION private.document_of_task(task public.tasks)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  chosen constant uuid[] := array(
+    with recursive down (id) as (
+      select task.id
+      union all
+      select t.id from down join public.tasks t on t.project_id = task.project_id and t.parent_id = down.id where t.archived_at is null
+    )
+    select id from down
+  );
+  first_day constant date := private.first_day_of(task.project_id, chosen);
+begin
+  return jsonb_strip_nulls(jsonb_build_object(
+    'version', 1,
+    'starts_on', first_day,
+    'labels', (
+      select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', l.id, 'name', l.name, 'color', l.color)) order by l.name), '[]')
+      from public.task_labels l where l.project_id = task.project_id
+        and exists (select from public.task_label_links k where k.project_id = l.project_id and k.label_id = l.id and k.task_id = any (chosen))
+    ),
+    'fields', private.document_of_fields(task.project_id, array(
+      select distinct v.field_id from public.task_field_values v where v.project_id = task.project_id and v.task_id = any (chosen))),
+    'tasks', (
+      select coalesce(jsonb_agg(t.one - 'column' order by (t.one ->> 'parent') is not null, s.subtask_position, t.place), '[]')
+      from jsonb_array_elements(private.document_of_tasks(task.project_id, chosen, task.id, coalesce(first_day, current_date), false))
+        with ordinality as t (one, place)
+      join public.tasks s on s.id = (t.one ->> 'id')::uuid
+    ),
+    'dependencies', private.document_of_dependencies(task.project_id, chosen)
+  ));
+end
+$function$;
+grant execute on function private.document_of_task(task public.tasks) to authenticated;
+grant execute on function private.document_of_task(task public.tasks) to service_role;
+
+CREATE OR REPLACE FUNCTION private.document_of_tasks(of_project uuid, chosen uuid[], top uuid, starts date, with_ticks boolean)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+    'id', t.id, 'column', t.column_id, 'parent', case when t.id is distinct from top and t.parent_id = any (chosen) then t.parent_id end,
+    'title', t.title, 'description', nullif(t.description, ''), 'priority', t.priority, 'estimate', t.estimate,
+    'start_in', t.start_date - starts, 'due_in', t.due_date - starts,
+    'labels', (select jsonb_agg(l.label_id order by l.label_id) from public.task_label_links l where l.project_id = of_project and l.task_id = t.id),
+    'people', (select jsonb_agg(a.user_id order by a.user_id) from public.task_assignees a where a.project_id = of_project and a.task_id = t.id),
+    'checklist', (
+      select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('title', i.title, 'is_done', case when with_ticks and i.is_done then true end))
+        order by i.position, i.id)
+      from public.task_checklist_items i where i.project_id = of_project and i.task_id = t.id
+    ),
+    'fields', (
+      select coalesce(jsonb_object_agg(v.field_id, case f.kind when 'date' then to_jsonb((v.value #>> '{}')::date - starts) else v.value end), '{}')
+      from public.task_field_values v join public.custom_fields f on f.project_id = v.project_id and f.id = v.field_id
+      where v.project_id = of_project and v.task_id = t.id
+    )
+  )) order by c.position, c.id, t.order_rank, t.id), '[]')
+  from public.tasks t
+  join public.workflow_columns c on c.project_id = t.project_id and c.id = t.column_id
+  where t.project_id = of_project and t.id = any (chosen)
+$function$;
+grant execute on function private.document_of_tasks(of_project uuid, chosen uuid[], top uuid, starts date, with_ticks boolean) to authenticated;
+grant execute on function private.document_of_tasks(of_project uuid, chosen uuid[], top uuid, starts date, with_ticks boolean) to service_role;
+
 CREATE OR REPLACE FUNCTION private.drop_notification_mails()
  RETURNS void
  LANGUAGE sql
@@ -4452,6 +4755,50 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.fill_project(to_project uuid, body jsonb, starts date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  ids jsonb := private.ids_of_tasks(body);
+begin
+  ids := ids || (
+    select coalesce(jsonb_object_agg(e ->> 'id', private.uuid_v7()), '{}')
+    from unnest(array['columns', 'labels', 'fields', 'views']) part, jsonb_array_elements(coalesce(body -> part, '[]')) e
+  );
+  insert into public.custom_fields (id, project_id, name, kind, options, unit, position)
+  select (ids ->> (f.one ->> 'id'))::uuid, to_project, f.one ->> 'name', (f.one ->> 'kind')::public.custom_field_kind,
+    coalesce(f.one -> 'options', '[]'), f.one ->> 'unit', f.place
+  from jsonb_array_elements(body -> 'fields') with ordinality as f (one, place) order by f.place;
+  insert into public.workflow_columns (id, project_id, name, kind, position, wip_limit, color, required_fields)
+  select (ids ->> (c.one ->> 'id'))::uuid, to_project, c.one ->> 'name', (c.one ->> 'kind')::public.workflow_column_kind, c.place,
+    (c.one ->> 'wip_limit')::integer, c.one ->> 'color',
+    array(select (ids ->> n)::uuid from jsonb_array_elements_text(coalesce(c.one -> 'required_fields', '[]')) n)
+  from jsonb_array_elements(body -> 'columns') with ordinality as c (one, place) order by c.place;
+  insert into public.task_labels (id, project_id, name, color)
+  select (ids ->> (l.one ->> 'id'))::uuid, to_project, l.one ->> 'name', l.one ->> 'color'
+  from jsonb_array_elements(body -> 'labels') with ordinality as l (one, place) order by l.place;
+  -- Options keep their ids, and so do people who belong here; views name them.
+  ids := ids || (
+    select coalesce(jsonb_object_agg(e.name, o ->> 'id'), '{}')
+    from jsonb_array_elements(body -> 'fields') f, jsonb_array_elements(coalesce(f -> 'options', '[]')) o,
+      unnest(array[o ->> 'id', (f ->> 'id') || '/' || (o ->> 'id')]) as e (name)
+  ) || (
+    select jsonb_object_agg(m.user_id, m.user_id) from public.project_members m where m.project_id = to_project
+  );
+  perform private.fill_tasks(to_project, body, ids, starts, null);
+  -- After the tasks, which say themselves what they hold.
+  update public.custom_fields f set default_value = d -> 'default_value'
+  from jsonb_array_elements(body -> 'fields') d
+  where f.project_id = to_project and f.id = (ids ->> (d ->> 'id'))::uuid and d ? 'default_value'
+    and private.may_hold(f, d -> 'default_value');
+  perform private.fill_views(to_project, body, ids);
+end
+$function$;
+grant execute on function private.fill_project(to_project uuid, body jsonb, starts date) to authenticated;
+grant execute on function private.fill_project(to_project uuid, body jsonb, starts date) to service_role;
+
 CREATE OR REPLACE FUNCTION private.fill_project_of_dependency()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4468,6 +4815,92 @@ begin
   return new;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.fill_task_parts(to_project uuid, body jsonb, ids jsonb, starts date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.task_label_links (project_id, task_id, label_id)
+  select distinct to_project, (ids ->> (t ->> 'id'))::uuid, (ids ->> l)::uuid
+  from jsonb_array_elements(body -> 'tasks') t, jsonb_array_elements_text(coalesce(t -> 'labels', '[]')) l
+  where ids ? l;
+  insert into public.task_assignees (project_id, task_id, user_id)
+  select distinct to_project, (ids ->> (t ->> 'id'))::uuid, m.user_id
+  from jsonb_array_elements(body -> 'tasks') t, jsonb_array_elements_text(coalesce(t -> 'people', '[]')) p
+  join public.project_members m on m.project_id = to_project and m.user_id = p::uuid;
+  insert into public.task_checklist_items (project_id, task_id, title, is_done, position)
+  select to_project, (ids ->> (t ->> 'id'))::uuid, i.one ->> 'title', coalesce((i.one ->> 'is_done')::boolean, false), i.place
+  from jsonb_array_elements(body -> 'tasks') t, jsonb_array_elements(coalesce(t -> 'checklist', '[]')) with ordinality as i (one, place);
+
+  with held as materialized (
+    select (ids ->> (t ->> 'id'))::uuid as task_id, f.id as field_id, private.read_field_value(f.kind, f.options, case f.kind
+      when 'select' then ids -> (v.key || '/' || (v.value #>> '{}'))
+      when 'multi_select' then (
+        select jsonb_agg(ids -> (v.key || '/' || o)) from jsonb_array_elements_text(v.value) o where ids ? (v.key || '/' || o))
+      else private.day_of_document(f.kind, v.value, starts)
+    end) as value, f as field
+    from jsonb_array_elements(body -> 'tasks') t, jsonb_each(coalesce(t -> 'fields', '{}')) v
+    join public.custom_fields f on f.project_id = to_project and f.id = (ids ->> v.key)::uuid
+  )
+  insert into public.task_field_values (project_id, task_id, field_id, value)
+  select to_project, h.task_id, h.field_id, h.value from held h
+  where h.value is not null and private.may_hold(h.field, h.value)
+  on conflict on constraint task_field_values_pkey do update set value = excluded.value;
+
+  insert into public.task_dependencies (project_id, predecessor_id, successor_id, lag_days)
+  select to_project, (ids ->> (d ->> 'predecessor'))::uuid, (ids ->> (d ->> 'successor'))::uuid, coalesce((d ->> 'lag_days')::integer, 0)
+  from jsonb_array_elements(body -> 'dependencies') d;
+end
+$function$;
+grant execute on function private.fill_task_parts(to_project uuid, body jsonb, ids jsonb, starts date) to authenticated;
+grant execute on function private.fill_task_parts(to_project uuid, body jsonb, ids jsonb, starts date) to service_role;
+
+CREATE OR REPLACE FUNCTION private.fill_tasks(to_project uuid, body jsonb, ids jsonb, starts date, in_column uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(jsonb_array_length(body -> 'tasks'), 0) = 0 then
+    return;
+  end if;
+  -- The outline before any column, as every change of tasks takes its locks.
+  perform private.hold_outline(to_project, false);
+  insert into public.tasks (id, project_id, column_id, title, description, priority, start_date, due_date, estimate, parent_id, subtask_position)
+  select (ids ->> (t.one ->> 'id'))::uuid, to_project, coalesce(in_column, (ids ->> (t.one ->> 'column'))::uuid), t.one ->> 'title',
+    coalesce(t.one ->> 'description', ''), coalesce((t.one ->> 'priority')::public.task_priority, 'p2'),
+    starts + (t.one ->> 'start_in')::integer, starts + (t.one ->> 'due_in')::integer, (t.one ->> 'estimate')::numeric,
+    (ids ->> (t.one ->> 'parent'))::uuid, case when t.one ->> 'parent' is not null then t.place end
+  from jsonb_array_elements(body -> 'tasks') with ordinality as t (one, place)
+  order by t.place;
+  perform private.fill_task_parts(to_project, body, ids, starts);
+end
+$function$;
+grant execute on function private.fill_tasks(to_project uuid, body jsonb, ids jsonb, starts date, in_column uuid) to authenticated;
+grant execute on function private.fill_tasks(to_project uuid, body jsonb, ids jsonb, starts date, in_column uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.fill_views(to_project uuid, body jsonb, ids jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.saved_views (id, project_id, name, layout, filter, "grouping", lanes, sort, shown, is_shared, position)
+  select (ids ->> (v.one ->> 'id'))::uuid, to_project, v.one ->> 'name', v.one ->> 'layout',
+    coalesce(private.with_new_ids(nullif(v.one -> 'filter', 'null'), ids), '{}'),
+    private.with_new_ids(v.one -> 'grouping', ids) #>> '{}', private.with_new_ids(v.one -> 'lanes', ids) #>> '{}',
+    coalesce(private.with_new_ids(nullif(v.one -> 'sort', 'null'), ids), '[]'),
+    coalesce(private.with_new_ids(nullif(v.one -> 'shown', 'null'), ids), '{}'),
+    coalesce((v.one ->> 'is_shared')::boolean, true), v.place
+  from jsonb_array_elements(body -> 'views') with ordinality as v (one, place) order by v.place;
+  insert into public.view_defaults (project_id, user_id, view_id)
+  select to_project, null, (ids ->> (body ->> 'first_view'))::uuid where body ->> 'first_view' is not null;
+end
+$function$;
+grant execute on function private.fill_views(to_project uuid, body jsonb, ids jsonb) to authenticated;
+grant execute on function private.fill_views(to_project uuid, body jsonb, ids jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION private.find_tasks(query text, in_project uuid, max_rows integer)
  RETURNS TABLE(task_id uuid, rank real)
@@ -4520,6 +4953,17 @@ end
 $function$;
 grant execute on function private.find_tasks(query text, in_project uuid, max_rows integer) to authenticated;
 grant execute on function private.find_tasks(query text, in_project uuid, max_rows integer) to service_role;
+
+CREATE OR REPLACE FUNCTION private.first_day_of(of_project uuid, chosen uuid[])
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select least(min(t.start_date), min(t.due_date)) from public.tasks t where t.project_id = of_project and t.id = any (chosen)
+$function$;
+grant execute on function private.first_day_of(of_project uuid, chosen uuid[]) to authenticated;
+grant execute on function private.first_day_of(of_project uuid, chosen uuid[]) to service_role;
 
 CREATE OR REPLACE FUNCTION private.follow_attachment()
  RETURNS trigger
@@ -4710,18 +5154,8 @@ CREATE OR REPLACE FUNCTION private.found_project(project_name text, project_desc
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := private.require_user();
-  project public.projects;
+  project constant public.projects := private.begin_project(project_name, project_description, project_key, null);
 begin
-  insert into public.projects (name, description, key, created_by)
-  values (
-    project_name,
-    coalesce(project_description, ''),
-    coalesce(upper(nullif(trim(project_key), '')), private.propose_key(project_name, me)),
-    me
-  )
-  returning * into project;
-  insert into public.project_members (project_id, user_id, role) values (project.id, me, 'owner');
   insert into public.workflow_columns (project_id, name, kind, position) values
     (project.id, 'Backlog', 'backlog', 1),
     (project.id, 'To do', 'todo', 2),
@@ -4807,6 +5241,46 @@ end
 $function$;
 grant execute on function private.hold_outline(in_project uuid, to_change boolean) to authenticated;
 grant execute on function private.hold_outline(in_project uuid, to_change boolean) to service_role;
+
+CREATE OR REPLACE FUNCTION private.ids_in_project(body jsonb, in_project uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.task_labels (project_id, name, color)
+  select in_project, l ->> 'name', l ->> 'color' from jsonb_array_elements(body -> 'labels') l
+  on conflict do nothing;
+  return (
+    select coalesce(jsonb_object_agg(e.one ->> 'id', l.id), '{}')
+    from jsonb_array_elements(body -> 'labels') e (one)
+    join public.task_labels l on l.project_id = in_project and lower(l.name) = lower(e.one ->> 'name')
+  ) || (
+    select coalesce(jsonb_object_agg(p.name, p.leads_to), '{}')
+    from jsonb_array_elements(body -> 'fields') e (one)
+    join public.custom_fields f on f.project_id = in_project and lower(f.name) = lower(e.one ->> 'name') and f.kind::text = e.one ->> 'kind'
+    cross join lateral (
+      select e.one ->> 'id' as name, f.id::text as leads_to
+      union all
+      select (e.one ->> 'id') || '/' || (o ->> 'id'), there ->> 'id'
+      from jsonb_array_elements(coalesce(e.one -> 'options', '[]')) o
+      join jsonb_array_elements(f.options) there on lower(there ->> 'name') = lower(o ->> 'name')
+    ) p
+  );
+end
+$function$;
+grant execute on function private.ids_in_project(body jsonb, in_project uuid) to authenticated;
+grant execute on function private.ids_in_project(body jsonb, in_project uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.ids_of_tasks(body jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_object_agg(t ->> 'id', private.uuid_v7()), '{}') from jsonb_array_elements(body -> 'tasks') t
+$function$;
+grant execute on function private.ids_of_tasks(body jsonb) to authenticated;
+grant execute on function private.ids_of_tasks(body jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION private.index_changed_task()
  RETURNS trigger
@@ -5589,6 +6063,29 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.limit_templates()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  most constant integer := 100;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(coalesce(new.project_id, new.owner_id)::text, 3085));
+  if (
+    select count(*) from public.templates t
+    where case when new.project_id is null then t.owner_id = new.owner_id else t.project_id = new.project_id end
+  ) > most then
+    raise exception using
+      errcode = 'KB016',
+      message = case when new.project_id is null then format('you have %s templates already', most) else format('the project has %s templates already', most) end,
+      hint = 'Delete one that nobody uses any more.';
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.list_untrusted_proxies()
  RETURNS TABLE(address text, seen_at timestamp with time zone)
  LANGUAGE sql
@@ -5876,6 +6373,86 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.misfit(item jsonb, shape jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  one record;
+  value jsonb;
+  words text;
+  kind text;
+  fits boolean;
+begin
+  if jsonb_typeof(item) is distinct from 'object' then
+    return 'must be an object';
+  end if;
+  for one in select k as name from jsonb_object_keys(item) k where not shape ? k limit 1 loop
+    return format('has an unknown part "%s"', left(one.name, 60));
+  end loop;
+  for one in select s.key as name, s.value as holds from jsonb_each_text(shape) s loop
+    value := item -> one.name;
+    kind := split_part(rtrim(one.holds, '!'), ':', 1);
+    if value is null or value = 'null' then
+      if one.holds like '%!' then
+        return format('needs "%s"', one.name);
+      end if;
+      continue;
+    end if;
+    words := case when jsonb_typeof(value) = 'string' then value #>> '{}' end;
+    fits := case kind
+      when 'id' then words ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+      when 'ids' then jsonb_typeof(value) = 'array' and not exists (
+        select from jsonb_array_elements(value) e where coalesce(e #>> '{}', '') !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')
+      when 'name' then words ~ '[^[:space:]]' and char_length(words) <= split_part(rtrim(one.holds, '!'), ':', 2)::integer
+      when 'text' then char_length(words) <= split_part(rtrim(one.holds, '!'), ':', 2)::integer
+      when 'color' then words ~ '^#[0-9A-Fa-f]{6}$'
+      when 'one' then words = any (string_to_array(split_part(rtrim(one.holds, '!'), ':', 2), '|'))
+      when 'property' then words ~ '^[a-z_]{1,40}([.:][0-9a-f-]{36})?$'
+      when 'day' then words ~ '^\d{4}-\d\d-\d\d$' and private.is_day(replace(words, '-', ''))
+      when 'count' then jsonb_typeof(value) = 'number' and (value #>> '{}') ~ '^[1-9]\d{0,8}$'
+      when 'days' then jsonb_typeof(value) = 'number' and (value #>> '{}') ~ '^-?\d{1,5}$' and abs((value #>> '{}')::integer) <= 36500
+      when 'lag' then jsonb_typeof(value) = 'number' and (value #>> '{}') ~ '^-?\d{1,4}$' and abs((value #>> '{}')::integer) <= 3650
+      when 'estimate' then jsonb_typeof(value) = 'number' and (value #>> '{}')::numeric >= 0 and (value #>> '{}')::numeric < 1000000
+      when 'object' then jsonb_typeof(value) = 'object' and octet_length(value::text) <= 20000
+      when 'list' then jsonb_typeof(value) = 'array' and jsonb_array_length(value) <= split_part(rtrim(one.holds, '!'), ':', 2)::integer
+      when 'yes' then jsonb_typeof(value) = 'boolean'
+      when 'any' then true
+    end;
+    if fits is not true then
+      return format('has a wrong "%s"', one.name);
+    end if;
+  end loop;
+  return null;
+end
+$function$;
+grant execute on function private.misfit(item jsonb, shape jsonb) to authenticated;
+grant execute on function private.misfit(item jsonb, shape jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.misfit_in(list jsonb, called text, shape jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  item record;
+  problem text;
+begin
+  for item in select e.one, e.place from jsonb_array_elements(coalesce(list, '[]')) with ordinality as e (one, place) loop
+    problem := private.misfit(item.one, shape);
+    if problem is not null then
+      return format('%s %s %s', called, item.place, problem);
+    end if;
+  end loop;
+  return null;
+end
+$function$;
+grant execute on function private.misfit_in(list jsonb, called text, shape jsonb) to authenticated;
+grant execute on function private.misfit_in(list jsonb, called text, shape jsonb) to service_role;
+
 CREATE OR REPLACE FUNCTION private.move_together(moves jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -5979,6 +6556,19 @@ begin
   return array(select m.project_id from public.project_members m where m.user_id = private.me());
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.my_templates()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'kind', t.kind, 'name', t.name, 'description', t.description, 'body', t.body,
+    'project_id', t.project_id, 'created_at', t.created_at) order by t.created_at, t.id), '[]')
+  from public.templates t where t.owner_id = (select auth.uid()) or t.created_by = (select auth.uid())
+$function$;
+grant execute on function private.my_templates() to authenticated;
+grant execute on function private.my_templates() to service_role;
 
 CREATE OR REPLACE FUNCTION private.name_options(options jsonb, value jsonb)
  RETURNS text
@@ -6743,6 +7333,196 @@ AS $function$
   limit 1
 $function$;
 
+CREATE OR REPLACE FUNCTION private.problem_of_setup(body jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  problem text;
+  field record;
+begin
+  problem := coalesce(
+    private.misfit(body, '{"version": "count!", "starts_on": "day", "project": "object", "columns": "list:50", "labels": "list:200", "fields": "list:50",
+      "views": "list:100", "first_view": "id", "tasks": "list:1000", "dependencies": "list:5000"}'),
+    private.misfit_in(body -> 'columns', 'column', '{"id": "id!", "name": "name:100!", "kind": "one:backlog|todo|in_progress|done|custom!",
+      "wip_limit": "count", "color": "color", "required_fields": "ids"}'),
+    private.misfit_in(body -> 'labels', 'label', '{"id": "id!", "name": "name:100!", "color": "color"}'),
+    private.misfit_in(body -> 'fields', 'field', '{"id": "id!", "name": "name:100!",
+      "kind": "one:text|number|date|select|multi_select|person|url|checkbox!", "options": "list:100", "unit": "name:20", "default_value": "any"}'),
+    private.misfit_in(body -> 'views', 'view', '{"id": "id!", "name": "name:200!", "layout": "one:board|list|calendar|timeline|dashboard!", "filter": "object",
+      "grouping": "property", "lanes": "property", "sort": "list:20", "shown": "object", "is_shared": "yes"}'),
+    private.misfit(coalesce(body -> 'project', '{}'), '{"name": "name:200", "description": "text:20000", "color": "color", "enforce_dependencies": "yes",
+      "parents_wait_for_subtasks": "yes"}')
+  );
+  if problem is not null then
+    return problem;
+  elsif body ->> 'version' <> '1' then
+    return 'its "version" must be 1';
+  elsif exists (
+    select from (
+      select e ->> 'id' as id from unnest(array['columns', 'labels', 'fields', 'views', 'tasks']) part, jsonb_array_elements(coalesce(body -> part, '[]')) e
+    ) i where i.id is not null group by i.id having count(*) > 1
+  ) then
+    return 'two of its parts have the same id';
+  elsif exists (select from jsonb_array_elements(body -> 'labels') l group by lower(l ->> 'name') having count(*) > 1) then
+    return 'two labels have the same name';
+  elsif exists (select from jsonb_array_elements(body -> 'fields') f group by lower(f ->> 'name') having count(*) > 1) then
+    return 'two fields have the same name';
+  elsif exists (
+    select from jsonb_array_elements(body -> 'columns') c, jsonb_array_elements(coalesce(c -> 'required_fields', '[]')) n
+    where not exists (select from jsonb_array_elements(body -> 'fields') f where f -> 'id' = n)
+  ) then
+    return 'a column needs a field that is not in it';
+  elsif body ? 'first_view' and not exists (select from jsonb_array_elements(body -> 'views') v where v -> 'id' = body -> 'first_view') then
+    return '"first_view" is none of its views';
+  end if;
+  for field in
+    select f ->> 'name' as name, (f ->> 'kind')::public.custom_field_kind as kind, coalesce(f -> 'options', '[]') as options,
+      f -> 'default_value' as standard, f ->> 'unit' as unit
+    from jsonb_array_elements(body -> 'fields') f
+  loop
+    if not private.are_options(field.options) or (field.kind not in ('select', 'multi_select') and field.options <> '[]') then
+      return format('field "%s" has wrong options', field.name);
+    elsif field.unit is not null and field.kind <> 'number' then
+      return format('field "%s" has a unit but is no number', field.name);
+    elsif field.standard is not null and private.read_field_value(field.kind, field.options, field.standard) is null then
+      return format('field "%s" has a wrong "default_value"', field.name);
+    end if;
+  end loop;
+  return null;
+end
+$function$;
+grant execute on function private.problem_of_setup(body jsonb) to authenticated;
+grant execute on function private.problem_of_setup(body jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.problem_of_tasks(of_kind text, body jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  problem text;
+  named text;
+begin
+  problem := coalesce(
+    private.misfit_in(body -> 'tasks', 'task', '{"id": "id!", "column": "id", "parent": "id", "title": "name:500!", "description": "text:100000",
+      "priority": "one:p0|p1|p2", "estimate": "estimate", "start_in": "days", "due_in": "days", "labels": "ids", "people": "ids", "fields": "object",
+      "checklist": "list:200"}'),
+    private.misfit_in(body -> 'dependencies', 'dependency', '{"predecessor": "id!", "successor": "id!", "lag_days": "lag"}')
+  );
+  if problem is null then
+    select private.misfit_in(t -> 'checklist', format('task "%s": step', left(t ->> 'title', 60)), '{"title": "name:500!", "is_done": "yes"}') into problem
+    from jsonb_array_elements(body -> 'tasks') t
+    where private.misfit_in(t -> 'checklist', '', '{"title": "name:500!", "is_done": "yes"}') is not null limit 1;
+  end if;
+  if problem is not null then
+    return problem;
+  end if;
+
+  select left(t ->> 'title', 60) into named from jsonb_array_elements(body -> 'tasks') t
+  -- "not in": each list is read once, not once a task
+  where (of_kind = 'project' and coalesce(t ->> 'column', '') not in (select c ->> 'id' from jsonb_array_elements(body -> 'columns') c))
+    or exists (
+      select from jsonb_array_elements_text(coalesce(t -> 'labels', '[]')) n
+      where n not in (select l ->> 'id' from jsonb_array_elements(body -> 'labels') l))
+    or (t ->> 'parent' is not null and t ->> 'parent' not in (select p ->> 'id' from jsonb_array_elements(body -> 'tasks') p))
+  limit 1;
+  if named is not null then
+    return format('task "%s" names a column, label or parent that is not in it', named);
+  end if;
+  select left(t ->> 'title', 60) into named from jsonb_array_elements(body -> 'tasks') t where (t ->> 'start_in')::integer > (t ->> 'due_in')::integer limit 1;
+  if named is not null then
+    return format('task "%s" starts after it is due', named);
+  end if;
+  select left(t ->> 'title', 60) into named
+  from jsonb_array_elements(body -> 'tasks') t, jsonb_each(coalesce(t -> 'fields', '{}')) v
+  left join jsonb_array_elements(body -> 'fields') f on f ->> 'id' = v.key
+  where f is null or private.read_field_value((f ->> 'kind')::public.custom_field_kind, coalesce(f -> 'options', '[]'),
+    private.day_of_document((f ->> 'kind')::public.custom_field_kind, v.value, '2000-01-01')) is null
+  limit 1;
+  if named is not null then
+    return format('task "%s" holds something that its field cannot hold', named);
+  end if;
+  return private.problem_of_ties(of_kind, body);
+end
+$function$;
+grant execute on function private.problem_of_tasks(of_kind text, body jsonb) to authenticated;
+grant execute on function private.problem_of_tasks(of_kind text, body jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.problem_of_ties(of_kind text, body jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  many constant integer := coalesce(jsonb_array_length(body -> 'tasks'), 0);
+  reached integer;
+begin
+  with recursive listed as materialized (
+    select t ->> 'id' as id, t ->> 'parent' as parent from jsonb_array_elements(body -> 'tasks') t
+  ), down as (
+    select l.id, 1 as level from listed l where l.parent is null
+    union all
+    select l.id, down.level + 1 from down join listed l on l.parent = down.id where down.level < 8
+  )
+  select count(*) into reached from down;
+  if reached < many then
+    return 'its subtasks go deeper than 8 levels, or in a circle';
+  elsif of_kind = 'task' and (select count(*) from jsonb_array_elements(body -> 'tasks') t where t ->> 'parent' is null) <> 1 then
+    return 'a template of a task has one task that all others stand below';
+  elsif of_kind = 'project' and coalesce(jsonb_array_length(body -> 'columns'), 0) = 0 then
+    return 'a template of a project has at least one column';
+  elsif exists (
+    select from jsonb_array_elements(body -> 'dependencies') d, unnest(array[d ->> 'predecessor', d ->> 'successor']) n
+    where n not in (select t ->> 'id' from jsonb_array_elements(body -> 'tasks') t)
+  ) then
+    return 'a dependency names a task that is not in it';
+  elsif exists (select from jsonb_array_elements(body -> 'dependencies') d group by d ->> 'predecessor', d ->> 'successor' having count(*) > 1) then
+    return 'two tasks wait for each other twice';
+  end if;
+  if exists (
+    with recursive tied as materialized (
+      select d ->> 'predecessor' as before, d ->> 'successor' as after from jsonb_array_elements(body -> 'dependencies') d
+    ), onwards as (
+      select t.before as first, t.after as last from tied t
+      union
+      select o.first, t.after from onwards o join tied t on t.before = o.last
+    )
+    select from onwards o where o.first = o.last
+  ) then
+    return 'tasks wait for each other in a circle';
+  end if;
+  return null;
+end
+$function$;
+grant execute on function private.problem_of_ties(of_kind text, body jsonb) to authenticated;
+grant execute on function private.problem_of_ties(of_kind text, body jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.project_of_document(body jsonb, project_name text, project_description text, project_key text, project_color text, starts date)
+ RETURNS public.projects
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  given constant jsonb := coalesce(body -> 'project', '{}');
+  project public.projects := private.begin_project(project_name, coalesce(project_description, given ->> 'description'), project_key,
+    coalesce(project_color, given ->> 'color'));
+begin
+  update public.projects p
+  set enforce_dependencies = coalesce((given ->> 'enforce_dependencies')::boolean, p.enforce_dependencies),
+    parents_wait_for_subtasks = coalesce((given ->> 'parents_wait_for_subtasks')::boolean, p.parents_wait_for_subtasks)
+  where p.id = project.id
+  returning * into project;
+  return project;
+end
+$function$;
+grant execute on function private.project_of_document(body jsonb, project_name text, project_description text, project_key text, project_color text, starts date) to authenticated;
+grant execute on function private.project_of_document(body jsonb, project_name text, project_description text, project_key text, project_color text, starts date) to service_role;
+
 CREATE OR REPLACE FUNCTION private.project_tables()
  RETURNS TABLE(name text, ids text[], leaves_out text[])
  LANGUAGE sql
@@ -6762,6 +7542,7 @@ AS $function$
     ('custom_fields', array['id'], '{}'),
     ('task_field_values', array['task_id', 'field_id'], '{}'),
     ('task_recurrences', array['id'], '{}'),
+    ('templates', array['id'], array['body']),
     ('project_invitations', array['id'], '{}')
 $function$;
 grant execute on function private.project_tables() to authenticated;
@@ -8541,6 +9322,28 @@ grant execute on function private.task_with_address(in_project uuid, with_number
 grant execute on function private.task_with_address(in_project uuid, with_number integer) to service_role;
 comment on function private.task_with_address(in_project uuid, with_number integer) is 'The task with this number in this project, or the one that had it.';
 
+CREATE OR REPLACE FUNCTION private.tasks_to_copy(of_project uuid)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  most constant integer := 1000;
+  chosen constant uuid[] := array(select t.id from public.tasks t where t.project_id = of_project and t.archived_at is null order by t.number);
+begin
+  if cardinality(chosen) > most then
+    raise exception using
+      errcode = 'KB015',
+      message = format('the project has %s tasks, and no more than %s are taken along', cardinality(chosen), most),
+      hint = 'Archive what is done with, or leave the tasks out (with_tasks: false).';
+  end if;
+  return chosen;
+end
+$function$;
+grant execute on function private.tasks_to_copy(of_project uuid) to authenticated;
+grant execute on function private.tasks_to_copy(of_project uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION private.tell_of_completed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8712,6 +9515,57 @@ begin
   return date_trunc('week', moment at time zone 'utc')::date::text;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.with_new_ids(value jsonb, ids jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  part text[];
+  answer jsonb;
+  one record;
+  renewed jsonb;
+  name text;
+begin
+  case jsonb_typeof(value)
+    when 'string' then
+      part := regexp_match(value #>> '{}', '^(.*[.:])?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$');
+      return case when part is null then value when ids ? part[2] then to_jsonb(concat(part[1], ids ->> part[2])) end;
+    when 'array' then
+      if value = '[]' then
+        return value;
+      end if;
+      select jsonb_agg(e.renewed order by e.place) into answer
+      from (
+        select private.with_new_ids(a.one, ids) as renewed, a.place from jsonb_array_elements(value) with ordinality as a (one, place)
+      ) e where e.renewed is not null;
+      return answer;
+    when 'object' then
+      if value = '{}' then
+        return value;
+      end if;
+      for one in select o.key, o.value as held from jsonb_each(value) o loop
+        name := private.with_new_ids(to_jsonb(one.key), ids) #>> '{}';
+        renewed := private.with_new_ids(one.held, ids);
+        if name is null or renewed is null then
+          -- a condition without what it asks for, an order without what it goes by
+          if value ?| array['property', 'by'] then
+            return null;
+          end if;
+          continue;
+        end if;
+        answer := coalesce(answer, '{}') || jsonb_build_object(name, renewed);
+      end loop;
+      return answer;
+    else
+      return value;
+  end case;
+end
+$function$;
+grant execute on function private.with_new_ids(value jsonb, ids jsonb) to authenticated;
+grant execute on function private.with_new_ids(value jsonb, ids jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION private.with_subtasks(task_ids uuid[])
  RETURNS SETOF uuid
@@ -9061,6 +9915,33 @@ grant execute on function public.create_calendar_feed(kind text, project_id uuid
 grant execute on function public.create_calendar_feed(kind text, project_id uuid, view_id uuid, name text) to service_role;
 comment on function public.create_calendar_feed(kind text, project_id uuid, view_id uuid, name text) is 'Makes a calendar of one''s tasks (kind mine), of a project or of a view. Returns {id, name, token, path}: the address is told this once.';
 
+CREATE OR REPLACE FUNCTION public.create_project_from_template(template_id uuid, name text DEFAULT NULL::text, start_date date DEFAULT NULL::date, description text DEFAULT NULL::text, key text DEFAULT NULL::text, color text DEFAULT NULL::text, with_tasks boolean DEFAULT true)
+ RETURNS public.projects
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  template public.templates;
+  project public.projects;
+begin
+  select t.* into template from public.templates t where t.id = create_project_from_template.template_id and t.kind = 'project';
+  if not found then
+    perform private.raise_not_found('template of a project');
+  end if;
+  if not with_tasks then
+    template.body := template.body - array['tasks', 'dependencies'];
+  end if;
+  project := private.project_of_document(template.body,
+    coalesce(nullif(btrim(create_project_from_template.name), ''), template.body #>> '{project,name}', template.name),
+    create_project_from_template.description, create_project_from_template.key, create_project_from_template.color, start_date);
+  perform private.fill_project(project.id, template.body, coalesce(start_date, current_date));
+  return project;
+end
+$function$;
+grant execute on function public.create_project_from_template(template_id uuid, name text, start_date date, description text, key text, color text, with_tasks boolean) to authenticated;
+grant execute on function public.create_project_from_template(template_id uuid, name text, start_date date, description text, key text, color text, with_tasks boolean) to service_role;
+comment on function public.create_project_from_template(template_id uuid, name text, start_date date, description text, key text, color text, with_tasks boolean) is 'A project of a template: its columns, labels, fields, views and, with_tasks, its tasks, whose days are counted from start_date (left out: today). The caller is its owner. name, description and color: those of the template when left out; key: made from the name. People of the template who are no members are left out.';
+
 CREATE OR REPLACE FUNCTION public.create_project_with_defaults(name text, description text DEFAULT ''::text, key text DEFAULT NULL::text)
  RETURNS public.projects
  LANGUAGE sql
@@ -9073,6 +9954,51 @@ $function$;
 grant execute on function public.create_project_with_defaults(name text, description text, key text) to authenticated;
 grant execute on function public.create_project_with_defaults(name text, description text, key text) to service_role;
 comment on function public.create_project_with_defaults(name text, description text, key text) is 'Begins a project: the caller is its owner, its columns are Backlog, To do, In progress and Done. The key is made from the name when left out.';
+
+CREATE OR REPLACE FUNCTION public.create_task_from_template(template_id uuid, project_id uuid, column_id uuid DEFAULT NULL::uuid, title text DEFAULT NULL::text, start_date date DEFAULT NULL::date, new_id uuid DEFAULT NULL::uuid)
+ RETURNS public.tasks
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  to_project constant uuid := create_task_from_template.project_id;
+  template public.templates;
+  made public.tasks;
+  ids jsonb;
+  top text;
+  into_column uuid;
+begin
+  select t.* into template from public.templates t where t.id = create_task_from_template.template_id and t.kind = 'task';
+  if not found then
+    perform private.raise_not_found('template of a task');
+  elsif not exists (select from public.projects p where p.id = to_project) then
+    perform private.raise_not_found('project');
+  end if;
+  select t.* into made from public.tasks t where t.project_id = to_project and t.id = create_task_from_template.new_id;
+  if found then
+    return made;
+  end if;
+  top := (select t ->> 'id' from jsonb_array_elements(template.body -> 'tasks') t where t ->> 'parent' is null);
+  ids := private.ids_of_tasks(template.body) || private.ids_in_project(template.body, to_project);
+  ids := ids || jsonb_build_object(top, coalesce(create_task_from_template.new_id::text, ids ->> top));
+  if nullif(btrim(create_task_from_template.title), '') is not null then
+    template.body := jsonb_set(template.body, '{tasks}', (
+      select jsonb_agg(case when t.one ->> 'id' = top then t.one || jsonb_build_object('title', btrim(create_task_from_template.title)) else t.one end
+        order by t.place)
+      from jsonb_array_elements(template.body -> 'tasks') with ordinality as t (one, place)
+    ));
+  end if;
+  into_column := coalesce(create_task_from_template.column_id, (
+    select c.id from public.workflow_columns c where c.project_id = to_project order by c.kind = 'done', c.position, c.id limit 1
+  ));
+  perform private.fill_tasks(to_project, template.body, ids, coalesce(start_date, current_date), into_column);
+  select t.* into made from public.tasks t where t.project_id = to_project and t.id = (ids ->> top)::uuid;
+  return made;
+end
+$function$;
+grant execute on function public.create_task_from_template(template_id uuid, project_id uuid, column_id uuid, title text, start_date date, new_id uuid) to authenticated;
+grant execute on function public.create_task_from_template(template_id uuid, project_id uuid, column_id uuid, title text, start_date date, new_id uuid) to service_role;
+comment on function public.create_task_from_template(template_id uuid, project_id uuid, column_id uuid, title text, start_date date, new_id uuid) is 'A task of a template, with all that is below it, in one column of a project (left out: the first that is not done). Labels are found by name or made; fields by name and kind, options by name, what has no place there is left out, as are people who are no members. Days are counted from start_date (left out: today). new_id: the id the task gets, so that asking twice makes one.';
 
 CREATE OR REPLACE FUNCTION public.creator(project public.projects)
  RETURNS SETOF public.profiles
@@ -9298,6 +10224,37 @@ grant execute on function public.drop_push_subscription(endpoint text) to authen
 grant execute on function public.drop_push_subscription(endpoint text) to service_role;
 comment on function public.drop_push_subscription(endpoint text) is 'No more push messages to this browser.';
 
+CREATE OR REPLACE FUNCTION public.duplicate_project(project_id uuid, name text DEFAULT NULL::text, start_date date DEFAULT NULL::date, with_tasks boolean DEFAULT true, with_members boolean DEFAULT false, key text DEFAULT NULL::text)
+ RETURNS public.projects
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  original public.projects;
+  project public.projects;
+  body jsonb;
+begin
+  select p.* into original from public.projects p where p.id = duplicate_project.project_id;
+  if not found then
+    perform private.raise_not_found('project');
+  end if;
+  body := private.document_of_project(original.id, with_tasks, false, true);
+  project := private.project_of_document(body, coalesce(nullif(btrim(duplicate_project.name), ''), original.name),
+    original.description, duplicate_project.key, original.color, start_date);
+  if with_members then
+    insert into public.project_members (project_id, user_id, role)
+    select project.id, m.user_id, m.role from public.project_members m
+    where m.project_id = original.id and m.user_id <> auth.uid()
+    order by m.created_at, m.user_id;
+  end if;
+  perform private.fill_project(project.id, body, coalesce(start_date, (body ->> 'starts_on')::date, current_date));
+  return project;
+end
+$function$;
+grant execute on function public.duplicate_project(project_id uuid, name text, start_date date, with_tasks boolean, with_members boolean, key text) to authenticated;
+grant execute on function public.duplicate_project(project_id uuid, name text, start_date date, with_tasks boolean, with_members boolean, key text) to service_role;
+comment on function public.duplicate_project(project_id uuid, name text, start_date date, with_tasks boolean, with_members boolean, key text) is 'A project made twice, for any of its members, who owns the second: columns with limits, labels, fields, views (shared ones and the caller''s), with_tasks its tasks that are not archived (up to 1,000, with subtasks, checklists, fields and dependencies), with_members its members in their roles. start_date: the day on which the first task begins; left out: days stay. Comments, files, history and what comes again stay behind.';
+
 CREATE OR REPLACE FUNCTION public.duplicate_task(task_id uuid, new_id uuid DEFAULT NULL::uuid)
  RETURNS public.tasks
  LANGUAGE plpgsql
@@ -9367,7 +10324,7 @@ AS $function$
       )
     ) order by t.place), '[]')
     from jsonb_array_elements(held.data -> 'tasks') with ordinality as t (task, place)
-  ), 'calendar_feeds', private.my_feeds(), 'reactions', (
+  ), 'calendar_feeds', private.my_feeds(), 'templates', private.my_templates(), 'reactions', (
     select coalesce(jsonb_agg(jsonb_build_object('project_id', r.project_id, 'task_id', r.task_id, 'comment_id', r.comment_id, 'emoji', r.emoji,
       'created_at', r.created_at) order by r.created_at, r.comment_id, r.emoji), '[]')
     from public.comment_reactions r where r.user_id = (select auth.uid())
@@ -9472,6 +10429,36 @@ $function$;
 grant execute on function public.foresee_move_to_project(task_ids uuid[], project_id uuid) to authenticated;
 grant execute on function public.foresee_move_to_project(task_ids uuid[], project_id uuid) to service_role;
 comment on function public.foresee_move_to_project(task_ids uuid[], project_id uuid) is 'What moving these tasks to another project would mean: columns ({from, to, from_id, to_id}), subtasks (how many go along with their parents), parents_left (subtasks whose parent stays), labels_made (names), fields_left (names of fields whose values have no place there), people_left (assignees who are no members there), watchers_left, dependencies_left, readers_left (members of the projects they leave who cannot see them any more), and how many tasks would move.';
+
+CREATE OR REPLACE FUNCTION public.foresee_project_copy(project_id uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  of_project constant uuid := foresee_project_copy.project_id;
+begin
+  if not exists (select from public.projects p where p.id = of_project) then
+    perform private.raise_not_found('project');
+  end if;
+  return jsonb_build_object(
+    'columns', (select count(*) from public.workflow_columns c where c.project_id = of_project),
+    'labels', (select count(*) from public.task_labels l where l.project_id = of_project),
+    'fields', (select count(*) from public.custom_fields f where f.project_id = of_project),
+    'views', (select count(*) from public.saved_views v where v.project_id = of_project and (v.is_shared or v.owner_id = auth.uid())),
+    'shared_views', (select count(*) from public.saved_views v where v.project_id = of_project and v.is_shared),
+    'tasks', (select count(*) from public.tasks t where t.project_id = of_project and t.archived_at is null),
+    'archived', (select count(*) from public.tasks t where t.project_id = of_project and t.archived_at is not null),
+    'members', (select count(*) from public.project_members m where m.project_id = of_project and m.user_id <> auth.uid()),
+    'starts_on', (select least(min(t.start_date), min(t.due_date)) from public.tasks t where t.project_id = of_project and t.archived_at is null),
+    'most_tasks', 1000
+  );
+end
+$function$;
+grant execute on function public.foresee_project_copy(project_id uuid) to authenticated;
+grant execute on function public.foresee_project_copy(project_id uuid) to service_role;
+comment on function public.foresee_project_copy(project_id uuid) is 'What a copy of a project would have: how many columns, labels, fields, views (shared_views: of those, the shared), tasks and members beside the caller; archived: tasks that stay behind; starts_on: its first day; most_tasks: how many are taken along at most.';
 
 CREATE OR REPLACE FUNCTION public.invitation_details(token text)
  RETURNS jsonb
@@ -9877,6 +10864,36 @@ grant execute on function public.renew_calendar_feed(feed_id uuid) to authentica
 grant execute on function public.renew_calendar_feed(feed_id uuid) to service_role;
 comment on function public.renew_calendar_feed(feed_id uuid) is 'Gives a calendar another address; the one before leads nowhere. Returns {id, token, path}.';
 
+CREATE OR REPLACE FUNCTION public.save_project_as_template(project_id uuid, name text DEFAULT NULL::text, description text DEFAULT ''::text, is_shared boolean DEFAULT false, with_tasks boolean DEFAULT true, new_id uuid DEFAULT NULL::uuid)
+ RETURNS public.templates
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  project public.projects;
+  made public.templates;
+begin
+  select p.* into project from public.projects p where p.id = save_project_as_template.project_id;
+  if not found then
+    perform private.raise_not_found('project');
+  end if;
+  -- Asked again because the answer was lost.
+  select t.* into made from public.templates t where t.id = save_project_as_template.new_id;
+  if found then
+    return made;
+  end if;
+  insert into public.templates (id, project_id, kind, name, description, body)
+  values (coalesce(new_id, private.uuid_v7()), case when is_shared then project.id end, 'project',
+    coalesce(nullif(btrim(save_project_as_template.name), ''), project.name), coalesce(save_project_as_template.description, ''),
+    private.document_of_project(project.id, with_tasks, is_shared, false))
+  returning * into made;
+  return made;
+end
+$function$;
+grant execute on function public.save_project_as_template(project_id uuid, name text, description text, is_shared boolean, with_tasks boolean, new_id uuid) to authenticated;
+grant execute on function public.save_project_as_template(project_id uuid, name text, description text, is_shared boolean, with_tasks boolean, new_id uuid) to service_role;
+comment on function public.save_project_as_template(project_id uuid, name text, description text, is_shared boolean, with_tasks boolean, new_id uuid) is 'Keeps a project as a template: the caller''s own, or is_shared with its members, which needs the editor role. Days are counted from the first there is, nothing is ticked. new_id: the id the template gets, so that asking twice makes one.';
+
 CREATE OR REPLACE FUNCTION public.save_push_subscription(endpoint text, p256dh text, auth text)
  RETURNS uuid
  LANGUAGE sql
@@ -9887,6 +10904,35 @@ $function$;
 grant execute on function public.save_push_subscription(endpoint text, p256dh text, auth text) to authenticated;
 grant execute on function public.save_push_subscription(endpoint text, p256dh text, auth text) to service_role;
 comment on function public.save_push_subscription(endpoint text, p256dh text, auth text) is 'Has push messages sent to this browser until the caller''s session ends. Takes what the browser''s PushSubscription says; returns the id of the row.';
+
+CREATE OR REPLACE FUNCTION public.save_task_as_template(task_id uuid, name text DEFAULT NULL::text, description text DEFAULT ''::text, is_shared boolean DEFAULT false, new_id uuid DEFAULT NULL::uuid)
+ RETURNS public.templates
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  task public.tasks;
+  made public.templates;
+begin
+  select t.* into task from public.tasks t where t.id = save_task_as_template.task_id;
+  if not found then
+    perform private.raise_not_found('task');
+  end if;
+  select t.* into made from public.templates t where t.id = save_task_as_template.new_id;
+  if found then
+    return made;
+  end if;
+  insert into public.templates (id, project_id, kind, name, description, body)
+  values (coalesce(new_id, private.uuid_v7()), case when is_shared then task.project_id end, 'task',
+    coalesce(nullif(btrim(save_task_as_template.name), ''), left(task.title, 200)), coalesce(save_task_as_template.description, ''),
+    private.document_of_task(task))
+  returning * into made;
+  return made;
+end
+$function$;
+grant execute on function public.save_task_as_template(task_id uuid, name text, description text, is_shared boolean, new_id uuid) to authenticated;
+grant execute on function public.save_task_as_template(task_id uuid, name text, description text, is_shared boolean, new_id uuid) to service_role;
+comment on function public.save_task_as_template(task_id uuid, name text, description text, is_shared boolean, new_id uuid) is 'Keeps a task as a template, with subtasks, checklists, labels, people, fields and the dependencies among them: the caller''s own, or is_shared with the members of its project, which needs the editor role. new_id: the id the template gets.';
 
 CREATE OR REPLACE FUNCTION public.search_tasks(query text, project_id uuid DEFAULT NULL::uuid, max_rows integer DEFAULT 50)
  RETURNS SETOF public.tasks
@@ -10099,6 +11145,7 @@ create publication supabase_realtime for table
   public.task_recurrences,
   public.task_watchers,
   public.tasks,
+  public.templates,
   public.view_defaults,
   public.workflow_columns;
 

@@ -26,6 +26,8 @@ export interface Board {
   readonly field: string;
   readonly recurrence: string;
   readonly feed: string;
+  /** Of a task, the editor's, for all members. */
+  readonly template: string;
   /** Of text, empty everywhere. */
   readonly spareField: string;
   /** The editor's, shared. */
@@ -45,6 +47,12 @@ export interface Board {
     readonly field: string;
   };
 }
+
+/** The least a template of a task is. */
+export const bareTask = {
+  version: 1,
+  tasks: [{ id: '00000000-0000-4000-8000-000000000001', title: 'It is broken' }],
+};
 
 export async function makeProject(app: TestApp, owner: TestUser, name = 'Web site') {
   const [{ id }] = (await app.asUser<{ id: string }>(
@@ -135,6 +143,12 @@ export async function makeBoard(app: TestApp): Promise<Board> {
   const recurrence = await addRow(app, editor, 'task_recurrences', { task_id: first, rule: 'FREQ=DAILY' });
   const view = await addRow(app, editor, 'saved_views', { project_id: project, name: 'Ours', is_shared: true });
   const firstView = await addRow(app, owner, 'view_defaults', { project_id: project, user_id: null, view_id: view });
+  const template = await addRow(app, editor, 'templates', {
+    project_id: project,
+    kind: 'task',
+    name: 'A page',
+    body: JSON.stringify(bareTask),
+  });
   const invitation = await addRow(app, owner, 'project_invitations', {
     project_id: project,
     email: 'new@example.test',
@@ -182,6 +196,7 @@ export async function makeBoard(app: TestApp): Promise<Board> {
     field,
     recurrence,
     feed: feed.id,
+    template,
     spareField,
     view,
     firstView,

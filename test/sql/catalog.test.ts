@@ -51,6 +51,7 @@ describe('tables', () => {
       'notifications',
       'push_subscriptions',
       'saved_views',
+      'templates',
     ];
     expect(
       await names(`
@@ -263,6 +264,7 @@ describe('grants', () => {
         'task_recurrences',
         'task_watchers',
         'tasks',
+        'templates',
         'view_defaults',
         'workflow_columns',
       ].map((table) => `public.${table} SELECT`),
@@ -320,6 +322,7 @@ describe('functions', () => {
         where p.pronamespace = 'private'::regnamespace and has_function_privilege('authenticated', p.oid, 'execute')
           and p.prosecdef order by 1`),
     ).toEqual([
+      'begin_project',
       'carry_tasks',
       'end_my_account',
       'end_session_of_caller',

@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
-import { type Board, makeBoard, type Role } from './board.ts';
+import { type Board, bareTask, makeBoard, type Role } from './board.ts';
 
 interface Cells {
   /** Picks the board's row. */
@@ -166,6 +166,16 @@ const matrix: Readonly<Record<string, Cells>> = {
     update: { body: { name: 'Renamed' }, may: ['editor'] },
     delete: { may: ['editor'] },
     closed: ['insert'],
+  },
+  templates: {
+    row: (board) => `id=eq.${board.template}`,
+    sees: members,
+    insert: {
+      body: (board) => ({ project_id: board.project, kind: 'task', name: 'Bug', body: bareTask }),
+      may: writers,
+    },
+    update: { body: { name: 'Renamed' }, may: writers },
+    delete: { may: writers },
   },
   task_comments: {
     row: (board) => `id=eq.${board.comment}`,

@@ -32,6 +32,8 @@ const byCode: Readonly<Record<string, Words>> = {
   KB011: (reason) => t('common.refused.emptyFields', { fields: named(reason) }),
   KB012: () => t('common.refused.manyFields'),
   KB014: value,
+  KB015: value,
+  KB016: () => t('common.refused.manyTemplates'),
   PT402: sayLimit,
   provider: sayOther,
   PT409: () => t('common.refused.subscribed'),

@@ -387,6 +387,7 @@ export interface MessageArguments {
   'common.refused.subtasks': { keys: string | number };
   'common.refused.emptyFields': { fields: string | number };
   'common.refused.manyFields': null;
+  'common.refused.manyTemplates': null;
   'common.refused.neighbour': null;
   'common.refused.taken': null;
   'common.refused.value': null;
