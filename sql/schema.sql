@@ -767,6 +767,27 @@ create table private.made_occurrences (
 alter table private.made_occurrences enable row level security;
 comment on table private.made_occurrences is 'Which days of a series have their task, whatever became of it.';
 
+create table private.mail_threads (
+  user_id uuid not null,
+  about uuid not null,
+  message_id text not null,
+  last_at timestamp with time zone default now() not null,
+  constraint mail_threads_pkey PRIMARY KEY (user_id, about),
+  constraint mail_threads_message_id_length CHECK ((length(message_id) <= 500)),
+  constraint mail_threads_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+create index mail_threads_last_at_idx ON private.mail_threads USING btree (last_at);
+create index mail_threads_message_id_idx ON private.mail_threads USING btree (message_id);
+alter table private.mail_threads enable row level security;
+create policy mail_room on private.mail_threads for all to kanbase_mail
+  using (true)
+  with check (true);
+grant delete, select on table private.mail_threads to kanbase_mail;
+comment on table private.mail_threads is 'Which mail to somebody was the first about a task or a project: later ones answer it.';
+comment on column private.mail_threads.about is 'The task, or the project.';
+comment on column private.mail_threads.message_id is 'As the mail said it in its header.';
+comment on column private.mail_threads.last_at is 'When a mail last joined; a conversation that rests for a year begins anew.';
+
 create table private.migrations (
   origin text not null,
   name text not null,
@@ -5512,6 +5533,20 @@ $function$;
 grant execute on function private.issue_invitation_token(of_invitation uuid) to authenticated;
 grant execute on function private.issue_invitation_token(of_invitation uuid) to service_role;
 comment on function private.issue_invitation_token(of_invitation uuid) is 'Makes one more token of an open invitation, for an owner.';
+
+CREATE OR REPLACE FUNCTION private.join_mail_thread(person uuid, about uuid, message_id text)
+ RETURNS text
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.mail_threads as t (user_id, about, message_id)
+  select u.id, join_mail_thread.about, join_mail_thread.message_id from auth.users u where u.id = join_mail_thread.person
+  on conflict on constraint mail_threads_pkey do update set last_at = now()
+  returning t.message_id
+$function$;
+grant execute on function private.join_mail_thread(person uuid, about uuid, message_id text) to kanbase_mail;
+comment on function private.join_mail_thread(person uuid, about uuid, message_id text) is 'The Message-ID of the first mail to that person about it, which is the given one where there was none.';
 
 CREATE OR REPLACE FUNCTION private.join_thread()
  RETURNS trigger

@@ -32,6 +32,10 @@ export interface MailQueue {
   markSent(id: string): Promise<void>;
   /** `again` null: given up. */
   markFailed(id: string, error: string, again: { readonly seconds: number } | null): Promise<void>;
+  /** The Message-ID that a mail about this answers: of the first such mail to this person, its own if it is that one. */
+  joinThread(person: string, about: string, messageId: string): Promise<string | null>;
+  /** It will never be sent: the next one is the first. */
+  leaveThread(messageId: string): Promise<void>;
   /** Without a mail server: kept for the inbox page. */
   markKept(id: string): Promise<void>;
   latest(count: number): Promise<KeptMail[]>;
@@ -88,6 +92,15 @@ export function openMailQueue(database: Database, key: Buffer): MailQueue {
               next_attempt_at = now() + make_interval(secs => ${again.seconds}) where id = ${id}`,
       );
     },
+    async joinThread(person, about, messageId) {
+      const [row] = await run<{ first: string | null }>(
+        sql`select private.join_mail_thread(${person}, ${about}, ${messageId}) as first`,
+      );
+      return row?.first ?? null;
+    },
+    async leaveThread(messageId) {
+      await run(sql`delete from private.mail_threads where message_id = ${messageId}`);
+    },
     async markKept(id) {
       await run(sql`update private.outbox set state = 'kept', finished_at = now() where id = ${id}`);
     },
@@ -99,6 +112,7 @@ export function openMailQueue(database: Database, key: Buffer): MailQueue {
     },
     async sweep(days) {
       await run(sql`delete from private.outbox where finished_at < now() - make_interval(days => ${days})`);
+      await run(sql`delete from private.mail_threads where last_at < now() - interval '1 year'`);
     },
   };
 }

@@ -4,7 +4,7 @@
 import type { createTransport } from 'nodemailer';
 import { keepsMailHere } from '../http/from-this-machine.ts';
 import type { Services } from '../services.ts';
-import { openMailQueue, type QueuedMail, type ReadableMail } from './mail-queue.ts';
+import { type MailQueue, openMailQueue, type QueuedMail, type ReadableMail } from './mail-queue.ts';
 import { loadPictures, type MailPictures } from './pictures-in-mail.ts';
 import { type Brand, renderMail } from './render-mail.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
@@ -29,6 +29,7 @@ export async function startMail(services: Services): Promise<MailDelivery> {
           settings.smtpUrl,
           settings.from ?? `${settings.productName} <no-reply@${new URL(siteUrl).hostname}>`,
           (userId) => unsubscribeUrl(siteUrl, userId, sessions.deriveKey('unsubscribe from mail')),
+          queue.joinThread,
         );
 
   let stopped = false;
@@ -74,6 +75,8 @@ export async function startMail(services: Services): Promise<MailDelivery> {
         'mail not delivered',
       );
       await queue.markFailed(mail.id, wordsOf(error), again).catch(() => undefined);
+      if (again === null && transport !== null)
+        await queue.leaveThread(transport.messageIdOf(mail)).catch(() => undefined);
     }
   }
 
@@ -132,12 +135,18 @@ async function listen(services: Services, deliver: () => void): Promise<() => Pr
 }
 
 interface Transport {
+  messageIdOf(mail: QueuedMail): string;
   send(mail: ReadableMail, brand: Brand, pictures: MailPictures): Promise<void>;
   close(): void;
 }
 
 /** The library is loaded only where there is a mail server to talk to. */
-async function openTransport(url: string, from: string, unsubscribeAt: (userId: string) => string): Promise<Transport> {
+async function openTransport(
+  url: string,
+  from: string,
+  unsubscribeAt: (userId: string) => string,
+  joinThread: MailQueue['joinThread'],
+): Promise<Transport> {
   const nodemailer = await import('nodemailer');
   const transport = nodemailer.createTransport({
     url,
@@ -150,11 +159,16 @@ async function openTransport(url: string, from: string, unsubscribeAt: (userId: 
     disableUrlAccess: true,
   } as Parameters<typeof createTransport>[0]);
   const host = /@([\w.-]+)/.exec(from)?.[1] ?? 'kanbase.invalid';
+  const messageIdOf = (mail: QueuedMail): string => `<${mail.id}@${host}>`;
   return {
+    messageIdOf,
     async send(mail, brand, pictures) {
       const named = (id: string): string => `${id}@${host}`;
       const shown = new Map([...pictures].map(([id, one]) => [id, { ...one, src: `cid:${named(id)}` }]));
       const { subject, text, html, thread, unsubscribe } = renderMail(mail.kind, mail.data, brand, shown);
+      // The same mail sent twice after a crash is one mail to a mail program.
+      const messageId = messageIdOf(mail);
+      const first = thread && unsubscribe && (await joinThread(unsubscribe, thread, messageId));
       await transport.sendMail({
         from,
         to: { name: '', address: mail.recipient },
@@ -171,10 +185,8 @@ async function openTransport(url: string, from: string, unsubscribeAt: (userId: 
             cid: named(id),
             contentDisposition: 'inline' as const,
           })),
-        // The same mail sent twice after a crash is one mail to a mail program.
-        messageId: `<${mail.id}@${host}>`,
-        // Nobody sends the first mail of a conversation: all of them answer it, so that mail programs put them together.
-        ...(thread === null ? {} : { inReplyTo: `<${thread}@${host}>`, references: [`<${thread}@${host}>`] }),
+        messageId,
+        ...(first && first !== messageId ? { inReplyTo: first, references: [first] } : {}),
         headers: {
           'Auto-Submitted': 'auto-generated',
           'X-Auto-Response-Suppress': 'All',

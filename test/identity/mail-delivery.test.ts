@@ -259,12 +259,12 @@ describe('letters', () => {
     expect(verified.data.user?.email).toBe(email);
   });
 
-  test('the mail room reads the mail queue and nothing else', async () => {
+  test('the mail room reads the mail queue, which mails began a conversation, and nothing else', async () => {
     const reachable = await app.sql<{ name: string }>(`
       select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind in ('r', 'v', 'm', 'p', 'f') and n.nspname !~ '^(pg_|information_schema)'
         and has_table_privilege('kanbase_mail', c.oid, 'select, insert, update, delete')`);
-    expect(reachable).toEqual([{ name: 'private.outbox' }]);
+    expect(reachable).toEqual([{ name: 'private.mail_threads' }, { name: 'private.outbox' }]);
   });
 });
 

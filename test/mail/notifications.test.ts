@@ -76,8 +76,9 @@ describe('at once', () => {
     expect(mail.text).toContain(`${app.services.siteUrl}/app/projects/${project}/board/1`);
     expect(mail.raw).toContain('text/html');
     expect(mail.raw).toContain('prefers-color-scheme:dark');
-    expect(header(mail, 'References')).toContain(task);
-    expect(header(mail, 'Message-ID')).not.toContain(task);
+    // the first of its conversation answers none
+    expect(header(mail, 'References')).toBe('');
+    expect(header(mail, 'In-Reply-To')).toBe('');
 
     const asked = await addRow(app, person, 'task_comments', { task_id: task, body: 'Red?' });
     await addRow(app, bob, 'task_comments', { task_id: task, parent_id: asked, body: 'Red then' });
@@ -86,10 +87,40 @@ describe('at once', () => {
     expect(await compose()).toBe(2);
     const answer = await app.post.next(person.email);
     expect(answer.subject).toBe(mail.subject);
-    expect(header(answer, 'References')).toBe(header(mail, 'References'));
+    expect(header(answer, 'References')).toBe(header(mail, 'Message-ID'));
+    expect(header(answer, 'In-Reply-To')).toBe(header(mail, 'Message-ID'));
     expect(header(answer, 'Message-ID')).not.toBe(header(mail, 'Message-ID'));
     expect(answer.text).toContain('Bob Byron answered your comment.\n> Red then');
     expect(answer.text).not.toContain('colour');
+  });
+
+  it('answers the first mail that its reader really got, each reader their own', async () => {
+    const { person, project } = await begin('Thea');
+    const task = await addTask(app, person, { project_id: project, title: 'Grease the winch' });
+    const comments = async (body: string): Promise<void> => {
+      await addRow(app, bob, 'task_comments', { task_id: task, body });
+      await passes();
+      await compose();
+    };
+    const tells = async (body: string): Promise<CaughtMail> => {
+      await comments(body);
+      return app.post.next(person.email);
+    };
+    // One that the mail server refuses for good began nothing.
+    app.post.refuse = { code: 550, text: 'no such mailbox' };
+    await comments('Zero');
+    const refused = () =>
+      app.sql(`select 1 as n from private.outbox where recipient = $1 and state = 'failed'`, [person.email]);
+    await expect.poll(refused).toHaveLength(1);
+    app.post.refuse = null;
+    await expect.poll(() => app.sql('select about from private.mail_threads where about = $1', [task])).toEqual([]);
+    const first = await tells('One');
+    const second = await tells('Two');
+    const third = await tells('Three');
+    expect(header(first, 'References')).toBe('');
+    for (const later of [second, third]) expect(header(later, 'References')).toBe(header(first, 'Message-ID'));
+    const told = await app.sql('select user_id from private.mail_threads where about = $1', [task]);
+    expect(told).toEqual([{ user_id: person.id }]);
   });
 
   it('is none for what was read meanwhile', async () => {
