@@ -263,7 +263,8 @@ describe('letters', () => {
     const reachable = await app.sql<{ name: string }>(`
       select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind in ('r', 'v', 'm', 'p', 'f') and n.nspname !~ '^(pg_|information_schema)'
-        and has_table_privilege('kanbase_mail', c.oid, 'select, insert, update, delete')`);
+        and has_table_privilege('kanbase_mail', c.oid, 'select, insert, update, delete')
+      order by 1`);
     expect(reachable).toEqual([{ name: 'private.mail_threads' }, { name: 'private.outbox' }]);
   });
 });
