@@ -3,6 +3,7 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { mountBilling } from './billing/mount-billing.ts';
 import { mountData } from './data/mount-data.ts';
+import { mountDesk } from './desk/mount-desk.ts';
 import { mountDocs } from './docs/mount-docs.ts';
 import { mountFeeds } from './feeds/mount-feeds.ts';
 import { mountFiles } from './files/mount-files.ts';
@@ -71,6 +72,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   await app.register(async (pages) => {
     securityHeaders(pages, services);
     await pages.register(async (door) => mountBilling(door, services));
+    await pages.register(async (door) => mountDesk(door, services));
     await pages.register(async (door) => mountDocs(door, services));
     await pages.register(async (door) => mountLanding(door, services));
   });

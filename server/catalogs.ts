@@ -3,6 +3,7 @@
 import { billingErrors } from './billing/errors.ts';
 import { dataErrors } from './data/errors.ts';
 import { databaseErrors } from './database/errors.ts';
+import { deskErrors } from './desk/errors.ts';
 import { domainErrors } from './domain-errors.ts';
 import type { Catalog } from './errors.ts';
 import { filesErrors } from './files/errors.ts';
@@ -53,5 +54,10 @@ export const catalogs: readonly CatalogSection[] = [
     catalog: filesErrors,
   },
   { title: 'Landing', dialect: '`{error, code}`.', catalog: landingErrors },
+  {
+    title: 'The operator’s desk, /api/admin',
+    dialect: '`{error, code, message, details, hint}`.',
+    catalog: deskErrors,
+  },
   { title: 'Billing', dialect: '`{error, code}`.', catalog: billingErrors },
 ];

@@ -31,6 +31,7 @@ comment on schema private is 'What is never served: functions behind policies, t
 grant usage on schema private to anon;
 grant usage on schema private to authenticated;
 grant usage on schema private to kanbase_billing;
+grant usage on schema private to kanbase_desk;
 grant usage on schema private to kanbase_feeds;
 grant usage on schema private to kanbase_files;
 grant usage on schema private to kanbase_landing;
@@ -320,6 +321,7 @@ create table auth.users (
   phone_change_token text,
   phone_change_sent_at timestamp with time zone,
   is_super_admin boolean,
+  is_operator boolean default false not null,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_phone_key UNIQUE (phone),
   constraint users_email_change_confirm_status CHECK (((email_change_confirm_status >= 0) AND (email_change_confirm_status <= 2))),
@@ -329,15 +331,19 @@ create index users_anonymous_idx ON auth.users USING btree (created_at) WHERE is
 create index users_created_at_idx ON auth.users USING btree (created_at DESC, id);
 create index users_email_change_idx ON auth.users USING btree (lower(email_change)) WHERE (email_change IS NOT NULL);
 create unique index users_email_key ON auth.users USING btree (lower(email)) WHERE (NOT is_sso_user);
+create index users_operators_idx ON auth.users USING btree (id) WHERE is_operator;
 alter table auth.users enable row level security;
 create policy identity_room on auth.users for all to kanbase_identity
   using (true)
   with check (true);
 grant delete, insert, select, update on table auth.users to kanbase_identity;
 CREATE TRIGGER end_sessions AFTER UPDATE OF banned_until, deleted_at ON auth.users FOR EACH ROW WHEN (((new.banned_until > now()) OR (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION auth.end_sessions_of_outcasts();
+CREATE TRIGGER refuse_new_operator BEFORE INSERT ON auth.users FOR EACH ROW WHEN ((new.is_operator AND (CURRENT_USER = 'kanbase_identity'::name))) EXECUTE FUNCTION auth.refuse_operator();
+CREATE TRIGGER refuse_operator BEFORE UPDATE ON auth.users FOR EACH ROW WHEN (((new.is_operator IS DISTINCT FROM old.is_operator) AND (CURRENT_USER = 'kanbase_identity'::name))) EXECUTE FUNCTION auth.refuse_operator();
 CREATE TRIGGER take_brought BEFORE INSERT ON auth.users FOR EACH ROW WHEN ((CURRENT_USER <> 'kanbase_identity'::name)) EXECUTE FUNCTION auth.take_brought_user();
 CREATE TRIGGER users_make_profile AFTER INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION private.make_profile();
 comment on table auth.users is 'Accounts. Deleted softly when deleted_at is set.';
+comment on column auth.users.is_operator is 'Runs the instance; written by kanbase operator and the one-time link of the banner alone.';
 
 create table auth.webauthn_challenges (
   id uuid default gen_random_uuid() not null,
@@ -677,6 +683,23 @@ grant select on table private.column_kinds to authenticated;
 grant select on table private.column_kinds to service_role;
 comment on table private.column_kinds is 'Which kind a column had since when.';
 
+create table private.desk_log (
+  id uuid default private.uuid_v7() not null,
+  created_at timestamp with time zone default now() not null,
+  actor_id uuid,
+  actor text not null,
+  action text not null,
+  subject_id uuid,
+  subject text default ''::text not null,
+  details jsonb default '{}'::jsonb not null,
+  address text default ''::text not null,
+  constraint desk_log_pkey PRIMARY KEY (id),
+  constraint desk_log_action_is_a_word CHECK ((action ~ '^[a-z][a-z_]{0,62}$'::text))
+);
+create index desk_log_created_at_idx ON private.desk_log USING btree (created_at DESC, id DESC);
+alter table private.desk_log enable row level security;
+comment on table private.desk_log is 'What operators did at the desk: who, what, to whom, when, from where.';
+
 create table private.files_to_copy (
   attachment_id uuid not null,
   project_id uuid not null,
@@ -831,6 +854,15 @@ create index notification_deliveries_due_idx ON private.notification_deliveries 
 create index notification_deliveries_user_id_idx ON private.notification_deliveries USING btree (user_id, way);
 alter table private.notification_deliveries enable row level security;
 comment on table private.notification_deliveries is 'Notifications that wait to be sent: by mail at once, by the daily mail, or by push.';
+
+create table private.operator_links (
+  token_hash bytea not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint operator_links_pkey PRIMARY KEY (token_hash)
+);
+alter table private.operator_links enable row level security;
+comment on table private.operator_links is 'Hashes of one-time links that make the first operator.';
 
 create table private.outbox (
   id uuid default gen_random_uuid() not null,
@@ -3174,6 +3206,19 @@ $function$;
 grant execute on function auth.refresh_session(session_id uuid, presented bigint, grace interval, timebox interval, inactivity interval, agent text, address text) to kanbase_identity;
 comment on function auth.refresh_session(session_id uuid, presented bigint, grace interval, timebox interval, inactivity interval, agent text, address text) is 'The next token of a session.';
 
+CREATE OR REPLACE FUNCTION auth.refuse_operator()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  raise exception using
+    errcode = '42501',
+    message = 'operators are not made here',
+    hint = 'Use kanbase operator, or the one-time link in the start banner.';
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION auth.role()
  RETURNS text
  LANGUAGE sql
@@ -4104,6 +4149,35 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.claim_desk(token text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  account constant auth.users := private.desk_caller();
+begin
+  -- One at a time: two who open two links at once.
+  perform pg_advisory_xact_lock(hashtext('kanbase operators'));
+  perform from private.operator_links l where l.token_hash = sha256(convert_to(coalesce(claim_desk.token, ''), 'UTF8')) and l.expires_at > now();
+  if not found or private.has_operator() then
+    raise exception using
+      errcode = 'PT404',
+      message = 'This link does not work any more',
+      hint = 'It works once and for a day. Restart the server for a new one while there is no operator, or use kanbase operator.';
+  end if;
+  if account.email is null or account.email_confirmed_at is null then
+    raise exception using errcode = 'PT409', message = 'Confirm the address of this account first', hint = 'Open the link in the confirmation mail.';
+  end if;
+  delete from private.operator_links;
+  update auth.users u set is_operator = true, updated_at = now() where u.id = account.id;
+  perform private.note_desk(account, 'operator_made', account.id, account.email, '{"by": "link"}');
+end
+$function$;
+grant execute on function private.claim_desk(token text) to kanbase_desk;
+comment on function private.claim_desk(token text) is 'Makes the caller the first operator, by a one-time token.';
+
 CREATE OR REPLACE FUNCTION private.claim_file()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4470,6 +4544,281 @@ $function$;
 grant execute on function private.day_of_document(kind public.custom_field_kind, value jsonb, starts date) to authenticated;
 grant execute on function private.day_of_document(kind public.custom_field_kind, value jsonb, starts date) to service_role;
 
+CREATE OR REPLACE FUNCTION private.desk_account(account uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  operator constant auth.users := private.require_operator();
+  found auth.users;
+begin
+  select u.* into found from auth.users u where u.id = account and u.deleted_at is null;
+  if found.id is null then
+    perform private.raise_no_account();
+  end if;
+  perform private.note_desk(operator, 'account_seen', found.id, found.email, null);
+  return private.desk_outline(found) || jsonb_build_object(
+    'email_confirmed_at', found.email_confirmed_at,
+    'invited_at', found.invited_at,
+    'disabled_until', case when found.banned_until > now() then found.banned_until end,
+    'providers', (select coalesce(jsonb_agg(distinct i.provider order by i.provider), '[]') from auth.identities i where i.user_id = found.id),
+    'factors', (
+      select coalesce(jsonb_agg(jsonb_build_object('name', coalesce(f.friendly_name, ''), 'type', f.factor_type, 'created_at', f.created_at)
+        order by f.created_at, f.id), '[]')
+      from auth.mfa_factors f where f.user_id = found.id and f.status = 'verified'
+    ),
+    'signed_in', (
+      select coalesce(jsonb_agg(jsonb_build_object('created_at', s.created_at, 'last_seen_at', s.refreshed_at, 'address', host(s.ip),
+        'user_agent', s.user_agent, 'aal', s.aal) order by s.refreshed_at desc, s.id), '[]')
+      from (select * from auth.sessions s where s.user_id = found.id and (s.not_after is null or s.not_after > now())
+        order by s.refreshed_at desc limit 50) s
+    ),
+    'member_of', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'key', p.key, 'name', p.name, 'role', m.role, 'archived_at', p.archived_at)
+        order by p.name, p.id), '[]')
+      from public.project_members m join public.projects p on p.id = m.project_id where m.user_id = found.id
+    ),
+    'end', private.foresee_end_of(found.id)
+  );
+end
+$function$;
+grant execute on function private.desk_account(account uuid) to kanbase_desk;
+comment on function private.desk_account(account uuid) is 'One account: sessions, factors, projects it is in, what its end would do. That it was looked at is noted.';
+
+CREATE OR REPLACE FUNCTION private.desk_accounts(words text, kind text, skip integer, size integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  pattern constant text := '%' || regexp_replace(coalesce(trim(words), ''), '([\\%_])', '\\\1', 'g') || '%';
+begin
+  perform private.require_operator();
+  return (
+    with found as (
+      select u as account, u.created_at, u.id from auth.users u
+      left join public.profiles p on p.id = u.id
+      where u.deleted_at is null
+        and (pattern = '%%' or u.email ilike pattern or p.display_name ilike pattern or u.id::text = trim(words))
+        and case kind
+          when 'disabled' then u.banned_until > now()
+          when 'waiting' then u.email_confirmed_at is null
+          when 'operators' then u.is_operator
+          when 'without_factor' then not exists (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified')
+          else true
+        end
+    ), page as (
+      select * from found order by created_at desc, id limit least(greatest(size, 1), 200) offset greatest(skip, 0)
+    )
+    select jsonb_build_object(
+      'total', (select count(*) from found),
+      'accounts', (select coalesce(jsonb_agg(private.desk_outline(page.account) order by page.created_at desc, page.id), '[]') from page)
+    )
+  );
+end
+$function$;
+grant execute on function private.desk_accounts(words text, kind text, skip integer, size integer) to kanbase_desk;
+comment on function private.desk_accounts(words text, kind text, skip integer, size integer) is 'Accounts by words of address or name, newest first.';
+
+CREATE OR REPLACE FUNCTION private.desk_caller()
+ RETURNS auth.users
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  account auth.users;
+  level text;
+begin
+  select u.* into account from auth.users u
+  where u.id = auth.uid() and u.deleted_at is null and not u.is_anonymous and (u.banned_until is null or u.banned_until <= now());
+  if found then
+    select s.aal into level from auth.sessions s
+    where s.id::text = auth.jwt() ->> 'session_id' and s.user_id = account.id and (s.not_after is null or s.not_after > now());
+  end if;
+  if level is null then
+    raise exception using errcode = 'PT401', message = 'Sign in first', hint = 'Send the access token of a session in the Authorization header.';
+  end if;
+  if exists (select from auth.mfa_factors f where f.user_id = account.id and f.status = 'verified')
+    and (level <> 'aal2' or auth.jwt() ->> 'aal' is distinct from 'aal2') then
+    raise exception using errcode = 'KB006', message = 'The second factor of this account is needed here', hint = 'Answer its challenge first.';
+  end if;
+  return account;
+end
+$function$;
+comment on function private.desk_caller() is 'The account of the caller''s session, with its second factor used where it has one.';
+
+CREATE OR REPLACE FUNCTION private.desk_delete(account uuid, email text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  operator constant auth.users := private.require_operator();
+  subject constant auth.users := private.desk_subject(account);
+begin
+  if lower(trim(coalesce(desk_delete.email, ''))) is distinct from lower(coalesce(subject.email, '')) then
+    raise exception using
+      errcode = 'PT409',
+      message = 'This is not the address of the account',
+      hint = 'Type its address, so that nothing is deleted by mistake.';
+  end if;
+  perform private.note_desk(operator, 'account_deleted', subject.id, subject.email, private.foresee_end_of(subject.id));
+  perform private.end_account(subject, jsonb_build_object('by', 'operator', 'operator_id', operator.id));
+end
+$function$;
+grant execute on function private.desk_delete(account uuid, email text) to kanbase_desk;
+comment on function private.desk_delete(account uuid, email text) is 'Deletes an account, as its owner could.';
+
+CREATE OR REPLACE FUNCTION private.desk_disable(account uuid, disables boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  operator constant auth.users := private.require_operator();
+  subject constant auth.users := private.desk_subject(account);
+begin
+  -- the trigger end_sessions signs them out everywhere
+  update auth.users u set banned_until = case when disables then timestamptz '9999-01-01' end, updated_at = now() where u.id = subject.id;
+  perform private.note_desk(operator, case when disables then 'account_disabled' else 'account_enabled' end, subject.id, subject.email, null);
+end
+$function$;
+grant execute on function private.desk_disable(account uuid, disables boolean) to kanbase_desk;
+comment on function private.desk_disable(account uuid, disables boolean) is 'Shuts an account out, or lets it in again.';
+
+CREATE OR REPLACE FUNCTION private.desk_end_sessions(account uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  operator constant auth.users := private.require_operator();
+  subject constant auth.users := private.desk_subject(account);
+  ended bigint;
+begin
+  delete from auth.sessions s where s.user_id = subject.id;
+  get diagnostics ended = row_count;
+  perform private.note_desk(operator, 'sessions_ended', subject.id, subject.email, jsonb_build_object('sessions', ended));
+end
+$function$;
+grant execute on function private.desk_end_sessions(account uuid) to kanbase_desk;
+comment on function private.desk_end_sessions(account uuid) is 'Signs an account out everywhere.';
+
+CREATE OR REPLACE FUNCTION private.desk_log_page(words text, before_id uuid, size integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  pattern constant text := '%' || regexp_replace(coalesce(trim(words), ''), '([\\%_])', '\\\1', 'g') || '%';
+begin
+  perform private.require_operator();
+  return (
+    select coalesce(jsonb_agg(to_jsonb(l) order by l.id desc), '[]') from (
+      select * from private.desk_log l
+      where (before_id is null or l.id < before_id)
+        and (l.actor ilike pattern or l.action ilike pattern or l.subject ilike pattern or l.address ilike pattern)
+      order by l.id desc limit least(greatest(size, 1), 5000)
+    ) l
+  );
+end
+$function$;
+grant execute on function private.desk_log_page(words text, before_id uuid, size integer) to kanbase_desk;
+comment on function private.desk_log_page(words text, before_id uuid, size integer) is 'What was done at the desk, newest first.';
+
+CREATE OR REPLACE FUNCTION private.desk_me()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  operator constant auth.users := private.require_operator();
+begin
+  return jsonb_build_object('id', operator.id, 'email', operator.email);
+end
+$function$;
+grant execute on function private.desk_me() to kanbase_desk;
+comment on function private.desk_me() is 'The operator who asks.';
+
+CREATE OR REPLACE FUNCTION private.desk_outline(u auth.users)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'id', u.id,
+    'email', coalesce(u.email, ''),
+    'name', coalesce((select p.display_name from public.profiles p where p.id = u.id), ''),
+    'created_at', u.created_at,
+    'last_sign_in_at', u.last_sign_in_at,
+    'state', case
+      when u.banned_until > now() then 'disabled'
+      when u.is_anonymous then 'anonymous'
+      when u.email_confirmed_at is null and u.invited_at is not null then 'invited'
+      when u.email_confirmed_at is null then 'unconfirmed'
+      else 'active'
+    end,
+    'is_operator', u.is_operator,
+    'has_factor', exists (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified'),
+    'sessions', (select count(*) from auth.sessions s where s.user_id = u.id and (s.not_after is null or s.not_after > now())),
+    'projects', (select count(*) from public.project_members m where m.user_id = u.id)
+  )
+$function$;
+comment on function private.desk_outline(u auth.users) is 'An account as the list of the desk shows it.';
+
+CREATE OR REPLACE FUNCTION private.desk_reset_factors(account uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  operator constant auth.users := private.require_operator();
+  subject constant auth.users := private.desk_subject(account);
+  gone bigint;
+begin
+  delete from auth.mfa_factors f where f.user_id = subject.id;
+  get diagnostics gone = row_count;
+  delete from auth.sessions s where s.user_id = subject.id;
+  perform private.note_desk(operator, 'factors_reset', subject.id, subject.email, jsonb_build_object('factors', gone));
+end
+$function$;
+grant execute on function private.desk_reset_factors(account uuid) to kanbase_desk;
+comment on function private.desk_reset_factors(account uuid) is 'Takes second factors away and signs out everywhere.';
+
+CREATE OR REPLACE FUNCTION private.desk_subject(account uuid)
+ RETURNS auth.users
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  found auth.users;
+begin
+  select u.* into found from auth.users u where u.id = account and u.deleted_at is null for update;
+  if found.id is null then
+    perform private.raise_no_account();
+  elsif found.is_operator then
+    raise exception using
+      errcode = 'PT409',
+      message = 'This account is an operator''s, and is not changed here',
+      hint = 'Take that away first, on the server: kanbase operator ADDRESS --remove.';
+  end if;
+  return found;
+end
+$function$;
+comment on function private.desk_subject(account uuid) is 'The account that is to be changed, locked; operators are refused.';
+
 CREATE OR REPLACE FUNCTION private.document_of_dependencies(of_project uuid, chosen uuid[])
  RETURNS jsonb
  LANGUAGE sql
@@ -4623,6 +4972,32 @@ $function$;
 grant execute on function private.drop_notification_mails() to kanbase_mail;
 comment on function private.drop_notification_mails() is 'Forgets what waits to be mailed.';
 
+CREATE OR REPLACE FUNCTION private.end_account(account auth.users, ended_by jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- It would be charged for by nobody who can end it.
+  if exists (
+    select from billing.customers c join billing.subscriptions s on s.customer_id = c.id
+    where c.user_id = account.id and c.deleted_at is null and s.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')
+      and not s.cancel_at_period_end
+  ) then
+    raise exception using
+      errcode = 'PT409',
+      message = case when ended_by ->> 'by' = 'self' then 'a subscription of yours is running' else 'a subscription of this account is running' end,
+      hint = 'End it under Billing first, then delete the account.';
+  end if;
+  delete from public.projects p
+  where exists (select from public.project_members m where m.project_id = p.id and m.user_id = account.id)
+    and not exists (select from public.project_members m where m.project_id = p.id and m.user_id <> account.id);
+  perform auth.note_event('user_deleted', account, ended_by);
+  delete from auth.users u where u.id = account.id;
+end
+$function$;
+comment on function private.end_account(account auth.users, ended_by jsonb) is 'Deletes an account: for its owner, and for an operator.';
+
 CREATE OR REPLACE FUNCTION private.end_my_account(email text)
  RETURNS void
  LANGUAGE plpgsql
@@ -4641,22 +5016,7 @@ begin
       hint = 'Send the address you sign in with, so that nothing is deleted by mistake.';
   end if;
   perform private.require_fresh_proof();
-  -- It would be charged for by nobody who can end it.
-  if exists (
-    select from billing.customers c join billing.subscriptions s on s.customer_id = c.id
-    where c.user_id = me and c.deleted_at is null and s.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')
-      and not s.cancel_at_period_end
-  ) then
-    raise exception using
-      errcode = 'PT409',
-      message = 'a subscription of yours is running',
-      hint = 'End it under Billing first, then delete the account.';
-  end if;
-  delete from public.projects p
-  where exists (select from public.project_members m where m.project_id = p.id and m.user_id = me)
-    and not exists (select from public.project_members m where m.project_id = p.id and m.user_id <> me);
-  perform auth.note_event('user_deleted', account, jsonb_build_object('by', 'self'));
-  delete from auth.users u where u.id = me;
+  perform private.end_account(account, '{"by": "self"}');
 end
 $function$;
 grant execute on function private.end_my_account(email text) to authenticated;
@@ -5058,21 +5418,18 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.foresee_my_end()
+CREATE OR REPLACE FUNCTION private.foresee_end_of(account uuid)
  RETURNS jsonb
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
+ LANGUAGE sql
+ STABLE
  SET search_path TO ''
 AS $function$
-declare
-  me constant uuid := private.require_user();
-begin
-  return jsonb_build_object(
+  select jsonb_build_object(
     'projects', (
       select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'heir_name', heir.display_name, 'becomes', case
-        when not exists (select from public.project_members o where o.project_id = p.id and o.user_id <> me) then 'deleted'
+        when not exists (select from public.project_members o where o.project_id = p.id and o.user_id <> account) then 'deleted'
         when m.role <> 'owner' or exists (
-          select from public.project_members o where o.project_id = p.id and o.user_id <> me and o.role = 'owner'
+          select from public.project_members o where o.project_id = p.id and o.user_id <> account and o.role = 'owner'
         ) then 'stays'
         when heir.user_id is not null then 'passes'
         else 'archived'
@@ -5082,20 +5439,33 @@ begin
       left join lateral (
         select o.user_id, f.display_name from public.project_members o
         left join public.profiles f on f.id = o.user_id
-        where o.project_id = p.id and o.user_id <> me and o.role = 'editor'
+        where o.project_id = p.id and o.user_id <> account and o.role = 'editor'
         order by o.created_at, o.user_id limit 1
       ) heir on true
-      where m.user_id = me
+      where m.user_id = account
     ),
     'tasks', (
       select count(*) from public.tasks t
-      where t.created_by = me and exists (select from public.project_members o where o.project_id = t.project_id and o.user_id <> me)
+      where t.created_by = account and exists (select from public.project_members o where o.project_id = t.project_id and o.user_id <> account)
     ),
     'comments', (
       select count(*) from public.task_comments c
-      where c.author_id = me and exists (select from public.project_members o where o.project_id = c.project_id and o.user_id <> me)
+      where c.author_id = account and exists (select from public.project_members o where o.project_id = c.project_id and o.user_id <> account)
     )
-  );
+  )
+$function$;
+comment on function private.foresee_end_of(account uuid) is 'What becomes of an account''s projects and work without it.';
+
+CREATE OR REPLACE FUNCTION private.foresee_my_end()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_user();
+begin
+  return private.foresee_end_of(me);
 end
 $function$;
 grant execute on function private.foresee_my_end() to authenticated;
@@ -5218,6 +5588,17 @@ AS $function$
 $function$;
 grant execute on function private.give_point(bucket text, most integer) to kanbase_limits;
 comment on function private.give_point(bucket text, most integer) is 'Gives a point back.';
+
+CREATE OR REPLACE FUNCTION private.has_operator()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (select from auth.users u where u.is_operator and u.deleted_at is null)
+$function$;
+grant execute on function private.has_operator() to kanbase_desk;
+comment on function private.has_operator() is 'Whether anybody is an operator.';
 
 CREATE OR REPLACE FUNCTION private.hold_attachment(of_task uuid, attachment uuid)
  RETURNS boolean
@@ -6300,6 +6681,26 @@ $function$;
 grant execute on function private.make_item_of_task(task uuid, new_id uuid, of_task uuid) to authenticated;
 grant execute on function private.make_item_of_task(task uuid, new_id uuid, of_task uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION private.make_operator_link()
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  token constant text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
+begin
+  delete from private.operator_links where expires_at < now();
+  if private.has_operator() then
+    return null;
+  end if;
+  insert into private.operator_links (token_hash, expires_at) values (sha256(convert_to(token, 'UTF8')), now() + interval '1 day');
+  return token;
+end
+$function$;
+grant execute on function private.make_operator_link() to kanbase_desk;
+comment on function private.make_operator_link() is 'A one-time token that makes the first operator; null when there is one.';
+
 CREATE OR REPLACE FUNCTION private.make_profile()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6645,6 +7046,21 @@ AS $function$
 $function$;
 grant execute on function private.next_file_to_copy(passing_over uuid[]) to kanbase_recurrence;
 
+CREATE OR REPLACE FUNCTION private.note_at_desk(action text, subject text, details jsonb DEFAULT '{}'::jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  operator constant auth.users := private.require_operator();
+begin
+  perform private.note_desk(operator, note_at_desk.action, null, note_at_desk.subject, note_at_desk.details);
+end
+$function$;
+grant execute on function private.note_at_desk(action text, subject text, details jsonb) to kanbase_desk;
+comment on function private.note_at_desk(action text, subject text, details jsonb) is 'Notes what the server does for an operator by another door.';
+
 CREATE OR REPLACE FUNCTION private.note_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6660,6 +7076,17 @@ begin
   perform pg_notify('kanbase_changes', '');
   return null;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.note_desk(operator auth.users, action text, subject_id uuid, subject text, details jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.desk_log (actor_id, actor, action, subject_id, subject, details, address)
+  values (operator.id, coalesce(operator.email, ''), action, subject_id, coalesce(subject, ''), coalesce(details, '{}'),
+    coalesce(current_setting('request.address', true), ''))
 $function$;
 
 CREATE OR REPLACE FUNCTION private.note_untrusted_proxy(address text)
@@ -7749,6 +8176,16 @@ AS $function$
 begin
   perform private.queue_deliveries(array(select a.id from added a));
   return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.raise_no_account()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  raise exception using errcode = 'PT404', message = 'There is no such account', hint = 'It may have been deleted meanwhile. Search again.';
 end
 $function$;
 
@@ -8846,6 +9283,23 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.require_operator()
+ RETURNS auth.users
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  account constant auth.users := private.desk_caller();
+begin
+  if not account.is_operator then
+    raise exception using errcode = 'PT403', message = 'This is for operators of this server', hint = 'An operator is made with kanbase operator.';
+  end if;
+  return account;
+end
+$function$;
+comment on function private.require_operator() is 'The caller''s account, if it is an operator''s.';
+
 CREATE OR REPLACE FUNCTION private.require_second_factor()
  RETURNS void
  LANGUAGE plpgsql
@@ -9005,6 +9459,31 @@ $function$;
 grant execute on function private.sessions_of_caller() to authenticated;
 grant execute on function private.sessions_of_caller() to service_role;
 comment on function private.sessions_of_caller() is 'The caller''s sessions, as list_my_sessions shows them.';
+
+CREATE OR REPLACE FUNCTION private.set_operator(address text, makes boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  account auth.users;
+begin
+  select u.* into account from auth.users u
+  where lower(u.email) = lower(trim(set_operator.address)) and not u.is_sso_user and u.deleted_at is null for update;
+  if not found then
+    return false;
+  end if;
+  if account.is_operator <> makes then
+    update auth.users u set is_operator = makes, updated_at = now() where u.id = account.id;
+    delete from private.operator_links where makes;
+    insert into private.desk_log (actor, action, subject_id, subject)
+    values ('kanbase operator', case when makes then 'operator_made' else 'operator_removed' end, account.id, account.email);
+  end if;
+  return true;
+end
+$function$;
+comment on function private.set_operator(address text, makes boolean) is 'Makes an account an operator, or takes that away; false when there is no such account.';
 
 CREATE OR REPLACE FUNCTION private.settle_file_copy(copy uuid, path text)
  RETURNS void

@@ -18,6 +18,7 @@ const doors = [
   'server/billing',
   'server/docs',
   'server/feeds',
+  'server/desk',
 ];
 
 /** A room (a directory or file below server/ or web/) and the rooms it may import from. */
@@ -60,6 +61,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/landing': doorsMayUse(),
   'server/billing': doorsMayUse(),
   'server/docs': doorsMayUse(),
+  'server/desk': doorsMayUse(),
   // Fills a workspace through the public doors.
   'server/demo': ['server/config', 'server/database', 'server/services.ts'],
   // Composition: each layer knows the ones below it.

@@ -2,7 +2,10 @@
 
 import type { Services } from '../services.ts';
 
-export function writeBanner(services: Services, place: { embedded: boolean; dataDir: string }): string {
+export function writeBanner(
+  services: Services,
+  place: { embedded: boolean; dataDir: string; operatorLink: string | null },
+): string {
   const { serverVersion } = services.database;
   const version = `Postgres ${Math.floor(serverVersion / 10_000)}.${serverVersion % 10_000}`;
   const data = place.embedded
@@ -16,6 +19,13 @@ export function writeBanner(services: Services, place: { embedded: boolean; data
     `  Anon key     ${services.sessions.anonKey}`,
     `  Data         ${data}`,
     '  Service key  kanbase keys   (in a checkout: npm run kanbase keys)',
+    ...(place.operatorLink === null
+      ? []
+      : [
+          '',
+          `  Operator     ${place.operatorLink}`,
+          '               Nobody runs this server from its desk yet: the account that opens this link does. It works once, for a day.',
+        ]),
     ...warnOfOpenSignUp(services.config),
     '',
   ].join('\n');

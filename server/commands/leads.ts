@@ -1,7 +1,7 @@
 // `kanbase leads`: the addresses left on the landing page, as a file for a spreadsheet or a mailing tool.
 
 import { openDatabase } from '../database/open-database.ts';
-import { csvRow } from '../landing/csv-row.ts';
+import { csvRow } from '../http/csv-row.ts';
 import { eachLead } from '../landing/lead-rows.ts';
 import { openLog } from '../open-log.ts';
 import type { Call, Command } from './command.ts';

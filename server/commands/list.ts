@@ -9,6 +9,7 @@ import { files } from './files.ts';
 import { keys } from './keys.ts';
 import { leads } from './leads.ts';
 import { migrate } from './migrate.ts';
+import { operator } from './operator.ts';
 import { plans } from './plans.ts';
 import { restore } from './restore.ts';
 import { serve } from './serve.ts';
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   backup,
   restore,
   keys,
+  operator,
   demo,
   doctor,
   configCommand,

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { backUpBeforeUpgrade } from '../backup/before-upgrade.ts';
 import type { Config } from '../config/config.ts';
 import { migrate } from '../database/migrate.ts';
+import { makeOperatorLink } from '../desk/ask.ts';
 import { findFreePort } from '../http/find-free-port.ts';
 import { startMail } from '../mail/start-mail.ts';
 import { openLog } from '../open-log.ts';
@@ -48,7 +49,9 @@ export async function runServe(call: Call): Promise<number> {
     workers.push(await startRecurrences(services));
     const backups = await startScheduledBackups(services, database);
     if (backups !== null) workers.push(backups);
-    call.say(writeBanner(opened.services, { embedded: database.embedded, dataDir: resolve(config.server.dataDir) }));
+    const operatorLink = await makeOperatorLink(services);
+    const dataDir = resolve(config.server.dataDir);
+    call.say(writeBanner(services, { embedded: database.embedded, dataDir, operatorLink }));
     log.debug({ port: config.server.port, host: config.server.host }, 'serving');
     const { reason, exitCode } = await stopped;
     log.info({ reason }, 'stopping');

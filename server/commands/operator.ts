@@ -1,0 +1,52 @@
+// `kanbase operator`: who runs the instance. Whoever can run it here holds the database anyway.
+
+import pg from 'pg';
+import { connectionOptions } from '../database/connection-options.ts';
+import { openLog } from '../open-log.ts';
+import { type Call, type Command, CommandError, UsageError } from './command.ts';
+import { withDatabase } from './with-database.ts';
+
+export const operator: Command = {
+  name: 'operator',
+  summary: 'List the operators of this server, make an account one, or take that away.',
+  about: [
+    'kanbase operator                               lists them',
+    'kanbase operator ada@example.com               makes this account an operator',
+    'kanbase operator ada@example.com --remove      makes it an account like any other',
+    'Operators have the desk at /admin. An account that has a second factor needs it there.',
+  ].join('\n'),
+  argument: { name: 'address', meaning: 'The e-mail address of an account that is there.' },
+  flags: [{ name: 'remove', meaning: 'Not an operator any more.' }],
+  run: runOperator,
+};
+
+async function runOperator({ config, word, flags, say }: Call): Promise<number> {
+  const removes = flags.has('remove');
+  if (word === null && removes) throw new UsageError('kanbase operator: say whose with --remove');
+  return withDatabase(config, openLog(config), async ({ directUrl }) => {
+    const client = new pg.Client(connectionOptions(directUrl));
+    await client.connect();
+    try {
+      if (word === null) {
+        const { rows } = await client.query<{ email: string }>(
+          'select email from auth.users where is_operator and deleted_at is null order by email',
+        );
+        if (rows.length === 0) say('Nobody is an operator yet: kanbase operator ADDRESS makes one.');
+        for (const { email } of rows) say(email);
+        return 0;
+      }
+      const { rows } = await client.query<{ found: boolean }>('select private.set_operator($1, $2) as found', [
+        word,
+        !removes,
+      ]);
+      if (!rows[0]?.found)
+        throw new CommandError(
+          `no account has the address ${word}: sign up with it first, or make it with the service key`,
+        );
+      say(removes ? `${word} is no operator any more.` : `${word} is an operator. The desk is at /admin.`);
+      return 0;
+    } finally {
+      await client.end();
+    }
+  });
+}

@@ -1,0 +1,66 @@
+// How the desk asks the database: as a role that may call its procedures and nothing else, with the claims of whoever asks. The procedures
+// decide (sql/0871_operators.sql): nothing here needs to remember to check.
+
+import type { FastifyRequest } from 'fastify';
+import { type Fragment, statement } from '../database/sql.ts';
+import { PostgresError } from '../database/types.ts';
+import { CatalogError } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { SessionFault } from '../session/types.ts';
+import { deskErrors } from './errors.ts';
+
+const role = 'kanbase_desk';
+
+export function deskError(code: keyof typeof deskErrors, message: string, hint: string | null = null): CatalogError {
+  return new CatalogError(code, deskErrors[code].status, { message, hint });
+}
+
+/** One procedure of the desk, as whoever the token of the request names; its one value. */
+export async function askDesk<T>(services: Services, request: FastifyRequest, call: Fragment): Promise<T> {
+  const claims = await claimsOf(services, request);
+  try {
+    const [row] = await services.database.objectsAs<{ value: T }>({ role, claims }, statement(call), {
+      settings: [['request.address', request.ip]],
+    });
+    return row?.value as T;
+  } catch (error) {
+    throw error instanceof PostgresError ? (asDeskError(error) ?? error) : error;
+  }
+}
+
+/** By header alone: a cookie would let pages of others act for an operator who looks at them. */
+async function claimsOf({ sessions }: Services, request: FastifyRequest): Promise<string> {
+  const token = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (token === undefined) throw deskError('KB801', 'Sign in first');
+  try {
+    const { caller } = await sessions.verify(token);
+    return caller.claims;
+  } catch (error) {
+    if (error instanceof SessionFault) throw deskError('KB801', 'Sign in first', error.message);
+    throw error;
+  }
+}
+
+const codes: Readonly<Record<string, keyof typeof deskErrors>> = {
+  PT401: 'KB801',
+  PT403: 'KB802',
+  PT404: 'KB803',
+  PT409: 'KB804',
+};
+
+function asDeskError(error: PostgresError): CatalogError | null {
+  const code = codes[error.sqlstate];
+  if (code !== undefined) return deskError(code, error.message, error.hint);
+  if (error.sqlstate === 'KB006') return new CatalogError('KB006', 403, { message: error.message, hint: error.hint });
+  return null;
+}
+
+/** While nobody is an operator, a token that makes one; for the banner. */
+export async function makeOperatorLink({ database, siteUrl }: Services): Promise<string | null> {
+  const [row] = await database.objectsAs<{ token: string | null }>(
+    { role, claims: '{}' },
+    { text: 'select private.make_operator_link() as token', values: [] },
+  );
+  // After #, so that it stands in no log of a proxy and goes to no other site.
+  return row?.token ? `${siteUrl}/admin#first=${row.token}` : null;
+}

@@ -1,0 +1,123 @@
+// /api/admin: what the operator's desk asks for. Every route is one procedure of the database, which decides who may; the log is written
+// in the same transaction.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sql } from '../database/sql.ts';
+import { readBodiesAsBytes, readJsonObject } from '../http/plain-errors.ts';
+import { renderError } from '../http/render-error.ts';
+import { networkOf } from '../limits/network-of.ts';
+import type { Limit } from '../limits/types.ts';
+import type { Services } from '../services.ts';
+import { askDesk, deskError } from './ask.ts';
+import { writeLogFile } from './log-file.ts';
+import { makeAccount } from './make-account.ts';
+
+const bodyLimit = 16 * 1024;
+/** Guesses at a one-time link, which is too long to be guessed anyway. */
+const claims: Limit = { name: 'operator links', points: 20, windowSeconds: 300 };
+
+export async function mountDesk(app: FastifyInstance, services: Services): Promise<void> {
+  await app.register(
+    async (door) => {
+      door.setErrorHandler(renderError);
+      readBodiesAsBytes(door, bodyLimit);
+      door.addHook('onRequest', async (_request, reply) => {
+        reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', vary: 'authorization' });
+      });
+      const hidden = { schema: { hide: true } as object };
+
+      door.get('/me', hidden, (request) => askDesk(services, request, sql`select private.desk_me() as value`));
+
+      door.post('/claim', hidden, async (request) => {
+        const { allowed, retryAfterSeconds } = await services.limits.take(claims, networkOf(request.ip));
+        if (!allowed) throw deskError('KB805', `Too many tries. Try again in ${retryAfterSeconds} seconds.`);
+        await askDesk(services, request, sql`select private.claim_desk(${textIn(request, 'token')})::text as value`);
+        return {};
+      });
+
+      mountAccounts(door, services);
+
+      door.get('/log', hidden, (request) => {
+        const { words, before } = queryOf(request);
+        return askDesk(
+          services,
+          request,
+          sql`select private.desk_log_page(${words ?? ''}, ${uuidOrNull(before)}::uuid, 100) as value`,
+        );
+      });
+      door.get('/log.csv', hidden, async (request, reply) => {
+        const { words = '' } = queryOf(request);
+        const file = await writeLogFile(services, request, words);
+        await askDesk(services, request, sql`select private.note_at_desk('log_exported', ${words})::text as value`);
+        return reply
+          .type('text/csv; charset=utf-8')
+          .header('content-disposition', 'attachment; filename="kanbase-operators.csv"')
+          .send(file);
+      });
+    },
+    { prefix: '/api/admin' },
+  );
+}
+
+function mountAccounts(door: FastifyInstance, services: Services): void {
+  const hidden = { schema: { hide: true } as object };
+  door.get('/accounts', hidden, (request) => {
+    const { words = '', kind = '', skip = '0' } = queryOf(request);
+    return askDesk(
+      services,
+      request,
+      sql`select private.desk_accounts(${words}, ${kind}, ${Math.min(Number.parseInt(skip, 10) || 0, 1e9)}::int, 50) as value`,
+    );
+  });
+
+  door.post('/accounts', hidden, (request) => {
+    const by = textIn(request, 'by');
+    if (by !== 'mail' && by !== 'link') throw deskError('KB805', 'Say by: mail or link');
+    const email = textIn(request, 'email').trim();
+    if (email === '') throw deskError('KB805', 'Say whose account: email is missing');
+    return makeAccount(services, request, { email, name: textIn(request, 'name').trim(), by });
+  });
+
+  door.get('/accounts/:id', hidden, (request) =>
+    askDesk(services, request, sql`select private.desk_account(${idIn(request)}::uuid) as value`),
+  );
+
+  const deeds = {
+    disable: (id: string) => sql`select private.desk_disable(${id}::uuid, true)::text as value`,
+    enable: (id: string) => sql`select private.desk_disable(${id}::uuid, false)::text as value`,
+    'sign-out': (id: string) => sql`select private.desk_end_sessions(${id}::uuid)::text as value`,
+    'reset-factors': (id: string) => sql`select private.desk_reset_factors(${id}::uuid)::text as value`,
+    delete: (id: string, request: FastifyRequest) =>
+      sql`select private.desk_delete(${id}::uuid, ${textIn(request, 'email')})::text as value`,
+  };
+  for (const [name, call] of Object.entries(deeds))
+    door.post(`/accounts/:id/${name}`, hidden, async (request) => {
+      await askDesk(services, request, call(idIn(request), request));
+      return {};
+    });
+}
+
+function textIn(request: FastifyRequest, name: string): string {
+  const value = readJsonObject(request)[name] ?? '';
+  if (typeof value !== 'string' || value.length > 2000) throw deskError('KB805', `${name} must be a text`);
+  return value;
+}
+
+function idIn(request: FastifyRequest): string {
+  const { id } = request.params as { id: string };
+  if (uuidOrNull(id) === null) throw deskError('KB803', 'There is no such account');
+  return id;
+}
+
+function uuidOrNull(text: string | undefined): string | null {
+  return text !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text : null;
+}
+
+function queryOf(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(
+    Object.entries(request.query as Record<string, unknown>).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.slice(0, 500) : undefined,
+    ]),
+  );
+}
