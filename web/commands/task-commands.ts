@@ -4,7 +4,7 @@ import { readWithSubtasks } from '../queries/subtasks.ts';
 import { readColumnTasks, taskKey } from '../queries/tasks.ts';
 import { t } from '../strings/messages.ts';
 import { insert, remove, update } from '../sync/diff.ts';
-import { dataOf } from '../sync/door.ts';
+import { type Door, dataOf } from '../sync/door.ts';
 import { newId } from '../sync/ids.ts';
 import type { Mutation } from '../sync/mutation.ts';
 import { rankBetween } from '../sync/rank.ts';
@@ -137,13 +137,28 @@ const create = define('createTasks', record({ projectId: text, columnId: text, p
         );
         continue;
       }
-      // One that exists already was sent before.
       const result = await door.from('tasks').upsert(inserts, { ignoreDuplicates: true }).select();
       for (const row of dataOf(result)) rows.push({ table: 'tasks', row });
     }
-    return rows;
+    return [...rows, ...(await readPassedOver(door, tasks, rows))];
   },
 });
+
+/** Those that existed already were sent before, and the answer was lost: they are read, since their numbers come from the database. */
+async function readPassedOver(door: Door, tasks: readonly Made[], rows: readonly RowChange[]): Promise<RowChange[]> {
+  const told = new Set(rows.map((change) => (change.table === 'tasks' && 'row' in change ? change.row.id : undefined)));
+  const missing = tasks.map(({ id }) => id).filter((id) => !told.has(id));
+  const read: RowChange[] = [];
+  // So many go into an address.
+  for (let at = 0; at < missing.length; at += 100) {
+    const result = await door
+      .from('tasks')
+      .select()
+      .in('id', missing.slice(at, at + 100));
+    read.push(...dataOf(result).map((row): RowChange => ({ table: 'tasks', row })));
+  }
+  return read;
+}
 
 function linksOf({ id, assignees = [], labels = [], values = [] }: Made) {
   return {
