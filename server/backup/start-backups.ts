@@ -1,19 +1,18 @@
 // Backups by schedule. Of several nodes one makes each: whoever writes down the due moment first. A backup is read back before it counts, and only then the
 // oldest go.
 
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import { Cron } from 'croner';
 import type { Logger } from 'pino';
+import type { BackupPlace } from './backup-place.ts';
 import { fileEntry, rowsIn } from './manifest.ts';
 import { openArchive } from './open-archive.ts';
 import { withOwner } from './with-owner.ts';
 import type { BackupOptions } from './write-backup.ts';
-import { writeBackupFile } from './write-file.ts';
 
 export interface ScheduleOptions {
   readonly schedule: string;
-  readonly directory: string;
+  readonly place: BackupPlace;
   readonly keep: number;
   readonly backup: Omit<BackupOptions, 'out'>;
   readonly gauge: (name: string, help: string, read: () => number) => void;
@@ -21,7 +20,7 @@ export interface ScheduleOptions {
 }
 
 export interface Backups {
-  /** Makes the backup that is due at this moment, unless another node does; resolves to where it lies. */
+  /** Makes the backup that is due at this moment, unless another node does; resolves to its address. */
   make(due: Date): Promise<string | null>;
   stop(): Promise<void>;
 }
@@ -29,8 +28,14 @@ export interface Backups {
 const named = /^kanbase-\d{4}-\d\d-\d\dT[\d-]+Z\.zip$/;
 
 export function startBackups(options: ScheduleOptions): Backups {
-  const { schedule, directory, keep, backup, gauge, log } = options;
-  let lastGood = lastIn(directory);
+  const { schedule, place, keep, backup, gauge, log } = options;
+  let lastGood = 0;
+  backupsIn(place).then(
+    (kept) => {
+      lastGood = Math.max(lastGood, (kept.at(-1)?.at.getTime() ?? 0) / 1000);
+    },
+    (error: unknown) => log.error({ err: error }, 'where backups are to lie cannot be looked into'),
+  );
   let failures = 0;
   let underway: Promise<unknown> = Promise.resolve();
   gauge(
@@ -44,18 +49,19 @@ export function startBackups(options: ScheduleOptions): Backups {
     return withOwner(backup.url, async (client) => {
       const claim = 'insert into private.backups (due_at) values ($1) on conflict do nothing';
       if ((await client.query(claim, [due])).rowCount === 0) return null;
-      const path = join(directory, `kanbase-${due.toISOString().replaceAll(/[:.]/g, '-')}.zip`);
+      const name = `kanbase-${due.toISOString().replaceAll(/[:.]/g, '-')}.zip`;
+      const address = place.addressOf(name);
       try {
-        const manifest = await writeBackupFile(path, backup);
-        await readBack(path);
+        const manifest = await place.write(name, backup);
+        const bytes = await readBack(place, name);
         lastGood = Date.now() / 1000;
         await client.query(
           'update private.backups set finished_at = now(), file = $2, row_count = $3, file_count = $4, bytes = $5 where due_at = $1',
-          [due, path, rowsIn(manifest), manifest.files.length, statSync(path).size],
+          [due, address, rowsIn(manifest), manifest.files.length, bytes],
         );
-        removeOldest(directory, keep);
-        log.info({ backup: path, missing: manifest.missingFiles }, 'backed up');
-        return path;
+        for (const { name: old } of (await backupsIn(place)).slice(0, -keep)) await place.remove(old);
+        log.info({ backup: address, missing: manifest.missingFiles }, 'backed up');
+        return address;
       } catch (error) {
         failures++;
         await client.query('update private.backups set finished_at = now(), error = $2 where due_at = $1', [
@@ -83,31 +89,24 @@ export function startBackups(options: ScheduleOptions): Backups {
   };
 }
 
-/** Every entry once, against its checksum. */
-async function readBack(path: string): Promise<void> {
-  const archive = await openArchive(path);
+/** Every entry once, against its checksum; resolves to how many bytes the backup has. */
+async function readBack(place: BackupPlace, name: string): Promise<number> {
+  const { path, done } = await place.open(name);
   try {
-    const { tables, files } = archive.manifest;
-    for (const { entry, sha256 } of tables) await archive.check(entry, sha256);
-    for (const { version, sha256 } of files) await archive.check(fileEntry(version), sha256);
+    const archive = await openArchive(path);
+    try {
+      const { tables, files } = archive.manifest;
+      for (const { entry, sha256 } of tables) await archive.check(entry, sha256);
+      for (const { version, sha256 } of files) await archive.check(fileEntry(version), sha256);
+    } finally {
+      archive.close();
+    }
+    return statSync(path).size;
   } finally {
-    archive.close();
+    done();
   }
 }
 
-function backupsIn(directory: string): string[] {
-  return existsSync(directory)
-    ? readdirSync(directory)
-        .filter((name) => named.test(name))
-        .sort()
-    : [];
-}
-
-function lastIn(directory: string): number {
-  const last = backupsIn(directory).at(-1);
-  return last === undefined ? 0 : statSync(join(directory, last)).mtimeMs / 1000;
-}
-
-function removeOldest(directory: string, keep: number): void {
-  for (const name of backupsIn(directory).slice(0, -keep)) rmSync(join(directory, name), { force: true });
+async function backupsIn(place: BackupPlace): ReturnType<BackupPlace['list']> {
+  return (await place.list()).filter(({ name }) => named.test(name));
 }

@@ -1,6 +1,7 @@
 // All that a backup of this service consists of, from its settings: for the command and for the schedule.
 
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { openBackupPlace } from '../backup/backup-place.ts';
 import { type Backups, startBackups } from '../backup/start-backups.ts';
 import type { BackupOptions } from '../backup/write-backup.ts';
 import type { Config } from '../config/config.ts';
@@ -51,7 +52,7 @@ export async function startScheduledBackups(
     log.warn('backups are made without the secrets of the service: set BACKUP_PASSPHRASE to have them in');
   return startBackups({
     schedule,
-    directory: resolve(directory ?? join(config.server.dataDir, 'backups')),
+    place: await openBackupPlace(config, directory ?? join(config.server.dataDir, 'backups')),
     keep,
     backup: await backupOf(config, reached, sealedSecrets(config)),
     gauge: metrics.gauge,

@@ -10,7 +10,10 @@ export const backup: Command = {
     'Secrets (DATA_DIR/secrets.json) go into it under BACKUP_PASSPHRASE, or are left out with --without-secrets: without them everybody signs in again, and second factors and push keys are lost.',
     'Passwords of accounts are in it as hashes. Keep it where only you can read it.',
   ].join('\n'),
-  argument: { name: 'FILE|-', meaning: 'Where to write it, or what to verify; - is standard output.' },
+  argument: {
+    name: 'FILE|-',
+    meaning: 'Where to write it, or what to verify: a path, s3://bucket/name, or - for standard output.',
+  },
   flags: [
     {
       name: 'verify',

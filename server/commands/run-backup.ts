@@ -1,12 +1,11 @@
 // What `kanbase backup` does: rows, files and secrets into one file, or a file of before tried out.
 
-import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { placeOfBackup } from '../backup/backup-place.ts';
 import { BackupProblem, type Manifest, rowsIn } from '../backup/manifest.ts';
 import { verifyBackup } from '../backup/verify-backup.ts';
 import { type BackupOptions, writeBackup } from '../backup/write-backup.ts';
-import { writeBackupFile } from '../backup/write-file.ts';
 import { openLog } from '../open-log.ts';
 import { backupOf, sealedSecrets } from './backup-of.ts';
 import { type Call, CommandError, UsageError } from './command.ts';
@@ -17,7 +16,7 @@ export async function runBackup(call: Call): Promise<number> {
   const { word, flags } = call;
   if (word === null) throw new UsageError('say where to: kanbase backup kanbase-monday.zip, or - for standard output');
   try {
-    return flags.has('verify') ? await verify(call, resolve(word)) : await write(call, word);
+    return flags.has('verify') ? await verify(call, word) : await write(call, word);
   } catch (error) {
     throw error instanceof BackupProblem ? new CommandError(error.message, { cause: error }) : error;
   }
@@ -30,7 +29,9 @@ async function write(call: Call, word: string): Promise<number> {
   const manifest = await withDatabase(config, log, async (reached) => {
     const all = await backupOf(config, reached, secrets);
     const options = flags.has('without-files') ? { ...all, files: null } : all;
-    return word === '-' ? writeOut(options) : writeBackupFile(resolve(word), options);
+    if (word === '-') return writeOut(options);
+    const { place, name } = await placeOfBackup(config, word);
+    return place.write(name, options);
   });
   return report(call, word, manifest);
 }
@@ -71,7 +72,17 @@ function report({ flags, say }: Call, word: string, manifest: Manifest): number 
   return missingFiles.length === 0 ? 0 : 1;
 }
 
-async function verify({ config, say }: Call, path: string): Promise<number> {
+async function verify(call: Call, word: string): Promise<number> {
+  const { place, name } = await placeOfBackup(call.config, word);
+  const { path, done } = await place.open(name);
+  try {
+    return await verifyFile(call, path, word);
+  } finally {
+    done();
+  }
+}
+
+async function verifyFile({ config, say }: Call, path: string, word: string): Promise<number> {
   const log = openLog(config);
   const { rows, files } = await verifyBackup(path, log, async (dataDir) => {
     const scratch = {
@@ -89,6 +100,6 @@ async function verify({ config, say }: Call, path: string): Promise<number> {
     });
     return code === 0 ? null : lines.filter((line) => /BAD|→/.test(line)).join(' ');
   });
-  say(`${path} can be restored: ${rows} rows and ${files} files are as they were, and doctor finds nothing wrong.`);
+  say(`${word} can be restored: ${rows} rows and ${files} files are as they were, and doctor finds nothing wrong.`);
   return 0;
 }

@@ -2,6 +2,7 @@
 
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { placeOfBackup } from '../backup/backup-place.ts';
 import { clearDatabase, isUsed } from '../backup/clear-database.ts';
 import { BackupProblem, rowsIn, secretsName } from '../backup/manifest.ts';
 import { type Archive, openArchive } from '../backup/open-archive.ts';
@@ -19,11 +20,12 @@ import { type Call, CommandError, UsageError } from './command.ts';
 export async function runRestore(call: Call): Promise<number> {
   if (call.word === null) throw new UsageError('say what to restore: kanbase restore kanbase-monday.zip');
   try {
-    const archive = await openArchive(resolve(call.word));
+    const { place, name } = await placeOfBackup(call.config, call.word);
+    const { path, done } = await place.open(name);
     try {
-      return await restoreAll(call, archive);
+      return await restoreFrom(call, path);
     } finally {
-      archive.close();
+      done();
     }
   } catch (error) {
     if (error instanceof BackupProblem) throw new CommandError(error.message, { cause: error });
@@ -32,6 +34,15 @@ export async function runRestore(call: Call): Promise<number> {
         cause: error,
       });
     throw error;
+  }
+}
+
+async function restoreFrom(call: Call, path: string): Promise<number> {
+  const archive = await openArchive(path);
+  try {
+    return await restoreAll(call, archive);
+  } finally {
+    archive.close();
   }
 }
 

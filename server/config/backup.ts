@@ -16,7 +16,8 @@ export const backupSettings = {
     read: cronPattern,
   } as Setting<string | null>,
   directory: optionalText('BACKUP_DIR', {
-    meaning: 'Directory for those backups; better on another disk.',
+    meaning:
+      'Directory for those backups, better on another disk; or s3://bucket/folder at the service of STORAGE_S3_ENDPOINT.',
     fallbackText: 'backups in DATA_DIR',
   }),
   keep: whole(

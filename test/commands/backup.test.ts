@@ -7,14 +7,17 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { BackupDirectory, type BackupPlace, openBackupPlace } from '../../server/backup/backup-place.ts';
 import { backUpBeforeUpgrade } from '../../server/backup/before-upgrade.ts';
 import { clearDatabase, isUsed } from '../../server/backup/clear-database.ts';
 import { openArchive } from '../../server/backup/open-archive.ts';
 import { compareRows, restoreRows } from '../../server/backup/restore-rows.ts';
 import { startBackups } from '../../server/backup/start-backups.ts';
 import { type BackupOptions, writeBackup } from '../../server/backup/write-backup.ts';
+import { readConfig } from '../../server/config/read-config.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { migrate } from '../../server/database/migrate.ts';
+import { openTestStore } from '../files/test-store.ts';
 import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
 import { runKanbase, type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
 
@@ -257,12 +260,17 @@ describe('a database of one’s own', () => {
 });
 
 describe('by schedule', () => {
-  const scheduled = (database: FreshDatabase, directory: string, files: BackupOptions['files'] = null) => {
+  const scheduled = (
+    database: FreshDatabase,
+    directory: string,
+    files: BackupOptions['files'] = null,
+    place: BackupPlace = new BackupDirectory(directory),
+  ) => {
     const gauges = new Map<string, () => number>();
     const backups = startBackups({
       // Never while this runs.
       schedule: '0 0 29 2 *',
-      directory,
+      place,
       keep: 2,
       backup: {
         url: database.directUrl,
@@ -303,6 +311,25 @@ describe('by schedule', () => {
     await Promise.all([one.stop(), other.stop()]);
   }, 120_000);
 
+  test('they may lie in a bucket, where they are read back, and the oldest go', async () => {
+    const store = await openTestStore('s3');
+    const { config } = readConfig({ env: { ...store.settings, DATA_DIR: at('bucket') } });
+    const place = await openBackupPlace(config, 's3://kanbase/backups/here');
+    const database = await newDatabase();
+    const node = scheduled(database, '', null, place);
+    for (const day of days)
+      expect(await node.make(day)).toMatch(/^s3:\/\/kanbase\/backups\/here\/kanbase-2026-01-0\dT03-00-00-000Z\.zip$/);
+    expect((await place.list()).map(({ name }) => name)).toEqual([
+      'kanbase-2026-01-02T03-00-00-000Z.zip',
+      'kanbase-2026-01-03T03-00-00-000Z.zip',
+    ]);
+    // One that starts anew knows of them.
+    const next = scheduled(database, '', null, place);
+    await expect.poll(() => next.read('last_good_timestamp_seconds')).toBeGreaterThan(0);
+    await Promise.all([node.stop(), next.stop()]);
+    await store.close();
+  }, 120_000);
+
   test('one that fails says why, keeps the good ones, and is found by doctor', async () => {
     const database = await newDatabase();
     writeFileSync(at('no-directory'), '');
@@ -315,6 +342,24 @@ describe('by schedule', () => {
     expect(stdout).toMatch(/BAD .*the backup of 2026-01-01 03:00 UTC failed: .*cannot be written/);
     await node.stop();
   }, 120_000);
+
+  test('by hand they go to a bucket and come from one; what is wrong with its address is said', async () => {
+    const store = await openTestStore('s3');
+    const env = { ...store.settings, DATA_DIR: at('by-hand'), BACKUP_PASSPHRASE: 'nine red buoys' };
+    const [from, to] = [await newDatabase(), await newDatabase({ from: null })];
+    await asOwner(from, "insert into private.leads (email) values ('kay@example.test')");
+    const address = 's3://kanbase/monday.zip';
+    const ran = async (words: string[], database: FreshDatabase) =>
+      runKanbase(words, { env: { ...env, DATABASE_URL: database.directUrl } });
+    expect((await ran(['backup', address], from)).code).toBe(0);
+    expect((await ran(['restore', address], to)).code).toBe(0);
+    expect(await asOwner(to, 'select email from private.leads')).toEqual([{ email: 'kay@example.test' }]);
+    expect((await ran(['backup', 's3://kanbase/'], from)).stderr).toContain('names no backup');
+    expect((await ran(['restore', 's3://elsewhere/monday.zip'], to)).stderr).toMatch(
+      /s3:\/\/elsewhere\/monday.zip cannot be read \(NoSuchBucket: .*see whether the bucket is there/,
+    );
+    await store.close();
+  }, 180_000);
 
   test('a schedule that is none is refused by name', async () => {
     const { code, stderr } = await runKanbase(['config'], { env: { BACKUP_SCHEDULE: 'nightly' } });

@@ -40,17 +40,9 @@ export class S3Store implements FileStore {
   readonly #client: S3Client;
   readonly #bucket: string;
 
-  constructor({ bucket, region, endpoint, credentials, pathStyle }: S3Settings) {
-    this.#bucket = bucket;
-    this.#client = new S3Client({
-      region,
-      forcePathStyle: pathStyle,
-      // Other services than Amazon's do not know the newer checksums.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      ...(endpoint === null ? {} : { endpoint }),
-      ...(credentials === null ? {} : { credentials }),
-    });
+  constructor(settings: S3Settings) {
+    this.#bucket = settings.bucket;
+    this.#client = openS3(settings);
   }
 
   async put(version: string, bytes: AsyncIterable<Buffer>): Promise<StoredFile> {
@@ -200,6 +192,18 @@ export class S3Store implements FileStore {
       return true;
     });
   }
+}
+
+export function openS3({ region, endpoint, credentials, pathStyle }: S3Settings): S3Client {
+  return new S3Client({
+    region,
+    forcePathStyle: pathStyle,
+    // Other services than Amazon's do not know the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(endpoint === null ? {} : { endpoint }),
+    ...(credentials === null ? {} : { credentials }),
+  });
 }
 
 function keyOf(version: string): string {
