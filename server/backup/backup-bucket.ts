@@ -1,4 +1,4 @@
-// Backups in a bucket of an S3-compatible service, with the address and the keys of STORAGE_S3_*. One is written on this machine first, sent
+// Backups in a bucket of an S3-compatible service. One is written on this machine first, sent
 // once it is whole, and fetched again to be read. Loaded only where such an address is given.
 
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
@@ -8,9 +8,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import type { Config } from '../config/config.ts';
-import { s3SettingsOf } from '../files/store/open-store.ts';
-import { openS3 } from '../files/store/s3-store.ts';
 import type { BackupPlace } from './backup-place.ts';
 import { BackupProblem, type Manifest } from './manifest.ts';
 import type { BackupOptions } from './write-backup.ts';
@@ -24,8 +21,8 @@ export class BackupBucket implements BackupPlace {
   readonly #bucket: string;
   readonly #folder: string;
 
-  constructor({ files }: Pick<Config, 'files'>, bucket: string, folder: string) {
-    this.#client = openS3(s3SettingsOf(files, bucket));
+  constructor(client: S3Client, bucket: string, folder: string) {
+    this.#client = client;
     this.#bucket = bucket;
     this.#folder = folder === '' || folder.endsWith('/') ? folder : `${folder}/`;
   }

@@ -1,7 +1,6 @@
 // All that a backup of this service consists of, from its settings: for the command and for the schedule.
 
 import { join } from 'node:path';
-import { openBackupPlace } from '../backup/backup-place.ts';
 import { type Backups, startBackups } from '../backup/start-backups.ts';
 import type { BackupOptions } from '../backup/write-backup.ts';
 import type { Config } from '../config/config.ts';
@@ -10,6 +9,7 @@ import { inTurn, openStores } from '../files/store/open-store.ts';
 import { packageVersion } from '../package-root.ts';
 import { migrations, type ReachedDatabase } from '../reach-database.ts';
 import type { Services } from '../services.ts';
+import { openBackupPlace } from './backup-places.ts';
 
 export async function backupOf(
   config: Config,

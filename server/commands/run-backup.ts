@@ -2,12 +2,12 @@
 
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { placeOfBackup } from '../backup/backup-place.ts';
 import { BackupProblem, type Manifest, rowsIn } from '../backup/manifest.ts';
 import { verifyBackup } from '../backup/verify-backup.ts';
 import { type BackupOptions, writeBackup } from '../backup/write-backup.ts';
 import { openLog } from '../open-log.ts';
 import { backupOf, sealedSecrets } from './backup-of.ts';
+import { placeOfBackup } from './backup-places.ts';
 import { type Call, CommandError, UsageError } from './command.ts';
 import { runDoctor } from './doctor/run-doctor.ts';
 import { withDatabase } from './with-database.ts';

@@ -2,7 +2,6 @@
 
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { placeOfBackup } from '../backup/backup-place.ts';
 import { clearDatabase, isUsed } from '../backup/clear-database.ts';
 import { BackupProblem, rowsIn, secretsName } from '../backup/manifest.ts';
 import { type Archive, openArchive } from '../backup/open-archive.ts';
@@ -15,6 +14,7 @@ import { DirectoryInUse } from '../database/start-cluster.ts';
 import { openStores } from '../files/store/open-store.ts';
 import { openLog } from '../open-log.ts';
 import { migrations, reachDatabase } from '../reach-database.ts';
+import { placeOfBackup } from './backup-places.ts';
 import { type Call, CommandError, UsageError } from './command.ts';
 
 export async function runRestore(call: Call): Promise<number> {
