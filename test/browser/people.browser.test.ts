@@ -76,6 +76,29 @@ describe('one who may only read', () => {
     await panel.waitFor({ state: 'detached' });
   });
 
+  test('has a menu of what looking is: opening, its address, watching', async () => {
+    const { page } = eve;
+    await page.goto(`/app/projects/${projectId}/board`);
+    await cardOf(page, 'Paint the crane').focus();
+    await page.keyboard.press('.');
+    const options = page.getByRole('option');
+    await options.getByText('Watch', { exact: true }).waitFor();
+    expect(await options.allInnerTexts()).toEqual(['Open it', 'Copy link', 'Watch']);
+    await page.keyboard.type('watch');
+    await page.keyboard.press('Enter');
+    await sample.expectRows(
+      `select w.is_watching from task_watchers w join tasks t on t.id = w.task_id join auth.users u on u.id = w.user_id
+       where t.project_id = $1 and t.title = 'Paint the crane' and u.raw_user_meta_data ->> 'name' = 'Eve Viewer'`,
+      [{ is_watching: true }],
+    );
+    await page.keyboard.press('.');
+    await options.getByText('Stop watching').waitFor();
+    await page.keyboard.press('Escape');
+    // What changes the task is refused in words, as before.
+    await page.keyboard.press('p');
+    await page.getByText('You can look at this project').waitFor();
+  });
+
   test('finds who is there, and in the settings how to leave, nothing else', async () => {
     const { page } = eve;
     await page.goto(`/app/projects/${projectId}/people`);

@@ -1,11 +1,11 @@
 // What a key opens over the task it means: a picker for one property, or a menu of all that can be done.
 
-import { Archive, Link2, SquareArrowOutUpRight, Trash2 } from 'lucide-react';
+import { Archive, Eye, EyeOff, Link2, SquareArrowOutUpRight, Trash2 } from 'lucide-react';
 
 import { useLocation } from 'wouter';
 import type { Action } from '../../actions/registry.tsx';
-import { archiveTasks, deleteTasks, useAct } from '../../commands.ts';
-import { useReader, useScope } from '../../queries.ts';
+import { archiveTasks, deleteTasks, useAct, watchTask } from '../../commands.ts';
+import { isWatching, useQuery, useReader, useScope, useUserId } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { copyText } from '../../ui/copy-text.ts';
@@ -33,6 +33,8 @@ const CarryDialog = later(() => withCarryTexts(import('./carry-dialog.tsx')));
 
 export interface Target extends KeyTarget {
   readonly projectId: string;
+  /** Else this person may only look. */
+  readonly writes: boolean;
 }
 
 interface KeyPickerProps extends Target {
@@ -43,23 +45,28 @@ interface KeyPickerProps extends Target {
 }
 
 export default function KeyPicker({ what, changes, onClosed, ...target }: KeyPickerProps) {
-  // Met outside its project, people and labels are not known yet.
-  useScope({ kind: 'project', projectId: target.projectId });
+  const { projectId } = target;
+  // Met outside its project, people and labels are not known yet; who watches it comes with the task.
+  useScope(
+    what === 'menu' ? { kind: 'task', projectId, taskId: target.taskIds[0] ?? '' } : { kind: 'project', projectId },
+  );
   if (what === 'menu') return <TaskMenu target={target} changes={changes} onClosed={onClosed} />;
   if (what === 'project') return <CarryDialog taskIds={target.taskIds} onClosed={onClosed} />;
   const TaskPicker = pickers[what];
   return <TaskPicker {...target} trigger={target} label={t(`task.keys.${what}`)} startOpen onClosed={onClosed} />;
 }
 
-/** All that can be done, found by typing. */
+/** All that can be done, found by typing; who may only look is offered what looking is. */
 function TaskMenu({ target, changes, onClosed }: { target: Target; changes: readonly Action[]; onClosed: () => void }) {
   const store = useReader();
   const act = useAct();
   const [path, go] = useLocation();
-  const [first] = target.taskIds;
+  const userId = useUserId();
+  const [first = ''] = target.taskIds;
+  const watching = useQuery(isWatching, first, userId);
 
   async function copyLink(): Promise<void> {
-    const task = store.get('tasks', first ?? '');
+    const task = store.get('tasks', first);
     if (task) showCopied(await copyText(location.origin + paths.task(task.project_id, addressOf(task))));
   }
   const openIt: Action = {
@@ -76,11 +83,14 @@ function TaskMenu({ target, changes, onClosed }: { target: Target; changes: read
     icon: <Link2 size={16} />,
     effect: () => void copyLink(),
   };
-  const isOne = target.taskIds.length === 1;
-  const isOpen = target.back !== undefined;
-  const menu: readonly Action[] = [
-    ...(isOne && !isOpen ? [openIt] : []),
-    ...(isOne ? [link] : []),
+  const watch: Action = {
+    id: 'watch',
+    label: watching ? t('common.inbox.stop') : t('common.inbox.watch'),
+    group: 'task',
+    icon: watching ? <EyeOff size={16} /> : <Eye size={16} />,
+    effect: () => void act(watchTask, { id: first, project_id: target.projectId }, userId, !watching),
+  };
+  const writing = (): readonly Action[] => [
     ...changes,
     {
       id: 'archive',
@@ -96,6 +106,13 @@ function TaskMenu({ target, changes, onClosed }: { target: Target; changes: read
       icon: <Trash2 size={16} />,
       effect: () => void act(deleteTasks, target.taskIds),
     },
+  ];
+  const isOne = target.taskIds.length === 1;
+  const isOpen = target.back !== undefined;
+  const menu: readonly Action[] = [
+    ...(isOne && !isOpen ? [openIt] : []),
+    ...(isOne ? [link, watch] : []),
+    ...(target.writes ? writing() : []),
   ];
   return (
     <Picker

@@ -35,11 +35,11 @@ const ways: readonly (readonly [what: Picked, keys: string, icon: ReactNode])[] 
   ['due', 'd', <CalendarDays key="d" size={16} />],
 ];
 
-/** What the key means, if this person may change it; otherwise says why nothing happens. */
-function useTarget(): () => Target | undefined {
+/** What the key means, if this person may change it or `looks` alone; otherwise says why nothing happens. */
+function useTarget(): (looks?: boolean) => Target | undefined {
   const store = useReader();
   const userId = useUserId();
-  return () => {
+  return (looks = false) => {
     const target = keyTarget();
     const projectId = store.get('tasks', target?.taskIds[0] ?? '')?.project_id;
     if (target === undefined || projectId === undefined) {
@@ -47,11 +47,12 @@ function useTarget(): () => Target | undefined {
       return undefined;
     }
     const isArchived = typeof projectOf.read(store, projectId)?.archived_at === 'string';
-    if (isArchived || !mayWrite(roleIn.read(store, projectId, userId))) {
+    const writes = !isArchived && mayWrite(roleIn.read(store, projectId, userId));
+    if (!writes && !looks) {
       showMessage(t('task.keys.readOnly'));
       return undefined;
     }
-    return { ...target, projectId };
+    return { ...target, projectId, writes };
   };
 }
 
@@ -65,7 +66,7 @@ export function TaskKeys({ peeks = true }: { peeks?: boolean }) {
   const peek = usePeek();
 
   const show = (what: Opened) => (): void => {
-    const found = target();
+    const found = target(what === 'menu');
     if (found === undefined) return;
     holdKeys();
     setOpen({ ...found, what });
