@@ -14,6 +14,7 @@ export const paths = {
   dashboard: '/app/dashboard',
   account: '/app/account',
   billing: '/app/billing',
+  admin: '/admin',
   archive: '/app/archive',
   archiveOf: (projectId: string) => `/app/archive?project=${projectId}`,
   view: (viewId: string) => `/app/views/${viewId}`,

@@ -1,6 +1,7 @@
 // The screen behind each address; screens are fetched when first needed, or a moment before.
 
 import { paths, projectIn } from './routes.ts';
+import { withDeskTexts } from './screens/admin/with-desk-texts.ts';
 import { withInboxTexts } from './screens/inbox/with-inbox-texts.ts';
 import { withPeopleTexts } from './screens/people/with-people-texts.ts';
 import { withViewTexts } from './screens/project/filter/with-view-texts.ts';
@@ -23,6 +24,7 @@ const screens = {
   account: later(() => withPeopleTexts(withInboxTexts(import('./screens/account/account.tsx')))),
   billing: later(() => import('./screens/billing/billing.tsx')),
   archive: later(() => withPeopleTexts(import('./screens/archive/archive.tsx'))),
+  admin: later(() => withDeskTexts(import('./screens/admin/admin.tsx'))),
   person: later(() => withPeopleTexts(import('./screens/people/person.tsx'))),
   view: later(() => withViewTexts(import('./screens/views/view-page.tsx'))),
   project: later(() => import('./screens/project/project.tsx')),
@@ -58,6 +60,7 @@ export const innerRoutes: readonly Route[] = [
   { path: paths.account, screen: screens.account },
   { path: paths.billing, screen: screens.billing },
   { path: paths.archive, screen: screens.archive },
+  { path: paths.admin, screen: screens.admin },
   { path: '/app/people/:userId', screen: screens.person },
   { path: '/app/views/:viewId', screen: screens.view },
   { path: '/app/projects/:projectId/:view?/:task?', screen: screens.project },

@@ -319,3 +319,15 @@ describe('other ways', () => {
     await Promise.all([phone.close(), laptop.close()]);
   });
 });
+
+test('an account that an operator made: the link of its mail leads to choosing a password', async () => {
+  const { page } = ada;
+  const admin = site.app.client({ key: site.app.serviceKey }).auth.admin;
+  const made = await admin.inviteUserByEmail(adaMail, { redirectTo: `${site.app.services.siteUrl}/reset` });
+  expect(made.error).toBeNull();
+  await followMail(page, adaMail);
+  await page.getByLabel('New password').fill(password);
+  expect(new URL(page.url()).hash).toBe('');
+  await page.getByRole('button', { name: 'Save password' }).click();
+  await home(page).waitFor();
+});

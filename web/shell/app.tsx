@@ -36,7 +36,12 @@ function Inside() {
   if (loading) return <Ghost />;
   // A session whose second factor is missing goes to the same page, which asks for it.
   if (user === null || session?.factorDue)
-    return <Redirect to={`${paths.signIn}?next=${encodeURIComponent(location + (search && `?${search}`))}`} replace />;
+    return (
+      <Redirect
+        to={`${paths.signIn}?next=${encodeURIComponent(location + (search && `?${search}`) + window.location.hash)}`}
+        replace
+      />
+    );
   return (
     <SignedIn key={user.id} userId={user.id}>
       <Shell>

@@ -13,6 +13,7 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { Loading, Notice } from '../../ui/state.tsx';
 import { sayAuthError } from './auth-errors.ts';
 import { focusFirstFault, NoMail, Sent } from './door-frame.tsx';
+import { useInvited } from './use-invited.ts';
 import { callback, useMailing } from './use-mailing.ts';
 
 export function ForgotForm() {
@@ -49,6 +50,8 @@ export function ForgotForm() {
 
 export function ResetForm({ signedIn, loading, onDone }: { signedIn: boolean; loading: boolean; onDone: () => void }) {
   const { door, settings } = useApp();
+  // Whoever is signed in keeps their own session, whatever link they open.
+  const arriving = useInvited(!signedIn && !loading);
   const [password, setPassword] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -70,7 +73,7 @@ export function ResetForm({ signedIn, loading, onDone }: { signedIn: boolean; lo
     } else onDone();
   }
 
-  if (loading) return <Loading label={t('common.loading')} />;
+  if (loading || arriving) return <Loading label={t('common.loading')} />;
   if (!signedIn)
     return (
       <>

@@ -1,0 +1,158 @@
+// The operator's desk in a browser: the first one comes by the link of the banner, helps and stops accounts, and reads what was done.
+
+import { mkdirSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { makeOperatorLink } from '../../server/desk/ask.ts';
+import { offences } from './offences.ts';
+import { fillSignUp, password, type Site, startSite, type Visitor } from './pages.ts';
+
+let site: Site;
+let olga: Visitor;
+const pictures = process.env.DESK_PICTURES;
+
+beforeAll(async () => {
+  site = await startSite();
+  if (pictures) mkdirSync(pictures, { recursive: true });
+}, 120_000);
+beforeEach(async () => {
+  olga = await site.visit();
+});
+afterEach(async () => {
+  const { troubles } = olga;
+  await olga.close();
+  expect(troubles).toEqual([]);
+});
+afterAll(() => site?.close());
+
+const picture = async (name: string): Promise<void> => {
+  if (pictures) await olga.page.screenshot({ path: `${pictures}/${name}.png` });
+};
+
+async function asOperator(): Promise<string> {
+  const { email } = await olga.settle('Olga Operator');
+  await site.app.sql('select private.set_operator($1, true)', [email]);
+  await olga.page.goto('/admin');
+  await olga.page.getByRole('heading', { name: 'Operator’s desk' }).waitFor();
+  return email;
+}
+
+test('the link of the banner leads a newcomer by way of signing up to the desk', async () => {
+  const { page } = olga;
+  const link = new URL((await makeOperatorLink(site.app.services)) ?? '');
+  await page.goto(link.pathname + link.hash);
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await fillSignUp(page, 'Olga', 'first@example.test');
+  await page.getByRole('heading', { name: 'Run this server' }).waitFor();
+  expect(await offences(page)).toEqual([]);
+  expect(await site.app.sql('select email from auth.users where is_operator')).toEqual([]);
+  await page.getByRole('button', { name: 'Become the operator' }).click();
+  await page.getByRole('heading', { name: 'Operator’s desk' }).waitFor();
+  expect(new URL(page.url()).hash).toBe('');
+  expect(await site.app.sql('select email from auth.users where is_operator')).toEqual([
+    { email: 'first@example.test' },
+  ]);
+});
+
+test('others read that it is not for them', async () => {
+  await olga.settle('Mallory');
+  await olga.page.goto('/admin');
+  await olga.page.getByText('This account is no operator of this server.').waitFor();
+  expect(await offences(olga.page)).toEqual([]);
+});
+
+test('an account is found, disabled, enabled and deleted, and the log tells it', async () => {
+  const { page } = olga;
+  const ada = await site.visit();
+  const { email, client } = await ada.settle('Ada Lovelace');
+  await client.rpc('create_project_with_defaults', { name: 'Lonely' });
+  await asOperator();
+  await page.getByRole('searchbox', { name: 'Address or name' }).fill('lovelace');
+  const line = page.getByRole('button', { name: /Ada Lovelace/ });
+  await line.waitFor();
+  await expect.poll(() => page.getByRole('list', { name: 'Accounts' }).getByRole('button').count()).toBe(1);
+  await picture('accounts-light');
+  expect(await offences(page)).toEqual([]);
+  // By keys alone.
+  await line.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Ada Lovelace' });
+  await dialog.getByText('Lonely (Owner)').waitFor();
+  await picture('account-light');
+  expect(await offences(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Disable' }).click();
+  await dialog.getByText('The account is disabled and signed out everywhere.').waitFor();
+  expect(
+    await site.app.sql('select s.id from auth.sessions s join auth.users u on u.id = s.user_id where u.email = $1', [
+      email,
+    ]),
+  ).toEqual([]);
+  await dialog.getByRole('button', { name: 'Enable' }).click();
+  await dialog.getByText('The account is open again.').waitFor();
+  await dialog.getByRole('button', { name: 'Delete the account' }).click();
+  await dialog.getByText('Lonely is deleted: nobody else is in it.').waitFor();
+  const remove = dialog.getByRole('button', { name: 'Delete for good' });
+  expect(await remove.isDisabled()).toBe(true);
+  await dialog.getByLabel(`Type ${email}`).fill(email);
+  await remove.click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await site.app.sql('select id from auth.users where email = $1', [email])).toEqual([]);
+
+  await page.getByRole('button', { name: 'Log', exact: true }).click();
+  await page.getByText(`Deleted ${email}`).waitFor();
+  await page.getByText(`Disabled ${email}`).waitFor();
+  await picture('log-light');
+  expect(await offences(page)).toEqual([]);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as CSV' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('kanbase-operators.csv');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await picture('log-dark');
+  expect(await offences(page, 'colours')).toEqual([]);
+  await page.getByRole('button', { name: 'Accounts', exact: true }).click();
+  await page.getByRole('list', { name: 'Accounts' }).waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await picture('accounts-phone-dark');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  expect(await offences(page, 'colours')).toEqual([]);
+  await ada.close();
+});
+
+test('an account is made by a link, whose reader chooses a password and is in', async () => {
+  const { page } = olga;
+  await asOperator();
+  await page.getByRole('button', { name: 'New account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New account' });
+  await dialog.getByLabel('E-mail').fill('grace@example.test');
+  await dialog.getByLabel('Name').fill('Grace');
+  expect(await offences(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Make the account' }).click();
+  const link = await dialog.getByLabel('Link', { exact: true }).inputValue();
+  const grace = await site.visit();
+  await grace.page.goto(link);
+  await grace.page.getByLabel('New password').fill(password);
+  expect(new URL(grace.page.url()).hash).toBe('');
+  await grace.page.getByRole('button', { name: 'Save password' }).click();
+  await grace.page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+  await grace.close();
+  // Once.
+  const late = await site.visit();
+  await late.page.goto(link);
+  await late.page.getByText('This link has expired or was used already.').waitFor();
+  await late.close();
+});
+
+test('in German, on a phone', async () => {
+  const { email } = await olga.settle('Olga');
+  await site.app.sql('select private.set_operator($1, true)', [email]);
+  const german = await site.visit({ locale: 'de-DE', viewport: { width: 390, height: 844 } });
+  await german.page.context().addCookies(await olga.page.context().cookies());
+  await german.page.goto('/admin');
+  await german.page.getByRole('heading', { name: 'Betrieb' }).waitFor();
+  await german.page.getByRole('button', { name: /Olga/ }).first().click();
+  await german.page.getByRole('dialog').getByText('Konten im Betrieb werden hier nicht geändert.').waitFor();
+  if (pictures) await german.page.screenshot({ path: `${pictures}/account-phone-german.png` });
+  expect(await offences(german.page)).toEqual([]);
+  await german.close();
+});

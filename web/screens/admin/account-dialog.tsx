@@ -1,0 +1,168 @@
+// One account: what is known of it, and what an operator can do for it or against it. What deleting does is said before.
+
+import { useState } from 'react';
+import { sayAgo, sayMoment } from '../../queries/days.ts';
+import { type DeskAccountWhole, type DeskDeed, doAtDesk, readDeskAccount, useAsked } from '../../queries/desk.ts';
+import { nameDevice } from '../../queries/name-device.ts';
+import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import fieldStyles from '../../ui/field.module.css';
+import { TextField } from '../../ui/field.tsx';
+import { Loading, Notice } from '../../ui/state.tsx';
+import styles from './admin.module.css';
+import { sayDeskRefusal } from './say-desk-refusal.ts';
+
+interface AccountDialogProps {
+  readonly id: string;
+  readonly email: string;
+  readonly onClose: () => void;
+  readonly onChange: () => void;
+}
+
+export function AccountDialog({ id, email, onClose, onChange }: AccountDialogProps) {
+  const { door } = useApp();
+  const { data, failed, again } = useAsked(id, () => readDeskAccount(door, id));
+  const [busy, setBusy] = useState<DeskDeed | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const [done, setDone] = useState<string | null>(null);
+
+  async function act(deed: DeskDeed, typed = ''): Promise<void> {
+    setBusy(deed);
+    setFault(null);
+    setDone(null);
+    try {
+      await doAtDesk(door, id, deed, typed);
+      onChange();
+      if (deed === 'delete') return onClose();
+      setDone(t(`desk.done.${deed}`));
+      again();
+    } catch (reason) {
+      setFault(sayDeskRefusal(reason));
+    }
+    setBusy(null);
+  }
+
+  return (
+    <Dialog open look="wide" onClose={onClose} title={data?.name.trim() || email || t('desk.state.anonymous')}>
+      <div className={styles.account}>
+        {data === null && !failed && <Loading label={t('common.loading')} />}
+        {(fault ?? failed) && <Notice tone="danger">{fault ?? sayDeskRefusal(failed)}</Notice>}
+        {done && <Notice tone="good">{done}</Notice>}
+        {data && <Facts account={data} />}
+        {data?.is_operator && <p>{t('desk.operatorWords')}</p>}
+        {data && !data.is_operator && (
+          <>
+            <div className={styles.deeds}>
+              {data.state === 'disabled' ? (
+                <Button busy={busy === 'enable'} onClick={() => void act('enable')}>
+                  {t('desk.do.enable')}
+                </Button>
+              ) : (
+                <Button busy={busy === 'disable'} onClick={() => void act('disable')}>
+                  {t('desk.do.disable')}
+                </Button>
+              )}
+              <Button disabled={data.sessions === 0} busy={busy === 'signOut'} onClick={() => void act('signOut')}>
+                {t('desk.do.signOut')}
+              </Button>
+              <Button
+                disabled={!data.has_factor}
+                busy={busy === 'resetFactors'}
+                onClick={() => void act('resetFactors')}
+              >
+                {t('desk.do.resetFactors')}
+              </Button>
+            </div>
+            <Deletion account={data} busy={busy === 'delete'} onDelete={(typed) => void act('delete', typed)} />
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Facts({ account }: { account: DeskAccountWhole }) {
+  const facts = [
+    [t('desk.fact.email'), account.email],
+    [t('desk.fact.state'), t(`desk.state.${account.state}`)],
+    [t('desk.fact.made'), sayMoment(account.created_at)],
+    [t('desk.fact.factor'), account.has_factor ? t('desk.yes') : t('desk.no')],
+    [t('desk.fact.ways'), account.providers.join(', ')],
+    [
+      t('desk.fact.projects'),
+      account.member_of.map(({ name, role }) => t('desk.member', { name, role: t(`common.roles.${role}`) })).join(', '),
+    ],
+    [
+      t('desk.fact.sessions'),
+      account.signed_in
+        .slice(0, 5)
+        .map(({ user_agent, address, last_seen_at }) =>
+          [nameDevice(user_agent).browser, address, sayAgo(last_seen_at)].filter((fact) => fact !== null).join(' '),
+        )
+        .join(', '),
+    ],
+  ] as const;
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value === '' ? '—' : value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface DeletionProps {
+  readonly account: DeskAccountWhole;
+  readonly busy: boolean;
+  readonly onDelete: (typed: string) => void;
+}
+
+function Deletion({ account: { email, end }, busy, onDelete }: DeletionProps) {
+  const [asking, setAsking] = useState(false);
+  const [typed, setTyped] = useState('');
+  const matches = typed.trim().toLowerCase() === email.toLowerCase();
+  if (!asking)
+    return (
+      <div className={styles.deeds}>
+        <Button look="danger" onClick={() => setAsking(true)}>
+          {t('desk.do.delete')}
+        </Button>
+      </div>
+    );
+  return (
+    <form
+      className={fieldStyles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (matches) onDelete(typed);
+      }}
+    >
+      <p>{t('desk.endWords', { tasks: end.tasks, comments: end.comments })}</p>
+      {end.projects.length > 0 && (
+        <ul className={styles.becomes}>
+          {end.projects.map(({ id, name, becomes, heir_name }) => (
+            <li key={id}>{t('desk.becomes', { name, becomes, heir: heir_name?.trim() || t('common.someone') })}</li>
+          ))}
+        </ul>
+      )}
+      <TextField
+        label={t('desk.typeAddress', { email })}
+        autoComplete="off"
+        autoFocus
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <div className={styles.deeds}>
+        <Button look="danger" type="submit" disabled={!matches} busy={busy}>
+          {t('desk.doDelete')}
+        </Button>
+        <Button onClick={() => setAsking(false)}>{t('common.cancel')}</Button>
+      </div>
+    </form>
+  );
+}

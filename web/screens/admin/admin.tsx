@@ -1,0 +1,91 @@
+// The operator's desk: who may be here is decided by the server, at every question. The one-time link of the start banner leads here too.
+
+import { ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { claimDesk, readDeskMe, useAsked } from '../../queries/desk.ts';
+import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import pageStyles from '../../ui/page.module.css';
+import { usePageTitle } from '../../ui/page-title.ts';
+import segmentStyles from '../../ui/segments.module.css';
+import { EmptyState, Loading, Notice } from '../../ui/state.tsx';
+import { ScreenTitle } from '../../ui/top-room.tsx';
+import { Accounts } from './accounts.tsx';
+import { Log } from './log.tsx';
+import { sayDeskRefusal } from './say-desk-refusal.ts';
+
+const parts = ['accounts', 'log'] as const;
+
+export default function Admin() {
+  usePageTitle(t('desk.title'));
+  const { door } = useApp();
+  const [link, setLink] = useState(() => /^#first=([\w-]+)$/.exec(window.location.hash)?.[1] ?? null);
+  const [part, setPart] = useState<(typeof parts)[number]>('accounts');
+  const me = useAsked('me', () => readDeskMe(door));
+  if (me.data === null && me.failed === null) return <Loading label={t('common.loading')} />;
+  if (me.data === null)
+    return link !== null ? (
+      <Claim
+        token={link}
+        onDone={() => {
+          window.history.replaceState(null, '', window.location.pathname);
+          setLink(null);
+          me.again();
+        }}
+      />
+    ) : (
+      <EmptyState whole art={<ShieldCheck size={40} />} title={t('desk.closed')}>
+        <p>{sayDeskRefusal(me.failed)}</p>
+        <Button onClick={me.again}>{t('common.retry')}</Button>
+      </EmptyState>
+    );
+  return (
+    <div className={pageStyles.page}>
+      <header className={pageStyles.pageHead}>
+        <ScreenTitle>{t('desk.title')}</ScreenTitle>
+        <fieldset className={segmentStyles.segments} aria-label={t('desk.parts')}>
+          {parts.map((one) => (
+            <button key={one} type="button" aria-pressed={one === part} onClick={() => setPart(one)}>
+              {t(`desk.part.${one}`)}
+            </button>
+          ))}
+        </fieldset>
+      </header>
+      {part === 'accounts' ? <Accounts /> : <Log />}
+    </div>
+  );
+}
+
+/** The first operator says so by a press: an address that was only opened makes nobody one. */
+function Claim({ token, onDone }: { token: string; onDone: () => void }) {
+  const { door } = useApp();
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  async function claim(): Promise<void> {
+    setBusy(true);
+    setFault(null);
+    try {
+      await claimDesk(door, token);
+      onDone();
+    } catch (reason) {
+      setFault(sayDeskRefusal(reason));
+    }
+    setBusy(false);
+  }
+  return (
+    <EmptyState
+      whole
+      art={<ShieldCheck size={40} />}
+      title={t('desk.claim')}
+      action={
+        <Button look="main" busy={busy} onClick={() => void claim()}>
+          {t('desk.doClaim')}
+        </Button>
+      }
+    >
+      <p>{t('desk.claimWords')}</p>
+      {fault && <Notice tone="danger">{fault}</Notice>}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,81 @@
+// What was done at the desk: newest first, searched, and saved as a file.
+
+import { Download } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import { sayMoment } from '../../queries/days.ts';
+import { readDeskLog, saveDeskLog, useAsked } from '../../queries/desk.ts';
+import { useApp } from '../../session/react.tsx';
+import { isMessage, t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Loading, Notice } from '../../ui/state.tsx';
+import styles from './admin.module.css';
+import { sayDeskRefusal } from './say-desk-refusal.ts';
+
+/** As many as the server gives at once. */
+const pageSize = 100;
+
+export function Log() {
+  const { door } = useApp();
+  const [words, setWords] = useState('');
+  const [before, setBefore] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const asked = useDeferredValue(words.trim());
+  const { data, failed, again } = useAsked(`${asked} ${before}`, () => readDeskLog(door, asked, before));
+  return (
+    <>
+      <div className={styles.narrow}>
+        <TextField
+          label={t('desk.searchLog')}
+          bare
+          type="search"
+          placeholder={t('desk.searchLog')}
+          value={words}
+          onChange={(event) => {
+            setWords(event.target.value);
+            setBefore('');
+          }}
+        />
+        <Button
+          icon={<Download size={16} />}
+          onClick={() => void saveDeskLog(door, asked).catch((reason) => setFault(sayDeskRefusal(reason)))}
+        >
+          {t('desk.save')}
+        </Button>
+      </div>
+      {fault && <Notice tone="danger">{fault}</Notice>}
+      {failed && (
+        <Notice tone="warn">
+          {sayDeskRefusal(failed)} <Button onClick={again}>{t('common.retry')}</Button>
+        </Notice>
+      )}
+      {data === null && !failed && <Loading label={t('common.loading')} />}
+      {data?.length === 0 && <p>{t('common.nothingFound')}</p>}
+      {data && data.length > 0 && (
+        <ul className={styles.rows} aria-label={t('desk.part.log')}>
+          {data.map((entry) => (
+            <li key={entry.id} className={styles.entry}>
+              <span className={styles.words}>
+                <span className={styles.name}>{sayDeed(entry.action, entry.subject)}</span>
+                <span className={styles.note}>
+                  {[entry.actor, sayMoment(entry.created_at), entry.address].filter((fact) => fact !== '').join(' · ')}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={styles.pages}>
+        {before !== '' && <Button onClick={() => setBefore('')}>{t('desk.newest')}</Button>}
+        {data?.length === pageSize && (
+          <Button onClick={() => setBefore(data.at(-1)?.id ?? '')}>{t('desk.older')}</Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function sayDeed(action: string, subject: string): string {
+  const key = `desk.did.${action}` as const;
+  return isMessage(key) ? t(key, { subject: subject === '' ? '—' : subject }) : `${action} ${subject}`;
+}

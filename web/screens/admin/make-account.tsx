@@ -1,0 +1,91 @@
+// A new account: its owner gets a mail, or the operator a link to hand on, which is shown once.
+
+import { type FormEvent, useState } from 'react';
+import { makeDeskAccount } from '../../queries/desk.ts';
+import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { copyText } from '../../ui/copy-text.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import fieldStyles from '../../ui/field.module.css';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/state.tsx';
+import styles from './admin.module.css';
+import { sayDeskRefusal } from './say-desk-refusal.ts';
+
+export function MakeAccount({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
+  const { door, settings } = useApp();
+  const [email, setEmail] = useState('');
+  const [name, setName] = useState('');
+  const [by, setBy] = useState<'mail' | 'link'>(settings.mail ? 'mail' : 'link');
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const [made, setMade] = useState<{ readonly link: string | null } | null>(null);
+  const [copied, setCopied] = useState(false);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    setFault(null);
+    try {
+      setMade(await makeDeskAccount(door, { email: email.trim(), name: name.trim(), by }));
+      onMade();
+    } catch (reason) {
+      setFault(sayDeskRefusal(reason));
+    }
+    setBusy(false);
+  }
+
+  return (
+    <Dialog open onClose={onClose} title={t('desk.make')}>
+      {made !== null ? (
+        <div className={styles.account}>
+          <Notice tone="good">
+            {made.link === null ? t('desk.mailed', { email: email.trim() }) : t('desk.linked', { email: email.trim() })}
+          </Notice>
+          {made.link !== null && <TextField label={t('desk.link')} readOnly value={made.link} />}
+          <div className={styles.deeds}>
+            {made.link !== null && (
+              <Button look="main" onClick={() => void copyText(made.link ?? '').then(setCopied)}>
+                {copied ? t('desk.copied') : t('desk.copy')}
+              </Button>
+            )}
+            <Button onClick={onClose}>{t('common.close')}</Button>
+          </div>
+        </div>
+      ) : (
+        <form className={fieldStyles.form} onSubmit={(event) => void submit(event)} noValidate>
+          <TextField
+            label={t('desk.fact.email')}
+            type="email"
+            autoComplete="off"
+            autoFocus
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+            error={fault}
+          />
+          <TextField
+            label={t('desk.name')}
+            autoComplete="off"
+            maxLength={200}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <SelectField
+            label={t('desk.how')}
+            value={by}
+            choices={(['mail', 'link'] as const).map((value) => ({ value, label: t(`desk.by.${value}`) }))}
+            onPick={setBy}
+          />
+          <div className={styles.deeds}>
+            <Button look="main" type="submit" busy={busy} disabled={email.trim() === ''}>
+              {t('desk.doMake')}
+            </Button>
+            <Button onClick={onClose}>{t('common.cancel')}</Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}
