@@ -457,6 +457,33 @@ describe('a finger on a row', () => {
     expect(page.url()).toMatch(/my-tasks$/);
   });
 
+  test.each([
+    { width: 820, height: 1180 },
+    { width: 1180, height: 820 },
+  ])('does the same on a tablet of %o', async (size) => {
+    await page.setViewportSize(size);
+    await open('/app/my-tasks');
+    await draw(rowOf('Paint the crane'), { x: 60 }, async () =>
+      expect(await rowOf('Paint the crane').textContent()).toContain('Done'),
+    );
+    await draw(rowOf('Paint the crane'), { x: 180 });
+    await rowOf('Paint the crane').waitFor({ state: 'detached' });
+    await news(page).getByRole('button', { name: 'Undo' }).tap();
+    await rowOf('Paint the crane').waitFor();
+    await open('/app/inbox');
+    await draw(entry('Count the ships'), { x: 180 });
+    await entry('Count the ships').waitFor({ state: 'detached' });
+    await news(page).getByRole('button', { name: 'Undo' }).tap();
+    await entry('Count the ships').waitFor();
+    await open('/app/projects/:id/list');
+    await draw(rowOf('Count the ships'), { x: -180 });
+    await page.getByRole('option', { name: /^Tomorrow/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await rest(rowOf('Count the ships').locator('a'));
+    await menu().getByRole('option', { name: 'Copy link' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
   test('rests on a card: lifted where it was its menu opens, moved it goes along', async () => {
     await go('/app/projects/:id/board');
     const card = cardOf(page, 'Paint the crane');

@@ -15,6 +15,11 @@ export function usePhone(): boolean {
   return useMedia(phone);
 }
 
+/** Fingers are what is pointed with: a phone's or a tablet's. */
+export function useTouch(): boolean {
+  return useMedia('(pointer: coarse)');
+}
+
 function useMedia(asked: string): boolean {
   return useSyncExternalStore(
     (listener) => {
