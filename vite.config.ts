@@ -54,8 +54,10 @@ const firstLoad: CodeSplittingGroup = {
   tags: ['$initial'],
 };
 
-/** What is fetched beside or right after the first load; it stays as small as it is. */
-const beside = ['main.tsx', 'landing/landing.ts', 'screens/projects/projects.tsx', 'screens/search/palette.tsx'];
+/** What is fetched beside the first load; it stays as small as it is. */
+const beside = ['main.tsx', 'landing/landing.ts', 'screens/projects/projects.tsx'];
+/** What people who are not signed in see: it must not bring a board. */
+const doors = ['screens/sign-in/sign-in.tsx', 'screens/invitation/invitation.tsx'];
 
 /** The icons that are named in what an entry reaches; the package itself reaches all it has. */
 function iconsOf(entry: string, context: ChunkingContext): ReadonlySet<string> {
@@ -76,8 +78,8 @@ function iconsOf(entry: string, context: ChunkingContext): ReadonlySet<string> {
 }
 
 /**
- * A board is what people open most, and was forty files for each of which a request waited: what it has beyond those comes in two, with icons that
- * other screens share in a third.
+ * A board is what people open most, and was forty files for each of which a request waited: what it has beyond those comes in two, with two more of what it
+ * shares with the palette and a fifth of icons that other screens share.
  */
 const board: CodeSplittingGroup = {
   debugName: 'board',
@@ -85,8 +87,11 @@ const board: CodeSplittingGroup = {
     const icon = /node_modules[\\/]lucide-react[\\/].*[\\/]([\w-]+)\.m?js$/.exec(id)?.[1];
     if (icon) return beside.some((entry) => iconsOf(entry, context).has(icon)) ? null : 'icons';
     const isIn = (entry: string): boolean => reachedFrom(source(entry), context).has(id);
-    if (beside.some(isIn) || !['screens/project/project.tsx', 'screens/board/board.tsx'].some(isIn)) return null;
-    return id.includes('node_modules') ? 'board-libraries' : 'board-parts';
+    if ([...beside, ...doors].some(isIn) || !['screens/project/project.tsx', 'screens/board/board.tsx'].some(isIn))
+      return null;
+    // The palette is fetched right after the first load.
+    const whose = isIn('screens/search/palette.tsx') ? 'shared' : 'board';
+    return id.includes('node_modules') ? `${whose}-libraries` : `${whose}-parts`;
   },
 };
 
