@@ -738,6 +738,92 @@ create index former_places_task_idx ON private.former_places USING btree (now_in
 alter table private.former_places enable row level security;
 comment on table private.former_places is 'Projects that tasks have left: under which number each stood there, and what it left behind.';
 
+create table private.import_changes (
+  import_id uuid not null,
+  user_id uuid default auth.uid() not null,
+  kind text not null,
+  row_id uuid not null,
+  before jsonb,
+  constraint import_changes_pkey PRIMARY KEY (import_id, kind, row_id),
+  constraint import_changes_kind_known CHECK ((kind = ANY (ARRAY['task'::text, 'comment'::text, 'item'::text, 'column'::text, 'label'::text, 'label_link'::text, 'assignee'::text, 'dependency'::text]))),
+  constraint import_changes_of_own_import FOREIGN KEY (import_id, user_id) REFERENCES private.imports(id, user_id) ON DELETE CASCADE
+);
+alter table private.import_changes enable row level security;
+create policy own on private.import_changes for all to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)))
+  with check ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+grant delete, insert, select on table private.import_changes to authenticated;
+comment on table private.import_changes is 'What an import made (before: null) and what it changed, as it was before.';
+
+create table private.import_origins (
+  project_id uuid not null,
+  scope text not null,
+  kind text not null,
+  origin text not null,
+  row_id uuid not null,
+  digest text not null,
+  constraint import_origins_pkey PRIMARY KEY (project_id, scope, kind, origin),
+  constraint import_origins_kind_known CHECK ((kind = ANY (ARRAY['task'::text, 'comment'::text, 'item'::text]))),
+  constraint import_origins_lengths CHECK (((char_length(scope) <= 200) AND (char_length(origin) <= 300))),
+  constraint import_origins_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
+);
+create index import_origins_row_idx ON private.import_origins USING btree (project_id, row_id);
+alter table private.import_origins enable row level security;
+create policy writers on private.import_origins for all to authenticated
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))))
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
+grant delete, insert, select, update on table private.import_origins to authenticated;
+comment on table private.import_origins is 'Which row each thing of an imported file became, and a digest of what the file said of it.';
+
+create table private.imports (
+  id uuid default private.uuid_v7() not null,
+  project_id uuid not null,
+  user_id uuid default auth.uid() not null,
+  source text not null,
+  file_name text not null,
+  state text default 'running'::text not null,
+  total integer default 0 not null,
+  done integer default 0 not null,
+  counts jsonb default '{}'::jsonb not null,
+  problems jsonb default '[]'::jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint imports_pkey PRIMARY KEY (id),
+  constraint imports_id_of_user UNIQUE (id, user_id),
+  constraint imports_counts_not_negative CHECK (((total >= 0) AND (done >= 0))),
+  constraint imports_file_name_length CHECK ((char_length(file_name) <= 500)),
+  constraint imports_source_length CHECK (((char_length(source) >= 1) AND (char_length(source) <= 40))),
+  constraint imports_state_known CHECK ((state = ANY (ARRAY['running'::text, 'done'::text, 'cancelled'::text, 'failed'::text, 'undone'::text]))),
+  constraint imports_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint imports_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE
+);
+create index imports_project_id_idx ON private.imports USING btree (project_id);
+create index imports_user_id_idx ON private.imports USING btree (user_id, created_at DESC);
+alter table private.imports enable row level security;
+create policy add_own on private.imports for insert to authenticated
+  with check (((user_id = ( SELECT caller.user_id
+   FROM private.caller)) AND (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role])))))));
+create policy change_own on private.imports for update to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)))
+  with check ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+create policy read_own on private.imports for select to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+grant select on table private.imports to authenticated;
+grant insert (project_id, user_id, source, file_name, total) on table private.imports to authenticated;
+grant update (state, total, done, counts, problems, updated_at) on table private.imports to authenticated;
+comment on table private.imports is 'What was brought in from elsewhere, by whom, how far it came, and what could not be read of it.';
+
 create table private.invitation_tokens (
   token_hash bytea not null,
   invitation_id uuid not null,
@@ -2072,7 +2158,7 @@ CREATE TRIGGER task_comments_keep BEFORE UPDATE ON public.task_comments FOR EACH
 CREATE TRIGGER task_comments_keep_edited_at BEFORE UPDATE ON public.task_comments FOR EACH ROW WHEN (((old.body <> new.body) OR (old.edited_at IS DISTINCT FROM new.edited_at))) EXECUTE FUNCTION private.keep_edited_at();
 CREATE TRIGGER task_comments_keep_new BEFORE INSERT ON public.task_comments FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER task_comments_keep_new_edited_at BEFORE INSERT ON public.task_comments FOR EACH ROW WHEN ((new.edited_at IS NOT NULL)) EXECUTE FUNCTION private.keep_edited_at();
-CREATE TRIGGER task_comments_notify AFTER INSERT ON public.task_comments FOR EACH ROW EXECUTE FUNCTION private.notify_of_comment();
+CREATE TRIGGER task_comments_notify AFTER INSERT ON public.task_comments FOR EACH ROW WHEN ((current_setting('kanbase.importing'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION private.notify_of_comment();
 CREATE TRIGGER task_comments_notify_change AFTER UPDATE ON public.task_comments FOR EACH ROW WHEN (((old.body <> new.body) AND (strpos(new.body, '@'::text) > 0))) EXECUTE FUNCTION private.notify_of_comment();
 CREATE TRIGGER task_comments_record AFTER INSERT OR DELETE ON public.task_comments FOR EACH ROW EXECUTE FUNCTION private.record_comment();
 CREATE TRIGGER task_comments_record_change AFTER UPDATE ON public.task_comments FOR EACH ROW WHEN ((old.body <> new.body)) EXECUTE FUNCTION private.record_comment();
@@ -6129,7 +6215,8 @@ CREATE OR REPLACE FUNCTION private.keep_task()
  SET search_path TO ''
 AS $function$
 declare
-  client constant boolean := row_security_active(tg_relid) and current_user <> 'service_role';
+  client constant boolean := row_security_active(tg_relid) and current_user <> 'service_role'
+    and current_setting('kanbase.importing', true) is distinct from 'on';
 begin
   if tg_op = 'UPDATE' then
     new.updated_at := now();
@@ -6159,7 +6246,8 @@ CREATE OR REPLACE FUNCTION private.keep_times()
  SET search_path TO ''
 AS $function$
 declare
-  client constant boolean := row_security_active(tg_relid) and current_user <> 'service_role';
+  client constant boolean := row_security_active(tg_relid) and current_user <> 'service_role'
+    and current_setting('kanbase.importing', true) is distinct from 'on';
 begin
   if tg_op = 'UPDATE' then
     new.updated_at := now();
@@ -6779,6 +6867,21 @@ $function$;
 grant execute on function private.me() to authenticated;
 grant execute on function private.me() to service_role;
 
+CREATE OR REPLACE FUNCTION private.members_by_address(project uuid, addresses text[])
+ RETURNS TABLE(address text, user_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select lower(u.email), m.user_id
+  from public.project_members m
+  join auth.users u on u.id = m.user_id
+  where m.project_id = project and lower(u.email) = any (select lower(a) from unnest(addresses) a)
+    and private.is_writer(project)
+$function$;
+grant execute on function private.members_by_address(project uuid, addresses text[]) to authenticated;
+comment on function private.members_by_address(project uuid, addresses text[]) is 'The members of a project that have one of these addresses.';
+
 CREATE OR REPLACE FUNCTION private.mentioned_members(in_project uuid, words text)
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -7122,6 +7225,41 @@ CREATE OR REPLACE FUNCTION private.notify(news private.news[])
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+AS $function$
+begin
+  if current_setting('kanbase.importing', true) = 'on' then
+    return;
+  end if;
+  perform private.notify_at_once(news);
+end
+$function$;
+comment on function private.notify(news private.news[]) is 'Tells people news, after their own choice; not while an import writes.';
+
+CREATE OR REPLACE FUNCTION private.notify_assignees()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := auth.uid();
+begin
+  if tg_op = 'INSERT' then
+    perform private.add_watchers(array(select row(c.project_id, c.task_id, c.user_id)::private.watcher from changed c), 'assignee');
+  end if;
+  perform private.notify(array(
+    select row(c.user_id, case tg_op when 'INSERT' then 'assigned' else 'unassigned' end, c.project_id, c.task_id, '{}')::private.news
+    from changed c where c.user_id is distinct from me
+  ));
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.notify_at_once(news private.news[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
@@ -7207,27 +7345,7 @@ begin
   on conflict do nothing;
 end
 $function$;
-comment on function private.notify(news private.news[]) is 'Writes notifications; within a minute one for each person, task and actor.';
-
-CREATE OR REPLACE FUNCTION private.notify_assignees()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  me constant uuid := auth.uid();
-begin
-  if tg_op = 'INSERT' then
-    perform private.add_watchers(array(select row(c.project_id, c.task_id, c.user_id)::private.watcher from changed c), 'assignee');
-  end if;
-  perform private.notify(array(
-    select row(c.user_id, case tg_op when 'INSERT' then 'assigned' else 'unassigned' end, c.project_id, c.task_id, '{}')::private.news
-    from changed c where c.user_id is distinct from me
-  ));
-  return null;
-end
-$function$;
+comment on function private.notify_at_once(news private.news[]) is 'Writes notifications; within a minute one for each person, task and actor.';
 
 CREATE OR REPLACE FUNCTION private.notify_changed_tasks()
  RETURNS trigger

@@ -52,6 +52,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/recurrence': ['server/database', 'server/services.ts'],
   // Everything in one file and back; it is handed what reads and writes files.
   'server/backup': ['server/database', 'server/package-root.ts'],
+  // What other products export, read and written with the rights of whoever imports.
+  'server/imports': ['server/database'],
   // The doors: never each other; they meet in Postgres.
   'server/feeds': doorsMayUse(),
   'server/identity': doorsMayUse(),
@@ -83,6 +85,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/database',
     'server/demo',
     'server/http',
+    'server/imports',
     'server/limits',
     'server/mail',
     'server/open-log.ts',

@@ -6,6 +6,7 @@ import { configCommand } from './config.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { files } from './files.ts';
+import { importCommand } from './import.ts';
 import { keys } from './keys.ts';
 import { leads } from './leads.ts';
 import { migrate } from './migrate.ts';
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   migrate,
   backup,
   restore,
+  importCommand,
   keys,
   operator,
   demo,

@@ -343,6 +343,7 @@ describe('functions', () => {
       'make_item_of_task',
       'make_task_of_item',
       'may_hold',
+      'members_by_address',
       'my_billing',
       'proof_of_me',
       'push_public_key',

@@ -1,0 +1,261 @@
+// What `kanbase import` does: reads the file, matches people, says what would come, and writes it as the person named.
+
+import { readFile as readBytes, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import pg from 'pg';
+import { connectionOptions } from '../database/connection-options.ts';
+import { migrate } from '../database/migrate.ts';
+import { openDatabase } from '../database/open-database.ts';
+import type { Caller, Database } from '../database/types.ts';
+import { type FieldName, fields, guessFields } from '../imports/fields.ts';
+import { type Problem, type Read, UnreadableFile } from '../imports/neutral.ts';
+import { keepNames, matchPeople } from '../imports/people.ts';
+import { type Preview, previewOf } from '../imports/preview.ts';
+import { mostBytes, type Recognised, readFile } from '../imports/products.ts';
+import { settle } from '../imports/settle.ts';
+import { undoImport } from '../imports/undo-import.ts';
+import { writeImport } from '../imports/write-import.ts';
+import { openLog } from '../open-log.ts';
+import { migrations, type ReachedDatabase } from '../reach-database.ts';
+import { type Call, CommandError, UsageError } from './command.ts';
+import { withDatabase } from './with-database.ts';
+
+interface Person {
+  readonly userId: string;
+  readonly caller: Caller;
+}
+
+export async function runImport(call: Call): Promise<number> {
+  const { config, flags } = call;
+  const as = flags.get('as');
+  const undo = flags.get('undo');
+  if (as === undefined) throw new UsageError('--as is missing: the e-mail address of the person whose import it is');
+  if (undo === undefined && call.word === null)
+    throw new UsageError('FILE is missing: what the other product exported');
+  if (undo === undefined && !flags.has('project'))
+    throw new UsageError('--project is missing: the key of a project, or new:NAME');
+  const log = openLog(config);
+  return withDatabase(config, log, async (reached) => {
+    await migrate(migrations(config, reached, log));
+    const person = await personOf(reached, as);
+    const database = await openDatabase({ ...reached, config: config.database, log });
+    try {
+      return undo === undefined ? await bring(call, database, person) : await takeBack(call, database, person, undo);
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+async function bring(call: Call, database: Database, { userId, caller }: Person): Promise<number> {
+  const { flags, say } = call;
+  const { product, read, table } = await recognise(call);
+  const name = flags.get('project') ?? '';
+  const isNew = name.startsWith('new:');
+  const here = isNew ? null : await projectOf(database, caller, name);
+  const matched =
+    here === null
+      ? new Map<string, string>()
+      : await matchPeople(database, caller, here, read.project.people, pairs(call, 'people'));
+  const settled = settle(keepNames(read, matched));
+  if (flags.has('dry-run')) {
+    const preview = previewOf(settled, matched);
+    const columns = table?.header.map((column, at) => ({
+      column,
+      field: mappingOf(call, table.header)?.[at] ?? guessFields(table.header)[at],
+    }));
+    if (flags.has('json')) say(JSON.stringify({ product, columns, ...preview }, null, 2));
+    else sayPreview(say, product, preview, columns ?? []);
+    return 0;
+  }
+  const projectId =
+    here ?? (await newProject(database, caller, name.slice(4).trim() || read.project.name || 'Imported'));
+  const done = here === null ? await matchedAnew(database, caller, projectId, read, call) : { read: settled, matched };
+  const stop = new AbortController();
+  const onInterrupt = (): void => stop.abort();
+  process.once('SIGINT', onInterrupt);
+  const imported = await writeImport({
+    database,
+    caller,
+    userId,
+    projectId,
+    isNew,
+    signal: stop.signal,
+    ...done,
+    fileName: basename(call.word ?? ''),
+    onProgress: (rows, total) => {
+      if (process.stderr.isTTY) process.stderr.write(`\r${rows} of ${total} rows`);
+    },
+  }).finally(() => process.off('SIGINT', onInterrupt));
+  if (process.stderr.isTTY) process.stderr.write('\n');
+  if (flags.has('json')) say(JSON.stringify({ ...imported, projectId }, null, 2));
+  else {
+    sayProblems(say, imported.problems);
+    const words = `${imported.made} tasks made, ${imported.updated} updated, ${imported.unchanged} left as they are`;
+    say(`${imported.state === 'done' ? 'Imported' : 'Stopped'}: ${words}. Project ${projectId}.`);
+    say(`To take it back: kanbase import --undo ${imported.id} --as ${flags.get('as')}`);
+  }
+  return imported.state === 'done' ? 0 : 1;
+}
+
+/** In a project that did not exist before, the one member is who imports. */
+async function matchedAnew(database: Database, caller: Caller, projectId: string, read: Read, call: Call) {
+  const matched = await matchPeople(database, caller, projectId, read.project.people, pairs(call, 'people'));
+  return { read: settle(keepNames(read, matched)), matched };
+}
+
+async function takeBack({ say, flags }: Call, database: Database, { caller }: Person, id: string): Promise<number> {
+  if (!/^[0-9a-f-]{36}$/i.test(id)) throw new UsageError('--undo takes the id that the import told when it was done');
+  const undone = await undoImport(database, caller, id);
+  if (undone === null) throw new CommandError(`${flags.get('as')} has no import ${id}`);
+  say(
+    flags.has('json')
+      ? JSON.stringify(undone)
+      : `Taken back: ${undone.removed} tasks removed, ${undone.restored} as they were before.`,
+  );
+  return 0;
+}
+
+async function recognise(call: Call): Promise<Recognised> {
+  const path = call.word ?? '';
+  const dates = call.flags.get('dates') ?? null;
+  if (dates !== null && dates !== 'dmy' && dates !== 'mdy') throw new UsageError('--dates is dmy or mdy');
+  const about = await stat(path).catch(() => null);
+  if (about === null || !about.isFile()) throw new CommandError(`${path} is no file`);
+  if (about.size > mostBytes) throw new CommandError(`${path} is larger than ${mostBytes / 1024 / 1024} MB`);
+  const bytes = await readBytes(path);
+  const options = { from: call.flags.get('from') ?? null, fileName: basename(path), dayOrder: dates } as const;
+  try {
+    const first = await readFile(bytes, options);
+    const mapping = first.table === null ? null : mappingOf(call, first.table.header);
+    return mapping === null ? first : await readFile(bytes, { ...options, mapping });
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw new CommandError(error.message);
+    throw error;
+  }
+}
+
+/** The guess, and what --map says instead; null without --map. */
+function mappingOf(call: Call, header: readonly string[]): FieldName[] | null {
+  const given = pairs(call, 'map');
+  if (given.size === 0) return null;
+  const chosen = guessFields(header);
+  for (const [column, field] of given) {
+    const at = header.findIndex((name) => name.toLowerCase() === column.toLowerCase());
+    if (at < 0) throw new UsageError(`--map: there is no column ${column}, but ${header.join(', ').slice(0, 500)}`);
+    if (!fields.includes(field as FieldName))
+      throw new UsageError(`--map: ${field} is no field: choose ${fields.join(', ')}`);
+    // Of what a task has one of, the column that was named is the one.
+    for (const [other, guess] of chosen.entries())
+      if (
+        guess === field &&
+        !given.has(header[other] ?? '') &&
+        !/^(labels|assignees|comment|keep|leave_out|alias)$/.test(field)
+      )
+        chosen[other] = 'keep';
+    chosen[at] = field as FieldName;
+  }
+  return chosen;
+}
+
+function pairs({ flags }: Call, flag: string): Map<string, string> {
+  const given = (flags.get(flag) ?? '').split(',').filter((part) => part.trim() !== '');
+  return new Map(
+    given.map((part) => {
+      const cut = part.lastIndexOf('=');
+      if (cut < 1) throw new UsageError(`--${flag} is a list such as Name=value,Other=value`);
+      return [part.slice(0, cut).trim(), part.slice(cut + 1).trim()] as const;
+    }),
+  );
+}
+
+async function personOf({ directUrl }: ReachedDatabase, email: string): Promise<Person> {
+  const owner = new pg.Client(connectionOptions(directUrl));
+  await owner.connect();
+  try {
+    const { rows } = await owner.query<{ id: string }>(
+      'select id from auth.users where lower(email) = lower($1) and deleted_at is null order by created_at limit 1',
+      [email],
+    );
+    const userId = rows[0]?.id;
+    if (userId === undefined) throw new CommandError(`${email} has no account here`);
+    return {
+      userId,
+      caller: { role: 'authenticated', claims: JSON.stringify({ sub: userId, role: 'authenticated' }) },
+    };
+  } finally {
+    await owner.end();
+  }
+}
+
+async function projectOf(database: Database, caller: Caller, name: string): Promise<string> {
+  const rows = await database.objectsAs<{ id: string }>(caller, {
+    text: 'select id from public.projects where id::text = lower($1) or key = upper($1)',
+    values: [name],
+  });
+  if (rows.length > 1) throw new CommandError(`several projects have the key ${name}: give the id of one`);
+  const [found] = rows;
+  if (found === undefined)
+    throw new CommandError(`there is no project ${name} that they see: give its key or id, or new:NAME`);
+  return found.id;
+}
+
+async function newProject(database: Database, caller: Caller, name: string): Promise<string> {
+  const [made] = await database.objectsAs<{ id: string }>(caller, {
+    text: 'select id from public.create_project_with_defaults($1)',
+    values: [name.slice(0, 200)],
+  });
+  return made?.id ?? '';
+}
+
+type Columns = readonly { readonly column: string; readonly field: string | undefined }[];
+
+function sayPreview(say: Call['say'], product: string, preview: Preview, columns: Columns): void {
+  const { counts } = preview;
+  say(
+    `From ${product}: ${Object.entries(counts)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(', ')}.`,
+  );
+  for (const { column, field } of columns) say(`  column ${column} → ${field}`);
+  for (const { name, count, first } of preview.lists) {
+    say(`\n${name ?? '(no list)'} · ${count}`);
+    for (const title of first) say(`  ${title.slice(0, 100)}`);
+    if (count > first.length) say(`  … ${count - first.length} more`);
+  }
+  if (preview.people.length > 0) say('');
+  for (const { name, address, userId } of preview.people)
+    say(
+      `  ${name}${address === null || address === name ? '' : ` <${address}>`} → ${userId ?? 'no member: kept as a name (map with --people)'}`,
+    );
+  sayProblems(say, preview.problems);
+  say('\nNothing was written.');
+}
+
+const words: Readonly<Record<Problem['kind'], string>> = {
+  broken_row: 'the row cannot be read',
+  too_many_cells: 'more cells than there are columns; they are kept in the description',
+  no_title: 'no title; another was made',
+  long_title: 'the title is too long; all of it is in the description',
+  long_description: 'the description is too long; the rest is in comments',
+  not_a_date: 'no date; kept in the description',
+  unclear_dates: 'days and months cannot be told apart (--dates); taken as',
+  start_after_due: 'starts after it is due; the start is kept in the description',
+  not_an_estimate: 'no estimate; kept in the description',
+  twice: 'the id is there twice; taken as two tasks',
+  unknown_parent: 'the parent is not in the file; kept in the description',
+  unknown_predecessor: 'what it waits for is not in the file; kept in the description',
+  circle: 'leads in a circle; kept in the description',
+  too_deep: 'more than eight levels of subtasks; kept in the description',
+  unknown_person: 'no member; kept in the description',
+  comment_of_another: 'the comment changed there, but a colleague imported it, and it stays as it is',
+  refused: 'not imported',
+};
+
+function sayProblems(say: Call['say'], problems: readonly Problem[]): void {
+  if (problems.length > 0) say(`\n${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}:`);
+  for (const { kind, line, about } of problems)
+    say(
+      `  ${line === null ? '' : `line ${line}: `}${words[kind]}${about === '' ? '' : `: ${about.replaceAll(/\s+/g, ' ')}`}`,
+    );
+}

@@ -1,0 +1,35 @@
+// Looks into JSON of strangers: what is missing or of another type is empty, and nothing is thrown.
+
+export function at(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+export function text(value: unknown, name: string): string {
+  const found = at(value, name);
+  return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : '';
+}
+
+export function number(value: unknown, name: string): number | null {
+  const found = at(value, name);
+  return typeof found === 'number' && Number.isFinite(found) ? found : null;
+}
+
+export function flag(value: unknown, name: string): boolean {
+  return at(value, name) === true;
+}
+
+/** The objects of a list. */
+export function list(value: unknown, name: string): object[] {
+  return objects(at(value, name));
+}
+
+export function objects(found: unknown): object[] {
+  return Array.isArray(found) ? found.filter((one): one is object => typeof one === 'object' && one !== null) : [];
+}
+
+export function object(value: unknown, name: string): object {
+  const found = at(value, name);
+  return typeof found === 'object' && found !== null ? found : {};
+}

@@ -1,0 +1,170 @@
+// Tasks of a table, one a row, by what each column is said to hold. CSV of any origin is read so, and that of products whose exports are
+// one task a row: they say what their columns are, and how a cell is taken apart.
+
+import { type FieldName, guessFields } from '../fields.ts';
+import { type Comment, type Person, type Problem, plainTask, type Read, type Task } from '../neutral.ts';
+import { type Dates, type DayOrder, readDates } from '../read-dates.ts';
+import type { Row, Table } from '../read-table.ts';
+import { kindOfState, priorityOf } from '../state-kinds.ts';
+
+export interface TableFormat {
+  readonly source: string;
+  /** What the ids are unique in, told from a row where the file says it. */
+  readonly scope: (table: Table) => string;
+  /** Columns by their lower-cased name; without it they are guessed. */
+  readonly columns?: Readonly<Record<string, FieldName>>;
+  readonly priority?: (value: string) => Task['priority'];
+  readonly comment?: (value: string, dates: Dates) => Comment;
+  /** How several values in one cell are told apart. */
+  readonly separator?: RegExp;
+  /** What is a day of one task and not of another, and the like. */
+  readonly finish?: (task: Task, cell: (name: string) => string) => Task;
+}
+
+export interface Choices {
+  /** What each column holds, chosen by hand, by the column's place. */
+  readonly mapping?: readonly FieldName[];
+  readonly dayOrder?: DayOrder | null;
+}
+
+const dated: readonly FieldName[] = ['start', 'due', 'created', 'completed'];
+const yes = /^(true|yes|y|x|1|done|completed?|closed|ja|erledigt|✓|✔)$/i;
+
+export function fromTable(format: TableFormat, table: Table, choices: Choices = {}): Read {
+  const mapping = choices.mapping ?? guessFields(table.header, format.columns);
+  const problems: Problem[] = [...table.problems];
+  const dates = datesOf(table, mapping, choices.dayOrder ?? null, problems);
+  const people = new Map<string, Person>();
+  const states = new Map<string, string>();
+  const labels = new Map<string, string>();
+  const reader = { format, table, mapping, dates, problems, people };
+  const tasks = table.rows.map((row) => taskOf(row, reader));
+  for (const task of tasks) {
+    if (task.state !== null && !states.has(task.state.toLowerCase())) states.set(task.state.toLowerCase(), task.state);
+    for (const label of task.labels) if (!labels.has(label.toLowerCase())) labels.set(label.toLowerCase(), label);
+  }
+  return {
+    project: {
+      source: format.source,
+      scope: format.scope(table),
+      name: null,
+      states: [...states.values()].map((name) => ({ name, kind: kindOfState(name) })),
+      labels: [...labels.values()].map((name) => ({ name, color: null })),
+      people: [...people.values()],
+      tasks,
+    },
+    problems,
+  };
+}
+
+function datesOf(table: Table, mapping: readonly FieldName[], order: DayOrder | null, problems: Problem[]): Dates {
+  function* values(): Generator<string> {
+    for (const { cells } of table.rows)
+      for (const [at, field] of mapping.entries()) if (dated.includes(field)) yield cells[at] ?? '';
+  }
+  const dates = readDates(values(), order);
+  if (dates.unclear) problems.push({ kind: 'unclear_dates', line: null, about: dates.order });
+  return dates;
+}
+
+interface Reader {
+  readonly format: TableFormat;
+  readonly table: Table;
+  readonly mapping: readonly FieldName[];
+  readonly dates: Dates;
+  readonly problems: Problem[];
+  readonly people: Map<string, Person>;
+}
+
+function taskOf(row: Row, { format, table, mapping, dates, problems, people }: Reader): Task {
+  const all = (field: FieldName): string[] =>
+    mapping.flatMap((one, at) =>
+      one === field && (row.cells[at] ?? '').trim() !== '' ? [(row.cells[at] ?? '').trim()] : [],
+    );
+  const one = (field: FieldName): string => all(field)[0] ?? '';
+  const several = (field: FieldName): string[] =>
+    unique(
+      all(field).flatMap((cell) =>
+        cell
+          .split(format.separator ?? /[,;|\n]/)
+          .map((part) => part.trim())
+          .filter(Boolean),
+      ),
+    );
+  const leftovers: (readonly [string, string])[] = mapping.flatMap((field, at) => {
+    const value = (row.cells[at] ?? '').trim();
+    return field === 'keep' && value !== '' ? [[table.header[at] || `Column ${at + 1}`, value] as const] : [];
+  });
+  const beyond = row.cells.slice(table.header.length).filter((cell) => cell.trim() !== '');
+  if (beyond.length > 0) leftovers.push(['Further cells', beyond.join('\n')]);
+  const dateOf = (field: FieldName, read: (value: string) => string | null): string | null => {
+    const value = one(field);
+    if (value === '') return null;
+    const found = read(value);
+    if (found !== null) return found;
+    problems.push({ kind: 'not_a_date', line: row.line, about: value.slice(0, 200) });
+    leftovers.push([table.header[mapping.indexOf(field)] ?? field, value]);
+    return null;
+  };
+  const estimate = one('estimate');
+  const figure = estimate === '' ? null : Number(estimate.replace(',', '.'));
+  if (figure !== null && !(figure >= 0 && figure < 1_000_000)) {
+    problems.push({ kind: 'not_an_estimate', line: row.line, about: estimate.slice(0, 200) });
+    leftovers.push([table.header[mapping.indexOf('estimate')] ?? 'Estimate', estimate]);
+  }
+  const assignees = several('assignees');
+  for (const key of assignees) if (!people.has(key)) people.set(key, personOf(key));
+  const priority = one('priority');
+  const read = (format.priority ?? priorityOf)(priority);
+  if (priority !== '' && !/^(p[0-2]|urgent|critical|high|normal|medium)$/i.test(priority))
+    leftovers.push([table.header[mapping.indexOf('priority')] ?? 'Priority', priority]);
+  const completed = dateOf('completed', dates.moment);
+  const state = one('state') || null;
+  const task: Task = {
+    // Without an id the title stands for it: the same row of the same file is the same task.
+    ...plainTask(one('id') || `${one('title')}\n${one('created')}`, one('title')),
+    aliases: all('alias'),
+    line: row.line,
+    description: all('description').join('\n\n'),
+    state,
+    done: completed !== null || yes.test(one('done')) || (state !== null && kindOfState(state) === 'done'),
+    priority: read,
+    labels: several('labels'),
+    assignees,
+    parent: one('parent') || null,
+    waitsFor: several('waits_for'),
+    start: dateOf('start', dates.day),
+    due: dateOf('due', dates.day),
+    estimate: figure !== null && figure >= 0 && figure < 1_000_000 ? figure : null,
+    created: dateOf('created', dates.moment),
+    completed,
+    comments: all('comment').map((body) => (format.comment ?? plainComment)(body, dates)),
+    checklist: all('checklist').flatMap((cell) =>
+      cell
+        .split('\n')
+        .map(itemOf)
+        .filter((item) => item.title !== ''),
+    ),
+    leftovers,
+  };
+  const cell = (name: string): string =>
+    (row.cells[table.header.findIndex((known) => known.toLowerCase() === name)] ?? '').trim();
+  return format.finish?.(task, cell) ?? task;
+}
+
+function itemOf(text: string): { origin: null; title: string; done: boolean } {
+  const [, mark = '', title = ''] = /^\s*(?:[-*]\s*)?(\[[ xX]?\])?\s*(.*?)\s*$/.exec(text) ?? [];
+  return { origin: null, title, done: /x/i.test(mark) };
+}
+
+function personOf(key: string): Person {
+  const address = /[^\s<>()]+@[^\s<>()]+\.[^\s<>()]+/.exec(key)?.[0] ?? null;
+  const name = key.replace(/\s*[<(]?[^\s<>()]+@[^\s<>()]+[>)]?/, '').trim();
+  return { key, name: name || key, address };
+}
+
+const plainComment = (body: string): Comment => ({ origin: null, author: null, at: null, body });
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}

@@ -1,0 +1,148 @@
+// What a project is made of, whichever product it comes from: what every importer makes of its file, and all that the writer knows.
+// Ids are those of the product. Nothing here has been checked against the limits of this one; `settle.ts` does that.
+
+export type Priority = 'p0' | 'p1' | 'p2';
+export type StateKind = 'backlog' | 'todo' | 'in_progress' | 'done' | 'custom';
+
+export interface State {
+  readonly name: string;
+  readonly kind: StateKind;
+}
+
+export interface Label {
+  readonly name: string;
+  readonly color: string | null;
+}
+
+export interface Person {
+  /** How the file names them in tasks and comments. */
+  readonly key: string;
+  readonly name: string;
+  readonly address: string | null;
+}
+
+export interface Comment {
+  readonly origin: string | null;
+  /** A key of `people`, or a name that stands for nobody known. */
+  readonly author: string | null;
+  /** A moment as ISO 8601. */
+  readonly at: string | null;
+  readonly body: string;
+}
+
+export interface ChecklistItem {
+  readonly origin: string | null;
+  readonly title: string;
+  readonly done: boolean;
+}
+
+export interface Task {
+  readonly origin: string;
+  /** Other names that the file calls it by, where others refer to it. */
+  readonly aliases: readonly string[];
+  /** Where it begins in the file; null where the format has no lines worth naming. */
+  readonly line: number | null;
+  readonly title: string;
+  readonly description: string;
+  /** Name of a state. */
+  readonly state: string | null;
+  readonly done: boolean;
+  readonly archived: boolean;
+  readonly priority: Priority;
+  readonly labels: readonly string[];
+  /** Keys of people. */
+  readonly assignees: readonly string[];
+  readonly parent: string | null;
+  /** Origins of tasks that must be done before. */
+  readonly waitsFor: readonly string[];
+  /** Days, `2026-11-24`. */
+  readonly start: string | null;
+  readonly due: string | null;
+  readonly estimate: number | null;
+  /** Moments. */
+  readonly created: string | null;
+  readonly completed: string | null;
+  readonly comments: readonly Comment[];
+  readonly checklist: readonly ChecklistItem[];
+  /** What has no place here, by its name there: it goes into the description. */
+  readonly leftovers: readonly (readonly [name: string, value: string])[];
+}
+
+export interface Project {
+  readonly source: string;
+  /** What the ids of the file are unique in: the same in each export of the same board. */
+  readonly scope: string;
+  readonly name: string | null;
+  readonly states: readonly State[];
+  readonly labels: readonly Label[];
+  readonly people: readonly Person[];
+  readonly tasks: readonly Task[];
+}
+
+export const problemKinds = [
+  'broken_row',
+  'too_many_cells',
+  'no_title',
+  'long_title',
+  'long_description',
+  'not_a_date',
+  'unclear_dates',
+  'start_after_due',
+  'not_an_estimate',
+  'twice',
+  'unknown_parent',
+  'unknown_predecessor',
+  'circle',
+  'too_deep',
+  'unknown_person',
+  'comment_of_another',
+  'refused',
+] as const;
+
+/** Something of the file that could not be taken as it is. All of it is imported nevertheless, but for `broken_row` and `refused`. */
+export interface Problem {
+  readonly kind: (typeof problemKinds)[number];
+  readonly line: number | null;
+  /** The value, or the row's own words. */
+  readonly about: string;
+}
+
+export interface Read {
+  readonly project: Project;
+  readonly problems: readonly Problem[];
+}
+
+/** A file that cannot be read at all. */
+export class UnreadableFile extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UnreadableFile';
+  }
+}
+
+/** A task with nothing but a title: importers fill in what their product knows. */
+export function plainTask(origin: string, title: string): Task {
+  return {
+    origin,
+    aliases: [],
+    line: null,
+    title,
+    description: '',
+    state: null,
+    done: false,
+    archived: false,
+    priority: 'p2',
+    labels: [],
+    assignees: [],
+    parent: null,
+    waitsFor: [],
+    start: null,
+    due: null,
+    estimate: null,
+    created: null,
+    completed: null,
+    comments: [],
+    checklist: [],
+    leftovers: [],
+  };
+}

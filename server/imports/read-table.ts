@@ -1,0 +1,88 @@
+// A file of rows and cells: its encoding, its separator, its lines. What the cells mean is the importer's business.
+
+import { Readable } from 'node:stream';
+import { type CsvError, type Info, parse } from 'csv-parse';
+import { type Problem, UnreadableFile } from './neutral.ts';
+
+export interface Row {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+export interface Table {
+  readonly header: readonly string[];
+  readonly rows: readonly Row[];
+  readonly problems: readonly Problem[];
+}
+
+const mostRows = 250_000;
+const mostColumns = 2_000;
+const longestRow = 8 * 1024 * 1024;
+const piece = 256 * 1024;
+
+/** UTF-8 and UTF-16 as their marks say; what is neither is what Windows wrote before. */
+export function textOf(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/** The separator that the first line has most of, outside quotes. */
+function separatorOf(text: string): string {
+  const first = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.slice(0, 64 * 1024))?.[0] ?? '';
+  const bare = first.replaceAll(/"(?:[^"]|"")*"/g, '');
+  const counts = [',', ';', '\t', '|'].map((separator) => [bare.split(separator).length, separator] as const);
+  return counts.reduce((best, one) => (one[0] > best[0] ? one : best))[1];
+}
+
+/** Read in pieces, so that others are served meanwhile. */
+export async function readTable(bytes: Buffer): Promise<Table> {
+  // NUL has no place in Postgres.
+  const text = textOf(bytes).replaceAll('\0', '');
+  const problems: Problem[] = [];
+  const rows: Row[] = [];
+  let header: readonly string[] | null = null;
+  let ended = 0;
+  const parser = parse({
+    delimiter: separatorOf(text),
+    info: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    max_record_size: longestRow,
+    on_skip: (error: CsvError | undefined) =>
+      void problems.push({ kind: 'broken_row', line: ended + 1, about: (error?.message ?? '').slice(0, 300) }),
+  });
+  function* pieces(): Generator<string> {
+    for (let at = 0; at < text.length; at += piece) yield text.slice(at, at + piece);
+  }
+  try {
+    for await (const { record, info } of Readable.from(pieces()).pipe(parser) as AsyncIterable<{
+      record: string[];
+      info: Info;
+    }>) {
+      const line = ended + 1;
+      ended = info.lines;
+      if (header === null) {
+        header = record.map((name) => name.trim());
+        if (header.length > mostColumns) throw new UnreadableFile(`The file has more than ${mostColumns} columns.`);
+        continue;
+      }
+      if (record.every((cell) => cell.trim() === '')) continue;
+      if (rows.length >= mostRows) throw new UnreadableFile(`The file has more than ${mostRows} rows.`);
+      if (record.length > header.length)
+        problems.push({ kind: 'too_many_cells', line, about: record.slice(header.length).join(' ').slice(0, 300) });
+      rows.push({ line, cells: record });
+    }
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw error;
+    problems.push({ kind: 'broken_row', line: ended + 1, about: (error as Error).message.slice(0, 300) });
+  }
+  if (header === null) throw new UnreadableFile('The file is empty.');
+  return { header, rows, problems };
+}

@@ -1,0 +1,192 @@
+// Fits what an importer read to the limits of this product, before anything is written: too long a title, a parent that is not in the file, a
+// circle. Each is told with its line; what has no room goes into the description, and what has none there into comments.
+
+import type { Comment, Problem, Project, Read, Task } from './neutral.ts';
+
+const longestTitle = 500;
+const longestDescription = 100_000;
+const longestComment = 45_000;
+const deepest = 8;
+
+export function settle({ project, problems: found }: Read): Read {
+  const problems = [...found];
+  const seen = new Map<string, number>();
+  const named: Task[] = project.tasks.map((task) => {
+    const origin = task.origin.slice(0, 250);
+    const times = (seen.get(origin) ?? 0) + 1;
+    seen.set(origin, times);
+    if (times === 1) return { ...task, origin };
+    problems.push({ kind: 'twice', line: task.line, about: origin.slice(0, 200) });
+    return { ...task, origin: `${origin}#${times}` };
+  });
+  const names = new Map<string, string>();
+  for (const task of named) for (const alias of task.aliases) names.set(alias, task.origin);
+  // Products name a parent by its title where they have nothing better, so titles are looked at last.
+  const titles = new Map(named.map((task) => [task.title, task.origin]));
+  for (const task of named) names.set(task.origin, task.origin);
+  const find = (name: string): string | null => names.get(name) ?? titles.get(name) ?? null;
+  const linked = named.map((task) => link(task, find, problems));
+  const tasks = inOrder(linked, problems).map((task) => withinLimits(task, project, problems));
+  return { project: { ...project, scope: project.scope.slice(0, 200), tasks }, problems };
+}
+
+function link(task: Task, find: (name: string) => string | null, problems: Problem[]): Task {
+  const leftovers = [...task.leftovers];
+  let parent = task.parent === null ? null : find(task.parent);
+  if (parent === task.origin) parent = null;
+  if (task.parent !== null && parent === null) {
+    problems.push({ kind: 'unknown_parent', line: task.line, about: task.parent.slice(0, 200) });
+    leftovers.push(['Parent', task.parent]);
+  }
+  const waitsFor: string[] = [];
+  for (const name of task.waitsFor) {
+    const other = find(name);
+    if (other !== null && other !== task.origin) waitsFor.push(other);
+    else {
+      problems.push({ kind: 'unknown_predecessor', line: task.line, about: name.slice(0, 200) });
+      leftovers.push(['Waits for', name]);
+    }
+  }
+  return { ...task, parent, waitsFor: [...new Set(waitsFor)], leftovers };
+}
+
+/** Parents before their subtasks, no circles, no deeper than this product goes; and dependencies that close no circle. */
+function inOrder(tasks: readonly Task[], problems: Problem[]): Task[] {
+  const byOrigin = new Map(tasks.map((task) => [task.origin, task]));
+  const levels = new Map<string, number>();
+  const levelOf = (task: Task): number => {
+    const path: Task[] = [];
+    for (let one: Task | undefined = task; one !== undefined && !levels.has(one.origin); ) {
+      if (path.includes(one)) {
+        problems.push({ kind: 'circle', line: one.line, about: one.parent ?? '' });
+        byOrigin.set(one.origin, without(one, 'Parent'));
+        levels.set(one.origin, 1);
+        break;
+      }
+      path.push(one);
+      one = one.parent === null ? undefined : byOrigin.get(one.parent);
+    }
+    for (const one of path.reverse()) {
+      if (levels.has(one.origin)) continue;
+      const level = one.parent === null ? 1 : (levels.get(one.parent) ?? 0) + 1;
+      if (level > deepest) {
+        problems.push({ kind: 'too_deep', line: one.line, about: one.parent ?? '' });
+        byOrigin.set(one.origin, without(one, 'Parent'));
+      }
+      levels.set(one.origin, level > deepest ? 1 : level);
+    }
+    return levels.get(task.origin) ?? 1;
+  };
+  for (const task of tasks) levelOf(task);
+  return withoutCircles(
+    tasks.map((task) => byOrigin.get(task.origin) ?? task),
+    problems,
+  ).toSorted((one, other) => (levels.get(one.origin) ?? 1) - (levels.get(other.origin) ?? 1));
+}
+
+function without(task: Task, name: string): Task {
+  return { ...task, parent: null, leftovers: [...task.leftovers, [name, task.parent ?? '']] };
+}
+
+/** Follows what waits for what, and leaves out what would lead back. */
+function withoutCircles(tasks: readonly Task[], problems: Problem[]): Task[] {
+  const byOrigin = new Map(tasks.map((task) => [task.origin, task]));
+  const kept = new Map<string, string[]>();
+  const state = new Map<string, 'open' | 'left'>();
+  for (const first of tasks) {
+    const stack: { task: Task; next: number }[] = state.has(first.origin) ? [] : [{ task: first, next: 0 }];
+    if (stack.length > 0) state.set(first.origin, 'open');
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const { task } = top;
+      const name = task.waitsFor[top.next++];
+      if (name === undefined) {
+        state.set(task.origin, 'left');
+        stack.pop();
+      } else if (state.get(name) === 'open') {
+        problems.push({ kind: 'circle', line: task.line, about: name.slice(0, 200) });
+      } else {
+        kept.set(task.origin, [...(kept.get(task.origin) ?? []), name]);
+        const other = byOrigin.get(name);
+        if (other !== undefined && !state.has(name)) {
+          state.set(name, 'open');
+          stack.push({ task: other, next: 0 });
+        }
+      }
+    }
+  }
+  return tasks.map((task) => {
+    const waitsFor = kept.get(task.origin) ?? [];
+    const lost = task.waitsFor.filter((name) => !waitsFor.includes(name));
+    return { ...task, waitsFor, leftovers: [...task.leftovers, ...lost.map((name) => ['Waits for', name] as const)] };
+  });
+}
+
+function withinLimits(task: Task, project: Project, problems: Problem[]): Task {
+  const leftovers = [...task.leftovers];
+  const report = (kind: Problem['kind'], about: string) =>
+    problems.push({ kind, line: task.line, about: about.slice(0, 200) });
+  const oneLine = task.title.replaceAll(/\s+/g, ' ').trim();
+  let title = oneLine;
+  if (title === '') {
+    report('no_title', task.description);
+    title =
+      task.description.trim().split('\n', 1)[0]?.slice(0, 100).trim() ||
+      `${project.source} ${task.origin.trim() || '?'}`;
+  }
+  if (title.length > longestTitle) {
+    report('long_title', title);
+    title = `${whole(title, longestTitle - 1)}…`;
+    leftovers.unshift(['Title', oneLine]);
+  }
+  let { start } = task;
+  if (start !== null && task.due !== null && start > task.due) {
+    report('start_after_due', `${start} > ${task.due}`);
+    leftovers.push(['Start', start]);
+    start = null;
+  }
+  const checklist = task.checklist.flatMap((item) => {
+    const words = item.title.replaceAll(/\s+/g, ' ').trim();
+    if (words.length > longestTitle) leftovers.push(['Checklist', words]);
+    return words === '' ? [] : [{ ...item, title: whole(words, longestTitle) }];
+  });
+  const description = withLeftovers(task.description, leftovers);
+  const comments = task.comments.filter(({ body }) => body.trim() !== '').flatMap(cut);
+  if (description.length <= longestDescription) return { ...task, title, start, checklist, comments, description };
+  report('long_description', title);
+  const rest = description.slice(whole(description, longestDescription).length);
+  const more: Comment = { origin: 'description', author: null, at: task.created, body: rest };
+  return {
+    ...task,
+    title,
+    start,
+    checklist,
+    comments: [...cut(more), ...comments],
+    description: whole(description, longestDescription),
+  };
+}
+
+/** A comment that is too long becomes several. */
+function cut(comment: Comment): Comment[] {
+  const parts: Comment[] = [];
+  for (let rest = comment.body; rest !== ''; ) {
+    const body = whole(rest, longestComment);
+    rest = rest.slice(body.length);
+    const origin = comment.origin === null || parts.length === 0 ? comment.origin : `${comment.origin}+${parts.length}`;
+    if (body.trim() !== '') parts.push({ ...comment, origin, body });
+  }
+  return parts;
+}
+
+/** No more than that, and never half a character. */
+function whole(text: string, length: number): string {
+  const last = text.charCodeAt(length - 1);
+  return text.length > length && last >= 0xd800 && last <= 0xdbff ? text.slice(0, length - 1) : text.slice(0, length);
+}
+
+export function withLeftovers(description: string, leftovers: Task['leftovers']): string {
+  if (leftovers.length === 0) return description;
+  const lines = leftovers.map(([name, value]) =>
+    value.includes('\n') ? `**${name}:**\n\n${value}\n` : `**${name}:** ${value}  `,
+  );
+  return `${description.trimEnd()}${description.trim() === '' ? '' : '\n\n---\n\n'}${lines.join('\n').trimEnd()}`;
+}

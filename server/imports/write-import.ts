@@ -1,0 +1,192 @@
+// Brings what was read into a project, as the person who imports and with their rights: a thousand rows a transaction, so that a large import
+// holds nobody up, can be stopped between two of them, and goes on where it stopped.
+
+import type { Caller, Database, RunOptions } from '../database/types.ts';
+import { PostgresError } from '../database/types.ts';
+import type { Problem, Read, Task } from './neutral.ts';
+import type { Matched } from './people.ts';
+import { note, preparePlaces } from './prepare-places.ts';
+import { type Writing, writeTasks } from './write-tasks.ts';
+
+const rowsAtOnce = 1000;
+const mostProblems = 2000;
+/** Nobody is told of what an import does, and what it brings keeps its dates. */
+export const whileImporting: RunOptions = { settings: [['kanbase.importing', 'on']], timeoutMs: 120_000 };
+
+export interface ImportOptions {
+  readonly database: Database;
+  readonly caller: Caller;
+  readonly userId: string;
+  readonly projectId: string;
+  /** Its columns become those of the file. */
+  readonly isNew: boolean;
+  readonly fileName: string;
+  readonly read: Read;
+  readonly matched: Matched;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+export interface Imported {
+  readonly id: string;
+  readonly state: 'done' | 'cancelled';
+  readonly made: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly problems: readonly Problem[];
+}
+
+export async function writeImport(options: ImportOptions): Promise<Imported> {
+  const { database, caller, projectId, read, signal } = options;
+  const { project } = read;
+  const total = project.tasks.reduce((rows, task) => rows + rowsOf(task), 0);
+  const [begun] = await database.objectsAs<{ id: string }>(caller, {
+    text: 'insert into private.imports (project_id, source, file_name, total) values ($1, $2, $3, $4) returning id',
+    values: [projectId, project.source, options.fileName.slice(0, 500), String(total)],
+  });
+  const importId = begun?.id ?? '';
+  const places = await database.transactAs(
+    caller,
+    (tx) => preparePlaces(tx, projectId, importId, project, options.isNew),
+    whileImporting,
+  );
+  const problems: Problem[] = [...read.problems];
+  const writing: Writing = {
+    projectId,
+    importId,
+    userId: options.userId,
+    project,
+    places,
+    matched: options.matched,
+    ids: new Map(),
+    touched: new Set(),
+    problems,
+  };
+  const counts = { made: 0, updated: 0 };
+  let done = 0;
+  const end = async (state: 'running' | 'done' | 'cancelled' | 'failed'): Promise<void> => {
+    await database.runAs(caller, {
+      text: `update private.imports set state = $2, done = $3, counts = $4::jsonb, problems = $5::jsonb, updated_at = now() where id = $1`,
+      values: [importId, state, String(done), JSON.stringify(counts), JSON.stringify(problems.slice(0, mostProblems))],
+    });
+  };
+  try {
+    for (const batch of batches(project.tasks)) {
+      if (signal?.aborted) break;
+      await attempt(batch);
+      done += batch.reduce((rows, task) => rows + rowsOf(task), 0);
+      await database.runAs(caller, {
+        text: 'update private.imports set done = $2, updated_at = now() where id = $1',
+        values: [importId, String(done)],
+      });
+      options.onProgress?.(done, total);
+    }
+    if (!signal?.aborted) await writeDependencies(options, writing, problems);
+  } catch (error) {
+    await end('failed').catch(() => undefined);
+    throw error;
+  }
+  const state = signal?.aborted ? 'cancelled' : 'done';
+  await end(state);
+  return { id: importId, state, ...counts, unchanged: project.tasks.length - counts.made - counts.updated, problems };
+
+  /** What the database refuses among a thousand is found by halves, told, and the rest is kept. */
+  async function attempt(tasks: readonly Task[]): Promise<void> {
+    try {
+      const { made, updated } = await database.transactAs(
+        caller,
+        (tx) => writeTasks(tx, tasks, writing),
+        whileImporting,
+      );
+      counts.made += made;
+      counts.updated += updated;
+    } catch (error) {
+      // Rights that ended meanwhile, a full disk or a server that stops are no fault of a row.
+      if (!(error instanceof PostgresError) || /^(42501|08|53|57)/.test(error.sqlstate)) throw error;
+      const [only] = tasks;
+      if (tasks.length > 1) {
+        const half = Math.ceil(tasks.length / 2);
+        await attempt(tasks.slice(0, half));
+        await attempt(tasks.slice(half));
+      } else if (only !== undefined) {
+        writing.ids.delete(only.origin);
+        problems.push({
+          kind: 'refused',
+          line: only.line,
+          about: `${only.title.slice(0, 100)}: ${error.message}`.slice(0, 300),
+        });
+      }
+    }
+  }
+}
+
+const rowsOf = (task: Task): number =>
+  1 + task.labels.length + task.assignees.length + task.checklist.length + task.comments.length;
+
+function* batches(tasks: readonly Task[]): Generator<Task[]> {
+  let batch: Task[] = [];
+  let rows = 0;
+  for (const task of tasks) {
+    if (batch.length > 0 && rows + rowsOf(task) > rowsAtOnce) {
+      yield batch;
+      batch = [];
+      rows = 0;
+    }
+    batch.push(task);
+    rows += rowsOf(task);
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Last, when both ends are there. */
+async function writeDependencies(
+  { database, caller, projectId, signal }: ImportOptions,
+  { project, touched, ids, importId }: Writing,
+  problems: Problem[],
+): Promise<void> {
+  const all = project.tasks.flatMap((task) =>
+    touched.has(task.origin)
+      ? task.waitsFor.flatMap((name) => {
+          const [before, after] = [ids.get(name), ids.get(task.origin)];
+          return before === undefined || after === undefined ? [] : [{ before, after, task }];
+        })
+      : [],
+  );
+  for (let at = 0; at < all.length && !signal?.aborted; at += rowsAtOnce) await attempt(all.slice(at, at + rowsAtOnce));
+
+  async function attempt(some: readonly (typeof all)[number][]): Promise<void> {
+    try {
+      await database.transactAs(
+        caller,
+        async (tx) => {
+          const made = await tx.objects<{ id: string }>({
+            text: `insert into public.task_dependencies (project_id, predecessor_id, successor_id)
+                   select $1::uuid, g.before, g.after from jsonb_to_recordset($2::jsonb) as g (before uuid, after uuid)
+                   on conflict do nothing returning id`,
+            values: [projectId, JSON.stringify(some.map(({ before, after }) => ({ before, after })))],
+          });
+          await note(
+            tx,
+            importId,
+            'dependency',
+            made.map(({ id }) => id),
+          );
+        },
+        whileImporting,
+      );
+    } catch (error) {
+      if (!(error instanceof PostgresError) || /^(42501|08|53|57)/.test(error.sqlstate)) throw error;
+      const half = Math.ceil(some.length / 2);
+      if (some.length > 1) {
+        await attempt(some.slice(0, half));
+        await attempt(some.slice(half));
+      } else
+        for (const { task } of some)
+          problems.push({
+            kind: 'refused',
+            line: task.line,
+            about: `${task.title.slice(0, 100)}: ${error.message}`.slice(0, 300),
+          });
+    }
+  }
+}

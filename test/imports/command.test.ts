@@ -1,0 +1,72 @@
+// `kanbase import` as an operator types it: shown first, written, run again, taken back.
+
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runKanbase, type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
+
+const place = scratch('import');
+const sample = (name: string): string => join(import.meta.dirname, 'samples', name);
+let served: Served;
+const reach = (): string[] => ['--data-dir', join(place.path, 'data')];
+beforeAll(async () => {
+  served = await startKanbase(reach());
+  const answer = await fetch(`${served.url}/auth/v1/signup`, {
+    method: 'POST',
+    headers: { apikey: served.anonKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ada@example.test', password: 'a-long-passphrase-77', data: { name: 'Ada Berg' } }),
+  });
+  expect(answer.ok).toBe(true);
+});
+afterAll(async () => {
+  await served?.stop();
+  place.remove();
+});
+
+const run = (...words: string[]) => runKanbase(['import', ...words, ...reach()]);
+
+test('a board is shown, written, not doubled, and taken back', async () => {
+  const into = ['--project', 'new:Harbour', '--as', 'ada@example.test'];
+  const shown = await run(sample('trello.json'), ...into, '--dry-run');
+  expect(shown).toMatchObject({ code: 0 });
+  expect(shown.stdout).toContain('From trello: 6 tasks, 2 archived');
+  expect(shown.stdout).toContain('Ideas · 2\n  Dredge 🌊 the basin');
+  expect(shown.stdout).toContain('Nothing was written.');
+
+  const done = await run(sample('trello.json'), ...into, '--json');
+  expect(done.stderr).toBe('');
+  const { id, projectId, made } = JSON.parse(done.stdout);
+  expect(made).toBe(6);
+  const again = await run(sample('trello.json'), '--project', projectId, '--as', 'ada@example.test');
+  expect(again.stdout).toContain('0 tasks made, 0 updated, 6 left as they are');
+  expect((await run('--undo', id, '--as', 'ada@example.test')).stdout).toContain('6 tasks removed');
+});
+
+test('a table may be mapped by hand, and what is wrong is said in a line', async () => {
+  const shown = await run(
+    sample('plain.csv'),
+    '--project',
+    'new:Werft',
+    '--as',
+    'ada@example.test',
+    '--dry-run',
+    '--map',
+    'Raum=labels',
+  );
+  expect(shown.stdout).toContain('column Raum → labels');
+  expect(shown.stdout).toContain('line 5: no date; kept in the description: 30.02.2026');
+  for (const [words, told] of [
+    [[sample('plain.csv'), '--as', 'ada@example.test'], '--project is missing'],
+    [[sample('plain.csv'), '--project', 'NONE', '--as', 'ada@example.test'], 'there is no project NONE'],
+    [[sample('plain.csv'), '--project', 'new:x', '--as', 'nobody@example.test'], 'no account'],
+    [
+      [sample('plain.csv'), '--project', 'new:x', '--as', 'ada@example.test', '--from', 'abacus'],
+      'Nothing is known of abacus',
+    ],
+    [[sample('plain.csv'), '--project', 'new:x', '--as', 'ada@example.test', '--map', 'Raum=room'], 'room is no field'],
+    [[sample('none.csv'), '--project', 'new:x', '--as', 'ada@example.test'], 'is no file'],
+  ] as const) {
+    const { code, stderr } = await run(...words);
+    expect(code).toBeGreaterThan(0);
+    expect(stderr).toContain(told);
+  }
+});

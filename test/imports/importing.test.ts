@@ -1,0 +1,271 @@
+// Imports as people do them: what the samples hold arrives or is told with its line, a second time updates, undo takes all of it back, and
+// nobody writes where they may not.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Problem } from '../../server/imports/neutral.ts';
+import { keepNames, matchPeople } from '../../server/imports/people.ts';
+import { readFile } from '../../server/imports/products.ts';
+import { settle } from '../../server/imports/settle.ts';
+import { undoImport } from '../../server/imports/undo-import.ts';
+import { type ImportOptions, writeImport } from '../../server/imports/write-import.ts';
+import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { makeProject } from '../sql/board.ts';
+
+let app: TestApp;
+let ada: TestUser;
+let bob: TestUser;
+beforeAll(async () => {
+  app = await startApp();
+  ada = await app.createUser({ name: 'Ada Berg', email: 'ada@example.test' });
+  bob = await app.createUser({ name: 'Bob' });
+});
+afterAll(() => app?.close());
+
+const sample = (name: string): Buffer => readFileSync(join(import.meta.dirname, 'samples', name));
+const callerOf = (who: TestUser) => ({
+  role: 'authenticated',
+  claims: JSON.stringify({ sub: who.id, role: 'authenticated' }),
+});
+
+async function bring(projectId: string, bytes: Buffer, fileName: string, who = ada, more: Partial<ImportOptions> = {}) {
+  const caller = callerOf(who);
+  const { read } = await readFile(bytes, { fileName });
+  const matched = await matchPeople(app.database, caller, projectId, read.project.people);
+  return writeImport({
+    database: app.database,
+    caller,
+    userId: who.id,
+    projectId,
+    isNew: false,
+    fileName,
+    read: settle(keepNames(read, matched)),
+    matched,
+    ...more,
+  });
+}
+
+const problemsOf = (problems: readonly Problem[]) =>
+  problems.map(({ kind, line }) => (line === null ? kind : `${line} ${kind}`)).sort();
+
+async function tasksOf(projectId: string) {
+  return app.sql<Record<string, never>>(
+    `select t.title, t.description, c.name as list, t.due_date::text as due, t.start_date::text as start, t.created_at, t.completed_at, t.archived_at is not null as archived,
+       t.estimate::float as estimate, p.title as parent,
+       (select array_agg(l.name order by l.name) from public.task_label_links k join public.task_labels l on l.id = k.label_id where k.task_id = t.id) as labels,
+       (select array_agg(a.user_id) from public.task_assignees a where a.task_id = t.id) as people,
+       (select array_agg(i.title || case when i.is_done then ' ✓' else '' end order by i.position) from public.task_checklist_items i where i.task_id = t.id) as items,
+       (select json_agg(json_build_array(m.body, m.created_at, m.author_id) order by m.created_at) from public.task_comments m where m.task_id = t.id) as comments,
+       (select array_agg(b.title) from public.task_dependencies d join public.tasks b on b.id = d.predecessor_id where d.successor_id = t.id) as waits
+     from public.tasks t join public.workflow_columns c on c.id = t.column_id left join public.tasks p on p.id = t.parent_id
+     where t.project_id = $1 order by t.number`,
+    [projectId],
+  );
+}
+
+/** Everything of a project that an import could touch, without ids and times. */
+async function traceOf(projectId: string): Promise<unknown> {
+  const [counts] = await app.sql(
+    `select (select count(*) from public.workflow_columns where project_id = $1)::int as columns,
+       (select count(*) from public.task_labels where project_id = $1)::int as labels,
+       (select count(*) from public.task_comments where project_id = $1)::int as comments,
+       (select count(*) from private.import_origins where project_id = $1)::int as origins`,
+    [projectId],
+  );
+  return { ...counts, tasks: await tasksOf(projectId) };
+}
+
+describe('a board of Trello', () => {
+  let projectId: string;
+  beforeAll(async () => {
+    projectId = (await makeProject(app, ada, 'Trello')).project;
+    await app.sql('insert into public.project_members (project_id, user_id, role) values ($1, $2, $3)', [
+      projectId,
+      bob.id,
+      'editor',
+    ]);
+  });
+
+  test('arrives with lists, labels, checklists, comments and dates; what has no place stands in the description', async () => {
+    const done = await bring(projectId, sample('trello.json'), 'harbour.json');
+    expect(done).toMatchObject({ state: 'done', made: 6, updated: 0 });
+    expect(problemsOf(done.problems)).toEqual(['no_title', 'start_after_due', 'unknown_person', 'unknown_person']);
+    const tasks = await tasksOf(projectId);
+    const dredge = tasks.find(({ title }) => title === 'Dredge 🌊 the basin');
+    expect(dredge).toMatchObject({
+      list: 'Ideas',
+      due: '2024-05-03',
+      labels: ['Bug', 'sky_dark'],
+      people: [ada.id],
+      items: ['Before: First ✓', 'Before: Second', 'After: Third'],
+    });
+    expect(new Date(dredge?.created_at ?? 0).toISOString()).toBe('2024-01-15T08:00:00.000Z');
+    expect(dredge?.description).toContain('# Plan\n\n- one\n- two\n\n`code`');
+    expect(dredge?.description).toContain('**Berth:** North 4');
+    expect(dredge?.description).toContain('**Size:** Large');
+    expect(dredge?.description).toContain('attachments/a1/download/chart.pdf');
+    const comments = dredge?.comments as unknown as [string, string, string][];
+    expect(comments.map(([body]) => body)).toEqual([
+      'First words',
+      '**Gone Person** · 2024-02-02 10:00 UTC\n\nSecond, @ada',
+    ]);
+    expect(comments.every(([, , author]) => author === ada.id)).toBe(true);
+    expect(new Date(comments[0]?.[1] ?? 0).toISOString()).toBe('2024-02-01T09:30:00.000Z');
+    expect(tasks.find(({ title }) => title === 'Only words, no title')).toMatchObject({ list: 'Done' });
+    expect(tasks.filter(({ archived }) => archived).map(({ title }) => title)).toEqual([
+      'In an archived list',
+      'In no list',
+    ]);
+    const buoys = tasks.find(({ title }) => title === 'Paint the **buoys** <b>red</b>');
+    expect(buoys?.description).toMatch(
+      /\*\*Assigned to:\*\* Gone Person.*\*\*Done:\*\* yes.*\*\*Start:\*\* 2024-03-09/s,
+    );
+    expect(
+      await app.sql("select kind from public.notifications where project_id = $1 and kind <> 'added'", [projectId]),
+    ).toEqual([]);
+  });
+
+  test('a second time changes nothing; a newer file changes what changed there and keeps what people did here', async () => {
+    const before = await traceOf(projectId);
+    expect(await bring(projectId, sample('trello.json'), 'again.json')).toMatchObject({
+      made: 0,
+      updated: 0,
+      unchanged: 6,
+    });
+    expect(await traceOf(projectId)).toEqual(before);
+
+    await app.sql(`update public.tasks set title = 'Ours' where project_id = $1 and title = 'A plain card'`, [
+      projectId,
+    ]);
+    const board = JSON.parse(sample('trello.json').toString());
+    board.cards[1].name = 'Dredge deeper';
+    board.checklists[0].checkItems[0].state = 'complete';
+    board.actions[0].data.text = 'Second, put better';
+    // By a colleague: it is the same board.
+    const newer = await bring(projectId, Buffer.from(JSON.stringify(board)), 'newer.json', bob);
+    expect(newer).toMatchObject({ made: 0, updated: 1 });
+    expect(problemsOf(newer.problems)).toContain('comment_of_another');
+    const tasks = await tasksOf(projectId);
+    expect(tasks).toHaveLength(6);
+    expect(tasks.find(({ title }) => title === 'Dredge deeper')).toMatchObject({
+      items: ['Before: First ✓', 'Before: Second ✓', 'After: Third'],
+    });
+    expect(tasks.map(({ title }) => title)).toContain('Ours');
+
+    expect(await undoImport(app.database, callerOf(ada), newer.id)).toBeNull();
+    expect(await undoImport(app.database, callerOf(bob), newer.id)).toMatchObject({ removed: 0, restored: 1 });
+    expect((await tasksOf(projectId)).find(({ title }) => title === 'Dredge 🌊 the basin')).toMatchObject({
+      items: ['Before: First ✓', 'Before: Second', 'After: Third'],
+    });
+  });
+});
+
+test('undo leaves a project as it was, and figures add up', async () => {
+  const projectId = (await makeProject(app, ada, 'Undo')).project;
+  const before = await traceOf(projectId);
+  const { id } = await bring(projectId, sample('trello.json'), 'harbour.json');
+  expect((await tasksOf(projectId)).length).toBe(6);
+  expect(await undoImport(app.database, callerOf(ada), id)).toEqual({ removed: 6, restored: 0 });
+  expect(await traceOf(projectId)).toEqual(before);
+  const [{ metrics }] = (await app.asUser<{ metrics: { tasks: unknown } }>(
+    ada.id,
+    'select public.dashboard_metrics($1) as metrics',
+    [projectId],
+  )) as [{ metrics: { tasks: unknown } }];
+  expect(metrics.tasks).toMatchObject({ total: 0, open: 0, completed: 0, unassigned: 0 });
+  expect(await bring(projectId, sample('trello.json'), 'harbour.json')).toMatchObject({ made: 6 });
+});
+
+test('a table is read by the names of its columns, each odd cell told with its line', async () => {
+  const projectId = (await makeProject(app, ada, 'Tabelle')).project;
+  const done = await bring(projectId, sample('plain.csv'), 'Werft.csv');
+  expect(problemsOf(done.problems)).toEqual([
+    '4 not_an_estimate',
+    '4 unknown_person',
+    '5 not_a_date',
+    '5 unknown_parent',
+    '6 twice',
+    '7 no_title',
+    '8 circle',
+    '9 circle',
+    '9 too_many_cells',
+  ]);
+  const tasks = await tasksOf(projectId);
+  expect(tasks[0]).toMatchObject({
+    title: 'Steg bauen',
+    list: 'In Arbeit',
+    due: '2026-12-24',
+    estimate: 3.5,
+    labels: ['Bau', 'Holz'],
+    people: [ada.id],
+  });
+  expect(tasks[0]?.description).toContain('Erste Zeile\nzweite Zeile; mit "Anführung"');
+  expect(tasks[0]?.description).toContain('**Raum:** Halle 2');
+});
+
+test('a new project has the lists of the board, in their order', async () => {
+  const projectId = (await makeProject(app, ada, 'New')).project;
+  await bring(projectId, sample('trello.json'), 'harbour.json', ada, { isNew: true });
+  const columns = await app.sql(
+    'select name, kind::text from public.workflow_columns where project_id = $1 order by position',
+    [projectId],
+  );
+  expect(columns.map(({ name }) => name)).toEqual(['Ideas', 'Doing', 'Done', 'Old things']);
+});
+
+test('who may not write in a project imports nothing into it', async () => {
+  const projectId = (await makeProject(app, ada, 'Closed')).project;
+  await expect(bring(projectId, sample('trello.json'), 'harbour.json', bob)).rejects.toMatchObject({
+    sqlstate: '42501',
+  });
+  await app.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
+    projectId,
+    bob.id,
+  ]);
+  await expect(bring(projectId, sample('trello.json'), 'harbour.json', bob)).rejects.toMatchObject({
+    sqlstate: '42501',
+  });
+  expect(await tasksOf(projectId)).toEqual([]);
+});
+
+test('an import that is stopped keeps what it wrote, goes on when it is run again, and is taken back whole', async () => {
+  const projectId = (await makeProject(app, ada, 'Stopped')).project;
+  const lines = ['ID,Title,Comment', ...Array.from({ length: 2500 }, (_, n) => `${n},Task ${n},"said ${n}"`)];
+  const bytes = Buffer.from(lines.join('\n'));
+  const stop = new AbortController();
+  const onProgress = (): void => stop.abort();
+  const stopped = await bring(projectId, bytes, 'many.csv', ada, { signal: stop.signal, onProgress });
+  expect(stopped).toMatchObject({ state: 'cancelled', made: 500 });
+  expect(await bring(projectId, bytes, 'many.csv')).toMatchObject({ state: 'done', made: 2000, unchanged: 500 });
+  expect(await tasksOf(projectId)).toHaveLength(2500);
+  expect(await undoImport(app.database, callerOf(ada), stopped.id)).toMatchObject({ removed: 500 });
+});
+
+test('what is huge, broken or deep is cut, told, and stops nothing', async () => {
+  const projectId = (await makeProject(app, ada, 'Odd')).project;
+  const board = JSON.parse(sample('trello.json').toString());
+  board.cards = [
+    {
+      id: 'x',
+      name: 'o'.repeat(700),
+      desc: `${'🚢'.repeat(60_000)}`,
+      idList: 'l1',
+      pos: 1,
+      idMembers: [null, 7],
+      labels: 'no',
+    },
+    7,
+    null,
+  ];
+  const done = await bring(projectId, Buffer.from(JSON.stringify(board)), 'odd.json');
+  expect(problemsOf(done.problems)).toEqual(['long_description', 'long_title']);
+  const [task] = await tasksOf(projectId);
+  const comments = task?.comments as unknown as [string][];
+  const all = `${task?.description}${comments.map(([body]) => body).join('')}`;
+  expect(all.match(/🚢/gu)).toHaveLength(60_000);
+  expect(all).toContain('o'.repeat(700));
+  await expect(readFile(Buffer.from('[1, 2'))).rejects.toThrow('no JSON');
+  await expect(readFile(Buffer.from(''))).rejects.toThrow('empty');
+  await expect(readFile(Buffer.from('{"a": 1}'))).rejects.toThrow('no product');
+});
