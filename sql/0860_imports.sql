@@ -79,6 +79,9 @@ create table private.import_changes (
   constraint import_changes_kind_known check (kind in ('task', 'comment', 'item', 'column', 'label', 'label_link', 'assignee', 'dependency'))
 );
 
+create index import_changes_import_idx on private.import_changes (import_id, user_id);
+create index import_changes_user_id_idx on private.import_changes (user_id);
+
 alter table private.import_changes enable row level security;
 
 create policy own on private.import_changes for all to authenticated

@@ -748,6 +748,8 @@ create table private.import_changes (
   constraint import_changes_kind_known CHECK ((kind = ANY (ARRAY['task'::text, 'comment'::text, 'item'::text, 'column'::text, 'label'::text, 'label_link'::text, 'assignee'::text, 'dependency'::text]))),
   constraint import_changes_of_own_import FOREIGN KEY (import_id, user_id) REFERENCES private.imports(id, user_id) ON DELETE CASCADE
 );
+create index import_changes_import_idx ON private.import_changes USING btree (import_id, user_id);
+create index import_changes_user_id_idx ON private.import_changes USING btree (user_id);
 alter table private.import_changes enable row level security;
 create policy own on private.import_changes for all to authenticated
   using ((user_id = ( SELECT caller.user_id
