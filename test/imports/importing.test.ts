@@ -269,3 +269,24 @@ test('what is huge, broken or deep is cut, told, and stops nothing', async () =>
   await expect(readFile(Buffer.from(''))).rejects.toThrow('empty');
   await expect(readFile(Buffer.from('{"a": 1}'))).rejects.toThrow('no product');
 });
+
+test('issues of GitHub arrive with labels, comments, closed ones as done when they were closed', async () => {
+  const projectId = (await makeProject(app, ada, 'Issues')).project;
+  const done = await bring(projectId, sample('github.json'), 'issues.json');
+  expect(done).toMatchObject({ made: 2, updated: 0, problems: [] });
+  const [docs, crash] = await tasksOf(projectId);
+  expect(docs).toMatchObject({ title: 'Write docs', list: 'Open', completed_at: null });
+  expect(crash).toMatchObject({
+    title: 'Crash on start',
+    list: 'Closed',
+    labels: ['bug'],
+    people: [ada.id],
+    due: '2024-04-01',
+  });
+  expect(new Date(crash?.completed_at ?? 0).toISOString()).toBe('2024-03-01T10:00:00.000Z');
+  expect(crash?.description).toContain('```js\nboom()\n```');
+  expect(crash?.description).toContain('**Closed as:** not planned');
+  expect(crash?.comments).toMatchObject([
+    ['**octo** · 2024-02-02 10:00 UTC\n\nSame here 👍', expect.anything(), ada.id],
+  ]);
+});
