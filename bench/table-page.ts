@@ -50,18 +50,21 @@ function heldBy(kind: string, number: number): unknown {
   return kind === 'select' ? options[number % 3]?.id : `Words of task ${number}`;
 }
 
-/** Until a row has a value in every column and the sums stand. */
+/** Until each column in sight has its values in a row, and all sums stand. */
 async function openTable(page: Page, address: string): Promise<number> {
   const start = performance.now();
   await page.goto(address, { waitUntil: 'commit' });
   await page.waitForFunction(
     () => {
-      const row = document.querySelectorAll('[data-row]')[9];
-      const cells = row?.querySelectorAll<HTMLElement>('[data-col*="_field."]') ?? [];
-      const sum = document.querySelector<HTMLElement>('[data-sum^="number_field."] .numbers');
-      return (
-        cells.length === 20 && [...cells].every((cell) => cell.innerText !== '') && /\d/.test(sum?.innerText ?? '')
-      );
+      const row = document.querySelectorAll<HTMLElement>('[data-row]')[9];
+      const room = row?.closest('[role="grid"]')?.parentElement?.getBoundingClientRect();
+      const sums = [...document.querySelectorAll<HTMLElement>('[data-sum^="number_field."] .numbers')];
+      if (!row || !room || sums.length !== 8 || sums.some((sum) => !/\d/.test(sum.innerText))) return false;
+      return [...document.querySelectorAll<HTMLElement>('[data-head*="_field."]')].every((head) => {
+        if (head.getBoundingClientRect().left >= room.right) return true;
+        const cell = row.querySelector<HTMLElement>(`[data-col="${head.dataset.head}"]`);
+        return cell !== null && cell.innerText !== '';
+      });
     },
     undefined,
     { polling: 'raf' },

@@ -87,7 +87,7 @@ beforeAll(async () => {
     await fetchScope(door, store, { kind: 'project', projectId });
     const since = store.now();
     const columns = dataOf(await door.rpc('field_columns', { project_id: projectId, field_ids: fieldIds }));
-    for (const [id, column] of Object.entries(columns)) store.putColumn(projectId, id, column, since);
+    store.putColumns(projectId, new Map(Object.entries(columns)), since);
   }
 });
 afterAll(() => app.close());

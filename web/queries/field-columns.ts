@@ -9,50 +9,78 @@ import type { Sync } from '../sync/sync.ts';
 
 const nothing: FieldColumn = { numbers: [], values: [] };
 
-type Columns = Readonly<Record<string, FieldColumn>>;
-
-/** What is asked for in the same moment, by project. */
-const asked = new WeakMap<Sync, Map<string, { readonly fieldIds: Set<string>; readonly columns: Promise<Columns> }>>();
-
-function askTogether(sync: Sync, projectId: string, fieldId: string): Promise<Columns> {
-  const byProject = asked.get(sync) ?? new Map();
-  asked.set(sync, byProject);
-  const open = byProject.get(projectId);
-  if (open) {
-    open.fieldIds.add(fieldId);
-    return open.columns;
-  }
-  const fieldIds = new Set([fieldId]);
-  const columns = Promise.resolve().then(() => {
-    byProject.delete(projectId);
-    return sync.call('field_columns', { project_id: projectId, field_ids: [...fieldIds] });
-  });
-  byProject.set(projectId, { fieldIds, columns });
-  return columns;
+/** One request for all that is wanted in the same moment. */
+function openTogether<K, R>(work: (wanted: readonly K[]) => Promise<R>): (one: K) => Promise<R> {
+  let open: { readonly wanted: K[]; readonly result: Promise<R> } | null = null;
+  return (one) => {
+    if (open === null) {
+      const wanted: K[] = [];
+      const result = Promise.resolve().then(() => {
+        open = null;
+        return work(wanted);
+      });
+      open = { wanted, result };
+    }
+    open.wanted.push(one);
+    return open.result;
+  };
 }
 
-function sourceOf(sync: Sync, projectId: string, fieldId: string): Source {
+interface Asker {
+  /** Has the server's columns put into the store, all of one moment at once: whoever shows twenty is drawn again once. */
+  readonly fetch: (fieldId: string) => Promise<ReadonlyMap<string, FieldColumn>>;
+  /** The same of what this device remembers. Those that were of use. */
+  readonly load: (one: { readonly fieldId: string; readonly wanted: () => boolean }) => Promise<ReadonlySet<string>>;
+}
+
+const askers = new WeakMap<Sync, Map<string, Asker>>();
+
+function askerOf(sync: Sync, projectId: string): Asker {
+  const byProject = askers.get(sync) ?? new Map<string, Asker>();
+  askers.set(sync, byProject);
+  const known = byProject.get(projectId);
+  if (known) return known;
   const { store, memory } = sync;
-  const name = `field ${fieldId}`;
+  const asker: Asker = {
+    fetch: openTogether(async (fieldIds) => {
+      const since = store.now();
+      const field_ids = [...new Set(fieldIds)];
+      const answer = await sync.call('field_columns', { project_id: projectId, field_ids });
+      const columns = new Map(field_ids.map((fieldId) => [fieldId, answer[fieldId] ?? nothing]));
+      store.putColumns(projectId, columns, since);
+      return columns;
+    }),
+    load: openTogether(async (some) => {
+      const kept = await Promise.all(some.map(({ fieldId }) => memory.load(nameOf(fieldId))));
+      const columns = new Map<string, FieldColumn>();
+      some.forEach(({ fieldId, wanted }, at) => {
+        const column = kept[at] as FieldColumn | null;
+        if (column !== null && wanted() && !store.hasColumn(fieldId)) columns.set(fieldId, column);
+      });
+      store.putColumns(projectId, columns, 0);
+      return new Set(columns.keys());
+    }),
+  };
+  byProject.set(projectId, asker);
+  return asker;
+}
+
+const nameOf = (fieldId: string): string => `field ${fieldId}`;
+
+function sourceOf(sync: Sync, projectId: string, fieldId: string): Source {
+  const asker = askerOf(sync, projectId);
+  const name = nameOf(fieldId);
   let latest: FieldColumn | null = null;
   return {
     name,
     staysFresh: focusPause,
     about: { kind: 'fields', projectId },
     async fetch() {
-      const since = store.now();
-      const column = (await askTogether(sync, projectId, fieldId))[fieldId] ?? nothing;
-      latest = column;
-      store.putColumn(projectId, fieldId, column, since);
+      latest = (await asker.fetch(fieldId)).get(fieldId) ?? nothing;
     },
-    async load(wanted) {
-      const column = (await memory.load(name)) as FieldColumn | null;
-      if (column === null || !wanted() || store.hasColumn(fieldId)) return false;
-      store.putColumn(projectId, fieldId, column, 0);
-      return true;
-    },
+    load: async (wanted) => (await asker.load({ fieldId, wanted })).has(fieldId),
     async save() {
-      if (latest !== null) await memory.save(name, latest);
+      if (latest !== null) await sync.memory.save(name, latest);
     },
   };
 }

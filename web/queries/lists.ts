@@ -8,7 +8,7 @@ import { dayOf, daysAfter, localDay } from './days.ts';
 import { orderBy, type TaskOrder } from './filtering.ts';
 import { groupTasks, type TaskGroup } from './grouping.ts';
 import { readColumns } from './projects.ts';
-import { filterTables, listOf } from './tasks.ts';
+import { fieldTablesOf, listOf, ownTables } from './tasks.ts';
 
 export interface GroupedList {
   readonly groups: readonly TaskGroup[];
@@ -20,7 +20,8 @@ export const groupedListOf: Query<
   [projectId: string, filter: Group, grouping: Grouping | null, sort: readonly Sorting[]],
   GroupedList
 > = {
-  tables: [...filterTables, 'task_labels', 'profiles', 'project_members'],
+  tables: [...ownTables, 'task_labels', 'profiles', 'project_members'],
+  also: (_, filter, grouping, sort) => fieldTablesOf(filter, grouping, sort),
   shared: true,
   read(store, projectId, filter, grouping, sort) {
     const tasks = listOf.read(store, projectId, filter);
@@ -36,7 +37,8 @@ export const groupedListOf: Query<
 
 /** Which of what a row may show none of these tasks has, separated by blanks: "labels due". */
 export const lackingIn: Query<[projectId: string, filter: Group], string> = {
-  tables: filterTables,
+  tables: ownTables,
+  also: (_, filter) => fieldTablesOf(filter),
   read(store, projectId, filter) {
     const tasks = listOf.read(store, projectId, filter);
     const has = {

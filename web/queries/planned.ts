@@ -3,7 +3,7 @@
 import { type Group, noFilter, partsOf } from '../../contract/views.ts';
 import type { Query } from '../sync/react.tsx';
 import type { TaskRow } from '../sync/rows.ts';
-import { byRank, listOf } from './tasks.ts';
+import { byRank, filterTables, listOf } from './tasks.ts';
 
 export interface Planned {
   readonly dated: readonly TaskRow[];
@@ -15,7 +15,7 @@ export interface Planned {
 }
 
 export const plannedOf: Query<[projectId: string, filter: Group], Planned> = {
-  tables: listOf.tables,
+  tables: filterTables,
   shared: true,
   read(store, projectId, filter) {
     const tasks = listOf.read(store, projectId, filter);

@@ -1,6 +1,7 @@
 // Tasks: on the board, in the list, one by one, and all their parts.
 
-import type { Group } from '../../contract/views.ts';
+import { fieldIn } from '../../contract/field-properties.ts';
+import { conditionsIn, type Group, type Grouping, type Sorting } from '../../contract/views.ts';
 import { compareRanks } from '../sync/rank.ts';
 import type { Query } from '../sync/react.tsx';
 import type { ActivityRow, ChecklistItemRow, LabelRow, ProjectRow, TaskRow } from '../sync/rows.ts';
@@ -37,19 +38,25 @@ export function readColumnTasks(store: Reader, columnId: string): readonly TaskR
   return sorted;
 }
 
-/** What filters look at; one that says nothing is `noFilter`. */
-export const filterTables = [
-  'tasks',
-  'task_assignees',
-  'task_label_links',
-  'workflow_columns',
-  'projects',
-  'custom_fields',
-  'task_field_values',
-] as const;
+/** What filters of a task's own properties look at. */
+export const ownTables = ['tasks', 'task_assignees', 'task_label_links', 'workflow_columns', 'projects'] as const;
+const fieldTables = ['custom_fields', 'task_field_values'] as const;
+/** What all filters look at; one that says nothing is `noFilter`. */
+export const filterTables = [...ownTables, ...fieldTables] as const;
+
+/** Most lists ask nothing of fields, and need not be put together again when values of one arrive. */
+export function fieldTablesOf(
+  filter: Group,
+  grouping: Grouping | null = null,
+  sort: readonly Sorting[] = [],
+): readonly (typeof fieldTables)[number][] {
+  const named = [...conditionsIn(filter).map(({ property }) => property), grouping, ...sort.map(({ by }) => by)];
+  return named.some((property) => property !== null && fieldIn(property) !== null) ? fieldTables : [];
+}
 
 export const listOf: Query<[projectId: string, filter: Group], TaskRow[]> = {
-  tables: filterTables,
+  tables: ownTables,
+  also: (_, filter) => fieldTablesOf(filter),
   shared: true,
   read(store, projectId, filter) {
     const passes = testOf(store, filter);

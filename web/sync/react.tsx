@@ -24,6 +24,8 @@ export function useSync(): Sync {
 /** A named read: the tables it looks at, and what it makes of them. */
 export interface Query<A extends readonly unknown[], R> {
   readonly tables: readonly TableName[];
+  /** Tables it looks at beside those, for some arguments. */
+  readonly also?: (...args: A) => readonly TableName[];
   /** Costly, and asked by several components at once: they share one answer. */
   readonly shared?: boolean;
   readonly read: (store: Reader, ...args: A) => R;
@@ -72,10 +74,11 @@ export function useQuery<A extends readonly Argument[], R>(query: Query<A, R>, .
 /** One query with its arguments over one store, and its last result. */
 function readingOf<A extends readonly Argument[], R>(store: Store, query: Query<A, R>, args: A, named: string) {
   let own: Memory<R> | null = null;
+  const tables = [...query.tables, ...(query.also?.(...args) ?? [])];
   return {
-    subscribe: (listener: () => void) => store.subscribe(query.tables, listener),
+    subscribe: (listener: () => void) => store.subscribe(tables, listener),
     read: (): R => {
-      const versions = query.tables.map((table) => store.version(table)).join();
+      const versions = tables.map((table) => store.version(table)).join();
       const old = (query.shared ? recall<R>(query, named) : null) ?? own;
       if (old?.store === store && old.versions === versions) own = old;
       else {

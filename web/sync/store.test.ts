@@ -129,7 +129,7 @@ const fieldRow = (task: string, value: number) => ({ project_id: 'p', task_id: t
 
 function withColumn(): Store {
   const store = storeWith(taskRow('a', { number: 1 }), taskRow('b', { number: 2 }), taskRow('c', { number: 3 }));
-  store.putColumn('p', 'f', { numbers: [2, 1], values: [20, 10] }, store.now());
+  store.putColumns('p', new Map([['f', { numbers: [2, 1], values: [20, 10] }]]), store.now());
   return store;
 }
 
@@ -167,11 +167,11 @@ test('a column that was asked for later says all that rows said before, and noth
   store.receive([{ table: 'task_field_values', row: fieldRow('a', 12) }]);
   const since = store.now();
   store.receive([{ table: 'task_field_values', row: fieldRow('b', 22) }]);
-  store.putColumn('p', 'f', { numbers: [1, 2, 3], values: [13, 20, 33] }, since);
+  store.putColumns('p', new Map([['f', { numbers: [1, 2, 3], values: [13, 20, 33] }]]), since);
   expect(heldIn(store)).toEqual([13, 22, 33]);
   const set: Diff = [insert('task_field_values', fieldRow('c', 34))];
   store.apply(set);
-  store.putColumn('p', 'f', { numbers: [1], values: [14] }, store.now());
+  store.putColumns('p', new Map([['f', { numbers: [1], values: [14] }]]), store.now());
   expect(heldIn(store)).toEqual([14, undefined, 34]);
   store.settle(set, 'kept');
   expect(heldIn(store)).toEqual([14, undefined, 34]);

@@ -20,13 +20,22 @@ export function useTouch(): boolean {
   return useMedia('(pointer: coarse)');
 }
 
+const queries = new Map<string, MediaQueryList>();
+
+/** One for all who ask: what scrolls asks with every step. */
+function queryFor(asked: string): MediaQueryList {
+  const query = queries.get(asked) ?? matchMedia(asked);
+  queries.set(asked, query);
+  return query;
+}
+
 function useMedia(asked: string): boolean {
   return useSyncExternalStore(
     (listener) => {
-      const query = matchMedia(asked);
+      const query = queryFor(asked);
       query.addEventListener('change', listener);
       return () => query.removeEventListener('change', listener);
     },
-    () => matchMedia(asked).matches,
+    () => queryFor(asked).matches,
   );
 }

@@ -2,7 +2,7 @@
 // the column in focus wider or narrower, and with Shift as well puts it elsewhere.
 
 import { ArrowDownWideNarrow, ArrowUpNarrowWide } from 'lucide-react';
-import { type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type PointerEvent, type RefObject, useRef, useState } from 'react';
 import { isFieldProperty } from '../../../contract/field-properties.ts';
 import { type SortKey, sortable } from '../../../contract/views.ts';
 import { t } from '../../strings/messages.ts';
@@ -35,7 +35,7 @@ const remOf = (): number => Number.parseFloat(getComputedStyle(document.document
 /* biome-ignore-start lint/a11y/useSemanticElements: rows come and go while scrolling; a table element could not be laid out so */
 /* biome-ignore-start lint/a11y/useFocusableInteractive: heads are not stops, the buttons in them are */
 
-export function ColumnHeads({ handle, table, frame }: HeadsProps) {
+export const ColumnHeads = memo(function ColumnHeads({ handle, table, frame }: HeadsProps) {
   const { columns, chosen } = table;
   const [landing, setLanding] = useState<number | null>(null);
   const widen = (id: string, by: number): void => {
@@ -88,7 +88,7 @@ export function ColumnHeads({ handle, table, frame }: HeadsProps) {
       ))}
     </div>
   );
-}
+});
 
 interface HeadProps {
   readonly column: TableColumn;

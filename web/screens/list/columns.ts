@@ -112,7 +112,10 @@ export function useTable(projectId: string, handle: ViewHandle, lacking: string)
   const fields = useQuery(fieldsOf, projectId);
   const { shown: said, grouping } = handle.view;
   const { set } = handle;
-  return useMemo(() => {
+  const written = JSON.stringify(said);
+  // A filter changes how to write the view, but not which columns there are: rows that stay are not drawn again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `written` stands for what is said
+  const { visible, others, shown } = useMemo(() => {
     const shown = readShown(said);
     const all = [
       ...builtIns.map((of) => builtInColumn(of, shown)),
@@ -125,6 +128,9 @@ export function useTable(projectId: string, handle: ViewHandle, lacking: string)
     // A row is known by its title.
     const title = columns.some(({ of }) => of === 'title') ? [] : all.filter(({ of }) => of === 'title');
     const visible = [...title, ...columns];
+    return { visible, others: all.filter((column) => !visible.includes(column)), shown };
+  }, [fields, written, grouping, lacking]);
+  return useMemo(() => {
     const now = visible.map(({ id }) => id);
     const write = (patch: Partial<ShownColumns>): void => {
       const next = { columns: now, widths: shown.widths, sums: shown.sums, ...patch };
@@ -132,7 +138,7 @@ export function useTable(projectId: string, handle: ViewHandle, lacking: string)
     };
     return {
       columns: visible,
-      others: all.filter(({ id }) => !now.includes(id)),
+      others,
       chosen: shown.columns !== null,
       fieldIds: visible.flatMap(({ field }) => (field ? [field.id] : [])),
       choose: (chosen) => write({ columns: chosen }),
@@ -150,7 +156,7 @@ export function useTable(projectId: string, handle: ViewHandle, lacking: string)
         set({ shown: rest });
       },
     };
-  }, [fields, said, grouping, lacking, set]);
+  }, [visible, others, shown, said, set]);
 }
 
 function builtInColumn(of: BuiltIn, { widths: given, sums }: ShownColumns): TableColumn {

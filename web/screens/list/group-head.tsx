@@ -1,7 +1,7 @@
 // The head of a group of rows: folds it, selects all of it, says how many there are.
 
 import { ChevronDown } from 'lucide-react';
-import type { CSSProperties } from 'react';
+import { type CSSProperties, memo } from 'react';
 import type { Grouping } from '../../../contract/views.ts';
 import marksStyles from '../../pieces/marks.module.css';
 import { KindMark, PriorityMark } from '../../pieces/marks.tsx';
@@ -17,7 +17,7 @@ import tableStyles from './table.module.css';
 /* biome-ignore-start lint/a11y/useSemanticElements: rows come and go while scrolling; a table element could not be laid out so */
 /* biome-ignore-start lint/a11y/useFocusableInteractive: heads are not stops, the buttons in them are */
 
-export function GroupHead({
+export const GroupHead = memo(function GroupHead({
   group,
   grouping,
   index,
@@ -36,7 +36,7 @@ export function GroupHead({
   index: number;
   start: number;
   open: boolean;
-  onFold: () => void;
+  onFold: (groupId: string) => void;
   canWrite: boolean;
   selected: ReadonlySet<string>;
   onSelect: (ids: readonly string[], on: boolean) => void;
@@ -84,7 +84,13 @@ export function GroupHead({
         className={`${styles.cell} ${chosen ? tableStyles.groupName : ''}`}
         style={chosen ? { gridColumn: `2 / span ${span}` } : undefined}
       >
-        <button type="button" className={groupStyles.button} aria-expanded={open} data-group={index} onClick={onFold}>
+        <button
+          type="button"
+          className={groupStyles.button}
+          aria-expanded={open}
+          data-group={index}
+          onClick={() => onFold(group.id)}
+        >
           <ChevronDown size={14} aria-hidden="true" className={open ? '' : groupStyles.folded} />
           {group.kind && <KindMark kind={group.kind} color={group.color ?? null} />}
           {group.priority && <PriorityMark priority={group.priority} />}
@@ -115,7 +121,7 @@ export function GroupHead({
         )}
     </div>
   );
-}
+});
 
 /* biome-ignore-end lint/a11y/useFocusableInteractive: as above */
 /* biome-ignore-end lint/a11y/useSemanticElements: as above */

@@ -8,6 +8,7 @@ import { TaskFingers } from '../task/task-fingers.tsx';
 import { CellPicker } from './cell-field.tsx';
 import { ColumnHeads } from './column-heads.tsx';
 import { isPicked, type Table } from './columns.ts';
+import { useColumnsInSight } from './columns-in-sight.ts';
 import { GroupHead } from './group-head.tsx';
 import styles from './list.module.css';
 import { PasteFaults } from './paste-faults.tsx';
@@ -42,6 +43,7 @@ export function ListRows(props: ListRowsProps) {
   const { columns, chosen, fieldIds } = table;
   const [faults, setFaults] = useState<{ some: readonly CellFault[]; missing: number }>({ some: [], missing: 0 });
   const cells = useCells({ rows, columns, canWrite, onFaults: (some, missing) => setFaults({ some, missing }) });
+  const drawn = useColumnsInSight(rows.frame, table, cells.cursorColumn);
   const sums = useSums(list, columns);
   function onKeyDown(event: KeyboardEvent): void {
     if (cells.press(event)) return;
@@ -104,7 +106,7 @@ export function ListRows(props: ListRowsProps) {
                     index={index}
                     start={start}
                     open={!rows.folded.has(item.group.id)}
-                    onFold={() => rows.fold(item.group.id)}
+                    onFold={rows.fold}
                     canWrite={canWrite}
                     selected={selection.ids}
                     onSelect={selection.set}
@@ -119,6 +121,7 @@ export function ListRows(props: ListRowsProps) {
                   task={item.task}
                   column={columnById.get(item.task.column_id)}
                   columns={columns}
+                  drawn={drawn}
                   chosen={chosen}
                   fieldIds={fieldIds}
                   index={index}

@@ -17,6 +17,7 @@ import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
 import { useArrowStart } from '../../ui/use-arrow-start.ts';
+import { useLatest } from '../../ui/use-latest.ts';
 import { FilterBar, FilterBarSkeleton } from '../project/filter-bar.tsx';
 import { useView } from '../project/view-handle.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
@@ -80,20 +81,32 @@ export default function List({ project, loading }: ProjectViewProps) {
   useArrowStart(rows.frame);
   const onKeyDown = useListKeys({ list, rows, selection, canWrite, onAdd: addTask, onEdit });
 
-  if (loading || handle.state === 'waiting') return <ListSkeleton />;
   const nothing = list.total === 0;
-  const add = canWrite && (
-    <Button look="main" icon={<Plus size={16} />} onClick={addTask}>
-      {t('board.add')}
-    </Button>
+  const latestAdd = useLatest(addTask);
+  const add = useMemo(
+    () =>
+      canWrite && (
+        <Button look="main" icon={<Plus size={16} />} onClick={() => latestAdd.current()}>
+          {t('board.add')}
+        </Button>
+      ),
+    [canWrite, latestAdd],
   );
-  return (
-    <div className={styles.listView}>
+  // Made once: every step of scrolling comes through here.
+  const bar = useMemo(
+    () => (
       <FilterBar projectId={project.id} handle={handle} shown={list.shown} total={list.total}>
         <OptionMenus projectId={project.id} handle={handle} />
         <ColumnsMenu table={table} />
         {!nothing && add}
       </FilterBar>
+    ),
+    [project.id, handle, list.shown, list.total, table, nothing, add],
+  );
+  if (loading || handle.state === 'waiting') return <ListSkeleton />;
+  return (
+    <div className={styles.listView}>
+      {bar}
       {items.length === 0 ? (
         <EmptyState
           title={nothing ? t('list.empty') : t('list.noMatch')}

@@ -17,6 +17,8 @@ export interface RowProps {
   readonly task: TaskRow;
   readonly column: ColumnRow | undefined;
   readonly columns: readonly TableColumn[];
+  /** The places of those that are drawn. */
+  readonly drawn: readonly number[];
   /** Somebody chose the columns. */
   readonly chosen: boolean;
   readonly fieldIds: readonly string[];
@@ -37,6 +39,7 @@ export const Row = memo(function Row({
   task,
   column,
   columns,
+  drawn,
   chosen,
   fieldIds,
   index,
@@ -54,6 +57,7 @@ export const Row = memo(function Row({
   const values = useQuery(heldInFields, task.id, fieldIds);
   if (facts === null) return null;
   const [first = -1, last = -1, cursor = -1] = marks === '' ? [] : marks.split(' ').map(Number);
+  const isTyped = (of: TableColumn): boolean => editingCell?.column === of.id && !isPicked(of);
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows come and go while scrolling; a table element could not be laid out so
     <div
@@ -82,30 +86,37 @@ export const Row = memo(function Row({
           />
         )}
       </div>
-      {columns.map((of, at) => (
-        // biome-ignore lint/a11y/useSemanticElements: as above
-        <div
-          key={of.id}
-          role="gridcell"
-          tabIndex={-1}
-          aria-colindex={at + 2}
-          data-col={of.id}
-          aria-selected={(at >= first && at <= last) || undefined}
-          data-marked={(at >= first && at <= last) || undefined}
-          data-cursor={at === cursor || undefined}
-          className={cellClass(of, chosen)}
-        >
-          {editingCell?.column === of.id && !isPicked(of) ? (
-            <CellField task={task} of={of} taskKey={facts.key} start={editingCell.start} onFinish={onFinish} />
-          ) : (
-            <CellFace
-              {...{ of, task, facts, column, index, canWrite, onEdit }}
-              value={(of.field && values[of.field.id]) ?? null}
-              editingTitle={editing}
-            />
-          )}
-        </div>
-      ))}
+      {drawn.map((at) => {
+        const of = columns[at];
+        return (
+          of && (
+            // biome-ignore lint/a11y/useSemanticElements: as above
+            <div
+              key={of.id}
+              role="gridcell"
+              tabIndex={-1}
+              aria-colindex={at + 2}
+              data-col={of.id}
+              aria-selected={(at >= first && at <= last) || undefined}
+              data-marked={(at >= first && at <= last) || undefined}
+              data-cursor={at === cursor || undefined}
+              data-editing={isTyped(of) || undefined}
+              className={cellClass(of, chosen)}
+              style={chosen ? { gridColumn: at + 2 } : undefined}
+            >
+              {editingCell && isTyped(of) ? (
+                <CellField task={task} of={of} taskKey={facts.key} start={editingCell.start} onFinish={onFinish} />
+              ) : (
+                <CellFace
+                  {...{ of, task, facts, column, index, canWrite, onEdit }}
+                  value={(of.field && values[of.field.id]) ?? null}
+                  editingTitle={editing}
+                />
+              )}
+            </div>
+          )
+        );
+      })}
     </div>
   );
 });

@@ -22,7 +22,8 @@ export function useSums(list: GroupedList, columns: readonly TableColumn[]): Sum
     const of = (tasks: readonly TaskRow[]): Map<string, string> =>
       new Map(summed.map((column) => [column.id, summarise(store, tasks, column)]));
     // A task that stands in two groups counts once.
-    const once = [...new Map(list.groups.flatMap(({ tasks }) => tasks.map((task) => [task.id, task]))).values()];
+    const [only, ...others] = list.groups;
+    const once = others.length > 0 ? [...new Set(list.groups.flatMap(({ tasks }) => tasks))] : (only?.tasks ?? []);
     return {
       all: of(once),
       groups: new Map(list.groups.length < 2 ? [] : list.groups.map(({ id, tasks }) => [id, of(tasks)])),

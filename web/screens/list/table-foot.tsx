@@ -1,5 +1,6 @@
 // The foot of the table: below each column what is computed of it, of all rows that pass the filter; a press chooses what.
 
+import { memo } from 'react';
 import { t } from '../../strings/messages.ts';
 import { Menu } from '../../ui/menu.tsx';
 import type { Table, TableColumn } from './columns.ts';
@@ -15,7 +16,7 @@ interface TableFootProps {
 /* biome-ignore-start lint/a11y/useSemanticElements: rows come and go while scrolling; a table element could not be laid out so */
 /* biome-ignore-start lint/a11y/useFocusableInteractive: cells are not stops, the buttons in them are */
 
-export function TableFoot({ table, sums, rowIndex }: TableFootProps) {
+export const TableFoot = memo(function TableFoot({ table, sums, rowIndex }: TableFootProps) {
   return (
     <div role="rowgroup" className={tableStyles.foot}>
       <div role="row" aria-rowindex={rowIndex} className={tableStyles.footRow}>
@@ -38,7 +39,7 @@ export function TableFoot({ table, sums, rowIndex }: TableFootProps) {
       </div>
     </div>
   );
-}
+});
 
 /* biome-ignore-end lint/a11y/useFocusableInteractive: as above */
 /* biome-ignore-end lint/a11y/useSemanticElements: as above */

@@ -1,7 +1,7 @@
 // The cells of the table as in a sheet: which one has the cursor, which range is marked, which is being edited, and what keys, clipboard
 // and mouse do with them. The cursor is the focus itself: whoever is in no cell is in the rows, where keys mean the task.
 
-import { type ClipboardEvent, type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type MouseEvent, useCallback, useRef, useState } from 'react';
 import { setCells, useAct } from '../../commands.ts';
 import { useToday } from '../../queries/today.ts';
 import { type TaskRow, useReader } from '../../queries.ts';
@@ -38,6 +38,8 @@ export type Step = 'down' | 'up' | 'right' | 'left' | 'stay' | null;
 
 export interface Cells {
   readonly editing: Editing | null;
+  /** The column with the cursor, or -1. */
+  readonly cursorColumn: number;
   marksOf(row: number): string;
   /** Ends editing: null forgets what was typed. Answers what is wrong with it. */
   finish(task: TaskRow, column: TableColumn, text: string | null, step: Step): string | null;
@@ -118,23 +120,28 @@ export function useCells(props: CellsProps): Cells {
     return true;
   }
 
+  function finish(task: TaskRow, column: TableColumn, text: string | null, step: Step): string | null {
+    if (text !== null) {
+      const read = readCell(store, task, column, text, today);
+      if ('fault' in read) return read.fault;
+      if (text.trim() !== sayCell(store, task, column)) void act(setCells, [{ taskId: task.id, cell: read.cell }]);
+    }
+    setEditing(null);
+    const at = marked?.to;
+    if (at === undefined || step === 'stay') return null;
+    const tabbed = step === 'left' || step === 'right';
+    if (tabbed) go(tabbedTo(step === 'left', at, items(), columns.length - 1) ?? at);
+    else go({ row: step === null ? at.row : rowBeyond(items(), at.row, step === 'down' ? 1 : -1), col: at.col });
+    return null;
+  }
+  const latest = useLatest(finish);
+
   return {
     editing,
+    cursorColumn: marked?.to.col ?? -1,
     marksOf: (row) => marksIn(marked, row),
-    finish(task, column, text, step) {
-      if (text !== null) {
-        const read = readCell(store, task, column, text, today);
-        if ('fault' in read) return read.fault;
-        if (text.trim() !== sayCell(store, task, column)) void act(setCells, [{ taskId: task.id, cell: read.cell }]);
-      }
-      setEditing(null);
-      const at = marked?.to;
-      if (at === undefined || step === 'stay') return null;
-      const tabbed = step === 'left' || step === 'right';
-      if (tabbed) go(tabbedTo(step === 'left', at, items(), columns.length - 1) ?? at);
-      else go({ row: step === null ? at.row : rowBeyond(items(), at.row, step === 'down' ? 1 : -1), col: at.col });
-      return null;
-    },
+    // The same one for as long as the table is there: otherwise every row in sight would be drawn again with each step of scrolling.
+    finish: useCallback((...said) => latest.current(...said), [latest]),
     stop: () => setEditing(null),
     enter(row, column) {
       if (items()[row]?.kind !== 'task' || columns.length === 0) return false;
@@ -164,7 +171,7 @@ function useCursor(rows: ListRowsState, columns: readonly TableColumn[]) {
   function focusCell({ row, col }: Place): void {
     rows.live.current.virtualizer.scrollToIndex(row, { align: 'auto' });
     const id = live.current[col]?.id ?? '';
-    // A row that was far away is drawn a frame or two later.
+    // A cell that was far away is drawn a frame or two later.
     const reach = (tries: number): void => {
       const there = frame.current?.querySelector<HTMLElement>(`[data-row="${row}"] [data-col="${id}"]`);
       if (there) {

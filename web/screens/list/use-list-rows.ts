@@ -54,7 +54,8 @@ export function useListRows(list: GroupedList, even: boolean): ListRowsState {
     getScrollElement: () => frame.current,
     estimateSize: (index) => (items[index]?.kind !== 'head' && narrow ? 3.75 : compact ? 2 : 2.5) * rem,
     getItemKey: (index) => items[index]?.key ?? index,
-    overscan: 12,
+    // A row of a table is many cells.
+    overscan: even ? 6 : 12,
     rangeExtractor: useCallback((range: Range) => drawnLines(range, [focusedRow()]), [focusedRow]),
   });
   const live = useLatest({ items, virtualizer });
