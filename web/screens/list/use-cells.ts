@@ -176,6 +176,8 @@ function useCursor(rows: ListRowsState, columns: readonly TableColumn[]) {
       const there = frame.current?.querySelector<HTMLElement>(`[data-row="${row}"] [data-col="${id}"]`);
       if (there) {
         there.focus({ preventScroll: true });
+        // News that had the focus gives it back to where it was before, not to where it is wanted.
+        if (document.activeElement !== there) there.focus({ preventScroll: true });
         there.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       } else if (tries > 0) requestAnimationFrame(() => reach(tries - 1));
     };
@@ -203,7 +205,10 @@ function useCursor(rows: ListRowsState, columns: readonly TableColumn[]) {
     /** Back to the row: keys mean the task again. */
     leave(row: number): void {
       setMarked(null);
-      rows.focusRow(row);
+      // At once where it is drawn: the next key is for the task already.
+      const link = frame.current?.querySelector<HTMLElement>(`[data-row-link="${row}"]`);
+      if (link) link.focus({ preventScroll: true });
+      else rows.focusRow(row);
     },
     /** What is marked, where a cell itself has the focus: what is in a field is the field's. */
     range(): Range | null {
