@@ -133,6 +133,11 @@ test('a letter in one block leaves all others as they stood', () => {
       const origin = read.origins.get(node.attrs.source);
       if (!origin?.node.eq(node)) return;
       const at = written.indexOf(origin.text, from);
+      // A list that stood further in would belong to what now stands before it: then it says the same, at the edge.
+      if (at < 0 && /^ +\S/.test(origin.text) && node.type.isInGroup('list')) {
+        expect(shapesOf(readMarkdown(written).doc), JSON.stringify({ text, written })).toBe(shapesOf(changed));
+        return;
+      }
       expect(at, JSON.stringify({ text, written, missing: origin.text })).toBeGreaterThanOrEqual(from);
       from = at + origin.text.length;
     });
@@ -161,6 +166,15 @@ test.each([
       tr = tr.setNodeAttribute(at, 'checked', true);
   });
   expect(openWriter(read).write(tr.doc)).toBe(expected);
+});
+
+test('a list that stood further in than the item before it stays a list of its own when that item gets words', () => {
+  const read = readMarkdown('-   \n\n   * [X] ');
+  const state = EditorState.create({ doc: read.doc });
+  const changed = state.apply(state.tr.insertText('q', 3)).doc;
+  const written = openWriter(read).write(changed);
+  expect(written).toBe('- q\n\n* [X] ');
+  expect(shapesOf(readMarkdown(written).doc)).toBe(shapesOf(changed));
 });
 
 test('words that look like Markdown are escaped as little as they can bear', () => {

@@ -101,6 +101,16 @@ function joinOf(
   const swapped: Readonly<Record<string, string>> = { '-': '*', '*': '-', '+': '-', '.': ')', ')': '.' };
   if (!other.node.type.isInGroup('list')) return { gap: empty, text: other.text };
   const list = other.node.type.create({ ...other.node.attrs, marker: swapped[marker] }, other.node.content);
+  // One that stood further in than the words before it now do would belong to them: it begins at the edge.
+  const ways = [
+    () => writeList(anew, other.node, false),
+    () => writeBlock(anew, list),
+    () => writeList(anew, list, false),
+  ];
+  for (const way of ways) {
+    const text = way();
+    if (holds(empty, text)) return { gap: empty, text };
+  }
   return { gap: empty, text: writeBlock(anew, list) };
 }
 
