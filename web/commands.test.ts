@@ -24,6 +24,7 @@ import {
   chooseFirstView,
   chooseNotifications,
   completeTask,
+  createFromTemplate,
   createLabel,
   createTask,
   createTasks,
@@ -33,6 +34,7 @@ import {
   deleteOption,
   deleteProject,
   deleteTasks,
+  deleteTemplate,
   deleteView,
   dropTasks,
   duplicateTask,
@@ -45,6 +47,7 @@ import {
   editProject,
   editRepeat,
   editTasks,
+  editTemplate,
   editView,
   itemToTask,
   linkTasks,
@@ -65,6 +68,8 @@ import {
   repeatTask,
   resolveThread,
   revokeInvitation,
+  saveProjectTemplate,
+  saveTaskTemplate,
   saveView,
   scheduleNotifications,
   setCells,
@@ -241,6 +246,20 @@ function fill(): Store {
         sort: [],
         shown: {},
         position: 1,
+      },
+    },
+    {
+      table: 'templates',
+      row: {
+        id: 'm1',
+        project_id: null,
+        owner_id: 'ada',
+        built_in: null,
+        language: null,
+        kind: 'task',
+        name: 'Bug',
+        description: '',
+        holds: {},
       },
     },
     { table: 'view_defaults', row: { id: 'd1', project_id: 'p', user_id: 'ada', view_id: 'w1' } },
@@ -469,6 +488,23 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
       (inbox) => (store) => chooseNotifications(store, 'ada', null, 'commented', { inbox, mail: 'off', push: false }),
     ),
   scheduleNotifications: fc.nat(23).map((daily_hour) => (store) => scheduleNotifications(store, 'ada', { daily_hour })),
+  saveTaskTemplate: fc.tuple(id, words, fc.option(fc.constant('p'))).map(
+    ([of, name, projectId]) =>
+      (store) =>
+        saveTaskTemplate(store, { of, userId: 'ada', name, projectId }),
+  ),
+  saveProjectTemplate: fc.tuple(words, fc.boolean()).map(
+    ([name, withTasks]) =>
+      (store) =>
+        saveProjectTemplate(store, { of: 'p', userId: 'ada', name, projectId: null }, withTasks),
+  ),
+  editTemplate: words.map((name) => (store) => editTemplate(store, 'm1', { name })),
+  deleteTemplate: fc.constant((store: Store) => deleteTemplate(store, 'm1')),
+  createFromTemplate: fc.tuple(column, words).map(
+    ([columnId, title]) =>
+      (store) =>
+        createFromTemplate(store, { templateId: 'm1', projectId: 'p', columnId, title, day: '2030-05-15' }),
+  ),
   saveView: fc.tuple(words, fc.boolean()).map(
     ([name, isShared]) =>
       (store) =>

@@ -17,6 +17,7 @@ export * from './queries/projects.ts';
 export * from './queries/search.ts';
 export * from './queries/subtasks.ts';
 export * from './queries/tasks.ts';
+export * from './queries/templates.ts';
 export * from './queries/views.ts';
 export { keptName } from './sync/kept.ts';
 export { useQuery, useScope } from './sync/react.tsx';

@@ -6,7 +6,7 @@ import { withInboxTexts } from './screens/inbox/with-inbox-texts.ts';
 import { withPeopleTexts } from './screens/people/with-people-texts.ts';
 import { withViewTexts } from './screens/project/filter/with-view-texts.ts';
 import { views } from './screens/project/views.ts';
-import { withStepTexts } from './screens/projects/with-starter-texts.ts';
+import { withStarterTexts, withStepTexts } from './screens/projects/with-starter-texts.ts';
 import { type Later, later } from './ui/later.tsx';
 
 interface Route {
@@ -21,7 +21,7 @@ const screens = {
   inbox: later(() => withInboxTexts(import('./screens/inbox/inbox.tsx'))),
   myTasks: later(() => import('./screens/my-tasks/my-tasks.tsx')),
   dashboard: later(() => import('./screens/dashboard/dashboard.tsx')),
-  account: later(() => withPeopleTexts(withInboxTexts(import('./screens/account/account.tsx')))),
+  account: later(() => withStarterTexts(withPeopleTexts(withInboxTexts(import('./screens/account/account.tsx'))))),
   billing: later(() => import('./screens/billing/billing.tsx')),
   archive: later(() => withPeopleTexts(import('./screens/archive/archive.tsx'))),
   admin: later(() => withDeskTexts(import('./screens/admin/admin.tsx'))),

@@ -48,6 +48,7 @@ const picture = `
     'hears_at', (select daily_hour from notification_schedules where user_id = $2),
     'views', (select jsonb_agg(to_jsonb(v) - 'updated_at' order by v.id) from saved_views v where v.project_id = $1),
     'first_views', (select jsonb_agg(jsonb_build_array(d.user_id, d.view_id) order by d.user_id) from view_defaults d where d.project_id = $1),
+    'templates', (select jsonb_agg(to_jsonb(m) - 'updated_at' - 'created_at' order by m.id) from templates m where m.owner_id = $2 or m.project_id = $1),
     'profile', (select jsonb_build_array(display_name, avatar_url) from profiles where id = $2)
   ) as held`;
 const held = async (): Promise<unknown> => (await app.sql<{ held: unknown }>(picture, [projectId, ada.id]))[0]?.held;
@@ -131,12 +132,14 @@ beforeAll(async () => {
   const [entry] = await app.sql<{ id: string }>('select id from notifications where user_id = $1', [ada.id]);
   ids.entry = entry?.id ?? '';
   ids.view = await made('saved_views', { name: 'Ours' });
+  const { data: template } = await ada.client.rpc('save_task_as_template', { task_id: ids.three, name: 'Three' });
+  ids.template = template.id;
 
   store = new Store();
   journal = openJournal({ store, send: (mutation) => mutation.send(ada.client), revert: commands.revert });
   await fetchScope(ada.client, store, { kind: 'me', userId: ada.id });
   await fetchScope(ada.client, store, { kind: 'project', projectId });
-  for (const kind of ['inbox', 'hearing', 'views'] as const)
+  for (const kind of ['inbox', 'hearing', 'views', 'templates'] as const)
     await fetchScope(ada.client, store, { kind, userId: ada.id });
   for (const title of ['one', 'two', 'three', 'four', 'part'])
     await fetchScope(ada.client, store, { kind: 'task', projectId, taskId: ids[title] ?? '' });
@@ -331,6 +334,22 @@ const mutations: Record<string, () => Mutation> = {
   editView: () => commands.editView(store, at('view'), { name: 'Late ones', is_shared: true, position: 7, view: late }),
   chooseFirstView: () => commands.chooseFirstView(store, projectId, ada.id, at('view')),
   'chooseFirstView, for everybody': () => commands.chooseFirstView(store, projectId, null, at('view')),
+  saveTaskTemplate: () =>
+    commands.saveTaskTemplate(store, { of: at('one'), userId: ada.id, name: 'One', projectId: null }),
+  'saveTaskTemplate, shared': () =>
+    commands.saveTaskTemplate(store, { of: at('one'), userId: ada.id, name: 'One', projectId }),
+  saveProjectTemplate: () =>
+    commands.saveProjectTemplate(store, { of: projectId, userId: ada.id, name: 'All', projectId: null }, true),
+  editTemplate: () => commands.editTemplate(store, at('template'), { name: 'Third' }),
+  deleteTemplate: () => commands.deleteTemplate(store, at('template')),
+  createFromTemplate: () =>
+    commands.createFromTemplate(store, {
+      templateId: at('template'),
+      projectId,
+      columnId: at('backlog'),
+      title: 'Another three',
+      day: '2030-05-15',
+    }),
   deleteView: () => commands.deleteView(store, at('view')),
   editProfile: () =>
     commands.editProfile(store, ada.id, { display_name: 'Ada King', avatar_url: 'https://example.test/ada.png' }),

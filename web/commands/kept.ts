@@ -17,6 +17,7 @@ export * from './revert.ts';
 export * from './subtask-commands.ts';
 export * from './task-commands.ts';
 export * from './task-parts.ts';
+export * from './template-commands.ts';
 export * from './tick-commands.ts';
 export * from './to-project.ts';
 export * from './view-commands.ts';

@@ -14,14 +14,25 @@ export interface NewProject {
   readonly description: string;
   readonly key: string | null;
   readonly color: string;
+  /** What it begins with; left out: four columns. */
+  readonly templateId?: string | undefined;
+  /** The day from which its days are counted. */
+  readonly startDate?: string | undefined;
 }
 
 export async function createProject(sync: Sync, made: NewProject): Promise<ProjectRow> {
-  const project = await sync.call('create_project_with_defaults', {
+  const said = {
     name: made.name.trim(),
     description: made.description.trim(),
     ...(made.key ? { key: made.key } : {}),
-  });
+  };
+  const project = await (made.templateId === undefined
+    ? sync.call('create_project_with_defaults', said)
+    : sync.call('create_project_from_template', {
+        ...said,
+        template_id: made.templateId,
+        ...(made.startDate === undefined ? {} : { start_date: made.startDate }),
+      }));
   const now = new Date().toISOString();
   sync.store.receive([
     { table: 'projects', row: project },

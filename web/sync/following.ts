@@ -35,7 +35,7 @@ function followingScope(scope: Scope, userId: string): Following {
 function topicOf(scope: Scope, userId: string): string {
   if (scope.kind === 'me') return `user:${userId}`;
   if (scope.kind === 'mine') return `user:${userId}:tasks`;
-  if (scope.kind === 'inbox' || scope.kind === 'hearing' || scope.kind === 'views')
+  if (scope.kind === 'inbox' || scope.kind === 'hearing' || scope.kind === 'views' || scope.kind === 'templates')
     return `user:${userId}:${scope.kind}`;
   if (scope.kind === 'fields') return `project:${scope.projectId}:fields`;
   return scope.kind === 'project' ? projectTopic(scope.projectId) : `project:${scope.projectId}:task:${scope.taskId}`;

@@ -65,6 +65,22 @@ export interface MoveForeseen {
   readonly readers_left: number;
 }
 
+/** What a copy of a project would have. */
+export interface CopyForeseen {
+  readonly columns: number;
+  readonly labels: number;
+  readonly fields: number;
+  readonly views: number;
+  readonly shared_views: number;
+  readonly tasks: number;
+  /** They stay behind. */
+  readonly archived: number;
+  /** Beside oneself. */
+  readonly members: number;
+  readonly starts_on: string | null;
+  readonly most_tasks: number;
+}
+
 // A type, not an interface: the client takes none for its tables of procedures.
 type Known = {
   apply_changes: { Args: { changes: readonly Change[] }; Returns: readonly Change[] };
@@ -86,6 +102,7 @@ type Known = {
     Returns: Readonly<Record<string, FieldColumn>>;
   };
   foresee_move_to_project: { Args: { task_ids: readonly string[]; project_id: string }; Returns: MoveForeseen };
+  foresee_project_copy: { Args: { project_id: string }; Returns: CopyForeseen };
   invitation_details: { Args: { token: string }; Returns: InvitationDetails };
   renew_calendar_feed: { Args: { feed_id: string }; Returns: { readonly id: string; readonly path: string } };
   invite_member: { Args: { project_id: string; email: string; role?: Role }; Returns: { readonly token: string } };

@@ -175,6 +175,12 @@ export type SavedViewRow = Columns<
 
 export type ViewDefaultRow = Columns<'view_defaults', 'id' | 'project_id' | 'user_id' | 'view_id'>;
 
+/** Without its document, which only the server reads. */
+export type TemplateRow = Columns<
+  'templates',
+  'id' | 'project_id' | 'owner_id' | 'built_in' | 'language' | 'kind' | 'name' | 'description' | 'holds'
+>;
+
 export interface Rows {
   profiles: ProfileRow;
   projects: ProjectRow;
@@ -202,6 +208,7 @@ export interface Rows {
   notification_schedules: NotificationScheduleRow;
   saved_views: SavedViewRow;
   view_defaults: ViewDefaultRow;
+  templates: TemplateRow;
 }
 
 export type TableName = keyof Rows;
@@ -235,6 +242,7 @@ export const primaryKeys: { readonly [T in TableName]: readonly (keyof Rows[T] &
   notification_schedules: ['user_id'],
   saved_views: ['id'],
   view_defaults: ['id'],
+  templates: ['id'],
 };
 
 /** The columns rows are looked up by; each has an index in the store. */
@@ -265,6 +273,7 @@ export const indexedColumns: { readonly [T in TableName]: readonly (keyof Rows[T
   notification_schedules: [],
   saved_views: [],
   view_defaults: ['project_id'],
+  templates: [],
 };
 
 /** Tables whose rows never change once they are made: they come and go. */

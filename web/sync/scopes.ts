@@ -12,6 +12,7 @@ export type Scope =
   | { readonly kind: 'inbox'; readonly userId: string }
   | { readonly kind: 'hearing'; readonly userId: string }
   | { readonly kind: 'views'; readonly userId: string }
+  | { readonly kind: 'templates'; readonly userId: string }
   | { readonly kind: 'project'; readonly projectId: string }
   | { readonly kind: 'fields'; readonly projectId: string }
   | { readonly kind: 'task'; readonly projectId: string; readonly taskId: string };
@@ -87,6 +88,15 @@ function viewQuestions(): Question[] {
   ];
 }
 
+/** All one may use, without their documents. */
+const templateQuestion = ask({
+  table: 'templates',
+  columns: 'id,project_id,owner_id,built_in,language,kind,name,description,holds',
+  order: ['id'],
+  part: () => true,
+  keep: false,
+});
+
 export function questionsOf(scope: Scope): Question[] {
   if (scope.kind === 'me')
     return [
@@ -133,6 +143,7 @@ export function questionsOf(scope: Scope): Question[] {
   if (scope.kind === 'inbox') return inboxQuestions(scope.userId);
   if (scope.kind === 'hearing') return hearingQuestions(scope.userId);
   if (scope.kind === 'views') return viewQuestions();
+  if (scope.kind === 'templates') return [templateQuestion];
   if (scope.kind === 'project') {
     const { projectId } = scope;
     const equals = ['project_id', projectId] as const;

@@ -18,6 +18,7 @@ import { PasskeySection } from './passkey-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { PresenceSection, ProfileSection } from './profile-section.tsx';
 import { SessionSection } from './session-section.tsx';
+import { TemplateSection } from './template-section.tsx';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
@@ -34,6 +35,7 @@ export default function Account() {
       <LanguageSection />
       <NotificationSection />
       <FeedSection />
+      <TemplateSection />
       <EmailSection />
       <PasswordSection />
       <FactorSection />

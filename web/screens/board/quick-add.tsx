@@ -4,7 +4,16 @@
 import { CalendarDays, X } from 'lucide-react';
 import type { FocusEvent, KeyboardEvent } from 'react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import { createTasks, linesOf, newId, overBy, type TaskDraft, titleLength, useAct } from '../../commands.ts';
+import {
+  createFromTemplate,
+  createTasks,
+  linesOf,
+  newId,
+  overBy,
+  type TaskDraft,
+  titleLength,
+  useAct,
+} from '../../commands.ts';
 import { PriorityMark } from '../../pieces/marks.tsx';
 import { sayDay } from '../../queries/days.ts';
 import { type LinePart, type LineWords, readTaskLine, type TaskLine } from '../../queries/read-task-line.ts';
@@ -15,8 +24,13 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useSaveOnLeaving } from '../../ui/draft.ts';
 import fieldStyles from '../../ui/field.module.css';
+import { later } from '../../ui/later.tsx';
+import { withStarterTexts } from '../projects/with-starter-texts.ts';
 import type { Beginning } from './new-in-cell.ts';
 import styles from './quick-add.module.css';
+import type { Chosen } from './template-choice.tsx';
+
+const TemplateChoice = later(() => withStarterTexts(import('./template-choice.tsx')));
 
 /** Where the new task stands: as the plus that was pressed. */
 export type AddPlace = 'top' | 'end';
@@ -39,7 +53,9 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
   const [text, setText] = useState('');
   const [tooLong, setTooLong] = useState(false);
   const [takenBack, setTakenBack] = useState<ReadonlySet<string>>(new Set());
+  const [template, setTemplate] = useState<Chosen | null>(null);
   const act = useAct();
+  const today = useToday();
   const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const hint = useId();
@@ -59,8 +75,30 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
     if (next === '') setTakenBack(new Set());
   }
 
+  /** The words of the line are its title, whatever they would mean otherwise. */
+  function addOfTemplate({ id: templateId, title }: Chosen): boolean {
+    const said = typed.current.replace(/\s+/g, ' ').trim() || title;
+    if (overBy(said, titleLength) > 0) {
+      setTooLong(true);
+      return false;
+    }
+    const id = newId();
+    void act(
+      createFromTemplate,
+      { templateId, projectId: column.project_id, columnId: column.id, title: said, day: today },
+      id,
+    );
+    type('');
+    setTemplate(null);
+    setTooLong(false);
+    added.current = id;
+    onAdded(1);
+    return true;
+  }
+
   /** A pasted list becomes a task a line; lines that are too long stay. Says whether all could be added. */
   function add(): boolean {
+    if (template !== null) return addOfTemplate(template);
     const read = linesOf(typed.current).map((line) => ({ line, task: readTaskLine(line, words, takenBack) }));
     const long = read.filter(({ task }) => overBy(task.title, titleLength) > 0);
     const drafts = read.filter((one) => !long.includes(one)).map(({ task }) => draftOf(task, beginning));
@@ -74,7 +112,7 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
     }
     return long.length === 0;
   }
-  useSaveOnLeaving(() => alone || add());
+  useSaveOnLeaving(() => alone || template !== null || add());
 
   function close(): void {
     typed.current = '';
@@ -88,7 +126,7 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault();
       // With nothing left to add one is done.
-      if (typed.current.trim() === '') close();
+      if (typed.current.trim() === '' && template === null) close();
       else add();
     } else if (event.key === 'Escape') {
       event.stopPropagation();
@@ -99,6 +137,9 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
   function onBlur(event: FocusEvent): void {
     if (alone) return;
     if (event.relatedTarget instanceof Node && box.current?.contains(event.relatedTarget)) return;
+    // The menu of templates is drawn elsewhere: who chooses there has not left.
+    if (template !== null || !box.current?.contains(event.target)) return;
+    if (event.relatedTarget instanceof Element && event.relatedTarget.closest('[role=menu]')) return;
     if (add()) onClose(null);
   }
 
@@ -128,11 +169,21 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
       <p id={hint} className={tooLong ? fieldStyles.fieldError : styles.hint} role={tooLong ? 'alert' : undefined}>
         {tooLong ? t('task.titleTooLong', { most: titleLength }) : t('board.addHint')}
       </p>
+      <TemplateChoice
+        projectId={column.project_id}
+        chosen={template}
+        onChoose={(next) => {
+          const before = template?.title ?? '';
+          setTemplate(next);
+          if (typed.current.trim() === '' || typed.current === before) type(next?.title ?? '');
+          field.current?.focus();
+        }}
+      />
       {alone && (
         <Button
           look="main"
           className={styles.press}
-          disabled={text.trim() === ''}
+          disabled={text.trim() === '' && template === null}
           onClick={() => add() && onClose(added.current)}
         >
           {t('board.add')}

@@ -5,6 +5,8 @@ import {
   ChartColumn,
   ChartGantt,
   ChevronDown,
+  Copy,
+  FileStack,
   List as ListIcon,
   Settings,
   SquareKanban,
@@ -24,9 +26,12 @@ import { Notice } from '../../ui/state.tsx';
 import { InTopRoom } from '../../ui/top-room.tsx';
 import { usePhone } from '../../ui/use-narrow.ts';
 import { withPeopleTexts } from '../people/with-people-texts.ts';
+import { withStarterTexts } from '../projects/with-starter-texts.ts';
 import { People } from './people.tsx';
 import styles from './project.module.css';
 
+const CopyProject = later(() => withStarterTexts(import('../templates/copy-dialog.tsx')));
+const SaveTemplate = later(() => withStarterTexts(import('../templates/save-dialog.tsx')));
 const InviteDialog = later(() => withPeopleTexts(import('../people/invite-dialog.tsx')));
 
 const tabs: readonly { view: ProjectView; icon: typeof Settings; keys: string }[] = [
@@ -44,6 +49,7 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
   const [, go] = useLocation();
   const role = useQuery(roleIn, project.id, userId);
   const [inviting, setInviting] = useState(false);
+  const [making, setMaking] = useState<'copy' | 'template' | null>(null);
   const mayInvite = role === 'owner' && project.archived_at === null;
   useActions([
     ...tabs.map(({ view: to, icon: Icon, keys }) => ({
@@ -54,6 +60,20 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
       icon: <Icon size={16} />,
       effect: () => go(paths.project(project.id, to)),
     })),
+    {
+      id: 'copy-project',
+      label: t('projects.copy'),
+      group: 'project',
+      icon: <Copy size={16} />,
+      effect: () => setMaking('copy'),
+    },
+    {
+      id: 'save-template',
+      label: t('projects.keepAsTemplate'),
+      group: 'project',
+      icon: <FileStack size={16} />,
+      effect: () => setMaking('template'),
+    },
     ...(mayInvite
       ? [
           {
@@ -72,6 +92,16 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
   const rest = (
     <>
       {inviting && <InviteDialog projectId={project.id} name={project.name} onClose={() => setInviting(false)} />}
+      {making === 'copy' && <CopyProject project={project} onClose={() => setMaking(null)} />}
+      {making === 'template' && (
+        <SaveTemplate
+          kind="project"
+          of={project.id}
+          projectId={project.id}
+          name={project.name}
+          onClose={() => setMaking(null)}
+        />
+      )}
       {project.archived_at && <Notice tone="warn">{t('projects.archivedNotice')}</Notice>}
     </>
   );

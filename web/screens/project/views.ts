@@ -8,6 +8,7 @@ import { type Later, later } from '../../ui/later.tsx';
 import { withTableTexts } from '../list/with-table-texts.ts';
 import { withPeopleTexts } from '../people/with-people-texts.ts';
 import { withPlanningTexts } from '../planning/with-planning-texts.ts';
+import { withStarterTexts } from '../projects/with-starter-texts.ts';
 import type { ProjectViewProps } from './view-props.ts';
 
 export const views: Readonly<Record<ProjectView, Later<ProjectViewProps>>> = {
@@ -18,7 +19,7 @@ export const views: Readonly<Record<ProjectView, Later<ProjectViewProps>>> = {
   dashboard: later<ProjectViewProps>(() => import('../dashboard/project-dashboard.tsx')),
   people: later<ProjectViewProps>(() => withPeopleTexts(import('../people/people.tsx'))),
   settings: later<ProjectViewProps>(async () => {
-    const [screen] = await Promise.all([import('../settings/settings.tsx'), loadPlanMessages()]);
+    const [screen] = await Promise.all([withStarterTexts(import('../settings/settings.tsx')), loadPlanMessages()]);
     return screen;
   }),
 };

@@ -3,9 +3,11 @@
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { createProject, editProject, fillProject, sayRefusal, useAct, useAsk } from '../../commands.ts';
-import { useReader } from '../../queries.ts';
+import { createProject, editProject, type Proposed, readProposed, sayRefusal, useAct, useAsk } from '../../commands.ts';
+import { useToday } from '../../queries/today.ts';
+import { holdsOf, type TemplateRow, templatesFor, useQuery, useReader, useScope, useUserId } from '../../queries.ts';
 import { paths } from '../../routes.ts';
+import { languageHere } from '../../strings/language.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import dialogStyles from '../../ui/dialog.module.css';
@@ -15,10 +17,9 @@ import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
 import { nextSwatch } from '../../ui/palette.ts';
 import { Notice } from '../../ui/state.tsx';
 import { SwatchField } from '../../ui/swatch-field.tsx';
-import { showError } from '../../ui/toaster.tsx';
 import { InviteForm } from '../people/invite-form.tsx';
+import { StartDay } from '../templates/start-day.tsx';
 import { proposeKey } from './propose-key.ts';
-import { emptyStarter, readStarter, type StarterName, starterNames } from './starters.ts';
 
 export default function NewProject({ onClose }: { onClose: () => void }) {
   const store = useReader();
@@ -29,19 +30,26 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
   const [key, setKey] = useState<string | null>(null);
   const [description, setDescription] = useState('');
   const [color, setColor] = useState(() => nextSwatch(store.all('projects').map((project) => project.color)));
-  const [starter, setStarter] = useState<StarterName | ''>('');
+  const today = useToday();
+  const [startDay, setStartDay] = useState<string | null>(null);
+  useScope({ kind: 'templates', userId: useUserId() });
+  const templates = useQuery(templatesFor, 'project', languageHere(), '');
+  /** Empty: an empty board. */
+  const [chosen, setChosen] = useState('');
+  const [proposed, setProposed] = useState<Proposed>({ name: '', description: '' });
+  const template = templates.find((one) => (chosen === '' ? one.built_in === 'empty' : one.id === chosen));
   const [faults, setFaults] = useState<{ name?: string; key?: string; form?: string }>({});
   const [busy, setBusy] = useState(false);
   const [made, setMade] = useState<{ readonly id: string; readonly name: string } | null>(null);
   const shownKey = key ?? proposeKey(name);
 
   /** What it is called and what it is for are only proposed. */
-  function pickStarter(next: StarterName | ''): void {
-    const isProposed = (words: string, part: 'name' | 'description'): boolean =>
-      words === '' || starterNames.some((one) => t(`starters.${one}.${part}`) === words);
-    if (isProposed(name, 'name')) setName(next === '' ? '' : t(`starters.${next}.name`));
-    if (isProposed(description, 'description')) setDescription(next === '' ? '' : t(`starters.${next}.description`));
-    setStarter(next);
+  async function pick(id: string): Promise<void> {
+    setChosen(id);
+    const next = id === '' ? { name: '', description: '' } : await ask(readProposed, id).catch(() => proposed);
+    setName((words) => (words === '' || words === proposed.name ? next.name : words));
+    setDescription((words) => (words === '' || words === proposed.description ? next.description : words));
+    setProposed(next);
   }
 
   async function submit(event: FormEvent): Promise<void> {
@@ -50,14 +58,15 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
     if (shownKey !== '' && !/^[A-Z0-9]{2,6}$/.test(shownKey)) return setFaults({ key: t('projects.keyWrong') });
     setBusy(true);
     try {
-      const project = await ask(createProject, { name, description, key: shownKey || null, color });
+      const project = await ask(createProject, {
+        name,
+        description,
+        key: shownKey || null,
+        color,
+        templateId: template?.id,
+        startDate: startDay ?? today,
+      });
       void act(editProject, project.id, { color });
-      // A project without its first tasks is a project all the same.
-      const first = starter === '' ? emptyStarter() : readStarter(starter);
-      if (first !== null)
-        await ask(fillProject, project.id, first).catch((reason: unknown) =>
-          showError(t('starters.notFilled'), sayRefusal(reason)),
-        );
       go(paths.project(project.id));
       setMade(project);
     } catch (reason) {
@@ -65,6 +74,14 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
     } finally {
       setBusy(false);
     }
+  }
+
+  /** Those that come with Kanbase need not say whose they are. */
+  function nameOf({ name, project_id, owner_id }: TemplateRow): string {
+    if (owner_id !== null) return t('starters.mine', { name });
+    return project_id === null
+      ? name
+      : t('starters.ours', { name, project: store.get('projects', project_id)?.name ?? '' });
   }
 
   if (made)
@@ -88,14 +105,24 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
         />
         <SelectField
           label={t('starters.label')}
-          hint={t('starters.hint')}
-          value={starter}
+          hint={chosen === '' || template === undefined ? t('starters.hint') : sayHolds(template)}
+          value={chosen}
           choices={[
             { value: '', label: t('starters.none') },
-            ...starterNames.map((one) => ({ value: one, label: t(`starters.${one}.title`) })),
+            ...templates
+              .filter((one) => one.built_in !== 'empty')
+              .map((one) => ({ value: one.id, label: nameOf(one) })),
           ]}
-          onPick={pickStarter}
+          onPick={(id) => void pick(id)}
         />
+        {chosen !== '' && template !== undefined && holdsOf(template).has_days && (
+          <StartDay
+            label={t('starters.startDay')}
+            hint={t('starters.startDayHint')}
+            day={startDay ?? today}
+            onPick={setStartDay}
+          />
+        )}
         <TextField
           label={t('projects.key')}
           hint={t('projects.keyHint')}
@@ -120,4 +147,9 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
       </form>
     </Dialog>
   );
+}
+
+function sayHolds(template: TemplateRow): string {
+  const { columns, tasks, fields, views } = holdsOf(template);
+  return t('starters.holds', { columns: columns.join(', '), tasks, fields, views });
 }

@@ -1,12 +1,9 @@
-// The first steps' texts come with the screen that shows them; those of what a project may begin with, when one is to begin so.
+// The first steps' texts come with the screen that shows them; those of templates with all that shows them.
 
 import { addMessages, type Catalog } from '../../strings/messages.ts';
 
-export const loadStarterTexts = (): Promise<void> =>
-  addMessages(import.meta.glob<Catalog>('../../strings/*/starters.json', { import: 'default' }));
-
 export async function withStarterTexts<T>(screen: Promise<T>): Promise<T> {
-  await loadStarterTexts();
+  await addMessages(import.meta.glob<Catalog>('../../strings/*/starters.json', { import: 'default' }));
   return screen;
 }
 

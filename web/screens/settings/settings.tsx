@@ -12,6 +12,7 @@ import { FieldSettings } from './field-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { LabelSettings } from './label-settings.tsx';
 import styles from './settings.module.css';
+import { TemplateSettings } from './template-settings.tsx';
 
 export default function Settings({ project, loading }: ProjectViewProps) {
   const userId = useUserId();
@@ -27,6 +28,7 @@ export default function Settings({ project, loading }: ProjectViewProps) {
         {canWrite && <ColumnSettings projectId={project.id} />}
         {canWrite && <LabelSettings projectId={project.id} />}
         {canWrite && <FieldSettings projectId={project.id} />}
+        <TemplateSettings project={project} canWrite={canWrite} />
         <EndSettings project={project} owner={role === 'owner'} />
       </div>
     </div>

@@ -10,6 +10,7 @@ import {
   Ellipsis,
   Eye,
   EyeOff,
+  FileStack,
   FolderInput,
   Link2,
   Trash2,
@@ -35,6 +36,7 @@ interface TaskBarProps {
   readonly onWatch: () => void;
   readonly onCopyLink: () => void;
   readonly onDuplicate: () => void;
+  readonly onKeep: () => void;
   readonly onArchive: () => void;
   readonly onRemove: () => void;
   /** Tasks under it, which go where it goes. */
@@ -82,6 +84,12 @@ export function TaskBar(bar: TaskBarProps) {
               label: t('task.duplicate'),
               icon: <Copy size={16} />,
               onPick: bar.onDuplicate,
+            },
+            {
+              id: 'template',
+              label: t('task.keepAsTemplate'),
+              icon: <FileStack size={16} />,
+              onPick: bar.onKeep,
             },
             // Where the keys of a task are not, it is not either.
             ...(bar.foreignKeys
@@ -174,6 +182,13 @@ function actionsOf(bar: TaskBarProps): Action[] {
             group: 'task' as const,
             icon: <Copy size={16} />,
             effect: bar.onDuplicate,
+          },
+          {
+            id: 'task-template',
+            label: t('task.keepAsTemplate'),
+            group: 'task' as const,
+            icon: <FileStack size={16} />,
+            effect: bar.onKeep,
           },
           {
             id: 'task-archive',

@@ -1,6 +1,6 @@
 // One task, beside the board or list it was opened from; its address can be sent to someone.
 
-import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { archiveTasks, deleteTasks, duplicateTask, newId, unarchiveTask, useAct, watchTask } from '../../commands.ts';
 import { attachFiles } from '../../files/attach-files.ts';
@@ -27,12 +27,14 @@ import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
+import { later } from '../../ui/later.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import { showCopied, showMessage } from '../../ui/toaster.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import { FailedState } from '../project/failed-scope.tsx';
 import { useView } from '../project/view-handle.ts';
+import { withStarterTexts } from '../projects/with-starter-texts.ts';
 import { Activity } from './activity.tsx';
 import { useFileDrop } from './attachments/use-file-drop.ts';
 import { Attachments } from './attachments.tsx';
@@ -49,6 +51,8 @@ import { TaskBar } from './task-bar.tsx';
 import styles from './task-panel.module.css';
 import { TaskTitle } from './task-title.tsx';
 import { isPeeking } from './use-peek.ts';
+
+const SaveTemplate = later(() => withStarterTexts(import('../templates/save-dialog.tsx')));
 
 /** Where it stands beside something else than a view of its project: how to go on from there. */
 interface Beside {
@@ -183,6 +187,7 @@ function TaskBody({ project, task, view, search, beside, onClose }: BodyProps) {
   const order = useOrder(beside ? '' : project.id, view);
   const at = order.findIndex((one) => one.id === task.id);
   const neighbour = order[at + 1] ?? order[at - 1];
+  const [keeping, setKeeping] = useState(false);
   const uploads = useUploads();
   const drop = useFileDrop(canWrite, (files) => {
     if (files.length === 0) showMessage(t('files.nothing'));
@@ -235,11 +240,21 @@ function TaskBody({ project, task, view, search, beside, onClose }: BodyProps) {
         onWatch={() => void act(watchTask, task, userId, !watching)}
         onCopyLink={() => void copyLink()}
         onDuplicate={duplicate}
+        onKeep={() => setKeeping(true)}
         onArchive={archive}
         onRemove={remove}
         under={under}
         onClose={() => onClose()}
       />
+      {keeping && (
+        <SaveTemplate
+          kind="task"
+          of={task.id}
+          projectId={project.id}
+          name={task.title}
+          onClose={() => setKeeping(false)}
+        />
+      )}
       <div className={styles.taskScroll} {...drop.handlers}>
         {drop.over && (
           <div className={styles.taskDrop}>

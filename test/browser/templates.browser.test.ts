@@ -1,0 +1,167 @@
+// Templates by mouse and by keys: a project kept as one and begun with it, made twice, a task kept as one and begun with it, and what is
+// kept looked after in the settings and the account.
+
+import { mkdirSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { offences } from './offences.ts';
+import { cardOf, expectTitles, openHarbour, type SampleProject, type Site, startSite } from './pages.ts';
+
+let site: Site;
+let sample: SampleProject;
+let page: Page;
+
+beforeAll(async () => {
+  site = await startSite();
+}, 120_000);
+beforeEach(async () => {
+  sample = await openHarbour(site, ['Paint the crane', 'Count the ships']);
+  page = sample.ada.page;
+});
+afterEach(async () => {
+  const { troubles } = sample.ada;
+  await sample.ada.close();
+  expect(troubles).toEqual([]);
+});
+afterAll(async () => {
+  await site?.close();
+});
+
+/** For whoever wants to look: `KANBASE_LOOK` names the directory. */
+async function look(name: string): Promise<void> {
+  const directory = process.env.KANBASE_LOOK;
+  if (directory === undefined) return;
+  mkdirSync(directory, { recursive: true });
+  await page.screenshot({ path: `${directory}/${name}.png` });
+}
+
+/** Something to do, by the palette alone. */
+async function byPalette(words: string, name: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox');
+  await field.fill(words);
+  await page.getByRole('option', { name }).first().waitFor();
+  await page.keyboard.press('Enter');
+}
+
+const tasksOf = (name: string) =>
+  site.app.sql<{ title: string; due_date: string | null }>(
+    `select t.title, t.due_date::text from tasks t join projects p on p.id = t.project_id where p.name = $1 order by t.title`,
+    [name],
+  );
+
+test('a project is kept as a template by the palette, and the next one begins with it', async () => {
+  await sample.rows("update tasks set due_date = '2026-05-08' where project_id = $1 and title = 'Paint the crane'");
+  await sample.openBoard(page);
+  await byPalette('project as template', 'Save project as template…');
+  const dialog = page.getByRole('dialog', { name: 'Save as template' });
+  await dialog.getByText('2 tasks, with subtasks').waitFor();
+  expect(await offences(page)).toEqual([]);
+  await look('save-project');
+  await dialog.getByLabel('Template name').fill('A harbour');
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await expect
+    .poll(() => site.app.sql(`select name, owner_id is not null as mine from templates where name = 'A harbour'`))
+    .toEqual([{ name: 'A harbour', mine: true }]);
+
+  await page.goto('/app');
+  await page.getByRole('main').getByRole('button', { name: 'New project' }).click();
+  await page.getByLabel('Start with').selectOption({ label: 'A harbour (mine)' });
+  await page.getByText('Backlog, To do, In progress, Done · 2 tasks').waitFor();
+  await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Harbour');
+  await page.getByLabel('Name', { exact: true }).fill('Second harbour');
+  await page.getByRole('button', { name: /^Starts on/ }).click();
+  await page.keyboard.type('15 may 2027');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /^Starts on: .*15/ }).waitFor();
+  expect(await offences(page)).toEqual([]);
+  await look('new-project');
+  await page.getByRole('button', { name: 'Create project' }).click();
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await cardOf(page, 'Paint the crane').waitFor();
+  expect(await tasksOf('Second harbour')).toEqual([
+    { title: 'Count the ships', due_date: null },
+    { title: 'Paint the crane', due_date: '2027-05-15' },
+  ]);
+});
+
+test('a project is made twice from its settings, which say before what goes along', async () => {
+  await page.goto(`/app/projects/${sample.projectId}/settings`);
+  await page.getByRole('button', { name: 'Duplicate project…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Duplicate Harbour' });
+  await dialog.getByText('It gets 4 columns, 0 labels, 0 fields and 0 views.').waitFor();
+  await dialog.getByText('2 tasks with subtasks').waitFor();
+  expect(await offences(page)).toEqual([]);
+  await look('duplicate');
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('Harbour (copy)');
+  await dialog.getByRole('button', { name: 'Duplicate' }).click();
+  await page.getByRole('heading', { name: 'Harbour (copy)' }).waitFor();
+  await cardOf(page, 'Paint the crane').waitFor();
+  expect((await tasksOf('Harbour (copy)')).length).toBe(2);
+});
+
+test('a task is kept as a template, and others begin with it by keys; one undo takes each back', async () => {
+  await sample.rows(
+    `insert into task_checklist_items (project_id, task_id, title) select project_id, id, 'Sand' from tasks where project_id = $1 and title = 'Paint the crane'`,
+  );
+  await sample.openBoard(page);
+  await cardOf(page, 'Paint the crane').click();
+  const panel = page.getByRole('dialog').or(page.getByRole('complementary')).first();
+  await panel.waitFor();
+  await page.getByRole('button', { name: 'More', exact: true }).last().click();
+  await page.getByRole('menuitem', { name: 'Save as template…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save as template' });
+  await dialog.getByLabel('Template name').fill('A paint job');
+  await dialog.getByLabel('Share with the members of this project').check();
+  expect(await offences(page)).toEqual([]);
+  await look('save-task');
+  await dialog.getByRole('button', { name: 'Save template' }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  await sample.openBoard(page);
+  await page.getByRole('button', { name: 'Add a task to In progress' }).click();
+  const field = page.getByRole('textbox', { name: 'Add a task to In progress' });
+  await field.waitFor();
+  const choose = page.getByRole('button', { name: 'Begin with a template' });
+  await choose.waitFor();
+  await look('quick-add');
+  await choose.focus();
+  await page.keyboard.press('Enter');
+  const item = page.getByRole('menuitem', { name: 'A paint job' });
+  await item.waitFor();
+  expect(await offences(page)).toEqual([]);
+  await page.locator('[role=menuitem]:focus', { hasText: 'A paint job' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Without the template A paint job' }).waitFor();
+  await expect.poll(() => field.inputValue()).toBe('Paint the crane');
+  await look('quick-add-chosen');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Paint the pier');
+  await page.keyboard.press('Enter');
+  await expectTitles(page, 'In progress', ['Paint the pier']);
+  const steps = () =>
+    sample.rows(
+      `select i.title from task_checklist_items i join tasks t on t.id = i.task_id where t.project_id = $1 and t.title = 'Paint the pier'`,
+    );
+  await expect.poll(steps).toEqual([{ title: 'Sand' }]);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+z');
+  await expectTitles(page, 'In progress', []);
+  await expect.poll(steps).toEqual([]);
+
+  // Looked after where the project is.
+  await page.goto(`/app/projects/${sample.projectId}/settings`);
+  const name = page.getByLabel('Template name');
+  await name.waitFor();
+  expect(await offences(page)).toEqual([]);
+  await look('settings');
+  await name.fill('Painting');
+  await name.press('Enter');
+  await expect.poll(() => site.app.sql(`select 1 as is from templates where name = 'Painting'`)).toEqual([{ is: 1 }]);
+  await page.getByRole('button', { name: 'Delete template Painting' }).click();
+  await page.getByText('No templates yet.').waitFor();
+  await page.locator('h1').first().click();
+  await page.keyboard.press('Control+z');
+  await page.getByLabel('Template name').waitFor();
+});

@@ -1,0 +1,155 @@
+// Commands on templates: a task or a project kept as one, renamed, deleted, and a task begun with one. Their documents are the server's.
+
+import { readColumnTasks } from '../queries/tasks.ts';
+import { t } from '../strings/messages.ts';
+import { insert, remove, update } from '../sync/diff.ts';
+import { dataOf } from '../sync/door.ts';
+import { newId } from '../sync/ids.ts';
+import type { Mutation } from '../sync/mutation.ts';
+import { rankBetween } from '../sync/rank.ts';
+import type { Reader } from '../sync/store.ts';
+import { flag, orNull, record, some, text } from './args.ts';
+import { define, only } from './define.ts';
+import { deleteRows, sendChanges, updateRows } from './send-changes.ts';
+import { deleteHold, newTaskRow } from './task-commands.ts';
+
+/** Nothing is known yet of what it holds. */
+const unread = { columns: [], labels: 0, fields: 0, views: 0, tasks: 1, steps: 0, has_days: false };
+
+const shape = record({ id: text, of: text, projectId: orNull(text), ownerId: orNull(text), name: text });
+
+const keepTask = define('saveTaskTemplate', shape, {
+  apply: (_, { id, projectId, ownerId, name }) => [
+    insert('templates', { ...rowOf(id, projectId, ownerId, name), kind: 'task' }),
+  ],
+  async send(door, { id, of, projectId, name }) {
+    const made = { task_id: of, name, is_shared: projectId !== null, new_id: id };
+    return [{ table: 'templates', row: dataOf(await door.rpc('save_task_as_template', made)) }];
+  },
+});
+
+function rowOf(id: string, project_id: string | null, owner_id: string | null, name: string) {
+  return { id, project_id, owner_id, name, built_in: null, language: null, description: '', holds: unread };
+}
+
+export interface Kept {
+  /** The task or the project. */
+  readonly of: string;
+  readonly userId: string;
+  readonly name: string;
+  /** With whose members it is shared; null: with nobody. */
+  readonly projectId: string | null;
+}
+
+export function saveTaskTemplate(_: Reader, { of, userId, name, projectId }: Kept, id = newId()): Mutation {
+  const ownerId = projectId === null ? userId : null;
+  return keepTask({ id, of, projectId, ownerId, name: name.trim() }, t('common.templateKept', { name: name.trim() }));
+}
+
+const keepProject = define(
+  'saveProjectTemplate',
+  record({ id: text, of: text, projectId: orNull(text), ownerId: orNull(text), name: text, withTasks: flag }),
+  {
+    apply: (_, { id, projectId, ownerId, name }) => [
+      insert('templates', { ...rowOf(id, projectId, ownerId, name), kind: 'project' }),
+    ],
+    async send(door, { id, of, projectId, name, withTasks }) {
+      const made = { project_id: of, name, is_shared: projectId !== null, with_tasks: withTasks, new_id: id };
+      return [{ table: 'templates', row: dataOf(await door.rpc('save_project_as_template', made)) }];
+    },
+  },
+);
+
+export function saveProjectTemplate(
+  _: Reader,
+  { of, userId, name, projectId }: Kept,
+  withTasks: boolean,
+  id = newId(),
+): Mutation {
+  const ownerId = projectId === null ? userId : null;
+  const label = t('common.templateKept', { name: name.trim() });
+  return keepProject({ id, of, projectId, ownerId, name: name.trim(), withTasks }, label);
+}
+
+const change = define('editTemplate', record({ id: text, patch: some({ name: text, description: text }) }), {
+  apply(store, { id, patch }) {
+    const template = store.get('templates', id);
+    return only(template && update('templates', template, patch));
+  },
+  send: (door, { id, patch }) => sendChanges(door, [updateRows('templates', [{ id, ...patch }])]),
+});
+
+export function editTemplate(
+  store: Reader,
+  id: string,
+  patch: { readonly name?: string; readonly description?: string },
+): Mutation {
+  return change({ id, patch }, t('common.templateChanged', { name: store.get('templates', id)?.name ?? '' }));
+}
+
+const drop = define('deleteTemplate', record({ id: text }), {
+  hold: deleteHold,
+  apply(store, { id }) {
+    const template = store.get('templates', id);
+    return only(template && remove('templates', template));
+  },
+  send: (door, { id }) => sendChanges(door, [deleteRows('templates', [{ id }])]),
+});
+
+/** Held: its document is not here, so that afterwards it could not come back. */
+export function deleteTemplate(store: Reader, id: string): Mutation {
+  return drop({ id }, t('common.templateDeleted', { name: store.get('templates', id)?.name ?? '' }));
+}
+
+const begin = define(
+  'createFromTemplate',
+  record({ id: text, templateId: text, projectId: text, columnId: text, title: text, day: text }),
+  {
+    announced: true,
+    apply(store, { id, projectId, columnId, title }) {
+      const column = store.get('workflow_columns', columnId);
+      if (column === undefined) return [];
+      const order_rank = rankBetween(readColumnTasks(store, columnId).at(-1)?.order_rank ?? null, null);
+      const row = newTaskRow({ id, project_id: projectId, column_id: columnId, title, order_rank });
+      return [
+        insert('tasks', row, [
+          'number',
+          'order_rank',
+          'priority',
+          'start_date',
+          'due_date',
+          'estimate',
+          'completed_at',
+          'created_by',
+          'created_at',
+          'updated_at',
+        ]),
+      ];
+    },
+    async send(door, { id, templateId, projectId, columnId, title, day }) {
+      const made = {
+        template_id: templateId,
+        project_id: projectId,
+        column_id: columnId,
+        title,
+        start_date: day,
+        new_id: id,
+      };
+      return [{ table: 'tasks', row: dataOf(await door.rpc('create_task_from_template', made)) }];
+    },
+  },
+);
+
+export interface Begun {
+  readonly templateId: string;
+  readonly projectId: string;
+  readonly columnId: string;
+  readonly title: string;
+  /** From which its days are counted. */
+  readonly day: string;
+}
+
+/** At the end of a column; what is below it and what it holds comes from the server. */
+export function createFromTemplate(_: Reader, made: Begun, id = newId()): Mutation {
+  return begin({ id, ...made }, t('common.templateUsed', { name: made.title }));
+}

@@ -1,0 +1,68 @@
+// A new task may begin with a template: chosen from a menu, it fills the line with its title, stands below it, and is let go by a press.
+
+import { FileStack, X } from 'lucide-react';
+import { readProposed, useAsk } from '../../commands.ts';
+import { templatesFor, useQuery, useScope, useUserId } from '../../queries.ts';
+import { languageHere } from '../../strings/language.ts';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import styles from './quick-add.module.css';
+
+export interface Chosen {
+  readonly id: string;
+  readonly name: string;
+  /** What its task is called. */
+  readonly title: string;
+}
+
+interface TemplateChoiceProps {
+  readonly projectId: string;
+  readonly chosen: Chosen | null;
+  readonly onChoose: (chosen: Chosen | null) => void;
+}
+
+export default function TemplateChoice({ projectId, chosen, onChoose }: TemplateChoiceProps) {
+  const ask = useAsk();
+  useScope({ kind: 'templates', userId: useUserId() });
+  const templates = useQuery(templatesFor, 'task', languageHere(), projectId);
+  if (chosen !== null)
+    return (
+      <div className={styles.parts}>
+        <button
+          type="button"
+          className={styles.part}
+          aria-label={t('templates.let', { name: chosen.name })}
+          title={t('templates.let', { name: chosen.name })}
+          onClick={() => onChoose(null)}
+        >
+          <FileStack size={13} aria-hidden="true" />
+          <span className={styles.name}>{t('templates.chosen', { name: chosen.name })}</span>
+          <X size={12} aria-hidden="true" />
+        </button>
+      </div>
+    );
+  if (templates.length === 0) return null;
+  return (
+    <div>
+      <Menu
+        label={t('templates.choose')}
+        align="start"
+        trigger={
+          <Button look="quiet" icon={<FileStack size={14} />}>
+            {t('templates.choose')}
+          </Button>
+        }
+        items={templates.map(({ id, name }) => ({
+          id,
+          label: name,
+          onPick: () =>
+            void ask(readProposed, id).then(
+              ({ name: title }) => onChoose({ id, name, title }),
+              () => onChoose({ id, name, title: name }),
+            ),
+        }))}
+      />
+    </div>
+  );
+}

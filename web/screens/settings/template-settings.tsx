@@ -1,0 +1,35 @@
+// A project as something to begin with: made twice, kept as a template, and the templates its members share.
+
+import { useState } from 'react';
+import type { ProjectRow } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import fieldStyles from '../../ui/field.module.css';
+import CopyProject from '../templates/copy-dialog.tsx';
+import SaveTemplate from '../templates/save-dialog.tsx';
+import { TemplateList } from '../templates/template-list.tsx';
+import { Section } from './section.tsx';
+import styles from './settings.module.css';
+
+export function TemplateSettings({ project, canWrite }: { project: ProjectRow; canWrite: boolean }) {
+  const [asking, setAsking] = useState<'copy' | 'save' | null>(null);
+  const close = (): void => setAsking(null);
+  return (
+    <Section title={t('templates.title')}>
+      <div className={styles.settingsEnd}>
+        <p>{t('templates.copyWords')}</p>
+        <Button onClick={() => setAsking('copy')}>{t('templates.copy')}</Button>
+      </div>
+      <div className={styles.settingsEnd}>
+        <p>{t('templates.saveProjectWords')}</p>
+        <Button onClick={() => setAsking('save')}>{t('templates.saveProject')}</Button>
+      </div>
+      <p className={fieldStyles.fieldHint}>{t('templates.oursHint')}</p>
+      <TemplateList projectId={project.id} canWrite={canWrite} />
+      {asking === 'copy' && <CopyProject project={project} onClose={close} />}
+      {asking === 'save' && (
+        <SaveTemplate kind="project" of={project.id} projectId={project.id} name={project.name} onClose={close} />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,48 @@
+// The day from which the days of a template or a copy are counted, chosen as days are everywhere.
+
+import { CalendarDays } from 'lucide-react';
+import { useId } from 'react';
+import { DayPicker } from '../../pieces/day-picker.tsx';
+import { sayDay } from '../../queries/days.ts';
+import { Button } from '../../ui/button.tsx';
+import fieldStyles from '../../ui/field.module.css';
+
+interface StartDayProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly day: string | null;
+  /** What having no day is called; without it there must be one. */
+  readonly none?: string;
+  readonly onPick: (day: string | null) => void;
+}
+
+export function StartDay({ label, hint, day, none, onPick }: StartDayProps) {
+  const id = useId();
+  const said = day === null ? (none ?? '') : sayDay(day);
+  return (
+    <div className={fieldStyles.field}>
+      <span className={fieldStyles.fieldLabel} aria-hidden="true">
+        {label}
+      </span>
+      <div>
+        <DayPicker
+          label={label}
+          chosen={day}
+          {...(none === undefined ? {} : { none })}
+          onPick={(picked) => {
+            onPick(picked);
+            return null;
+          }}
+          trigger={
+            <Button icon={<CalendarDays size={16} />} aria-label={`${label}: ${said}`} aria-describedby={id}>
+              {said}
+            </Button>
+          }
+        />
+      </div>
+      <p id={id} className={fieldStyles.fieldHint}>
+        {hint}
+      </p>
+    </div>
+  );
+}

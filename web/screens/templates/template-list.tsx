@@ -1,0 +1,54 @@
+// The templates one kept, or those of a project: renamed where they stand, and deleted.
+
+import { FileStack, FolderKanban, Trash2 } from 'lucide-react';
+import { deleteTemplate, editTemplate, useAct } from '../../commands.ts';
+import { keptTemplates, type TemplateRow, useQuery, useScope, useUserId } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { useSavedField } from '../../ui/draft.ts';
+import fieldStyles from '../../ui/field.module.css';
+import { TextField } from '../../ui/field.tsx';
+import styles from './template-list.module.css';
+
+export function TemplateList({ projectId, canWrite }: { projectId: string; canWrite: boolean }) {
+  useScope({ kind: 'templates', userId: useUserId() });
+  const templates = useQuery(keptTemplates, projectId);
+  if (templates.length === 0) return <p className={fieldStyles.fieldHint}>{t('templates.none')}</p>;
+  return (
+    <ul className={styles.list} aria-label={t('templates.mine')}>
+      {templates.map((template) => (
+        <TemplateLine key={template.id} template={template} canWrite={canWrite} />
+      ))}
+    </ul>
+  );
+}
+
+function TemplateLine({ template, canWrite }: { template: TemplateRow; canWrite: boolean }) {
+  const act = useAct();
+  const name = useSavedField(template.name, (text) => {
+    if (text !== '') void act(editTemplate, template.id, { name: text });
+    return null;
+  });
+  const Icon = template.kind === 'task' ? FileStack : FolderKanban;
+  return (
+    <li className={styles.line}>
+      <Icon size={16} aria-hidden="true" />
+      {canWrite ? (
+        <TextField label={t('templates.name')} bare maxLength={200} {...name.field} />
+      ) : (
+        <span>{template.name}</span>
+      )}
+      <span className={styles.kind}>
+        {template.kind === 'task' ? t('templates.kinds.task') : t('templates.kinds.project')}
+      </span>
+      {canWrite && (
+        <IconButton
+          label={t('templates.remove', { name: template.name })}
+          onClick={() => void act(deleteTemplate, template.id)}
+        >
+          <Trash2 size={16} />
+        </IconButton>
+      )}
+    </li>
+  );
+}
