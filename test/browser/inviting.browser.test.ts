@@ -223,7 +223,7 @@ describe('the first hour', () => {
     await page.goto('/app');
     await page.getByRole('button', { name: 'New project' }).first().click();
     await page.getByLabel('Start with').selectOption({ label: 'Software development' });
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Software');
+    await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Software');
     await page.getByRole('button', { name: 'Create project' }).click();
     const dialog = page.getByRole('dialog', { name: 'Invite to Software' });
     await dialog.getByRole('button', { name: 'Not now' }).click();

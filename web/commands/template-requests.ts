@@ -28,6 +28,12 @@ export async function readProposed({ door }: Sync, templateId: string): Promise<
   };
 }
 
+/** The id of one that comes with Kanbase, in this language or else in English; undefined where an operator took it out. */
+export async function findBuiltIn({ door }: Sync, name: string, language: string): Promise<string | undefined> {
+  const rows = dataOf(await door.from('templates').select('id,language').eq('built_in', name)) ?? [];
+  return (rows.find((row) => row.language === language) ?? rows.find((row) => row.language === 'en'))?.id;
+}
+
 export function foreseeCopy(sync: Sync, projectId: string): Promise<CopyForeseen> {
   return sync.call('foresee_project_copy', { project_id: projectId });
 }
