@@ -55,7 +55,7 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
   const [takenBack, setTakenBack] = useState<ReadonlySet<string>>(new Set());
   const [template, setTemplate] = useState<Chosen | null>(null);
   const act = useAct();
-  const today = useToday();
+  const begin = useBegin(column);
   const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const hint = useId();
@@ -64,15 +64,18 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
   const typed = useRef('');
   const added = useRef<string | null>(null);
   useEffect(() => field.current?.focus(), []);
-  const lines = useMemo(
-    () => linesOf(text).map((line) => readTaskLine(line, words, takenBack)),
-    [text, words, takenBack],
-  );
+  const lines = useMemo(() => readLines(text, words, takenBack), [text, words, takenBack]);
 
   function type(next: string): void {
     typed.current = next;
     setText(next);
     if (next === '') setTakenBack(new Set());
+  }
+
+  function choose(next: Chosen | null): void {
+    if (typed.current.trim() === '' || typed.current === template?.title) type(next?.title ?? '');
+    setTemplate(next);
+    field.current?.focus();
   }
 
   /** The words of the line are its title, whatever they would mean otherwise. */
@@ -82,16 +85,10 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
       setTooLong(true);
       return false;
     }
-    const id = newId();
-    void act(
-      createFromTemplate,
-      { templateId, projectId: column.project_id, columnId: column.id, title: said, day: today },
-      id,
-    );
+    added.current = begin(templateId, said);
     type('');
     setTemplate(null);
     setTooLong(false);
-    added.current = id;
     onAdded(1);
     return true;
   }
@@ -136,10 +133,7 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
 
   function onBlur(event: FocusEvent): void {
     if (alone) return;
-    if (event.relatedTarget instanceof Node && box.current?.contains(event.relatedTarget)) return;
-    // The menu of templates is drawn elsewhere: who chooses there has not left.
-    if (template !== null || !box.current?.contains(event.target)) return;
-    if (event.relatedTarget instanceof Element && event.relatedTarget.closest('[role=menu]')) return;
+    if (template !== null || isStillHere(box.current, event)) return;
     if (add()) onClose(null);
   }
 
@@ -166,31 +160,49 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
         }}
         onLeave={close}
       />
-      <p id={hint} className={tooLong ? fieldStyles.fieldError : styles.hint} role={tooLong ? 'alert' : undefined}>
-        {tooLong ? t('task.titleTooLong', { most: titleLength }) : t('board.addHint')}
-      </p>
-      <TemplateChoice
-        projectId={column.project_id}
-        chosen={template}
-        onChoose={(next) => {
-          const before = template?.title ?? '';
-          setTemplate(next);
-          if (typed.current.trim() === '' || typed.current === before) type(next?.title ?? '');
-          field.current?.focus();
-        }}
-      />
+      <Hint id={hint} tooLong={tooLong} />
+      <TemplateChoice projectId={column.project_id} chosen={template} onChoose={choose} />
       {alone && (
-        <Button
-          look="main"
-          className={styles.press}
-          disabled={text.trim() === '' && template === null}
-          onClick={() => add() && onClose(added.current)}
-        >
-          {t('board.add')}
-        </Button>
+        <AddPress isEmpty={text.trim() === '' && template === null} onPress={() => add() && onClose(added.current)} />
       )}
     </div>
   );
+}
+
+const readLines = (text: string, words: LineWords, takenBack: ReadonlySet<string>): TaskLine[] =>
+  linesOf(text).map((line) => readTaskLine(line, words, takenBack));
+
+/** The menu of templates is drawn elsewhere: who chooses there has not left. */
+function isStillHere(box: HTMLElement | null, { target, relatedTarget: to }: FocusEvent): boolean {
+  if (!box?.contains(target)) return true;
+  return to instanceof Element && (box.contains(to) || to.closest('[role=menu]') !== null);
+}
+
+function Hint({ id, tooLong }: { id: string; tooLong: boolean }) {
+  return (
+    <p id={id} className={tooLong ? fieldStyles.fieldError : styles.hint} role={tooLong ? 'alert' : undefined}>
+      {tooLong ? t('task.titleTooLong', { most: titleLength }) : t('board.addHint')}
+    </p>
+  );
+}
+
+function AddPress({ isEmpty, onPress }: { isEmpty: boolean; onPress: () => void }) {
+  return (
+    <Button look="main" className={styles.press} disabled={isEmpty} onClick={onPress}>
+      {t('board.add')}
+    </Button>
+  );
+}
+
+/** A task of a template in this column; answers its id. */
+function useBegin({ project_id: projectId, id: columnId }: ColumnRow): (templateId: string, title: string) => string {
+  const act = useAct();
+  const day = useToday();
+  return (templateId, title) => {
+    const id = newId();
+    void act(createFromTemplate, { templateId, projectId, columnId, title, day }, id);
+    return id;
+  };
 }
 
 function useLineWords(projectId: string): LineWords {

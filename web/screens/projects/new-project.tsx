@@ -76,14 +76,6 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
     }
   }
 
-  /** Those that come with Kanbase need not say whose they are. */
-  function nameOf({ name, project_id, owner_id }: TemplateRow): string {
-    if (owner_id !== null) return t('starters.mine', { name });
-    return project_id === null
-      ? name
-      : t('starters.ours', { name, project: store.get('projects', project_id)?.name ?? '' });
-  }
-
   if (made)
     return (
       <Dialog open onClose={onClose} title={t('people.invite.title', { project: made.name })}>
@@ -103,26 +95,14 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
           onChange={(event) => setName(event.target.value)}
           error={faults.name ?? null}
         />
-        <SelectField
-          label={t('starters.label')}
-          hint={chosen === '' || template === undefined ? t('starters.hint') : sayHolds(template)}
-          value={chosen}
-          choices={[
-            { value: '', label: t('starters.none') },
-            ...templates
-              .filter((one) => one.built_in !== 'empty')
-              .map((one) => ({ value: one.id, label: nameOf(one) })),
-          ]}
+        <StartWith
+          templates={templates}
+          template={template}
+          chosen={chosen}
+          day={startDay ?? today}
           onPick={(id) => void pick(id)}
+          onDay={setStartDay}
         />
-        {chosen !== '' && template !== undefined && holdsOf(template).has_days && (
-          <StartDay
-            label={t('starters.startDay')}
-            hint={t('starters.startDayHint')}
-            day={startDay ?? today}
-            onPick={setStartDay}
-          />
-        )}
         <TextField
           label={t('projects.key')}
           hint={t('projects.keyHint')}
@@ -152,4 +132,42 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
 function sayHolds(template: TemplateRow): string {
   const { columns, tasks, fields, views } = holdsOf(template);
   return t('starters.holds', { columns: columns.join(', '), tasks, fields, views });
+}
+
+interface StartWithProps {
+  readonly templates: readonly TemplateRow[];
+  readonly template: TemplateRow | undefined;
+  readonly chosen: string;
+  readonly day: string;
+  readonly onPick: (id: string) => void;
+  readonly onDay: (day: string | null) => void;
+}
+
+/** What it begins with, what that holds, and from which day on. */
+function StartWith({ templates, template, chosen, day, onPick, onDay }: StartWithProps) {
+  const store = useReader();
+  /** Those that come with Kanbase need not say whose they are. */
+  function nameOf({ name, project_id, owner_id }: TemplateRow): string {
+    if (owner_id !== null) return t('starters.mine', { name });
+    return project_id === null
+      ? name
+      : t('starters.ours', { name, project: store.get('projects', project_id)?.name ?? '' });
+  }
+  return (
+    <>
+      <SelectField
+        label={t('starters.label')}
+        hint={chosen === '' || template === undefined ? t('starters.hint') : sayHolds(template)}
+        value={chosen}
+        choices={[
+          { value: '', label: t('starters.none') },
+          ...templates.filter((one) => one.built_in !== 'empty').map((one) => ({ value: one.id, label: nameOf(one) })),
+        ]}
+        onPick={onPick}
+      />
+      {chosen !== '' && template !== undefined && holdsOf(template).has_days && (
+        <StartDay label={t('starters.startDay')} hint={t('starters.startDayHint')} day={day} onPick={onDay} />
+      )}
+    </>
+  );
 }
