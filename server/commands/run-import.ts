@@ -71,22 +71,24 @@ async function bring(call: Call, database: Database, { userId, caller }: Person)
   const projectId =
     here ?? (await newProject(database, caller, name.slice(4).trim() || read.project.name || 'Imported'));
   const done = here === null ? await matchedAnew(database, caller, projectId, read, call) : { read: settled, matched };
-  const stop = new AbortController();
-  const onInterrupt = (): void => stop.abort();
-  process.once('SIGINT', onInterrupt);
+  // Told before anything is written: whoever stops it halfway can go on, or take it back.
+  const onBegin = (id: string): void =>
+    void process.stderr.write(
+      `Into project ${projectId}. To take it back: kanbase import --undo ${id} --as ${flags.get('as')}\n`,
+    );
   const imported = await writeImport({
     database,
     caller,
     userId,
     projectId,
     isNew,
-    signal: stop.signal,
+    onBegin,
     ...done,
     fileName: basename(call.word ?? ''),
     onProgress: (rows, total) => {
       if (process.stderr.isTTY) process.stderr.write(`\r${rows} of ${total} rows`);
     },
-  }).finally(() => process.off('SIGINT', onInterrupt));
+  });
   if (process.stderr.isTTY) process.stderr.write('\n');
   if (flags.has('json')) say(JSON.stringify({ ...imported, projectId }, null, 2));
   else {

@@ -24,6 +24,8 @@ export interface ImportOptions {
   readonly read: Read;
   readonly matched: Matched;
   readonly signal?: AbortSignal;
+  /** Told first, so that an import that is cut short can be taken back. */
+  readonly onBegin?: (importId: string) => void;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -45,6 +47,7 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
     values: [projectId, project.source, options.fileName.slice(0, 500), String(total)],
   });
   const importId = begun?.id ?? '';
+  options.onBegin?.(importId);
   const places = await database.transactAs(
     caller,
     (tx) => preparePlaces(tx, projectId, importId, project, options.isNew),

@@ -33,9 +33,12 @@ test('a board is shown, written, not doubled, and taken back', async () => {
   expect(shown.stdout).toContain('Nothing was written.');
 
   const done = await run(sample('trello.json'), ...into, '--json');
-  expect(done.stderr).toBe('');
   const { id, projectId, made } = JSON.parse(done.stdout);
   expect(made).toBe(6);
+  // Said before anything is written, for whoever stops it halfway.
+  expect(done.stderr).toBe(
+    `Into project ${projectId}. To take it back: kanbase import --undo ${id} --as ada@example.test\n`,
+  );
   const again = await run(sample('trello.json'), '--project', projectId, '--as', 'ada@example.test');
   expect(again.stdout).toContain('0 tasks made, 0 updated, 6 left as they are');
   expect((await run('--undo', id, '--as', 'ada@example.test')).stdout).toContain('6 tasks removed');
