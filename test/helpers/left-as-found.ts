@@ -26,7 +26,13 @@ let found: Readonly<Record<string, unknown>>;
 beforeAll(() => {
   found = lookAround();
 });
-afterAll(() => {
-  const left = differences(found);
-  if (left.length > 0) throw new Error(`this file leaves behind it: ${left.join(', ')}`);
-});
+// A browser that was closed takes its listeners along when its process has ended, which can be a moment later.
+afterAll(() =>
+  vi.waitFor(
+    () => {
+      const left = differences(found);
+      if (left.length > 0) throw new Error(`this file leaves behind it: ${left.join(', ')}`);
+    },
+    { timeout: 5000 },
+  ),
+);

@@ -18,6 +18,8 @@ export interface Action {
   readonly hidden?: boolean;
   /** Only listed, not run: the focused element handles these keys itself. */
   readonly listedOnly?: boolean;
+  /** Not this person's to do here: the key says so, and the list of keys leaves it out. */
+  readonly refused?: boolean;
   /** Works while typing in a field, too. */
   readonly whileTyping?: boolean;
   readonly effect: () => void;

@@ -34,7 +34,7 @@ function toLines(actions: readonly (Action & { readonly keys: string })[]) {
 }
 
 export default function Shortcuts({ onClose }: { onClose: () => void }) {
-  const lines = toLines(withKeys(useOfferedActions()));
+  const lines = toLines(withKeys(useOfferedActions()).filter((action) => !action.refused));
   return (
     <Dialog open onClose={onClose} title={t('common.shortcuts.title')} look="wide">
       <div className={styles.shortcutsAll}>

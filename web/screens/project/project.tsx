@@ -70,7 +70,7 @@ export default function Project() {
           />
         )}
       </div>
-      {known && view !== 'settings' && view !== 'people' && <TaskKeys />}
+      {known && view !== 'settings' && view !== 'people' && <TaskKeys projectId={projectId} />}
       {opened !== undefined && <TaskPanel key={opened} project={project} address={opened} view={view} />}
     </div>
   );

@@ -15,7 +15,16 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { type Action, useActions } from '../../actions/registry.tsx';
 import { assign, unassign, useAct } from '../../commands.ts';
-import { commonAssignees, mayWrite, projectOf, roleIn, useReader, useUserId } from '../../queries.ts';
+import {
+  commonAssignees,
+  mayWrite,
+  projectOf,
+  roleIn,
+  useQuery,
+  useReader,
+  useUserId,
+  writableProjects,
+} from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { holdKeys } from '../../ui/held-keys.ts';
 import { later } from '../../ui/later.tsx';
@@ -56,12 +65,14 @@ function useTarget(): (looks?: boolean) => Target | undefined {
   };
 }
 
-/** `peeks`: there is a view here beside which a task can be shown. */
-export function TaskKeys({ peeks = true }: { peeks?: boolean }) {
+/** `peeks`: there is a view here beside which a task can be shown. `projectId`: of the only project there is here. */
+export function TaskKeys({ peeks = true, projectId }: { peeks?: boolean; projectId?: string }) {
   const [open, setOpen] = useState<(Target & { readonly what: Opened }) | null>(null);
   const store = useReader();
   const userId = useUserId();
   const act = useAct();
+  const writable = useQuery(writableProjects, userId);
+  const changes = projectId === undefined ? writable.length > 0 : writable.some(({ id }) => id === projectId);
   const target = useTarget();
   const peek = usePeek();
 
@@ -77,7 +88,7 @@ export function TaskKeys({ peeks = true }: { peeks?: boolean }) {
     const mine = commonAssignees.read(store, taskIds.join()).includes(userId);
     void act(mine ? unassign : assign, taskIds, userId);
   }
-  const changes: Action[] = ways.map(([what, keys, icon]) => ({
+  const asked: Action[] = ways.map(([what, keys, icon]) => ({
     id: `task-${what}`,
     label: t(`task.keys.${what}`),
     group: 'task',
@@ -110,10 +121,9 @@ export function TaskKeys({ peeks = true }: { peeks?: boolean }) {
     icon: <FolderInput size={16} />,
     effect: show('project'),
   };
+  const writing = [...asked, me, carry];
   useActions([
-    ...changes,
-    me,
-    carry,
+    ...(changes ? writing : writing.map((action) => ({ ...action, refused: true }))),
     ...(peeks ? [looking] : []),
     {
       id: 'task-menu',
@@ -127,5 +137,5 @@ export function TaskKeys({ peeks = true }: { peeks?: boolean }) {
   ]);
 
   if (open === null) return null;
-  return <KeyPicker {...open} changes={[...changes, me, carry]} onClosed={() => setOpen(null)} />;
+  return <KeyPicker {...open} changes={writing} onClosed={() => setOpen(null)} />;
 }
