@@ -18,7 +18,11 @@ export const importCommand: Command = {
       value: 'KEY|new:NAME',
       meaning: 'Where to: the key or id of a project, or new: and the name of one to make.',
     },
-    { name: 'from', value: 'PRODUCT', meaning: 'trello, github or csv; told from the file otherwise.' },
+    {
+      name: 'from',
+      value: 'PRODUCT',
+      meaning: 'Which product it is (trello, jira, … csv; see the guide), where the file does not tell.',
+    },
     { name: 'dry-run', meaning: 'Say what would come and every problem with its line, and write nothing.' },
     {
       name: 'map',

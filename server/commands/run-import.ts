@@ -7,7 +7,7 @@ import { connectionOptions } from '../database/connection-options.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { Caller, Database } from '../database/types.ts';
-import { type FieldName, fields, guessFields } from '../imports/fields.ts';
+import { type FieldName, fields } from '../imports/fields.ts';
 import { type Problem, type Read, UnreadableFile } from '../imports/neutral.ts';
 import { keepNames, matchPeople } from '../imports/people.ts';
 import { type Preview, previewOf } from '../imports/preview.ts';
@@ -49,7 +49,7 @@ export async function runImport(call: Call): Promise<number> {
 
 async function bring(call: Call, database: Database, { userId, caller }: Person): Promise<number> {
   const { flags, say } = call;
-  const { product, read, table } = await recognise(call);
+  const { product, read, table, mapping } = await recognise(call);
   const name = flags.get('project') ?? '';
   const isNew = name.startsWith('new:');
   const here = isNew ? null : await projectOf(database, caller, name);
@@ -62,7 +62,7 @@ async function bring(call: Call, database: Database, { userId, caller }: Person)
     const preview = previewOf(settled, matched);
     const columns = table?.header.map((column, at) => ({
       column,
-      field: mappingOf(call, table.header)?.[at] ?? guessFields(table.header)[at],
+      field: mapping?.[at],
     }));
     if (flags.has('json')) say(JSON.stringify({ product, columns, ...preview }, null, 2));
     else sayPreview(say, product, preview, columns ?? []);
@@ -129,7 +129,7 @@ async function recognise(call: Call): Promise<Recognised> {
   const options = { from: call.flags.get('from') ?? null, fileName: basename(path), dayOrder: dates } as const;
   try {
     const first = await readFile(bytes, options);
-    const mapping = first.table === null ? null : mappingOf(call, first.table.header);
+    const mapping = first.table === null ? null : mappingOf(call, first.table.header, first.mapping ?? []);
     return mapping === null ? first : await readFile(bytes, { ...options, mapping });
   } catch (error) {
     if (error instanceof UnreadableFile) throw new CommandError(error.message);
@@ -138,19 +138,19 @@ async function recognise(call: Call): Promise<Recognised> {
 }
 
 /** The guess, and what --map says instead; null without --map. */
-function mappingOf(call: Call, header: readonly string[]): FieldName[] | null {
+function mappingOf(call: Call, header: readonly string[], guess: readonly FieldName[]): FieldName[] | null {
   const given = pairs(call, 'map');
   if (given.size === 0) return null;
-  const chosen = guessFields(header);
+  const chosen = [...guess];
   for (const [column, field] of given) {
     const at = header.findIndex((name) => name.toLowerCase() === column.toLowerCase());
     if (at < 0) throw new UsageError(`--map: there is no column ${column}, but ${header.join(', ').slice(0, 500)}`);
     if (!fields.includes(field as FieldName))
       throw new UsageError(`--map: ${field} is no field: choose ${fields.join(', ')}`);
     // Of what a task has one of, the column that was named is the one.
-    for (const [other, guess] of chosen.entries())
+    for (const [other, taken] of chosen.entries())
       if (
-        guess === field &&
+        taken === field &&
         !given.has(header[other] ?? '') &&
         !/^(labels|assignees|comment|keep|leave_out|alias)$/.test(field)
       )

@@ -1,10 +1,20 @@
 // Every product that can be imported from, how its files are told from others, and who reads them.
 
-import { fromCsv } from './from/csv.ts';
+import { type FieldName, guessFields } from './fields.ts';
+import { asana } from './from/asana.ts';
+import { csv } from './from/csv.ts';
 import { fromGitHub, isGitHub } from './from/github.ts';
-import type { Choices } from './from/table.ts';
+import { fromGitLab, gitlabTable, isGitLab } from './from/gitlab.ts';
+import { jira } from './from/jira.ts';
+import { linear } from './from/linear.ts';
+import { plane } from './from/plane.ts';
+import { fromPlanka, isPlanka } from './from/planka.ts';
+import { type Choices, fromTable, type TableFormat } from './from/table.ts';
+import { todoist } from './from/todoist.ts';
 import { fromTrello, isTrello } from './from/trello.ts';
+import { fromVikunja, isVikunja } from './from/vikunja.ts';
 import { type Read, UnreadableFile } from './neutral.ts';
+import { isZip, onlyFileOf } from './open-zip.ts';
 import { readTable, type Table, textOf } from './read-table.ts';
 
 interface JsonProduct {
@@ -19,50 +29,73 @@ interface TableProduct {
   readonly of: 'table';
   /** Column names, lower-cased, that together occur in no other product's file. */
   readonly signature: readonly string[];
-  read(table: Table, choices: Choices & { readonly fileName?: string }): Read;
+  readonly format: TableFormat;
 }
 
 export const products: readonly (JsonProduct | TableProduct)[] = [
   { name: 'trello', of: 'json', recognise: isTrello, read: fromTrello },
   { name: 'github', of: 'json', recognise: isGitHub, read: fromGitHub },
+  { name: 'gitlab', of: 'json', recognise: isGitLab, read: fromGitLab },
+  { name: 'vikunja', of: 'json', recognise: isVikunja, read: fromVikunja },
+  { name: 'planka', of: 'json', recognise: isPlanka, read: fromPlanka },
+  { name: 'jira', of: 'table', signature: ['summary', 'issue key', 'status'], format: jira },
+  { name: 'linear', of: 'table', signature: ['team', 'title', 'cycle number', 'canceled'], format: linear },
+  { name: 'asana', of: 'table', signature: ['task id', 'section/column', 'last modified'], format: asana },
+  { name: 'todoist', of: 'table', signature: ['type', 'content', 'indent'], format: todoist },
+  { name: 'gitlab', of: 'table', signature: ['issue id', 'author username', 'created at (utc)'], format: gitlabTable },
+  { name: 'plane', of: 'table', signature: ['project identifier', 'sequence id', 'state name'], format: plane },
   // Last: any table is one of these.
-  { name: 'csv', of: 'table', signature: [], read: fromCsv },
+  { name: 'csv', of: 'table', signature: [], format: csv },
 ];
+
+/** As people choose among them. */
+export const productNames: readonly string[] = [...new Set(products.map(({ name }) => name))];
 
 /** Larger files are refused before they are read. */
 export const mostBytes = 256 * 1024 * 1024;
 
 export interface Recognised {
   readonly product: string;
-  /** The columns, where the file is a table. */
+  /** The columns as they are mapped, where the file is a table. */
   readonly table: Table | null;
+  /** What each column is taken for. */
+  readonly mapping: readonly FieldName[] | null;
   readonly read: Read;
 }
 
 /** Reads a file as one of the product named, or of the one that it seems to come from. */
 export async function readFile(
-  bytes: Buffer,
-  choices: Choices & { readonly from?: string | null; readonly fileName?: string } = {},
+  given: Buffer,
+  choices: Choices & { readonly from?: string | null } = {},
 ): Promise<Recognised> {
-  if (bytes.length > mostBytes) throw new UnreadableFile(`The file is larger than ${mostBytes / 1024 / 1024} MB.`);
-  const named = products.find(({ name }) => name === choices.from);
-  if (choices.from && named === undefined)
-    throw new UnreadableFile(
-      `Nothing is known of ${choices.from}: choose ${products.map(({ name }) => name).join(', ')}.`,
-    );
+  if (given.length > mostBytes) throw new UnreadableFile(`The file is larger than ${mostBytes / 1024 / 1024} MB.`);
+  const named = products.filter(({ name }) => name === choices.from);
+  if (choices.from && named.length === 0)
+    throw new UnreadableFile(`Nothing is known of ${choices.from}: choose ${productNames.join(', ')}.`);
+  const { bytes, fileName } = isZip(given)
+    ? await onlyFileOf(given, mostBytes)
+    : { bytes: given, fileName: choices.fileName ?? '' };
   const first = /\S/.exec(textOf(bytes.subarray(0, 4096)).replace('\ufeff', ''))?.[0];
-  if (named ? named.of === 'json' : first === '{' || first === '[') {
+  if (first === '{' || first === '[' || (named.length > 0 && named.every(({ of }) => of === 'json'))) {
     const value = jsonOf(bytes);
-    const product = named ?? products.find((one) => one.of === 'json' && one.recognise(value));
+    const product =
+      named.find((one) => one.of === 'json') ?? products.find((one) => one.of === 'json' && one.recognise(value));
     if (product?.of !== 'json') throw new UnreadableFile('This JSON comes from no product that is known here.');
-    return { product: product.name, table: null, read: product.read(value) };
+    return { product: product.name, table: null, mapping: null, read: product.read(value) };
   }
-  const table = await readTable(bytes);
-  const header = new Set(table.header.map((name) => name.toLowerCase()));
-  const product =
-    named ?? products.find((one) => one.of === 'table' && one.signature.every((name) => header.has(name)));
+  const whole = await readTable(bytes);
+  const header = new Set(whole.header.map((name) => name.toLowerCase()));
+  const has = (one: (typeof products)[number]): boolean =>
+    one.of === 'table' && one.signature.every((name) => header.has(name));
+  const product = named.find(({ of }) => of === 'table') ?? products.find(has);
   if (product?.of !== 'table') throw new UnreadableFile('The file is no table.');
-  return { product: product.name, table, read: product.read(table, choices) };
+  const { format, name, signature } = product;
+  const missing = signature.filter((column) => !header.has(column));
+  if (missing.length > 0)
+    throw new UnreadableFile(`This is no table as ${name} exports it: it has no column ${missing.join(', ')}.`);
+  const table = format.prepare?.(whole) ?? whole;
+  const mapping = choices.mapping ?? guessFields(table.header, format.columns);
+  return { product: name, table, mapping, read: fromTable(format, table, { ...choices, fileName, mapping }) };
 }
 
 function jsonOf(bytes: Buffer): unknown {

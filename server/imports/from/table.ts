@@ -10,13 +10,17 @@ import { kindOfState, priorityOf } from '../state-kinds.ts';
 export interface TableFormat {
   readonly source: string;
   /** What the ids are unique in, told from a row where the file says it. */
-  readonly scope: (table: Table) => string;
+  readonly scope: (table: Table, fileName: string) => string;
+  /** Values, lower-cased, that say nothing: they are not kept. */
+  readonly silent?: Readonly<Record<string, string>>;
   /** Columns by their lower-cased name; without it they are guessed. */
   readonly columns?: Readonly<Record<string, FieldName>>;
   readonly priority?: (value: string) => Task['priority'];
-  readonly comment?: (value: string, dates: Dates) => Comment;
+  readonly comments?: (value: string, dates: Dates) => readonly Comment[];
   /** How several values in one cell are told apart. */
   readonly separator?: RegExp;
+  /** Where a row is not yet a task: what columns say together is put into one, rows that belong to another become cells of it. */
+  readonly prepare?: (table: Table) => Table;
   /** What is a day of one task and not of another, and the like. */
   readonly finish?: (task: Task, cell: (name: string) => string) => Task;
 }
@@ -25,6 +29,7 @@ export interface Choices {
   /** What each column holds, chosen by hand, by the column's place. */
   readonly mapping?: readonly FieldName[];
   readonly dayOrder?: DayOrder | null;
+  readonly fileName?: string;
 }
 
 const dated: readonly FieldName[] = ['start', 'due', 'created', 'completed'];
@@ -46,7 +51,7 @@ export function fromTable(format: TableFormat, table: Table, choices: Choices = 
   return {
     project: {
       source: format.source,
-      scope: format.scope(table),
+      scope: format.scope(table, choices.fileName ?? ''),
       name: null,
       states: [...states.values()].map((name) => ({ name, kind: kindOfState(name) })),
       labels: [...labels.values()].map((name) => ({ name, color: null })),
@@ -93,7 +98,9 @@ function taskOf(row: Row, { format, table, mapping, dates, problems, people }: R
     );
   const leftovers: (readonly [string, string])[] = mapping.flatMap((field, at) => {
     const value = (row.cells[at] ?? '').trim();
-    return field === 'keep' && value !== '' ? [[table.header[at] || `Column ${at + 1}`, value] as const] : [];
+    const name = table.header[at] || `Column ${at + 1}`;
+    const isSaid = value !== '' && format.silent?.[name.toLowerCase()] !== value.toLowerCase();
+    return field === 'keep' && isSaid ? [[name, value] as const] : [];
   });
   const beyond = row.cells.slice(table.header.length).filter((cell) => cell.trim() !== '');
   if (beyond.length > 0) leftovers.push(['Further cells', beyond.join('\n')]);
@@ -116,9 +123,11 @@ function taskOf(row: Row, { format, table, mapping, dates, problems, people }: R
   for (const key of assignees) if (!people.has(key)) people.set(key, personOf(key));
   const priority = one('priority');
   const read = (format.priority ?? priorityOf)(priority);
-  if (priority !== '' && !/^(p[0-2]|urgent|critical|high|normal|medium)$/i.test(priority))
+  if (priority !== '' && !/^(p[0-2]|urgent|critical|high|normal|medium|no priority|none)$/i.test(priority))
     leftovers.push([table.header[mapping.indexOf('priority')] ?? 'Priority', priority]);
   const completed = dateOf('completed', dates.moment);
+  const comments = all('comment').flatMap((body) => (format.comments ?? plainComment)(body, dates));
+  for (const { author } of comments) if (author !== null && !people.has(author)) people.set(author, personOf(author));
   const state = one('state') || null;
   const task: Task = {
     // Without an id the title stands for it: the same row of the same file is the same task.
@@ -138,7 +147,7 @@ function taskOf(row: Row, { format, table, mapping, dates, problems, people }: R
     estimate: figure !== null && figure >= 0 && figure < 1_000_000 ? figure : null,
     created: dateOf('created', dates.moment),
     completed,
-    comments: all('comment').map((body) => (format.comment ?? plainComment)(body, dates)),
+    comments,
     checklist: all('checklist').flatMap((cell) =>
       cell
         .split('\n')
@@ -163,7 +172,21 @@ function personOf(key: string): Person {
   return { key, name: name || key, address };
 }
 
-const plainComment = (body: string): Comment => ({ origin: null, author: null, at: null, body });
+const plainComment = (body: string): Comment[] => [{ origin: null, author: null, at: null, body }];
+
+/** Names with the addresses that stand in another column. */
+export function joinedPeople(table: Table, name: string, address: string): Table {
+  const header = table.header.map((one) => one.toLowerCase());
+  const [from, to] = [header.indexOf(address), header.indexOf(name)];
+  if (from < 0 || to < 0) return table;
+  const rows = table.rows.map((row) => {
+    const [who = '', mail = ''] = [row.cells[to], row.cells[from]];
+    if (mail.trim() === '') return row;
+    const joined = who.trim() === '' || who.trim() === mail.trim() ? mail : `${who.trim()} <${mail.trim()}>`;
+    return { ...row, cells: row.cells.with(to, joined).with(from, '') };
+  });
+  return { ...table, rows };
+}
 
 function unique(values: readonly string[]): string[] {
   return [...new Set(values)];

@@ -1,0 +1,35 @@
+// Tasks of a project of Asana (Export → CSV): sections as lists, parents and what a task waits for by their names, done where there is a day
+// of completion, in whichever section.
+
+import { kindOfState } from '../state-kinds.ts';
+import { joinedPeople, type TableFormat } from './table.ts';
+
+export const asana: TableFormat = {
+  source: 'asana',
+  scope: (table) => `asana:${table.rows[0]?.cells[table.header.indexOf('Projects')] ?? ''}`,
+  columns: {
+    'task id': 'id',
+    name: 'title',
+    notes: 'description',
+    'section/column': 'state',
+    assignee: 'assignees',
+    'start date': 'start',
+    'due date': 'due',
+    tags: 'labels',
+    'parent task': 'parent',
+    'blocked by (dependencies)': 'waits_for',
+    priority: 'priority',
+    'created at': 'created',
+    'completed at': 'completed',
+  },
+  prepare: (table) => joinedPeople(table, 'assignee', 'assignee email'),
+  // A section is no state there.
+  finish: (task) =>
+    task.completed === null || (task.state !== null && kindOfState(task.state) === 'done')
+      ? task
+      : {
+          ...task,
+          state: 'Done',
+          leftovers: task.state === null ? task.leftovers : [['Section', task.state], ...task.leftovers],
+        },
+};

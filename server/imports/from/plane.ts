@@ -1,0 +1,78 @@
+// Work items of Plane (workspace settings → Exports → CSV, a file of a zip): what a work item has several of is JSON in a cell.
+
+import type { Comment } from '../neutral.ts';
+import type { Dates } from '../read-dates.ts';
+import type { Table } from '../read-table.ts';
+import { objects, text } from './json.ts';
+import type { TableFormat } from './table.ts';
+
+export const plane: TableFormat = {
+  source: 'plane',
+  scope: (table) => `plane:${table.rows[0]?.cells[table.header.indexOf('Project Identifier')] ?? ''}`,
+  columns: {
+    identifier: 'id',
+    name: 'title',
+    description: 'description',
+    'description stripped': 'description',
+    'state name': 'state',
+    priority: 'priority',
+    assignees: 'assignees',
+    labels: 'labels',
+    parent: 'parent',
+    relations: 'waits_for',
+    'start date': 'start',
+    'target date': 'due',
+    'completed at': 'completed',
+    'created at': 'created',
+    estimate: 'estimate',
+    comments: 'comment',
+  },
+  separator: /\n/,
+  silent: { 'sub issues count': '0', 'link count': '0', 'attachment count': '0', 'is draft': 'false' },
+  comments,
+  prepare,
+  finish: (task, cell) => ({ ...task, archived: cell('archived at') !== '' }),
+};
+
+function prepare(table: Table): Table {
+  const names = table.header.map((name) => name.toLowerCase());
+  const rows = table.rows.map((row) => ({
+    ...row,
+    cells: row.cells.map((cell, at) => (names[at] === 'comments' ? cell : plainCell(names[at] ?? '', cell.trim()))),
+  }));
+  return { ...table, rows };
+}
+
+/** Words a line each; of relations those that must be done before. */
+function plainCell(name: string, cell: string): string {
+  const value = cell.startsWith('[') ? listOf(cell) : null;
+  if (value === null) return cell;
+  if (name === 'relations')
+    return objects(value)
+      .filter((one) => text(one, 'type') === 'blocked_by')
+      .map((one) => text(one, 'issue'))
+      .join('\n');
+  return value
+    .map((one) => (typeof one === 'string' ? one : [text(one, 'title'), text(one, 'url')].filter(Boolean).join(' ')))
+    .join('\n');
+}
+
+function comments(cell: string, dates: Dates): Comment[] {
+  const value = listOf(cell);
+  if (value === null) return [{ origin: null, author: null, at: null, body: cell }];
+  return objects(value).map((one) => ({
+    origin: null,
+    author: text(one, 'created_by') || null,
+    at: dates.moment(text(one, 'created_at')),
+    body: text(one, 'comment'),
+  }));
+}
+
+function listOf(cell: string): unknown[] | null {
+  try {
+    const value: unknown = JSON.parse(cell);
+    return Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,248 @@
+// What each product's export is read as: every sample has the odd cases of that product (markdown, emoji, people who are gone, several ways
+// to write a day, broken rows), and what has no place is kept.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import yazl from 'yazl';
+import type { Task } from '../../server/imports/neutral.ts';
+import { productNames, readFile } from '../../server/imports/products.ts';
+import { settle } from '../../server/imports/settle.ts';
+
+const sample = (name: string): Buffer => readFileSync(join(import.meta.dirname, 'samples', name));
+
+async function read(name: string, fileName = name) {
+  const recognised = await readFile(sample(name), { fileName });
+  const { project, problems } = settle(recognised.read);
+  return {
+    ...recognised,
+    project,
+    tasks: project.tasks,
+    told: problems.map(({ kind, line, about }) => [line, kind, about]),
+  };
+}
+const named = (tasks: readonly Task[], title: string) => tasks.find((task) => task.title.startsWith(title));
+
+test('Jira: keys, two ways to name a parent, comments with author and moment, several labels, three ways to write a day', async () => {
+  const { product, project, tasks, told } = await read('jira.csv');
+  expect([product, project.scope]).toEqual(['jira', 'jira:SHIP']);
+  const [slipway, saw, nail] = [named(tasks, 'Rebuild'), named(tasks, 'Saw'), named(tasks, 'Nail')];
+  expect(slipway).toMatchObject({
+    origin: 'SHIP-1',
+    title: 'Rebuild the slipway ⚓',
+    state: 'In Progress',
+    priority: 'p0',
+    labels: ['wood', 'big', 'Yard'],
+    assignees: ['Ada Berg'],
+    due: '2026-12-24',
+    created: '2026-09-05T11:00:00.000Z',
+    estimate: 5,
+    comments: [
+      { author: 'bob', at: '2026-09-05T11:00:00.000Z', body: 'First run failed; again' },
+      { author: 'Ada Berg', at: '2026-09-06T14:00:00.000Z', body: 'Retrying `now`\ntomorrow' },
+    ],
+  });
+  expect(slipway?.description).toContain('**Attachment:** 05/Sep/26 11:02 AM;bob;chart.pdf');
+  expect(slipway?.description).not.toContain('Votes');
+  expect(slipway?.description).toContain(
+    '# Plan\n\n- one\n  - two, with "quotes" and **bold** [words](https://example.test/w)\n\n```\n\n*not* [bold|x]\n\n```',
+  );
+  expect(saw).toMatchObject({ parent: 'SHIP-1', done: true, completed: '2026-09-07T09:00:00.000Z' });
+  expect(saw?.comments).toMatchObject([{ author: null, body: 'no moment; just words' }]);
+  expect(nail).toMatchObject({ parent: 'SHIP-2', created: '2026-09-06T00:00:00.000Z', due: null, waitsFor: [] });
+  expect(nail?.description).toMatch(/many.*32\/Sep\/26.*NONE-9/s);
+  expect(tasks).toHaveLength(4);
+  expect(told).toEqual([
+    [11, 'not_an_estimate', 'many'],
+    [11, 'not_a_date', '32/Sep/26'],
+    [11, 'unknown_predecessor', 'NONE-9'],
+  ]);
+});
+
+test('Linear: what was quoted against formulas is as it was, archived ones stay so, dates with their zone', async () => {
+  const { product, tasks, told } = await read('linear.csv');
+  expect(product).toBe('linear');
+  expect(named(tasks, '=SUM')).toMatchObject({
+    title: '=SUM of pages 🧮',
+    priority: 'p0',
+    labels: ['Feature', 'bug'],
+    assignees: ['ada@example.test'],
+    created: '2026-10-02T17:00:00.000Z',
+    due: '2026-11-03',
+    waitsFor: ['ACME-2'],
+  });
+  expect(named(tasks, 'Compare')).toMatchObject({
+    parent: 'ACME-1',
+    archived: true,
+    due: null,
+    created: '2026-05-13T09:21:41.000Z',
+    completed: '2026-05-14T08:00:00.000Z',
+  });
+  expect(named(tasks, 'Compare')?.description).toContain('Nov 3rd');
+  expect(told).toEqual([[4, 'not_a_date', 'Nov 3rd']]);
+});
+
+test('Asana: done wherever it stands, people with their address, parents by name', async () => {
+  const { product, project, tasks, told } = await read('asana.csv');
+  expect([product, project.scope]).toEqual(['asana', 'asana:Launch']);
+  expect(project.people.map(({ name, address }) => [name, address])).toEqual([
+    ['Ada B.', 'ada@example.test'],
+    ['Gone', 'gone@acme.test'],
+  ]);
+  const strategy = named(tasks, 'Marketing Strategy');
+  expect(strategy).toMatchObject({ state: 'Campaign', labels: ['web', 'print'], priority: 'p1', due: '2026-10-15' });
+  expect(strategy?.description).toContain('**Season:** Autumn');
+  const campaign = named(tasks, 'Develop');
+  expect(campaign).toMatchObject({
+    state: 'Done',
+    done: true,
+    parent: '1211430001',
+    waitsFor: ['1211430001'],
+    start: null,
+  });
+  expect(campaign?.description).toContain('**Section:** Campaign');
+  expect(named(tasks, 'Only notes')?.parent).toBeNull();
+  expect(told.map(([line, kind]) => [line, kind])).toEqual([
+    [5, 'unknown_parent'],
+    [5, 'no_title'],
+    [4, 'start_after_due'],
+  ]);
+});
+
+test('Todoist: sections, indents, @labels and notes become what they mean; the same file has the same ids', async () => {
+  const { product, project, tasks, told } = await read('todoist.csv', 'Home [2203306141].csv');
+  expect([product, project.scope]).toEqual(['todoist', 'todoist:2203306141']);
+  const [basil, compost, water] = [named(tasks, 'Repot'), named(tasks, 'Buy'), named(tasks, 'Water')];
+  expect(basil).toMatchObject({
+    title: 'Repot the basil 🌿',
+    labels: ['garden', 'weekend'],
+    priority: 'p0',
+    assignees: ['Ada Berg'],
+    due: '2026-10-05',
+    state: null,
+  });
+  expect(compost).toMatchObject({
+    parent: basil?.origin,
+    comments: [{ author: 'Kai', body: 'Get the peat-free one' }],
+  });
+  expect(water).toMatchObject({ state: 'Weekly', due: null, priority: 'p1' });
+  expect(water?.description).toContain('**Date:** every monday at 9am');
+  expect(named(tasks, 'Order')).toMatchObject({ parent: water?.origin, due: '2026-10-09' });
+  expect(named(tasks, 'Order')?.description).toContain('**DEADLINE:** Oct 9 2026');
+  expect(tasks).toHaveLength(5);
+  expect(told).toEqual([[8, 'not_a_date', 'every monday at 9am']]);
+  expect((await read('todoist.csv')).tasks.map(({ origin }) => origin)).toEqual(tasks.map(({ origin }) => origin));
+});
+
+test('GitLab: the same issues by mail and by its API', async () => {
+  const table = await read('gitlab.csv');
+  const json = await read('gitlab.json');
+  for (const { product, project } of [table, json])
+    expect([product, project.scope]).toEqual(['gitlab', 'gitlab:https://gitlab.example.test/yard/boats']);
+  const crash = named(table.tasks, 'Crash');
+  expect(crash).toMatchObject({
+    labels: ['bug', 'prio::high'],
+    assignees: ['Ada Berg', 'Gone Person'],
+    done: true,
+    estimate: 2,
+    due: '2026-04-01',
+    completed: '2026-03-01T10:00:00.000Z',
+  });
+  expect(crash?.description).toMatch(
+    /1\. start.*\*\*Confidential:\*\* Yes.*\*\*Milestone:\*\* v1.*\*\*Time Estimate:\*\* 3600/s,
+  );
+  expect(named(table.tasks, 'Write docs')?.description).not.toMatch(/Confidential|Time/);
+  expect(json.tasks.map(({ title, state }) => [title, state])).toEqual([
+    ['gitlab 2', 'Closed'],
+    ['Write docs', 'Open'],
+  ]);
+  expect(named(json.tasks, 'Write docs')).toMatchObject({ labels: ['docs'], estimate: 3, due: '2026-05-01' });
+  expect(json.told).toEqual([[null, 'no_title', expect.anything()]]);
+});
+
+test('Plane: lists in a cell, comments with their authors, what is archived', async () => {
+  const { product, tasks, told } = await read('plane.csv');
+  expect(product).toBe('plane');
+  expect(named(tasks, 'Sign in')).toMatchObject({
+    priority: 'p0',
+    labels: ['bug', 'front, end'],
+    assignees: ['Ada Berg', 'Gone Person'],
+    due: '2026-01-05',
+    comments: [{ author: 'Gone Person', at: '2026-01-01T14:30:00.000Z', body: 'Started **looking**' }],
+  });
+  expect(named(tasks, 'Sign in')?.description).toContain('**Links:** Docs https://docs.example.test/a');
+  const part = named(tasks, 'Part');
+  expect(part).toMatchObject({ parent: 'HRB-1', waitsFor: ['HRB-1'], archived: true, labels: ['[broken'] });
+  expect(part?.comments).toMatchObject([{ body: 'not json' }]);
+  expect(told).toEqual([]);
+});
+
+test('Planka: lists in order, the archive, checklists of either version; what was thrown away stays there', async () => {
+  const { product, project, tasks } = await read('planka.json');
+  expect(product).toBe('planka');
+  expect(project.states.map(({ name, kind }) => [name, kind])).toEqual([
+    ['In progress', 'in_progress'],
+    ['Done', 'done'],
+  ]);
+  expect(tasks.map(({ title }) => title)).toEqual(['Tar the hull 🛶', 'Old one']);
+  expect(tasks[0]).toMatchObject({
+    labels: ['berry-red', 'wood'],
+    assignees: ['u1', 'u9'],
+    due: '2026-06-01',
+    checklist: [
+      { title: 'Heat', done: true },
+      { title: 'Paint', done: false },
+    ],
+  });
+  expect(tasks[0]?.description).toContain('- hull.jpg');
+  expect(tasks[1]).toMatchObject({ archived: true, state: null });
+});
+
+describe('Vikunja', () => {
+  test('projects become one with labels, HTML becomes markdown, relations and comments come along', async () => {
+    const { product, tasks, told } = await read('vikunja.json');
+    expect(product).toBe('vikunja');
+    const dig = named(tasks, 'Dig');
+    expect(dig).toMatchObject({
+      state: 'Doing',
+      labels: ['Garden', 'soil'],
+      priority: 'p0',
+      due: '2026-05-01',
+      start: null,
+    });
+    expect(dig?.description).toContain(
+      'Deep & **wide**\nhere\n\n- [x] spade\n\n- [ ] gloves\n\n[how](https://example.test/?a=1)',
+    );
+    expect(dig?.description).toMatch(/plan\.png.*24 h/s);
+    expect(dig?.comments).toMatchObject([{ author: 'gone', body: 'Mind the *roots*' }]);
+    expect(named(tasks, 'Plant')).toMatchObject({ state: 'Done', parent: '11', waitsFor: ['11'], priority: 'p1' });
+    expect(named(tasks, 'Roof')).toMatchObject({ archived: true, labels: ['House'] });
+    expect(told).toEqual([[null, 'unknown_predecessor', '99']]);
+  });
+
+  test('is read out of the zip it comes in; a zip with nothing or several tables says so', async () => {
+    const zipOf = (files: Readonly<Record<string, string>>): Promise<Buffer> => {
+      const zip = new yazl.ZipFile();
+      for (const [name, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), name);
+      zip.end();
+      return buffer(zip.outputStream);
+    };
+    const zip = await zipOf({ VERSION: 'v1', 'data.json': sample('vikunja.json').toString(), 'filters.json': '[]' });
+    expect(await readFile(zip, { fileName: 'export.zip' })).toMatchObject({ product: 'vikunja' });
+    const plane = await zipOf({ 'harbour-1.csv': sample('plane.csv').toString() });
+    expect(await readFile(plane, { fileName: 'export.zip' })).toMatchObject({ product: 'plane' });
+    await expect(readFile(await zipOf({ 'a.txt': '' }))).rejects.toThrow('no table and no JSON');
+    await expect(readFile(await zipOf({ 'a.csv': '', 'b.csv': '' }))).rejects.toThrow('one by one (a.csv, b.csv)');
+    await expect(readFile(zip.subarray(0, 200))).rejects.toThrow('cannot be read');
+  });
+});
+
+test('a product that is named must be the one; what looks like none is refused in words', async () => {
+  expect(productNames).toHaveLength(11);
+  await expect(readFile(sample('asana.csv'), { from: 'jira' })).rejects.toThrow('no table as jira exports it');
+  await expect(readFile(sample('planka.json'), { from: 'trello' })).rejects.toThrow('no board as Trello');
+  await expect(readFile(sample('plain.csv'), { from: 'nothing' })).rejects.toThrow('choose trello, github');
+  // A table of any product may be taken for a plain one.
+  expect(await readFile(sample('asana.csv'), { from: 'csv' })).toMatchObject({ product: 'csv' });
+});
