@@ -35,6 +35,9 @@ const services = {
   log,
   siteUrl: 'http://localhost',
   unsettledMigrations: async () => [],
+  listSettings: () => [],
+  examine: async () => [],
+  jobs: { round: <T>(_job: string, work: () => Promise<T>) => work() },
   fetch: async () => new Response(),
 };
 const app = await createApp(services);

@@ -5,10 +5,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config/config.ts';
+import { listSettings } from './config/list-settings.ts';
+import type { ReadConfig } from './config/read-config.ts';
 import { migrationStatus } from './database/migrate.ts';
 import { openDatabase } from './database/open-database.ts';
 import type { Database } from './database/types.ts';
 import { createMetrics } from './http/metrics.ts';
+import { openJobs } from './jobs/open-jobs.ts';
 import { openLimits } from './limits/open-limits.ts';
 import { migrations } from './reach-database.ts';
 import type { Services } from './services.ts';
@@ -27,7 +30,12 @@ export interface OpenServices {
   close(): Promise<void>;
 }
 
-export async function openServices(config: Config, addresses: Addresses, log: Logger): Promise<OpenServices> {
+export async function openServices(
+  config: Config,
+  addresses: Addresses,
+  log: Logger,
+  sources: ReadConfig['sources'] = new Map(),
+): Promise<OpenServices> {
   const sessions = await openConfiguredSessions(config);
   const database: Database = await openDatabase({ ...addresses, config: config.database, log });
   let app: FastifyInstance | null = null;
@@ -37,9 +45,18 @@ export async function openServices(config: Config, addresses: Addresses, log: Lo
     sessions,
     limits: openLimits(config, database),
     metrics: createMetrics(),
+    jobs: openJobs(database, config.server.port, log),
     log,
     siteUrl: (config.server.siteUrl ?? `http://localhost:${config.server.port}`).replace(/\/+$/, ''),
-    unsettledMigrations: watchMigrations(config, addresses),
+    unsettledMigrations: keepFor(keptMs, async () => {
+      const { pending, problems } = await migrationStatus(migrations(config, addresses));
+      return [...pending, ...problems];
+    }),
+    listSettings: () => listSettings(config, sources),
+    examine: keepFor(keptMs, async () => {
+      const { examine } = await import('./doctor/examine.ts');
+      return examine(config, addresses, log);
+    }),
     fetch: (input, init) => {
       if (app === null) throw new Error('The app is not ready to answer yet');
       return answerInProcess(
@@ -66,23 +83,20 @@ export async function openServices(config: Config, addresses: Addresses, log: Lo
   };
 }
 
-const migrationsKnownForMs = 10_000;
+const keptMs = 10_000;
 
-function watchMigrations(config: Config, addresses: Addresses): () => Promise<readonly string[]> {
-  let known: { readonly at: number; readonly names: Promise<readonly string[]> } | null = null;
-  const look = async (): Promise<readonly string[]> => {
-    const { pending, problems } = await migrationStatus(migrations(config, addresses));
-    return [...pending, ...problems];
-  };
+/** However many ask, it is looked up once in that time; what failed is not kept. */
+function keepFor<T>(milliseconds: number, look: () => Promise<T>): () => Promise<T> {
+  let known: { readonly at: number; readonly answer: Promise<T> } | null = null;
   return () => {
-    if (known === null || performance.now() - known.at > migrationsKnownForMs) {
-      const names = look();
-      known = { at: performance.now(), names };
-      names.catch(() => {
+    if (known === null || performance.now() - known.at > milliseconds) {
+      const answer = look();
+      known = { at: performance.now(), answer };
+      answer.catch(() => {
         known = null;
       });
     }
-    return known.names;
+    return known.answer;
   };
 }
 

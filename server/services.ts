@@ -2,8 +2,11 @@
 
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
+import type { SettingRow } from './config/list-settings.ts';
 import type { Database } from './database/types.ts';
+import type { Finding } from './doctor/finding.ts';
 import type { Metrics } from './http/metrics.ts';
+import type { Jobs } from './jobs/open-jobs.ts';
 import type { Limits } from './limits/types.ts';
 import type { Sessions } from './session/types.ts';
 
@@ -13,11 +16,16 @@ export interface Services {
   readonly sessions: Sessions;
   readonly limits: Limits;
   readonly metrics: Metrics;
+  readonly jobs: Jobs;
   readonly log: Logger;
   /** The public address of the service, no trailing slash. */
   readonly siteUrl: string;
   /** Migrations that this database lacks or that it has and we do not know; looked up at most every ten seconds. */
   readonly unsettledMigrations: () => Promise<readonly string[]>;
+  /** Every setting as it is, and where that came from; secrets are masked. */
+  readonly listSettings: () => readonly SettingRow[];
+  /** What `kanbase doctor` would find; looked up at most every ten seconds. */
+  readonly examine: () => Promise<readonly Finding[]>;
   /** Calls one of our own public doors in process, for rooms that are clients of another room. */
   readonly fetch: typeof fetch;
 }

@@ -34,7 +34,19 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/limits': ['server/config', 'server/database', 'server/errors.ts'],
   'server/reach-database.ts': ['server/config', 'server/database', 'server/package-root.ts'],
   // What a door may ask for: types only, a test below sees to it.
-  'server/services.ts': ['server/config', 'server/database', 'server/http', 'server/limits', 'server/session'],
+  'server/services.ts': [
+    'server/config',
+    'server/database',
+    'server/doctor',
+    'server/http',
+    'server/jobs',
+    'server/limits',
+    'server/session',
+  ],
+  // What the server does by itself, in rounds.
+  'server/jobs': ['server/database'],
+  // What `kanbase doctor` and the operator's desk find.
+  'server/doctor': ['server/config', 'server/database', 'server/limits', 'server/reach-database.ts'],
   // Stands beside the database and knows nothing of it.
   'server/http': ['server/config', 'server/errors.ts', 'server/loopback.ts', 'server/services.ts'],
   'server/session': ['server/config', 'server/database', 'server/errors.ts', 'server/services.ts'],
@@ -73,7 +85,9 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/app.ts',
     'server/config',
     'server/database',
+    'server/doctor',
     'server/http',
+    'server/jobs',
     'server/limits',
     'server/reach-database.ts',
     'server/services.ts',
@@ -84,6 +98,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/config',
     'server/database',
     'server/demo',
+    'server/doctor',
     'server/http',
     'server/imports',
     'server/limits',

@@ -39,6 +39,7 @@ export function fetchAhead(path: string): void {
     return;
   }
   if (path.startsWith(paths.inbox)) screens.inbox.fetch();
+  else if (path.startsWith(paths.admin)) screens.admin.fetch();
   else [...innerRoutes, ...outerRoutes].find((route) => route.path === path)?.screen.fetch();
 }
 
@@ -60,7 +61,7 @@ export const innerRoutes: readonly Route[] = [
   { path: paths.account, screen: screens.account },
   { path: paths.billing, screen: screens.billing },
   { path: paths.archive, screen: screens.archive },
-  { path: paths.admin, screen: screens.admin },
+  { path: '/admin/:part?', screen: screens.admin },
   { path: '/app/people/:userId', screen: screens.person },
   { path: '/app/views/:viewId', screen: screens.view },
   { path: '/app/projects/:projectId/:view?/:task?', screen: screens.project },

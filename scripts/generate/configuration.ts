@@ -1,6 +1,7 @@
 // docs/configuration.md, from the declarations in server/config/.
 
-import { listSettings, settingsMarkdown } from '../../server/commands/config.ts';
+import { settingsMarkdown } from '../../server/commands/config.ts';
+import { listSettings } from '../../server/config/list-settings.ts';
 import { readConfig } from '../../server/config/read-config.ts';
 
 export function configurationMarkdown(): string {

@@ -1,8 +1,8 @@
 // The few rows the billing doors read and write beside events, as the role that may see nothing else.
 
+import { livemodeOf, type ProviderMode } from '../config/provider-mode.ts';
 import { sql, statement } from '../database/sql.ts';
 import type { Caller, Database } from '../database/types.ts';
-import { livemodeOf, type ProviderMode } from './provider-mode.ts';
 
 export const billingCaller: Caller = { role: 'kanbase_billing', claims: '{}' };
 

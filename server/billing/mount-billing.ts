@@ -4,6 +4,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { providerMode } from '../config/provider-mode.ts';
 import { described } from '../http/describe-routes.ts';
 import { answerPlainErrors, readBodiesAsBytes, readJsonObject, refuseOtherMethods } from '../http/plain-errors.ts';
 import { networkOf } from '../limits/network-of.ts';
@@ -13,7 +14,6 @@ import { findCustomer, forgetOldEvents, rememberMode } from './billing-rows.ts';
 import { createCheckout, createPortal, receiveEvent, receiveEventToo } from './described.ts';
 import { billingError, notConfigured } from './errors.ts';
 import { openProvider } from './open-provider.ts';
-import { providerMode } from './provider-mode.ts';
 import { readCheckoutRequest, readPortalRequest } from './read-request.ts';
 import { recordEvent, verifyEvent } from './receive-event.ts';
 import { writeOrder } from './write-order.ts';

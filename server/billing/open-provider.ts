@@ -3,8 +3,8 @@
 
 import type Stripe from 'stripe';
 import type { Config } from '../config/config.ts';
+import { type ProviderMode, providerMode } from '../config/provider-mode.ts';
 import { billingError } from './errors.ts';
-import { type ProviderMode, providerMode } from './provider-mode.ts';
 
 export interface Provider {
   readonly mode: ProviderMode;

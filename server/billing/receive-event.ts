@@ -2,11 +2,11 @@
 // in one statement. Nothing of the body is trusted, or even parsed, before its signature is.
 
 import type Stripe from 'stripe';
+import { livemodeOf, type ProviderMode } from '../config/provider-mode.ts';
 import { sql, statement } from '../database/sql.ts';
 import type { Database } from '../database/types.ts';
 import { billingCaller } from './billing-rows.ts';
 import { billingError, notConfigured } from './errors.ts';
-import { livemodeOf, type ProviderMode } from './provider-mode.ts';
 import { effectOf } from './read-event.ts';
 
 export interface Delivery {

@@ -1,4 +1,4 @@
-// `kanbase doctor` in words; the checks are in doctor/.
+// `kanbase doctor` in words; the checks are in server/doctor.
 
 import type { Command } from './command.ts';
 
@@ -8,5 +8,5 @@ export const doctor: Command = {
     'Check settings, data directory, disk, database, privileges, migrations, policies and clock; say what to do.',
   about: 'Changes nothing. Exit code 0 when Kanbase can serve, 1 when something needs mending.',
   flags: [{ name: 'json', meaning: 'As JSON.' }],
-  run: async (call) => (await import('./doctor/run-doctor.ts')).runDoctor(call),
+  run: async (call) => (await import('./run-doctor.ts')).runDoctor(call),
 };

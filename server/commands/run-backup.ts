@@ -9,7 +9,7 @@ import { openLog } from '../open-log.ts';
 import { backupOf, sealedSecrets } from './backup-of.ts';
 import { placeOfBackup } from './backup-places.ts';
 import { type Call, CommandError, UsageError } from './command.ts';
-import { runDoctor } from './doctor/run-doctor.ts';
+import { runDoctor } from './run-doctor.ts';
 import { withDatabase } from './with-database.ts';
 
 export async function runBackup(call: Call): Promise<number> {

@@ -41,7 +41,7 @@ export async function runServe(call: Call): Promise<number> {
   const workers: { stop(): Promise<void> }[] = [];
   try {
     await upgrade(config, database, log);
-    opened = await openServices(config, database, log);
+    opened = await openServices(config, database, log, call.sources);
     await listen(opened, config);
     leaveRoot(config, log);
     const { services } = opened;

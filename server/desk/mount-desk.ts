@@ -11,6 +11,7 @@ import type { Services } from '../services.ts';
 import { askDesk, deskError } from './ask.ts';
 import { writeLogFile } from './log-file.ts';
 import { makeAccount } from './make-account.ts';
+import { mountState } from './mount-state.ts';
 
 const bodyLimit = 16 * 1024;
 /** Guesses at a one-time link, which is too long to be guessed anyway. */
@@ -36,6 +37,7 @@ export async function mountDesk(app: FastifyInstance, services: Services): Promi
       });
 
       mountAccounts(door, services);
+      mountState(door, services);
 
       door.get('/log', hidden, (request) => {
         const { words, before } = queryOf(request);

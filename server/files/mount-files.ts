@@ -38,7 +38,7 @@ export async function mountFiles(app: FastifyInstance, services: Services): Prom
     resize: openResizer(config.files.imagePixelLimit),
   };
   const sweeper = startSweeper(
-    database,
+    services,
     store,
     (version) => images.cache.forget(version),
     config.files.keepRemovedSeconds,

@@ -4,6 +4,7 @@
 
 import type { Logger } from 'pino';
 import type { Database } from '../database/types.ts';
+import type { Services } from '../services.ts';
 import { serverCaller } from './server-caller.ts';
 import type { FileStore } from './store/file-store.ts';
 
@@ -18,7 +19,7 @@ export interface Sweeper {
 
 /** `forget` is called for each file that is gone, for what was made of it. */
 export function startSweeper(
-  database: Database,
+  { database, jobs }: Pick<Services, 'database' | 'jobs'>,
   store: FileStore,
   forget: (version: string) => Promise<void>,
   keepRemovedSeconds: number,
@@ -32,17 +33,21 @@ export function startSweeper(
     do {
       again = false;
       try {
-        await database.objectsAs(serverCaller, {
-          text: 'delete from private.resumable_uploads where expires_at <= now()',
-          values: [],
-        });
-        while (!stopped && (await removeForGood(database, keepRemovedSeconds)) === atOnce);
-        while (!stopped && (await sweepOnce(database, store, forget)) === atOnce);
+        await jobs.round('sweep_files', round);
       } catch (error) {
         log.warn({ err: error }, 'files that nobody needs could not be removed; the next round tries again');
       }
     } while (again && !stopped);
     underway = null;
+  }
+
+  async function round(): Promise<void> {
+    await database.objectsAs(serverCaller, {
+      text: 'delete from private.resumable_uploads where expires_at <= now()',
+      values: [],
+    });
+    while (!stopped && (await removeForGood(database, keepRemovedSeconds)) === atOnce);
+    while (!stopped && (await sweepOnce(database, store, forget)) === atOnce);
   }
 
   function sweepSoon(): void {

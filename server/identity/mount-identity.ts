@@ -66,7 +66,7 @@ type Operation = (context: IdentityContext, request: FastifyRequest, reply: Fast
 export async function mountIdentity(app: FastifyInstance, services: Services): Promise<void> {
   const context = openIdentityContext(services);
   app.describeTerms({ tags: identityTags, schemas: identitySchemas });
-  const stopSweeping = sweepRegularly(context);
+  const stopSweeping = sweepRegularly(context, services.jobs);
   const stopWatching = await watchEndedSessions(context, services.database);
   app.addHook('onClose', async () => {
     stopSweeping();

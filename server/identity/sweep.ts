@@ -2,6 +2,7 @@
 // node; two that do it at once do no harm.
 
 import { sql } from '../database/sql.ts';
+import type { Services } from '../services.ts';
 import type { IdentityContext } from './identity-context.ts';
 
 const everyMs = 15 * 60_000;
@@ -15,11 +16,11 @@ export async function sweep(context: IdentityContext): Promise<void> {
 }
 
 /** Returns how to stop. The first round comes a moment after the start, not during it. */
-export function sweepRegularly(context: IdentityContext): () => void {
+export function sweepRegularly(context: IdentityContext, jobs: Services['jobs']): () => void {
   const round = () =>
-    void sweep(context).catch((error: unknown) =>
-      context.log.warn({ err: error }, 'expired identity rows could not be swept'),
-    );
+    void jobs
+      .round('sweep_accounts', () => sweep(context))
+      .catch((error: unknown) => context.log.warn({ err: error }, 'expired identity rows could not be swept'));
   const first = setTimeout(round, 60_000);
   const timer = setInterval(round, everyMs);
   first.unref();

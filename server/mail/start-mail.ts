@@ -18,7 +18,7 @@ const sweepMs = 3_600_000;
 const atOnce = 8;
 
 export async function startMail(services: Services): Promise<MailDelivery> {
-  const { config, database, log, sessions, siteUrl } = services;
+  const { config, database, jobs, log, sessions, siteUrl } = services;
   const settings = config.mail;
   const queue = openMailQueue(database, sessions.deriveKey('mail'));
   const brand: Brand = { product: settings.productName, siteUrl, templatesDir: settings.templatesDir };
@@ -90,7 +90,9 @@ export async function startMail(services: Services): Promise<MailDelivery> {
         const text = composed
           ? 'select private.compose_notification_mails()'
           : 'select private.drop_notification_mails()';
-        await database.objectsAs({ role: 'kanbase_mail', claims: '{}' }, { text, values: [] });
+        await jobs.round('mail_of_notifications', () =>
+          database.objectsAs({ role: 'kanbase_mail', claims: '{}' }, { text, values: [] }),
+        );
       } catch (error) {
         log.warn({ err: error }, 'notifications were not made into mails; will try again');
       }
@@ -102,7 +104,10 @@ export async function startMail(services: Services): Promise<MailDelivery> {
     compose();
     deliver();
   }, pollMs);
-  const sweep = setInterval(() => void queue.sweep(settings.keptDays).catch(() => undefined), sweepMs);
+  const sweep = setInterval(
+    () => void jobs.round('sweep_mail', () => queue.sweep(settings.keptDays)).catch(() => undefined),
+    sweepMs,
+  );
   poll.unref();
   sweep.unref();
   compose();

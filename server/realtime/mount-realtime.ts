@@ -23,7 +23,7 @@ export async function mountRealtime(app: FastifyInstance, services: Services): P
   const tables = new Tables(database);
   const rights = new TopicRights(database, tables);
   const topics = new Topics(database, log);
-  const messages = new MessageStore(database, settings.messagesDays);
+  const messages = new MessageStore(services, settings.messagesDays);
   let rechecking: NodeJS.Timeout | null = null;
 
   const changes = new Changes({

@@ -25,7 +25,7 @@ export interface Recurrences {
 }
 
 export async function startRecurrences(
-  services: Pick<Services, 'database' | 'fetch' | 'log' | 'sessions'>,
+  services: Pick<Services, 'database' | 'fetch' | 'jobs' | 'log' | 'sessions'>,
 ): Promise<Recurrences> {
   const { database, log } = services;
   let stopped = false;
@@ -94,8 +94,10 @@ export async function startRecurrences(
       while (asked && !stopped) {
         asked = false;
         try {
-          made += await series();
-          await files();
+          await services.jobs.round('recurrences', async () => {
+            made += await series();
+            await files();
+          });
         } catch (error) {
           log.warn({ err: error }, 'tasks were not made again; will try again in a minute');
         }

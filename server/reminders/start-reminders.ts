@@ -10,13 +10,15 @@ export interface Reminders {
   stop(): Promise<void>;
 }
 
-export function startReminders({ database, log }: Pick<Services, 'database' | 'log'>): Reminders {
+export function startReminders({ database, jobs, log }: Pick<Services, 'database' | 'jobs' | 'log'>): Reminders {
   const remind = async (): Promise<void> => {
     try {
-      const [row] = await database.objectsAs<{ reminders: number }>(SERVICE, {
-        text: 'select private.notify_of_due_dates() as reminders',
-        values: [],
-      });
+      const [row] = await jobs.round('reminders', () =>
+        database.objectsAs<{ reminders: number }>(SERVICE, {
+          text: 'select private.notify_of_due_dates() as reminders',
+          values: [],
+        }),
+      );
       log.debug({ reminders: row?.reminders }, 'reminded of what is due');
     } catch (error) {
       log.warn({ err: error }, 'could not remind of what is due; will try again in an hour');

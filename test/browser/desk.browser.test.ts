@@ -31,7 +31,7 @@ const picture = async (name: string): Promise<void> => {
 async function asOperator(): Promise<string> {
   const { email } = await olga.settle('Olga Operator');
   await site.app.sql('select private.set_operator($1, true)', [email]);
-  await olga.page.goto('/admin');
+  await olga.page.goto('/admin/accounts');
   await olga.page.getByRole('heading', { name: 'Operator’s desk' }).waitFor();
   return email;
 }
@@ -119,6 +119,27 @@ test('an account is found, disabled, enabled and deleted, and the log tells it',
   await ada.close();
 });
 
+test('the desk begins with the state of the server', async () => {
+  const { page } = olga;
+  await asOperator();
+  await page.getByRole('button', { name: 'State', exact: true }).click();
+  expect(new URL(page.url()).pathname).toBe('/admin/state');
+  await page.getByRole('region', { name: 'Server' }).getByText('Kanbase', { exact: false }).first().waitFor();
+  await page.getByText('pg_stat_statements is not installed', { exact: false }).waitFor();
+  await page.getByRole('region', { name: 'The largest tables' }).getByText('auth.users').waitFor();
+  await page.getByRole('row', { name: /^Sweep of messages/ }).waitFor();
+  await page.getByText('The service does not back itself up', { exact: false }).first().waitFor();
+  await page.getByRole('button', { name: /^All / }).click();
+  await page.getByText('SMTP_URL', { exact: true }).waitFor();
+  await picture('state-light');
+  expect(await offences(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await picture('state-phone-dark');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  expect(await offences(page, 'colours')).toEqual([]);
+});
+
 test('an account is made by a link, whose reader chooses a password and is in', async () => {
   const { page } = olga;
   await asOperator();
@@ -148,7 +169,7 @@ test('in German, on a phone', async () => {
   await site.app.sql('select private.set_operator($1, true)', [email]);
   const german = await site.visit({ locale: 'de-DE', viewport: { width: 390, height: 844 } });
   await german.page.context().addCookies(await olga.page.context().cookies());
-  await german.page.goto('/admin');
+  await german.page.goto('/admin/accounts');
   await german.page.getByRole('heading', { name: 'Betrieb' }).waitFor();
   await german.page.getByRole('button', { name: /Olga/ }).first().click();
   await german.page.getByRole('dialog').getByText('Konten im Betrieb werden hier nicht geändert.').waitFor();

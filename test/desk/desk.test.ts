@@ -57,6 +57,12 @@ const everything = (id: string): [string, string, object?][] => [
   ['POST', `/accounts/${id}/sign-out`, {}],
   ['POST', `/accounts/${id}/reset-factors`, {}],
   ['POST', `/accounts/${id}/delete`, { email: 'x@example.test' }],
+  ['GET', '/state'],
+  ['GET', '/settings'],
+  ['GET', '/database'],
+  ['GET', '/files'],
+  ['GET', '/backups'],
+  ['GET', '/jobs'],
   ['GET', '/log'],
   ['GET', '/log.csv'],
 ];

@@ -4,7 +4,7 @@
 import { request } from 'node:http';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { checkDatabase } from '../../server/commands/doctor/check-database.ts';
+import { checkDatabase } from '../../server/doctor/check-database.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { freshDatabase } from '../helpers/fresh-database.ts';
 

@@ -53,7 +53,7 @@ const addressOf: Readonly<Record<DeskDeed, string>> = {
   delete: 'delete',
 };
 
-async function ask(door: Door, path: string, body?: object): Promise<Response> {
+export async function askDesk(door: Door, path: string, body?: object): Promise<Response> {
   const { data, error } = await door.auth.getSession();
   if (data.session === null) throw new Refusal(error?.message ?? 'signed out', '', error ? 0 : 401);
   const authorization = `Bearer ${data.session.access_token}`;
@@ -74,29 +74,32 @@ async function ask(door: Door, path: string, body?: object): Promise<Response> {
   throw new Refusal(refused.error ?? `HTTP ${response.status}`, refused.code ?? '', response.status);
 }
 
-const answer = async <T>(response: Promise<Response>): Promise<T> => (await (await response).json()) as T;
+export const deskAnswer = async <T>(response: Promise<Response>): Promise<T> => (await (await response).json()) as T;
 
-export const readDeskMe = (door: Door) => answer<{ readonly email: string }>(ask(door, '/me'));
-export const claimDesk = (door: Door, token: string) => ask(door, '/claim', { token });
+export const readDeskMe = (door: Door) => deskAnswer<{ readonly email: string }>(askDesk(door, '/me'));
+export const claimDesk = (door: Door, token: string) => askDesk(door, '/claim', { token });
 
 export function readDeskAccounts(door: Door, words: string, kind: string, skip: number) {
   const query = new URLSearchParams({ words, kind, skip: String(skip) });
-  return answer<{ readonly total: number; readonly accounts: readonly DeskAccount[] }>(ask(door, `/accounts?${query}`));
+  return deskAnswer<{ readonly total: number; readonly accounts: readonly DeskAccount[] }>(
+    askDesk(door, `/accounts?${query}`),
+  );
 }
 
-export const readDeskAccount = (door: Door, id: string) => answer<DeskAccountWhole>(ask(door, `/accounts/${id}`));
+export const readDeskAccount = (door: Door, id: string) =>
+  deskAnswer<DeskAccountWhole>(askDesk(door, `/accounts/${id}`));
 
 export const doAtDesk = (door: Door, id: string, deed: DeskDeed, email = '') =>
-  ask(door, `/accounts/${id}/${addressOf[deed]}`, { email });
+  askDesk(door, `/accounts/${id}/${addressOf[deed]}`, { email });
 
 export const makeDeskAccount = (door: Door, made: { email: string; name: string; by: 'mail' | 'link' }) =>
-  answer<{ readonly link: string | null }>(ask(door, '/accounts', made));
+  deskAnswer<{ readonly link: string | null }>(askDesk(door, '/accounts', made));
 
 export const readDeskLog = (door: Door, words: string, before: string) =>
-  answer<readonly DeskEntry[]>(ask(door, `/log?${new URLSearchParams({ words, before })}`));
+  deskAnswer<readonly DeskEntry[]>(askDesk(door, `/log?${new URLSearchParams({ words, before })}`));
 
 export async function saveDeskLog(door: Door, words: string): Promise<void> {
-  const response = await ask(door, `/log.csv?${new URLSearchParams({ words })}`);
+  const response = await askDesk(door, `/log.csv?${new URLSearchParams({ words })}`);
   const address = URL.createObjectURL(await response.blob());
   const link = document.createElement('a');
   link.href = address;

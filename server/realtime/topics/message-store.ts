@@ -2,6 +2,7 @@
 
 import { ident, sql, statement } from '../../database/sql.ts';
 import type { Caller, Database } from '../../database/types.ts';
+import type { Services } from '../../services.ts';
 import type { Change } from '../changes/change.ts';
 import { room } from '../changes/tables.ts';
 import { RealtimeError } from '../errors.ts';
@@ -25,11 +26,13 @@ interface Row {
 
 export class MessageStore {
   readonly #database: Database;
+  readonly #jobs: Services['jobs'];
   readonly #days: number;
   #sweeping: NodeJS.Timeout | null = null;
 
-  constructor(database: Database, days: number) {
+  constructor({ database, jobs }: Pick<Services, 'database' | 'jobs'>, days: number) {
     this.#database = database;
+    this.#jobs = jobs;
     this.#days = days;
   }
 
@@ -45,7 +48,9 @@ export class MessageStore {
   }
 
   async #sweep(): Promise<void> {
-    await this.#database.runAs(room, statement(sql`select private.keep_message_partitions(${this.#days}::int)`));
+    await this.#jobs.round('sweep_messages', () =>
+      this.#database.runAs(room, statement(sql`select private.keep_message_partitions(${this.#days}::int)`)),
+    );
   }
 
   /** The latest messages of a private topic, the oldest of them first. */

@@ -12,6 +12,7 @@ import fieldStyles from '../../ui/field.module.css';
 import { TextField } from '../../ui/field.tsx';
 import { Loading, Notice } from '../../ui/state.tsx';
 import styles from './admin.module.css';
+import { Facts } from './facts.tsx';
 import { sayDeskRefusal } from './say-desk-refusal.ts';
 
 interface AccountDialogProps {
@@ -50,7 +51,7 @@ export function AccountDialog({ id, email, onClose, onChange }: AccountDialogPro
         {data === null && !failed && <Loading label={t('common.loading')} />}
         {(fault ?? failed) && <Notice tone="danger">{fault ?? sayDeskRefusal(failed)}</Notice>}
         {done && <Notice tone="good">{done}</Notice>}
-        {data && <Facts account={data} />}
+        {data && <AccountFacts account={data} />}
         {data?.is_operator && <p>{t('desk.operatorWords')}</p>}
         {data && !data.is_operator && (
           <>
@@ -83,7 +84,7 @@ export function AccountDialog({ id, email, onClose, onChange }: AccountDialogPro
   );
 }
 
-function Facts({ account }: { account: DeskAccountWhole }) {
+function AccountFacts({ account }: { account: DeskAccountWhole }) {
   const facts = [
     [t('desk.fact.email'), account.email],
     [t('desk.fact.state'), t(`desk.state.${account.state}`)],
@@ -104,16 +105,7 @@ function Facts({ account }: { account: DeskAccountWhole }) {
         .join(', '),
     ],
   ] as const;
-  return (
-    <dl className={styles.facts}>
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value === '' ? '—' : value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts facts={facts} />;
 }
 
 interface DeletionProps {

@@ -2,7 +2,9 @@
 
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
+import { useLocation, useParams } from 'wouter';
 import { claimDesk, readDeskMe, useAsked } from '../../queries/desk.ts';
+import { paths } from '../../routes.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,14 +16,17 @@ import { ScreenTitle } from '../../ui/top-room.tsx';
 import { Accounts } from './accounts.tsx';
 import { Log } from './log.tsx';
 import { sayDeskRefusal } from './say-desk-refusal.ts';
+import { ServerState } from './server-state.tsx';
 
-const parts = ['accounts', 'log'] as const;
+const parts = ['state', 'accounts', 'log'] as const;
 
 export default function Admin() {
   usePageTitle(t('desk.title'));
   const { door } = useApp();
   const [link, setLink] = useState(() => /^#first=([\w-]+)$/.exec(window.location.hash)?.[1] ?? null);
-  const [part, setPart] = useState<(typeof parts)[number]>('accounts');
+  const { part: asked } = useParams<{ part?: string }>();
+  const part = parts.find((one) => one === asked) ?? 'state';
+  const [, navigate] = useLocation();
   const me = useAsked('me', () => readDeskMe(door));
   if (me.data === null && me.failed === null) return <Loading label={t('common.loading')} />;
   if (me.data === null)
@@ -46,13 +51,20 @@ export default function Admin() {
         <ScreenTitle>{t('desk.title')}</ScreenTitle>
         <fieldset className={segmentStyles.segments} aria-label={t('desk.parts')}>
           {parts.map((one) => (
-            <button key={one} type="button" aria-pressed={one === part} onClick={() => setPart(one)}>
+            <button
+              key={one}
+              type="button"
+              aria-pressed={one === part}
+              onClick={() => navigate(`${paths.admin}/${one}`)}
+            >
               {t(`desk.part.${one}`)}
             </button>
           ))}
         </fieldset>
       </header>
-      {part === 'accounts' ? <Accounts /> : <Log />}
+      {part === 'state' && <ServerState />}
+      {part === 'accounts' && <Accounts />}
+      {part === 'log' && <Log />}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { checkRealtime } from './check-realtime.ts';
 
 /** Answers the questions: about the server, the tables that are told of, and its slots. */

@@ -1,6 +1,6 @@
 // Settings that are valid one by one and yet do not go together, or are not meant for the public.
 
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { checkKey } from './check-billing.ts';
 import { type Finding, good, thought } from './finding.ts';
 

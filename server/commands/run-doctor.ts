@@ -2,14 +2,14 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../config/config.ts';
-import { openLog } from '../../open-log.ts';
-import { type ReachedDatabase, reachDatabase } from '../../reach-database.ts';
-import type { Call } from '../command.ts';
-import { checkDatabase } from './check-database.ts';
-import { checkMachine } from './check-machine.ts';
-import { checkSettings } from './check-settings.ts';
-import { broken, type Finding, good } from './finding.ts';
+import type { Config } from '../config/config.ts';
+import { checkDatabase } from '../doctor/check-database.ts';
+import { checkMachine } from '../doctor/check-machine.ts';
+import { checkSettings } from '../doctor/check-settings.ts';
+import { broken, type Finding, good } from '../doctor/finding.ts';
+import { openLog } from '../open-log.ts';
+import { type ReachedDatabase, reachDatabase } from '../reach-database.ts';
+import type { Call } from './command.ts';
 
 const marks = { good: 'ok  ', thought: 'note', broken: 'BAD ' } as const;
 

@@ -2,8 +2,8 @@
 // kept apart, so a key of the wrong kind makes everything that was bought seem gone.
 
 import type pg from 'pg';
-import { livemodeOf, providerMode } from '../../billing/provider-mode.ts';
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../config/config.ts';
+import { livemodeOf, providerMode } from '../config/provider-mode.ts';
 import { type Finding, good, thought } from './finding.ts';
 
 export function checkKey({ billing }: Config): Finding[] {

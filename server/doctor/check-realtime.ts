@@ -1,7 +1,7 @@
 // Live changes: whether Postgres' log can be followed, how to turn that on where it cannot, and what its slots keep.
 
 import type pg from 'pg';
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { type Finding, good, thought } from './finding.ts';
 
 interface Slot {

@@ -2,8 +2,8 @@
 
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Config } from '../../config/config.ts';
-import { secretsPath } from '../../config/keep-secrets.ts';
+import type { Config } from '../config/config.ts';
+import { secretsPath } from '../config/keep-secrets.ts';
 import { broken, type Finding, good, thought } from './finding.ts';
 
 const gigabyte = 1024 ** 3;

@@ -1,7 +1,7 @@
 // Whether the service backs itself up, and when that last went well.
 
 import type pg from 'pg';
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { broken, type Finding, good, thought } from './finding.ts';
 
 export async function checkBackups(client: pg.Client, { backup }: Config): Promise<Finding[]> {

@@ -3,12 +3,12 @@
 
 import pg from 'pg';
 import type { Logger } from 'pino';
-import type { Config } from '../../config/config.ts';
-import { connectionOptions } from '../../database/connection-options.ts';
-import { findDamage, howToMend } from '../../database/find-damage.ts';
-import { migrationStatus } from '../../database/migrate.ts';
-import { isTrusted } from '../../limits/untrusted-proxies.ts';
-import { migrations, type ReachedDatabase } from '../../reach-database.ts';
+import type { Config } from '../config/config.ts';
+import { connectionOptions } from '../database/connection-options.ts';
+import { findDamage, howToMend } from '../database/find-damage.ts';
+import { migrationStatus } from '../database/migrate.ts';
+import { isTrusted } from '../limits/untrusted-proxies.ts';
+import { migrations, type ReachedDatabase } from '../reach-database.ts';
 import { checkBackups } from './check-backups.ts';
 import { checkKnownMode } from './check-billing.ts';
 import { checkRealtime } from './check-realtime.ts';

@@ -1,0 +1,130 @@
+// What the desk tells of the server: figures and findings, never a secret, and nothing that somebody wrote.
+
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectionOptions } from '../../server/database/connection-options.ts';
+import { startApp, type TestApp } from '../helpers/app.ts';
+
+const hush = 'hush-hush-hush-0123456789';
+const secrets = {
+  BACKUP_PASSPHRASE: hush,
+  SMTP_URL: `smtp://ada:${hush}@127.0.0.1:9`,
+  BILLING_SECRET_KEY: `sk_test_${hush}`,
+  BILLING_WEBHOOK_SECRET: `whsec_${hush}`,
+  JWT_SECRET: `${hush}-${hush}-${hush}`,
+  METRICS_TOKEN: hush,
+  GOOGLE_CLIENT_SECRET: hush,
+  STORAGE_S3_SECRET_ACCESS_KEY: hush,
+};
+let app: TestApp;
+let token: string;
+
+beforeAll(async () => {
+  app = await startApp({
+    settings: {
+      ...secrets,
+      BACKUP_SCHEDULE: '0 3 * * *',
+      STORAGE_S3_ACCESS_KEY_ID: 'key',
+      MAIL_PRODUCT_NAME: 'Boards',
+    },
+  });
+  const user = await app.createUser({ name: 'Olga' });
+  const session = crypto.randomUUID();
+  await app.sql('insert into auth.sessions (id, user_id) values ($1, $2)', [session, user.id]);
+  await app.sql('select private.set_operator($1, true)', [user.email]);
+  token = await app.services.sessions.sign({ sub: user.id, role: 'authenticated', session_id: session }, 600);
+});
+afterAll(() => app.close());
+
+async function ask(path: string) {
+  const answer = await app.request(`/api/admin${path}`, { token });
+  const text = await answer.text();
+  expect([path, answer.status, text.slice(0, 300)]).toEqual([path, 200, expect.any(String)]);
+  return JSON.parse(text);
+}
+
+test('settings as they are, with where they come from; of a secret that it is set', async () => {
+  const settings = (await ask('/settings')) as { name: string; value: string; source: string }[];
+  const of = (name: string) => settings.find((one) => one.name === name);
+  expect(of('MAIL_PRODUCT_NAME')).toMatchObject({ value: 'Boards', source: 'environment' });
+  expect(of('MAIL_KEPT_DAYS')).toMatchObject({ value: '7', source: 'default' });
+  for (const name of Object.keys(secrets)) expect(of(name)).toMatchObject({ value: '(set, not shown)' });
+});
+
+test('no answer holds a secret', async () => {
+  const { jwtSecret } = app.services.config.server;
+  for (const path of ['/state', '/settings', '/database', '/files', '/backups', '/jobs', '/log']) {
+    const text = JSON.stringify(await ask(path));
+    for (const secret of [hush, jwtSecret, app.serviceKey]) expect(text).not.toContain(secret);
+  }
+});
+
+test('the version, and what doctor finds', async () => {
+  const state = await ask('/state');
+  expect(state).toMatchObject({ version: expect.stringMatching(/^\d/), site: app.url });
+  const words = (state.findings as { about: string }[]).map(({ about }) => about);
+  expect(words).toContainEqual(expect.stringMatching(/^Postgres \d+.* answers/));
+  expect(words).toContainEqual(expect.stringMatching(/^all \d+ migrations are applied/));
+});
+
+test('the database: size, tables, slots, migrations, and that nobody counts slow statements', async () => {
+  const database = await ask('/database');
+  expect(database).toMatchObject({ statements: null, locks: [], unsettled: [], embedded: false });
+  expect(database.bytes).toBeGreaterThan(1_000_000);
+  expect(database.tables.length).toBe(15);
+  const [{ n }] = (await app.sql<{ n: number }>('select count(*)::int as n from private.migrations')) as [
+    { n: number },
+  ];
+  expect(database.migrations.applied).toBe(n);
+});
+
+test('who waits for a lock, and for whom; what a statement was asked with is left out', async () => {
+  const [holder, waiter] = [1, 2].map(() => new pg.Client(connectionOptions(app.ownerUrl))) as [pg.Client, pg.Client];
+  await Promise.all([holder.connect(), waiter.connect()]);
+  await holder.query('begin; lock table private.leads in access exclusive mode');
+  const waiting = waiter.query(`select count(*) from private.leads where email = '${hush}'`);
+  try {
+    await expect.poll(async () => (await ask('/database')).locks).toHaveLength(1);
+    const { locks } = await ask('/database');
+    expect(locks[0]).toMatchObject({ relation: 'private.leads', waits_for: [expect.any(Number)] });
+    expect(JSON.stringify(locks)).not.toContain(hush);
+  } finally {
+    await holder.query('rollback');
+    await waiting;
+    await Promise.all([holder.end(), waiter.end()]);
+  }
+  const [shown] = await app.sql(
+    `select private.without_values($$select 1 from t where a = $1 and b = 42.5 and c = 'x' -- d$$) as it`,
+  );
+  expect(shown).toEqual({ it: 'select … from t where a = $1 and b = … and c = …' });
+});
+
+test('files, backups and jobs', async () => {
+  const files = await ask('/files');
+  expect(files.buckets).toContainEqual({ name: 'attachments', files: 0, bytes: 0 });
+  expect(files.free_bytes).toBeGreaterThan(0);
+
+  expect(await ask('/backups')).toMatchObject({ last_good: null, schedule: '0 3 * * *', next_at: expect.any(String) });
+  await app.sql(`insert into private.backups (due_at, finished_at, file, row_count, file_count, bytes, error) values
+    (now() - interval '1 day', now() - interval '1 day', '/backups/a.zip', 10, 0, 1000, null), (now(), now(), null, null, null, null, 'no room')`);
+  const { last_good, latest } = await ask('/backups');
+  expect(last_good).toMatchObject({ file: '/backups/a.zip', row_count: 10 });
+  expect(latest.map(({ error }: { error: string | null }) => error)).toEqual(['no room', null]);
+
+  await app.sql(`select private.queue_mail('notice', 'ada@example.test', '{}')`);
+  await expect(
+    app.services.jobs.round('reminders', async () => {
+      throw new Error('out of order');
+    }),
+  ).rejects.toThrow();
+  const jobs = await ask('/jobs');
+  const queue = (name: string) => jobs.queues.find((one: { name: string }) => one.name === name);
+  expect(queue('mail')).toMatchObject({ waiting: 1, failed: 0, oldest: expect.any(String) });
+  expect(queue('backups')).toMatchObject({ waiting: 0, failed: 1 });
+  const round = (job: string) => jobs.rounds.find((one: { job: string }) => one.job === job);
+  expect(round('sweep_messages')).toMatchObject({ error: null, node: expect.stringMatching(/:\d+$/) });
+  expect(round('reminders')).toMatchObject({ error: 'out of order' });
+  // Once it goes well again, that is written down, too.
+  await app.services.jobs.round('reminders', async () => undefined);
+  expect((await ask('/jobs')).rounds).toContainEqual(expect.objectContaining({ job: 'reminders', error: null }));
+});

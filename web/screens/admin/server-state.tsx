@@ -1,0 +1,184 @@
+// How the server is: findings first, then backups, files, jobs, the database and the settings.
+
+import { RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { saySize } from '../../files/say-size.ts';
+import { sayAgo, sayMoment } from '../../queries/days.ts';
+import {
+  type DeskBackups,
+  type DeskFiles,
+  type DeskJobs,
+  type DeskState,
+  readDeskBackups,
+  readDeskDatabase,
+  readDeskFiles,
+  readDeskJobs,
+  readDeskSettings,
+  readDeskState,
+} from '../../queries/desk-state.ts';
+import { useApp } from '../../session/react.tsx';
+import { isMessage, sayNumber, t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/state.tsx';
+import styles from './admin.module.css';
+import { AskedSection } from './asked-section.tsx';
+import { DatabaseState } from './database-state.tsx';
+import { DeskTable, Facts } from './facts.tsx';
+import { SettingsState } from './settings-state.tsx';
+
+export function ServerState() {
+  const { door } = useApp();
+  const [round, setRound] = useState(0);
+  return (
+    <>
+      <AskedSection title={t('desk.server.server')} round={round} read={() => readDeskState(door)}>
+        {(state) => <Findings state={state} onAgain={() => setRound((old) => old + 1)} />}
+      </AskedSection>
+      <AskedSection title={t('desk.server.backups')} round={round} read={() => readDeskBackups(door)}>
+        {(backups) => <Backups backups={backups} />}
+      </AskedSection>
+      <AskedSection title={t('desk.server.files')} round={round} read={() => readDeskFiles(door)}>
+        {(files) => <Files files={files} />}
+      </AskedSection>
+      <AskedSection title={t('desk.server.jobs')} round={round} read={() => readDeskJobs(door)}>
+        {(jobs) => <Jobs jobs={jobs} />}
+      </AskedSection>
+      <AskedSection title={t('desk.server.database')} round={round} read={() => readDeskDatabase(door)}>
+        {(database) => <DatabaseState database={database} />}
+      </AskedSection>
+      <AskedSection title={t('desk.server.settings')} round={round} read={() => readDeskSettings(door)}>
+        {(settings) => <SettingsState settings={settings} />}
+      </AskedSection>
+    </>
+  );
+}
+
+function Findings({ state, onAgain }: { state: DeskState; onAgain: () => void }) {
+  const [good, open] = [
+    state.findings.filter((one) => one.state === 'good'),
+    state.findings.filter((one) => one.state !== 'good').sort((one, other) => one.state.localeCompare(other.state)),
+  ];
+  return (
+    <>
+      <Facts
+        facts={[
+          [t('desk.server.version'), t('desk.server.versions', { version: state.version, node: state.node })],
+          [t('desk.server.site'), state.site],
+          [t('desk.server.since'), sayMoment(state.started_at)],
+        ]}
+      />
+      {open.length === 0 && <Notice tone="good">{t('desk.server.allGood')}</Notice>}
+      {open.map(({ state: how, about, next }) => (
+        <Notice key={about} tone={how === 'broken' ? 'danger' : 'warn'}>
+          <span lang="en" className={styles.finding}>
+            <span>{about}</span>
+            {next && <span className={styles.note}>{next}</span>}
+          </span>
+        </Notice>
+      ))}
+      <details className={styles.more}>
+        <summary>{t('desk.server.good', { n: good.length })}</summary>
+        <ul className={styles.becomes} lang="en">
+          {good.map(({ about }) => (
+            <li key={about}>{about}</li>
+          ))}
+        </ul>
+      </details>
+      <div className={styles.deeds}>
+        <Button icon={<RefreshCw size={16} />} onClick={onAgain}>
+          {t('desk.server.again')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Backups({ backups }: { backups: DeskBackups }) {
+  const { last_good: good, schedule, next_at: next, keep, place, latest } = backups;
+  return (
+    <>
+      {schedule === null && <Notice tone="warn">{t('desk.server.noSchedule')}</Notice>}
+      {schedule !== null && good === null && <Notice tone="warn">{t('desk.server.noBackup')}</Notice>}
+      {backups.holds_secrets === false && <Notice tone="warn">{t('desk.server.noPassphrase')}</Notice>}
+      <Facts
+        facts={[
+          ...(good?.finished_at ? [[t('desk.server.lastGood'), sayMoment(good.finished_at)] as const] : []),
+          ...(schedule === null
+            ? []
+            : ([
+                [t('desk.server.schedule'), t('desk.server.kept', { schedule, n: keep ?? 0 })],
+                [t('desk.server.place'), place ?? ''],
+                [t('desk.server.next'), next ? sayMoment(next) : ''],
+              ] as const)),
+        ]}
+      />
+      {latest.length > 0 && (
+        <DeskTable
+          label={t('desk.server.backups')}
+          heads={[t('desk.server.due'), t('desk.server.outcome'), t('desk.server.rows'), t('desk.server.size')]}
+          figures={[2, 3]}
+          rows={latest.map(({ due_at, finished_at, error, file, row_count, bytes }) => [
+            sayMoment(due_at),
+            finished_at === null ? t('desk.server.underway') : (error ?? file),
+            row_count === null ? '' : sayNumber(row_count),
+            bytes === null ? '' : saySize(bytes),
+          ])}
+        />
+      )}
+    </>
+  );
+}
+
+function Files({ files: { place, free_bytes: free, buckets } }: { files: DeskFiles }) {
+  return (
+    <>
+      <Facts
+        facts={[
+          [t('desk.server.place'), place],
+          [t('desk.server.free'), free === null ? '' : saySize(free)],
+        ]}
+      />
+      <DeskTable
+        label={t('desk.server.files')}
+        heads={[t('desk.server.bucket'), t('desk.server.count'), t('desk.server.size')]}
+        figures={[1, 2]}
+        rows={buckets.map(({ name, files, bytes }) => [name, sayNumber(files), saySize(bytes)])}
+      />
+    </>
+  );
+}
+
+function Jobs({ jobs: { queues, rounds } }: { jobs: DeskJobs }) {
+  return (
+    <>
+      <DeskTable
+        label={t('desk.server.queues')}
+        heads={[t('desk.server.queue'), t('desk.server.waiting'), t('desk.server.failed'), t('desk.server.oldest')]}
+        figures={[1, 2]}
+        rows={queues.map(({ name, waiting, failed, oldest }) => [
+          sayJob(name),
+          sayNumber(waiting),
+          sayNumber(failed),
+          oldest === null ? '' : sayAgo(oldest),
+        ])}
+      />
+      {rounds.length > 0 && (
+        <DeskTable
+          label={t('desk.server.rounds')}
+          heads={[t('desk.server.job'), t('desk.server.node'), t('desk.server.last'), t('desk.server.outcome')]}
+          rows={rounds.map(({ job, node, finished_at, seconds, error }) => [
+            sayJob(job),
+            node,
+            sayAgo(finished_at),
+            error ?? t('desk.server.took', { ms: Math.round(seconds * 1000) }),
+          ])}
+        />
+      )}
+    </>
+  );
+}
+
+function sayJob(name: string): string {
+  const key = `desk.job.${name}` as const;
+  return isMessage(key) ? t(key) : name;
+}

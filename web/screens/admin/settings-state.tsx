@@ -1,0 +1,36 @@
+// The settings in force: those that somebody set, or all of them. Of secrets only that they are set.
+
+import { useState } from 'react';
+import type { DeskSetting } from '../../queries/desk-state.ts';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from './admin.module.css';
+
+export function SettingsState({ settings }: { settings: readonly DeskSetting[] }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? settings : settings.filter(({ source }) => source !== 'default');
+  return (
+    <>
+      <ul className={styles.rows} aria-label={t('desk.server.settings')}>
+        {shown.map(({ name, value, source, meaning }) => (
+          <li key={name} className={styles.entry}>
+            <span className={styles.words}>
+              <span className={styles.name}>
+                <code>{name}</code> <span className={styles.note}>{t('desk.server.from', { source: source === '.env' ? 'file' : source })}</span>
+              </span>
+              <span>{value === '' ? '—' : value}</span>
+              <span className={styles.note} lang="en">
+                {meaning}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.deeds}>
+        <Button onClick={() => setAll((old) => !old)}>
+          {all ? t('desk.server.setOnly') : t('desk.server.allSettings', { n: settings.length })}
+        </Button>
+      </div>
+    </>
+  );
+}
