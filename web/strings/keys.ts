@@ -1067,7 +1067,7 @@ export interface MessageArguments {
   'desk.server.job': null;
   'desk.server.node': null;
   'desk.server.last': null;
-  'desk.server.took': { ms: number };
+  'desk.server.took': { time: string | number };
   'desk.server.database': null;
   'desk.server.postgres': { version: string | number; kind: string };
   'desk.server.connections': null;

@@ -170,7 +170,7 @@ function Jobs({ jobs: { queues, rounds } }: { jobs: DeskJobs }) {
             sayJob(job),
             node,
             sayAgo(finished_at),
-            error ?? t('desk.server.took', { ms: Math.round(seconds * 1000) }),
+            error ?? t('desk.server.took', { time: `${sayNumber(Math.round(seconds * 1000))} ms` }),
           ])}
         />
       )}

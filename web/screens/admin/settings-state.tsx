@@ -16,7 +16,10 @@ export function SettingsState({ settings }: { settings: readonly DeskSetting[] }
           <li key={name} className={styles.entry}>
             <span className={styles.words}>
               <span className={styles.name}>
-                <code>{name}</code> <span className={styles.note}>{t('desk.server.from', { source: source === '.env' ? 'file' : source })}</span>
+                <code>{name}</code>{' '}
+                <span className={styles.note}>
+                  {t('desk.server.from', { source: source === '.env' ? 'file' : source })}
+                </span>
               </span>
               <span>{value === '' ? '—' : value}</span>
               <span className={styles.note} lang="en">
