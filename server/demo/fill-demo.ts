@@ -6,6 +6,8 @@ import type { Services } from '../services.ts';
 import { type Aged, ageHistory } from './age-history.ts';
 import { type ApiClient, openApiClient, RequestFailed } from './api-client.ts';
 import { files, portraits } from './files.ts';
+import { daysOf, keepPlan } from './plan.ts';
+import { keepTemplates } from './templates.ts';
 import { type Course, planCourses, randomFrom } from './timeline.ts';
 import { keepViewAcross, keepViews } from './views.ts';
 import { checklist, type DemoPerson, type DemoProject, people, projects } from './workspace.ts';
@@ -33,12 +35,12 @@ export async function fillDemo(services: Services, ownerUrl: string, say: (line:
   // Side by side: their commits share trips to the disk.
   await Promise.all(
     projects.map(async (project, index) => {
-      await fillProject(project, planCourses(project.titles.length, now, index + 7), team, ids, aged);
+      await fillProject(project, planCourses(project.titles.length, now, index + 7), team, ids, aged, now);
       say(`${project.name}: ${project.titles.length} tasks`);
     }),
   );
   const [owner] = team;
-  if (owner) await Promise.all([...aged.projects.map(({ id }) => keepViews(owner, id)), keepViewAcross(owner)]);
+  if (owner) await keepViewAcross(owner);
   await ageHistory(ownerUrl, aged);
   return { users: people, projects: names, added: true };
 }
@@ -105,6 +107,7 @@ async function fillProject(
   team: readonly ApiClient[],
   ids: readonly string[],
   aged: Aged,
+  now: Date,
 ): Promise<void> {
   const owner = at(team, 0);
   const { name, description, key, color, titles, labels } = plan;
@@ -133,7 +136,7 @@ async function fillProject(
         title,
         description: details.get(place) ?? '',
         priority: at(priorities, Math.floor(random() * priorities.length)),
-        due_date: at(courses, place).due,
+        ...daysOf(plan, place, at(courses, place), now),
         estimate: random() < 0.5 ? 1 + Math.floor(random() * 8) : null,
       },
     ]);
@@ -152,21 +155,14 @@ async function fillProject(
       .map((task_id, place) => ({ project_id, task_id, label_id: at(labelRows, place % labels.length).id })),
   );
   await move(taskIds, columns, courses, team);
-  // Neighbours in the list wait for each other; the list is in the order of the work, so no open task blocks a finished one.
-  await owner.post(
-    '/rest/v1/task_dependencies',
-    taskIds
-      .slice(0, -1)
-      .map((predecessor_id, place) => ({ project_id, predecessor_id, successor_id: at(taskIds, place + 1) }))
-      .filter((_, place) => place % 3 === 0),
-  );
+  await keepPlan(plan, project_id, taskIds, owner);
   for (const [parent, parts] of plan.parts)
     for (const [step, part] of parts.entries())
       await owner.patch(`/rest/v1/tasks?id=eq.${at(taskIds, part)}`, {
         parent_id: at(taskIds, parent),
         subtask_position: step + 1,
       });
-  await fillFields(plan, project_id, worked, owner);
+  const fields = await fillFields(plan, project_id, worked, owner);
   await owner.post(
     '/rest/v1/task_checklist_items',
     taskIds
@@ -195,6 +191,8 @@ async function fillProject(
     await other.post('/rest/v1/comment_reactions', [{ comment_id: comment.id, emoji: answer.emoji }]);
     if (reply) aged.comments.push({ id: reply.id, at: new Date(said.getTime() + 20 * 60_000) });
   }
+  await keepViews(owner, project_id, fields);
+  if (plan.monthly.length > 0) await keepTemplates(owner, project_id, taskIds);
   aged.projects.push({
     id: project_id,
     created: new Date(Math.min(...courses.map(({ created }) => created.getTime())) - 86_400_000),
@@ -204,15 +202,18 @@ async function fillProject(
   });
 }
 
+/** What tasks hold in the fields; answers by which property each is asked. */
 async function fillFields(
   plan: DemoProject,
   project_id: string,
   tasks: readonly string[],
   owner: ApiClient,
-): Promise<void> {
+): Promise<Map<string, string>> {
+  const properties = new Map<string, string>();
   for (const { values, ...field } of plan.fields) {
     const [made] = await owner.post<Row[]>('/rest/v1/custom_fields', [{ project_id, ...field }]);
     if (made === undefined) continue;
+    properties.set(field.name, `${field.kind}_field.${made.id}`);
     await owner.post(
       '/rest/v1/task_field_values',
       tasks.map((task_id, place) => ({
@@ -223,6 +224,7 @@ async function fillFields(
       })),
     );
   }
+  return properties;
 }
 
 async function move(

@@ -13,9 +13,12 @@ export interface Course {
   readonly completed: Date | null;
   /** `YYYY-MM-DD`, for some. */
   readonly due: string | null;
+  /** The day work began, for those that have a later day they are due on. */
+  readonly start: string | null;
 }
 
 const day = 86_400_000;
+const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
 
 export function stageOf(place: number): Stage {
   if (place < progress.done) return 'done';
@@ -40,13 +43,16 @@ export function planCourses(count: number, now: Date, seed: number): Course[] {
     const queuedAgo = stage === 'backlog' ? null : (bornAgo + (startedAgo ?? bornAgo * 0.4)) / 2;
     const dueIn = stage === 'done' ? -(completedAgo ?? 0) + between(-1, 3) : between(-4, 25);
     const hasDue = stage !== 'backlog' && random() < 0.7;
+    const due = hasDue ? dayOf(new Date(now.getTime() + dueIn * day)) : null;
+    const start = startedAgo === null ? null : dayOf(ago(startedAgo));
     return {
       stage,
       created: ago(bornAgo),
       queued: queuedAgo === null ? null : ago(queuedAgo),
       started: startedAgo === null ? null : ago(startedAgo),
       completed: completedAgo === null ? null : ago(completedAgo),
-      due: hasDue ? new Date(now.getTime() + dueIn * day).toISOString().slice(0, 10) : null,
+      due,
+      start: start !== null && due !== null && start <= due ? start : null,
     };
   });
 }

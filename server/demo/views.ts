@@ -1,4 +1,4 @@
-// Views of the sample workspace: two that a team shares, and one across its projects.
+// Views of the sample workspace: two that each team shares, one of each layout where there are fields to look by, and one across projects.
 
 import type { ApiClient } from './api-client.ts';
 
@@ -27,9 +27,54 @@ const mine = {
   },
 };
 
-export async function keepViews(owner: ApiClient, project_id: string): Promise<void> {
-  const rows = [late, mine].map((view, place) => ({ ...view, project_id, is_shared: true, position: place + 1 }));
-  await owner.post('/rest/v1/saved_views', rows);
+/** Where a project has fields to look by: one view of each layout. */
+function planViews(fields: ReadonlyMap<string, string>): object[] {
+  const [audience, cost, shownOn, approved] = ['Audience', 'Cost', 'Shown on', 'Approved'].map((name) =>
+    fields.get(name),
+  );
+  if (!audience || !cost || !shownOn || !approved) return [];
+  const open = { property: 'completed_at', is: 'empty' };
+  return [
+    {
+      name: 'Who does what',
+      layout: 'board',
+      grouping: 'column',
+      lanes: 'assignee',
+      filter: { all: [open] },
+      shown: { card: ['key', 'priority', 'due', 'progress', cost], empty: false },
+    },
+    {
+      name: 'Costs',
+      layout: 'list',
+      grouping: audience,
+      sort: [
+        { by: audience, descending: false },
+        { by: cost, descending: true },
+      ],
+      filter: { all: [{ property: cost, is: 'not_empty' }] },
+      shown: { columns: ['number', 'title', 'column', shownOn, cost, approved, 'due_date'], sums: { [cost]: 'sum' } },
+    },
+    {
+      name: 'Launch calendar',
+      layout: 'calendar',
+      filter: { all: [{ property: 'kind', is: 'none_of', value: ['backlog'] }] },
+    },
+    { name: 'Launch plan', layout: 'timeline', filter: { all: [open] } },
+    {
+      name: 'For customers',
+      layout: 'dashboard',
+      filter: { all: [{ property: audience, is: 'any_of', value: ['customers'] }] },
+    },
+  ];
+}
+
+export async function keepViews(
+  owner: ApiClient,
+  project_id: string,
+  fields: ReadonlyMap<string, string>,
+): Promise<void> {
+  for (const [place, view] of [late, mine, ...planViews(fields)].entries())
+    await owner.post('/rest/v1/saved_views', [{ ...view, project_id, is_shared: true, position: place + 1 }]);
 }
 
 export async function keepViewAcross(owner: ApiClient): Promise<void> {

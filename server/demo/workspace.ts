@@ -18,6 +18,12 @@ export interface DemoProject {
   readonly details: readonly (readonly [task: number, text: string])[];
   /** By place in `titles`: what is a part of what. */
   readonly parts: readonly (readonly [task: number, parts: readonly number[]])[];
+  /** By place in `titles`: the first and the last day of what is planned, in working days from today. */
+  readonly days: readonly (readonly [task: number, from: number, to: number])[];
+  /** By place in `titles`: what waits for what, and how many days lie in between. */
+  readonly waits: readonly (readonly [before: number, after: number, lag?: number])[];
+  /** By place in `titles`: what comes again every month. */
+  readonly monthly: readonly number[];
   readonly fields: readonly DemoField[];
   /** By place in `titles`. */
   readonly comments: readonly (readonly [task: number, author: 0 | 1, body: string, answer?: DemoAnswer])[];
@@ -26,10 +32,10 @@ export interface DemoProject {
 /** A field of the project, and what tasks hold in it: all that are worked on begin at the first value and go round. */
 export interface DemoField {
   readonly name: string;
-  readonly kind: 'text' | 'number' | 'date' | 'select' | 'checkbox' | 'url';
+  readonly kind: 'text' | 'number' | 'date' | 'select' | 'multi_select' | 'checkbox' | 'url';
   readonly unit?: string;
   readonly options?: readonly { readonly id: string; readonly name: string; readonly color: string }[];
-  readonly values: readonly (string | number | boolean)[];
+  readonly values: readonly (string | number | boolean | readonly string[])[];
 }
 
 /** What the other one of the two says to a comment, and thinks of it. */
@@ -48,6 +54,9 @@ export const progress = { done: 18, inProgress: 5, toDo: 8 } as const;
 
 export const checklist = ['Write down what is meant', 'Try it with one person', 'Tell the others'] as const;
 
+/** Neighbours in the list wait for each other; the list is in the order of the work, so no open task blocks a finished one. */
+const neighbours = Array.from({ length: 13 }, (_, step) => [step * 3, step * 3 + 1] as const);
+
 export const projects: readonly DemoProject[] = [
   {
     name: 'Website relaunch',
@@ -63,6 +72,41 @@ export const projects: readonly DemoProject[] = [
       [25, [16, 20, 23]],
       [30, [26, 27, 28, 38]],
     ],
+    days: [
+      [18, -4, -1],
+      [19, -2, 4],
+      [20, -1, 2],
+      [21, -2, 6],
+      [22, -1, 3],
+      [23, 5, 6],
+      [24, 4, 6],
+      [25, 4, 8],
+      [26, 2, 3],
+      // Begins before the tour is there: the one thing in the plan that cannot go as it stands.
+      [27, 5, 7],
+      [28, 1, 8],
+      [29, 4, 5],
+      [30, 10, 11],
+      [31, 7, 13],
+      [32, 9, 14],
+      [36, 16, 16],
+      [38, 8, 10],
+    ],
+    waits: [
+      ...neighbours.slice(0, 6),
+      [19, 23],
+      [20, 25],
+      [22, 25],
+      [22, 29],
+      [21, 27],
+      [23, 31],
+      [27, 38],
+      [25, 30],
+      [28, 30, 1],
+      [29, 30],
+      [30, 36, 3],
+    ],
+    monthly: [37],
     fields: [
       {
         name: 'Audience',
@@ -75,6 +119,16 @@ export const projects: readonly DemoProject[] = [
         values: ['visitors', 'customers', 'visitors', 'press'],
       },
       { name: 'Cost', kind: 'number', unit: '€', values: [400, 1200, 80, 250, 2600] },
+      {
+        name: 'Shown on',
+        kind: 'multi_select',
+        options: [
+          { id: 'site', name: 'Site', color: '#0f766e' },
+          { id: 'mail', name: 'Mail', color: '#c2701c' },
+          { id: 'social', name: 'Social', color: '#b0468f' },
+        ],
+        values: [['site'], ['site', 'mail'], ['site', 'social']],
+      },
       { name: 'Approved', kind: 'checkbox', values: [true, true, false] },
     ],
     titles: lines(`
@@ -158,6 +212,9 @@ export const projects: readonly DemoProject[] = [
       [27, [28, 29, 30]],
       [18, [19]],
     ],
+    days: [],
+    waits: neighbours,
+    monthly: [],
     fields: [
       {
         name: 'Platform',
@@ -241,6 +298,9 @@ export const projects: readonly DemoProject[] = [
       [18, [19, 20, 21]],
       [35, [26, 34]],
     ],
+    days: [],
+    waits: neighbours,
+    monthly: [],
     fields: [
       { name: 'Offer', kind: 'number', unit: '€', values: [900, 15_000, 350, 4_200] },
       { name: 'Supplier', kind: 'text', values: ['Harbour Movers', 'Nordic Desks', 'City Network'] },

@@ -3,7 +3,9 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { layouts, readView } from '../../contract/views.ts';
 import { type FilledDemo, fillDemo } from '../../server/demo/fill-demo.ts';
+import { flowOf } from '../../web/queries/task-flow.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 
 interface Metrics {
@@ -40,7 +42,7 @@ test('two people share three projects with some 120 tasks, waiting for each othe
   expect(await count('project_members')).toBe(6);
   expect(await count('tasks')).toBe(120);
   expect(await count('task_dependencies')).toBeGreaterThan(30);
-  expect(await count('custom_fields')).toBe(7);
+  expect(await count('custom_fields')).toBe(8);
   expect(await count('task_field_values')).toBeGreaterThan(150);
   const { count: parts } = await mara
     .from('tasks')
@@ -48,7 +50,7 @@ test('two people share three projects with some 120 tasks, waiting for each othe
     .not('parent_id', 'is', null);
   expect(parts).toBe(16);
   expect(await count('task_comments')).toBeGreaterThan(10);
-  expect(await count('saved_views')).toBe(7);
+  expect(await count('saved_views')).toBe(12);
   expect(await count('task_activity')).toBeGreaterThan(400);
 });
 
@@ -75,6 +77,60 @@ test('figures agree with the tasks, today and in the past', async () => {
     expect(Math.min(...Object.values(kinds).map(Number)), String(day)).toBeGreaterThanOrEqual(0);
   expect(metrics.cycle_time_days.p50).toBeGreaterThan(0.5);
   expect(metrics.cycle_time_days.p50).toBeLessThan(10);
+});
+
+test('a dashboard of some tasks counts as one of all does', async () => {
+  const { data: projects } = await mara.from('projects').select('id');
+  for (const { id } of projects ?? []) {
+    const { data: tasks } = await mara.from('tasks').select('*').eq('project_id', id);
+    const { data: flow } = await mara.rpc('task_flow', { project_id: id });
+    const { data: metrics } = await mara.rpc('dashboard_metrics', { project_id: id });
+    const counted = flowOf(tasks ?? [], flow);
+    expect(counted.cumulative_flow).toEqual(metrics.cumulative_flow);
+    expect(counted.cycle_time_days.p50).toBeCloseTo(metrics.cycle_time_days.p50, 3);
+    expect(counted.cycle_time_days.p90).toBeCloseTo(metrics.cycle_time_days.p90, 3);
+    const some = (tasks ?? []).filter(({ priority }) => priority === 'p1');
+    const { backlog, todo, in_progress, done, custom } = flowOf(some, flow).cumulative_flow.at(-1) ?? {};
+    expect([backlog, todo, in_progress, done, custom].reduce((sum, n) => (sum ?? 0) + (n ?? 0), 0)).toBe(some.length);
+  }
+});
+
+test('one project has a plan that is under way, in all the ways to look at it', async () => {
+  const { data: project } = await mara.from('projects').select('id').eq('key', 'WEB').single();
+  const of = { project_id: project?.id };
+  const { data: tasks } = await mara.from('tasks').select('id, start_date, due_date, completed_at').match(of);
+  const spans = new Map(
+    (tasks ?? []).flatMap(({ id, start_date, due_date, completed_at }) =>
+      due_date === null || completed_at !== null ? [] : [[id, { from: start_date ?? due_date, to: due_date }]],
+    ),
+  );
+  expect(spans.size).toBe(18);
+  const { data: links } = await mara
+    .from('task_dependencies')
+    .select('predecessor_id, successor_id, lag_days')
+    .match(of);
+  const known = (links ?? []).filter(({ predecessor_id: one, successor_id: two }) => spans.has(one) && spans.has(two));
+  expect(known.length).toBeGreaterThan(8);
+  expect(known.filter(({ lag_days }) => lag_days > 0).length).toBeGreaterThan(0);
+  // A task begins after the day what it waits for ends, and so many days later: one does not.
+  const early = known.filter(({ predecessor_id, successor_id, lag_days }) => {
+    const end = Date.parse(spans.get(predecessor_id)?.to ?? '') + (1 + lag_days) * 86_400_000;
+    return Date.parse(spans.get(successor_id)?.from ?? '') < end;
+  });
+  expect(early).toHaveLength(1);
+  expect((await mara.from('task_recurrences').select('rule, is_over').match(of)).data).toEqual([
+    { rule: 'FREQ=MONTHLY;BYMONTHDAY=1', is_over: false },
+  ]);
+  const { data: views } = await mara.from('saved_views').select('*').match(of).order('position');
+  expect(new Set(views?.map(({ layout }) => layout))).toEqual(new Set(layouts));
+  expect(views?.filter(({ lanes }) => lanes !== null)).toHaveLength(1);
+  // As the app reads them: nothing in them is unknown.
+  for (const view of views ?? []) expect(() => readView(view), view.name).not.toThrow();
+  const { data: templates } = await mara.from('templates').select('kind, name').match(of).order('kind');
+  expect(templates).toEqual([
+    { kind: 'project', name: 'Relaunch of a site' },
+    { kind: 'task', name: 'Test with people' },
+  ]);
 });
 
 test('they have faces, and files that can be opened', async () => {
