@@ -5907,14 +5907,15 @@ $function$;
 grant execute on function private.hold_outline(in_project uuid, to_change boolean) to authenticated;
 grant execute on function private.hold_outline(in_project uuid, to_change boolean) to service_role;
 
-CREATE OR REPLACE FUNCTION private.ids_in_project(body jsonb, in_project uuid)
+CREATE OR REPLACE FUNCTION private.ids_in_project(body jsonb, in_project uuid, label_ids jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  insert into public.task_labels (project_id, name, color)
-  select in_project, l ->> 'name', l ->> 'color' from jsonb_array_elements(body -> 'labels') l
+  insert into public.task_labels (id, project_id, name, color)
+  select coalesce((label_ids ->> lower(l ->> 'name'))::uuid, private.uuid_v7()), in_project, l ->> 'name', l ->> 'color'
+  from jsonb_array_elements(body -> 'labels') l
   on conflict do nothing;
   return (
     select coalesce(jsonb_object_agg(e.one ->> 'id', l.id), '{}')
@@ -5934,8 +5935,8 @@ begin
   );
 end
 $function$;
-grant execute on function private.ids_in_project(body jsonb, in_project uuid) to authenticated;
-grant execute on function private.ids_in_project(body jsonb, in_project uuid) to service_role;
+grant execute on function private.ids_in_project(body jsonb, in_project uuid, label_ids jsonb) to authenticated;
+grant execute on function private.ids_in_project(body jsonb, in_project uuid, label_ids jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION private.ids_of_tasks(body jsonb)
  RETURNS jsonb
@@ -9174,6 +9175,22 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.record_template(of_task public.tasks, template public.templates)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if of_task.created_by is not distinct from auth.uid() and exists (select from public.tasks t where t.id = of_task.id and t.created_at = now()) then
+    perform private.record_activity(of_task.project_id, of_task.id, 'updated',
+      jsonb_build_object('template', jsonb_build_object('from', null, 'to', template.id, 'name', template.name)));
+  end if;
+end
+$function$;
+grant execute on function private.record_template(of_task public.tasks, template public.templates) to authenticated;
+grant execute on function private.record_template(of_task public.tasks, template public.templates) to service_role;
+
 CREATE OR REPLACE FUNCTION private.recount_figures(projects uuid[])
  RETURNS void
  LANGUAGE sql
@@ -10133,6 +10150,20 @@ end
 $function$;
 comment on function private.take_up_again(task_id uuid, in_project uuid, left_behind jsonb) is 'Gives a task back what it left behind when it went.';
 
+CREATE OR REPLACE FUNCTION private.task_as_said(task jsonb, title text, priority public.task_priority, due_in integer, assignees uuid[], labels uuid[])
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select task
+    || jsonb_strip_nulls(jsonb_build_object('title', nullif(btrim(title), ''), 'priority', priority, 'due_in', due_in))
+    || case when due_in < (task ->> 'start_in')::integer then jsonb_build_object('start_in', due_in) else '{}' end
+    || jsonb_build_object('people', coalesce(task -> 'people', '[]') || to_jsonb(assignees), 'labels', coalesce(task -> 'labels', '[]') || to_jsonb(labels))
+$function$;
+grant execute on function private.task_as_said(task jsonb, title text, priority public.task_priority, due_in integer, assignees uuid[], labels uuid[]) to authenticated;
+grant execute on function private.task_as_said(task jsonb, title text, priority public.task_priority, due_in integer, assignees uuid[], labels uuid[]) to service_role;
+
 CREATE OR REPLACE FUNCTION private.task_in_words(in_project uuid, task uuid)
  RETURNS text
  LANGUAGE plpgsql
@@ -10820,13 +10851,14 @@ grant execute on function public.create_project_with_defaults(name text, descrip
 grant execute on function public.create_project_with_defaults(name text, description text, key text) to service_role;
 comment on function public.create_project_with_defaults(name text, description text, key text) is 'Begins a project: the caller is its owner, its columns are Backlog, To do, In progress and Done. The key is made from the name when left out.';
 
-CREATE OR REPLACE FUNCTION public.create_task_from_template(template_id uuid, project_id uuid, column_id uuid DEFAULT NULL::uuid, title text DEFAULT NULL::text, start_date date DEFAULT NULL::date, new_id uuid DEFAULT NULL::uuid)
+CREATE OR REPLACE FUNCTION public.create_task_from_template(template_id uuid, project_id uuid, column_id uuid DEFAULT NULL::uuid, title text DEFAULT NULL::text, start_date date DEFAULT NULL::date, new_id uuid DEFAULT NULL::uuid, priority public.task_priority DEFAULT NULL::public.task_priority, due_date date DEFAULT NULL::date, order_rank text DEFAULT NULL::text, parent_id uuid DEFAULT NULL::uuid, assignees uuid[] DEFAULT '{}'::uuid[], labels uuid[] DEFAULT '{}'::uuid[], field_values jsonb DEFAULT '{}'::jsonb, label_ids jsonb DEFAULT '{}'::jsonb)
  RETURNS public.tasks
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
   to_project constant uuid := create_task_from_template.project_id;
+  starts constant date := coalesce(create_task_from_template.start_date, current_date);
   template public.templates;
   made public.tasks;
   ids jsonb;
@@ -10844,26 +10876,34 @@ begin
     return made;
   end if;
   top := (select t ->> 'id' from jsonb_array_elements(template.body -> 'tasks') t where t ->> 'parent' is null);
-  ids := private.ids_of_tasks(template.body) || private.ids_in_project(template.body, to_project);
+  ids := private.ids_of_tasks(template.body) || private.ids_in_project(template.body, to_project, label_ids);
   ids := ids || jsonb_build_object(top, coalesce(create_task_from_template.new_id::text, ids ->> top));
-  if nullif(btrim(create_task_from_template.title), '') is not null then
-    template.body := jsonb_set(template.body, '{tasks}', (
-      select jsonb_agg(case when t.one ->> 'id' = top then t.one || jsonb_build_object('title', btrim(create_task_from_template.title)) else t.one end
-        order by t.place)
-      from jsonb_array_elements(template.body -> 'tasks') with ordinality as t (one, place)
-    ));
-  end if;
+  template.body := jsonb_set(template.body, '{tasks}', (
+    select jsonb_agg(case when t.one ->> 'id' = top then private.task_as_said(t.one, create_task_from_template.title,
+        create_task_from_template.priority, create_task_from_template.due_date - starts, assignees, labels) else t.one end
+      order by t.place)
+    from jsonb_array_elements(template.body -> 'tasks') with ordinality as t (one, place)
+  ));
   into_column := coalesce(create_task_from_template.column_id, (
     select c.id from public.workflow_columns c where c.project_id = to_project order by c.kind = 'done', c.position, c.id limit 1
   ));
-  perform private.fill_tasks(to_project, template.body, ids, coalesce(start_date, current_date), into_column);
+  -- Labels that were said are those of the project itself.
+  perform private.fill_tasks(to_project, template.body, ids || (select coalesce(jsonb_object_agg(l, l), '{}') from unnest(labels) l), starts, into_column);
+  insert into public.task_field_values (project_id, task_id, field_id, value)
+  select to_project, (ids ->> top)::uuid, v.key::uuid, v.value from jsonb_each(field_values) v
+  on conflict on constraint task_field_values_pkey do update set value = excluded.value;
+  update public.tasks t
+  set order_rank = coalesce(create_task_from_template.order_rank, t.order_rank), parent_id = coalesce(create_task_from_template.parent_id, t.parent_id)
+  where t.project_id = to_project and t.id = (ids ->> top)::uuid
+    and (create_task_from_template.order_rank is not null or create_task_from_template.parent_id is not null);
   select t.* into made from public.tasks t where t.project_id = to_project and t.id = (ids ->> top)::uuid;
+  perform private.record_template(made, template);
   return made;
 end
 $function$;
-grant execute on function public.create_task_from_template(template_id uuid, project_id uuid, column_id uuid, title text, start_date date, new_id uuid) to authenticated;
-grant execute on function public.create_task_from_template(template_id uuid, project_id uuid, column_id uuid, title text, start_date date, new_id uuid) to service_role;
-comment on function public.create_task_from_template(template_id uuid, project_id uuid, column_id uuid, title text, start_date date, new_id uuid) is 'A task of a template, with all that is below it, in one column of a project (left out: the first that is not done). Labels are found by name or made; fields by name and kind, options by name, what has no place there is left out, as are people who are no members. Days are counted from start_date (left out: today). new_id: the id the task gets, so that asking twice makes one.';
+grant execute on function public.create_task_from_template(template_id uuid, project_id uuid, column_id uuid, title text, start_date date, new_id uuid, priority public.task_priority, due_date date, order_rank text, parent_id uuid, assignees uuid[], labels uuid[], field_values jsonb, label_ids jsonb) to authenticated;
+grant execute on function public.create_task_from_template(template_id uuid, project_id uuid, column_id uuid, title text, start_date date, new_id uuid, priority public.task_priority, due_date date, order_rank text, parent_id uuid, assignees uuid[], labels uuid[], field_values jsonb, label_ids jsonb) to service_role;
+comment on function public.create_task_from_template(template_id uuid, project_id uuid, column_id uuid, title text, start_date date, new_id uuid, priority public.task_priority, due_date date, order_rank text, parent_id uuid, assignees uuid[], labels uuid[], field_values jsonb, label_ids jsonb) is 'A task of a template, with all that is below it, in one column of a project (left out: the first that is not done). Labels are found by name or made; fields by name and kind, options by name, what has no place there is left out, as are people who are no members. Days are counted from start_date (left out: today). What is said goes before the template: title, priority, due_date, order_rank, parent_id, field_values (by field); assignees and labels come along. label_ids: by the name of a label, in lower case, the id it gets where it has to be made. new_id: the id the task gets, so that asking twice makes one.';
 
 CREATE OR REPLACE FUNCTION public.creator(project public.projects)
  RETURNS SETOF public.profiles
@@ -11843,6 +11883,74 @@ $function$;
 grant execute on function public.task_at(project_id uuid, number integer) to authenticated;
 grant execute on function public.task_at(project_id uuid, number integer) to service_role;
 comment on function public.task_at(project_id uuid, number integer) is 'The task with this number in this project, or the one that had it before it went to another project; nothing where the caller sees neither.';
+
+CREATE OR REPLACE FUNCTION public.task_flow(project_id uuid)
+ RETURNS json
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+declare
+  first_day constant date := (now() at time zone 'utc')::date - 29;
+  answer json;
+begin
+  if not exists (select from public.projects p where p.id = task_flow.project_id) then
+    perform private.raise_not_found('project');
+  end if;
+
+  with days as (
+    select n, first_day + n as day from generate_series(0, 29) as n
+  ),
+  -- also those that are no more: tasks stood in them
+  columns as (
+    select c.column_id, row_number() over (order by c.column_id) - 1 as place
+    from (select distinct k.column_id from private.column_kinds k where k.project_id = task_flow.project_id) as c
+  ),
+  kinds as (
+    select c.place, c.column_id, json_agg(coalesce(
+        (select k.kind from private.column_kinds k
+          where k.project_id = task_flow.project_id and k.column_id = c.column_id
+            and k.since < (d.day + 1)::timestamp at time zone 'utc'
+          order by k.since desc limit 1),
+        (select k.kind from private.column_kinds k
+          where k.project_id = task_flow.project_id and k.column_id = c.column_id
+          order by k.since limit 1)
+      ) order by d.n) as kinds
+    from columns c
+    cross join days d
+    group by c.place, c.column_id
+  ),
+  -- -1: the task was not here before
+  steps as (
+    select t.number, (a.created_at at time zone 'utc')::date - first_day as day, coalesce(c.place, -1) as came_from, a.created_at, a.id
+    from public.task_activity a
+    join public.tasks t on t.project_id = a.project_id and t.id = a.task_id and t.archived_at is null
+    left join columns c on a.kind = 'moved' and c.column_id = (a.change #>> '{column_id,from}')::uuid
+    where a.project_id = task_flow.project_id and a.kind in ('created', 'moved', 'moved_in')
+      and a.created_at >= first_day::timestamp at time zone 'utc'
+  ),
+  times as (
+    select t.number, round((date_part('epoch', t.completed_at - t.started_at) / 86400)::numeric, 5) as days
+    from public.tasks t
+    where t.project_id = task_flow.project_id and t.archived_at is null and t.completed_at is not null and t.started_at is not null
+  )
+  select format('{"days":%s,"columns":%s,"steps":{"numbers":[%s],"days":[%s],"from":[%s]},"cycles":{"numbers":[%s],"days":[%s]}}',
+    (select json_agg(d.day order by d.n) from days d),
+    (select coalesce(json_agg(json_build_object('id', k.column_id, 'kinds', k.kinds) order by k.place), '[]') from kinds k),
+    s.numbers, s.days, s.came_from, c.numbers, c.days)::json into answer
+  from (
+    select string_agg(number::text, ',' order by created_at desc, id desc) as numbers, string_agg(day::text, ',' order by created_at desc, id desc) as days,
+      string_agg(came_from::text, ',' order by created_at desc, id desc) as came_from
+    from steps
+  ) as s
+  cross join (select string_agg(number::text, ',') as numbers, string_agg(days::text, ',') as days from times) as c;
+  return answer;
+end
+$function$;
+grant execute on function public.task_flow(project_id uuid) to authenticated;
+grant execute on function public.task_flow(project_id uuid) to service_role;
+comment on function public.task_flow(project_id uuid) is 'How the tasks of a project, by their numbers, came to stand where they stand: of the last 30 days (UTC) the columns they left, the latest step first (-1: the task was made, or came from another project, that day), the kinds of columns on each of these days, and the days finished tasks took once begun. Archived tasks are not in it.';
 
 CREATE OR REPLACE FUNCTION public.task_to_checklist_item(task_id uuid, new_id uuid DEFAULT NULL::uuid, of_task_id uuid DEFAULT NULL::uuid)
  RETURNS public.task_checklist_items

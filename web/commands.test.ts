@@ -503,7 +503,15 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
   createFromTemplate: fc.tuple(column, words).map(
     ([columnId, title]) =>
       (store) =>
-        createFromTemplate(store, { templateId: 'm1', projectId: 'p', columnId, title, day: '2030-05-15' }),
+        createFromTemplate(store, {
+          templateId: 'm1',
+          projectId: 'p',
+          columnId,
+          title,
+          day: '2030-05-15',
+          due: '2030-05-20',
+          needs: [{ name: 'Made for it', color: null }],
+        }),
   ),
   saveView: fc.tuple(words, fc.boolean()).map(
     ([name, isShared]) =>

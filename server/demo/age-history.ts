@@ -54,9 +54,15 @@ const steps: readonly (readonly [argument: Argument, text: string])[] = [
     'none',
     `update public.notifications n set created_at = a.created_at,
        read_at = case when a.created_at < now() - interval '4 days' then a.created_at + interval '3 hours' end
-     from (select task_id, case kind when 'commented' then 'commented' else 'assigned' end as kind, max(created_at) as created_at
-             from public.task_activity where kind in ('commented', 'assigned') group by 1, 2) a
+     from (select task_id, case kind when 'commented' then 'commented' when 'moved' then 'state_changed' else 'assigned' end as kind, max(created_at) as created_at
+             from public.task_activity where kind in ('commented', 'assigned', 'moved') group by 1, 2) a
      where n.task_id = a.task_id and (n.kind = a.kind or (n.kind = 'mentioned' and a.kind = 'commented'))`,
+  ],
+  // Who was added to a project knows it by now; what waited for something knows since a while, too.
+  [
+    'ids',
+    `update public.notifications n set created_at = now() - interval '9 days', read_at = now() - interval '8 days'
+     where n.project_id = any ($1) and n.kind in ('added', 'unblocked')`,
   ],
   [
     'projects',

@@ -121,6 +121,34 @@ test('lanes: cards move between them by mouse and by keys, they fold, and the bo
   await fold.focus();
   await page.keyboard.press('Enter');
   await columnOf(page, 'To do of Normal').waitFor({ state: 'detached' });
+  // A card that rests on the head of a folded lane opens it, and is put down in it.
+  const card = await cardOf(page, 'Paint the crane').boundingBox();
+  const head = await lane('Normal').getByRole('heading').boundingBox();
+  if (card === null || head === null) throw new Error('nothing to drag');
+  await page.mouse.move(card.x + 40, card.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(card.x + 60, card.y + 30, { steps: 3 });
+  await page.mouse.move(head.x + 80, head.y + head.height / 2, { steps: 8 });
+  const cell = columnOf(page, 'In progress of Normal');
+  await cell.waitFor();
+  const to = await cell.boundingBox();
+  if (to === null) throw new Error('the lane is folded');
+  await page.mouse.move(to.x + to.width / 2, to.y + 30, { steps: 8 });
+  await page.mouse.up();
+  await expectTitles(page, 'In progress of Normal', ['Paint the crane']);
+  await sample.expectRows(rows, [
+    { title: 'Count the ships', priority: 'p2', name: 'To do' },
+    { title: 'Paint the crane', priority: 'p2', name: 'In progress' },
+    { title: 'Sweep the quay', priority: 'p2', name: 'To do' },
+  ]);
+
+  // Several levels of order: of equal priority the later title first.
+  await page.getByRole('button', { name: 'Display' }).click();
+  await page.getByRole('combobox', { name: 'Order' }).selectOption({ label: 'Priority' });
+  await page.getByRole('combobox', { name: 'Then by' }).selectOption({ label: 'Title' });
+  await page.getByRole('button', { name: 'Turn round: Title' }).click();
+  await page.keyboard.press('Escape');
+  await expectTitles(page, 'To do of Normal', ['Sweep the quay', 'Count the ships']);
 });
 
 test('what cards show is kept with the view, and its link shows it again', async () => {

@@ -29,6 +29,8 @@ test('a rule is picked, typed and taken back, and the next task comes when this 
   await expect.poll(() => repeats(page).textContent()).toMatch(/next /);
 
   await repeats(page).click();
+  await dialog(page).getByRole('combobox', { name: 'It appears' }).selectOption({ label: '2 days before' });
+  await sample.expectRows('select lead_days from task_recurrences', [{ lead_days: 2 }]);
   expect(await offences(page)).toEqual([]);
   await dialog(page).getByRole('combobox', { name: 'Repeats' }).fill('3 days after it is done');
   await page.keyboard.press('Enter');
@@ -52,6 +54,8 @@ test('a rule is picked, typed and taken back, and the next task comes when this 
   await page.goto(`/app/projects/${sample.projectId}/board/4`);
   await page.getByRole('button', { name: /^Repeats: 3 days after it is done/ }).waitFor();
   await page.locator('[data-task-id]', { hasText: 'HAR-4' }).getByTitle('Comes again').waitFor();
+  for (const layout of ['list', 'calendar'])
+    await page.goto(`/app/projects/${sample.projectId}/${layout}`).then(() => page.getByTitle('Comes again').waitFor());
   expect(sample.ada.troubles).toEqual([]);
 });
 
@@ -68,4 +72,16 @@ test('a calendar for other programs is made, shown once, and ended on the accoun
   await feeds.getByRole('button', { name: 'Delete the calendar Harbour' }).click();
   await sample.expectRows('select count(*)::int as left from calendar_feeds', [{ left: 0 }]);
   expect((await sample.site.app.request(new URL(address).pathname)).status).toBe(404);
+
+  // And from where one looks at the project.
+  await page.goto(`/app/projects/${sample.projectId}/list`);
+  await page.locator('[data-row-link]').first().waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('subscribe');
+  await page.getByRole('option', { name: 'Subscribe in a calendar…' }).click();
+  const asked = page.getByRole('dialog', { name: 'Harbour in other calendars' });
+  await asked.getByRole('button', { name: 'Make an address' }).click();
+  await asked.getByRole('textbox', { name: 'Address to subscribe to' }).waitFor();
+  expect(await offences(page)).toEqual([]);
+  await sample.expectRows('select kind, name from calendar_feeds', [{ kind: 'project', name: 'Harbour' }]);
 });

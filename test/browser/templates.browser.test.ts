@@ -103,14 +103,16 @@ test('a project is made twice from its settings, which say before what goes alon
 
 test('a task is kept as a template, and others begin with it by keys; one undo takes each back', async () => {
   await sample.rows(
+    `with label as (insert into task_labels (project_id, name) values ($1, 'Crane work') returning id)
+     insert into task_label_links (project_id, task_id, label_id)
+     select t.project_id, t.id, label.id from tasks t, label where t.project_id = $1 and t.title = 'Paint the crane'`,
+  );
+  await sample.rows(
     `insert into task_checklist_items (project_id, task_id, title) select project_id, id, 'Sand' from tasks where project_id = $1 and title = 'Paint the crane'`,
   );
   await sample.openBoard(page);
-  await cardOf(page, 'Paint the crane').click();
-  const panel = page.getByRole('dialog').or(page.getByRole('complementary')).first();
-  await panel.waitFor();
-  await page.getByRole('button', { name: 'More', exact: true }).last().click();
-  await page.getByRole('menuitem', { name: 'Save as template…' }).click();
+  await cardOf(page, 'Paint the crane').click({ button: 'right' });
+  await page.getByRole('option', { name: 'Save as template…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Save as template' });
   await dialog.getByLabel('Template name').fill('A paint job');
   await dialog.getByLabel('Share with the members of this project').check();
@@ -118,6 +120,9 @@ test('a task is kept as a template, and others begin with it by keys; one undo t
   await look('save-task');
   await dialog.getByRole('button', { name: 'Save template' }).click();
   await dialog.waitFor({ state: 'detached' });
+
+  // Elsewhere there is no label of the name any more: it is made again.
+  await sample.rows(`delete from task_labels where project_id = $1`);
 
   await sample.openBoard(page);
   await page.getByRole('button', { name: 'Add a task to In progress' }).click();
@@ -137,7 +142,7 @@ test('a task is kept as a template, and others begin with it by keys; one undo t
   await expect.poll(() => field.inputValue()).toBe('Paint the crane');
   await look('quick-add-chosen');
   await page.keyboard.press('Control+a');
-  await page.keyboard.type('Paint the pier');
+  await page.keyboard.type('Paint the pier @me !critical due fri');
   await page.keyboard.press('Enter');
   await expectTitles(page, 'In progress', ['Paint the pier']);
   const steps = () =>
@@ -145,9 +150,21 @@ test('a task is kept as a template, and others begin with it by keys; one undo t
       `select i.title from task_checklist_items i join tasks t on t.id = i.task_id where t.project_id = $1 and t.title = 'Paint the pier'`,
     );
   await expect.poll(steps).toEqual([{ title: 'Sand' }]);
+  const made = () =>
+    sample.rows(
+      `select t.priority, t.due_date is not null as due, (select count(*)::int from task_assignees a where a.task_id = t.id) as people,
+         (select string_agg(l.name, ' ') from task_label_links k join task_labels l on l.id = k.label_id where k.task_id = t.id) as labels
+       from tasks t where t.project_id = $1 and t.title = 'Paint the pier'`,
+    );
+  await expect.poll(made).toEqual([{ priority: 'p0', due: true, people: 1, labels: 'Crane work' }]);
+  await page.keyboard.press('Escape');
+  await cardOf(page, 'Paint the pier').click();
+  await page.getByText('began it with the template “A paint job”').waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+z');
   await expectTitles(page, 'In progress', []);
+  // The label that was made for it goes with it.
+  await sample.expectRows('select name from task_labels where project_id = $1', []);
   await expect.poll(steps).toEqual([]);
 
   // Looked after where the project is.

@@ -133,6 +133,18 @@ test('one project has a plan that is under way, in all the ways to look at it', 
   ]);
 });
 
+test('what is new to them is not all there is', async () => {
+  const news = await app.sql<{ unread: number; read: number }>(`
+    select count(*) filter (where read_at is null)::int as unread, count(*) filter (where read_at is not null)::int as read
+      from public.notifications group by user_id`);
+  expect(news).toHaveLength(2);
+  for (const { unread, read } of news) {
+    expect(unread).toBeGreaterThan(0);
+    expect(unread).toBeLessThan(20);
+    expect(read).toBeGreaterThan(unread);
+  }
+});
+
 test('they have faces, and files that can be opened', async () => {
   const { data: faces } = await mara.from('profiles').select('avatar_url');
   expect(faces).toHaveLength(2);

@@ -348,6 +348,7 @@ describe('functions', () => {
       'proof_of_me',
       'push_public_key',
       'read_invitation',
+      'record_template',
       'redeem_invitation',
       'redeem_own_invitation',
       'sessions_of_caller',

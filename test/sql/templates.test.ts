@@ -586,6 +586,68 @@ describe('a task', () => {
     expect(await rowsOf('tasks', project)).toEqual([]);
   });
 
+  it('takes what was said of it beside its title, and its story names the template', async () => {
+    const boat = await furnished('Tender');
+    const template = (await one(editor.client.rpc('save_task_as_template', { task_id: boat.hull }).single())) as Made;
+    const { project, columns } = await shared('Basin');
+    const [urgent] = (await one(
+      editor.client.from('task_labels').insert({ project_id: project, name: 'Urgent' }).select(),
+    )) as Made[];
+    const [grade] = (await one(
+      editor.client
+        .from('custom_fields')
+        .insert({ project_id: project, name: 'Grade', kind: 'select', options: [{ id: 'a', name: 'A' }] })
+        .select(),
+    )) as Made[];
+    const first = (await one(
+      editor.client.from('tasks').insert({ project_id: project, column_id: columns.todo, title: 'First' }).select(),
+    )) as { order_rank: string }[];
+    const rig = randomUUID();
+    const made = (await one(
+      editor.client
+        .rpc('create_task_from_template', {
+          template_id: template.id,
+          project_id: project,
+          column_id: columns.todo,
+          start_date: '2027-03-10',
+          priority: 'p0',
+          due_date: '2027-03-08',
+          order_rank: 'A',
+          assignees: [owner.id, randomUUID()],
+          labels: [urgent?.id],
+          field_values: { [grade?.id ?? '']: 'a' },
+          label_ids: { rig },
+        })
+        .single(),
+    )) as Made & { order_rank: string };
+    // Due before it would begin by the template: it begins then.
+    expect(made).toMatchObject({ priority: 'p0', start_date: '2027-03-08', due_date: '2027-03-08' });
+    expect(made.order_rank < (first[0]?.order_rank ?? '')).toBe(true);
+    const held = async (table: string, columns: string) =>
+      one(owner.client.from(table).select(columns).eq('task_id', made.id));
+    // Whoever is no member is left out.
+    expect(await held('task_assignees', 'user_id')).toContainEqual({ user_id: owner.id });
+    expect(await held('task_label_links', 'label_id')).toEqual(
+      expect.arrayContaining([{ label_id: urgent?.id }, { label_id: rig }]),
+    );
+    expect(await held('task_field_values', 'value')).toContainEqual({ value: 'a' });
+    expect(
+      await one(
+        owner.client.from('task_activity').select('change,actor_id').eq('task_id', made.id).eq('kind', 'updated'),
+      ),
+    ).toContainEqual({
+      actor_id: editor.id,
+      change: { template: { from: null, to: template.id, name: template.name } },
+    });
+    // A label of another project is none here.
+    const foreign = await editor.client.rpc('create_task_from_template', {
+      template_id: template.id,
+      project_id: project,
+      labels: [(await rowsOf('task_labels', boat.project))[0]?.id],
+    });
+    expect(foreign.error).not.toBeNull();
+  });
+
   it('is made by several at once without waiting for each other in a circle', async () => {
     const boat = await furnished('Fleet');
     const template = (await one(editor.client.rpc('save_task_as_template', { task_id: boat.hull }).single())) as Made;

@@ -317,6 +317,7 @@ describe('procedures reveal nothing', () => {
   it.each<[name: string, args: (board: Board) => Record<string, unknown>]>([
     ['move_task', (b) => ({ task_id: b.tasks[0], column_id: b.columns.done })],
     ['dashboard_metrics', (b) => ({ project_id: b.project })],
+    ['task_flow', (b) => ({ project_id: b.project })],
     ['search_tasks', (b) => ({ query: 'draft', project_id: b.project })],
     ['leave_project', (b) => ({ project_id: b.project })],
     ['invite_member', (b) => ({ project_id: b.project, email: 'a@example.test' })],

@@ -29,6 +29,8 @@ import {
 import { localDay, startOfDay } from '../../web/queries/days.ts';
 import { figuresInView } from '../../web/queries/figures-in-view.ts';
 import { testOf } from '../../web/queries/filtering.ts';
+import { flowOf } from '../../web/queries/task-flow.ts';
+import { listOf } from '../../web/queries/tasks.ts';
 import { type Door, dataOf } from '../../web/sync/door.ts';
 import { fetchScope } from '../../web/sync/scopes.ts';
 import { Store } from '../../web/sync/store.ts';
@@ -329,16 +331,22 @@ test('figures of what passes are counted here as the server counts those of all'
     // Filled without the triggers that count.
     await app.sql('select private.recount_figures(array[$1::uuid])', [project]);
     const { data } = await ada.client.rpc('dashboard_metrics', { project_id: project });
-    const counted = figuresInView.read(store, project, { all: [] }, localDay(new Date()));
+    const { data: flow } = await ada.client.rpc('task_flow', { project_id: project });
+    const counted = {
+      ...figuresInView.read(store, project, { all: [] }, localDay(new Date())),
+      ...flowOf(listOf.read(store, project, { all: [] }), flow),
+    };
     const sorted = (people: readonly { user_id: string }[]) =>
       [...people].sort((one, other) => (one.user_id < other.user_id ? -1 : 1));
     expect({ ...counted, by_assignee: sorted(counted.by_assignee) }).toEqual({
       ...data,
       generated_at: expect.any(String),
       by_assignee: sorted(data.by_assignee),
-      // What the rows here do not say.
-      cumulative_flow: [],
-      cycle_time_days: { p50: null, p90: null },
+      // Said to the second or so.
+      cycle_time_days: {
+        p50: expect.closeTo(data.cycle_time_days.p50, 4),
+        p90: expect.closeTo(data.cycle_time_days.p90, 4),
+      },
       lead_time_days: {
         p50: expect.closeTo(data.lead_time_days.p50, 6),
         p90: expect.closeTo(data.lead_time_days.p90, 6),

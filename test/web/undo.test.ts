@@ -349,6 +349,11 @@ const mutations: Record<string, () => Mutation> = {
       columnId: at('backlog'),
       title: 'Another three',
       day: '2030-05-15',
+      priority: 'p0',
+      due: '2030-05-20',
+      atTop: true,
+      assignees: [ada.id],
+      needs: [{ name: 'Made for it', color: null }],
     }),
   deleteView: () => commands.deleteView(store, at('view')),
   editProfile: () =>

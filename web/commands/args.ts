@@ -1,6 +1,8 @@
 // What the arguments of commands are made of, and whether something is it: typed here, checked again when a kept command comes back
 // from storage.
 
+import type { Priority } from '../sync/rows.ts';
+
 export type Check<T> = (value: unknown) => value is T;
 export type Checked<C> = C extends Check<infer T> ? T : never;
 type Shape = Readonly<Record<string, Check<unknown>>>;
@@ -44,3 +46,10 @@ export const some =
   <S extends Shape>(shape: S): Check<Partial<Of<S>>> =>
   (value): value is Partial<Of<S>> =>
     isRecord(value) && Object.entries(value).every(([name, one]) => shape[name]?.(one) === true);
+
+export const priority = oneOf<Priority>('p0', 'p1', 'p2');
+
+/** What a task holds in a field: the id of an option or a person, or of several. */
+const textOrTexts: Check<string | readonly string[]> = (value): value is string | readonly string[] =>
+  text(value) || list(text)(value);
+export const fieldValue = record({ fieldId: text, value: textOrTexts });

@@ -7,7 +7,7 @@ import { newId } from '../sync/ids.ts';
 import type { Mutation } from '../sync/mutation.ts';
 import type { RecurrenceRow } from '../sync/rows.ts';
 import type { Reader } from '../sync/store.ts';
-import { list, oneOf, orNull, record, some, text } from './args.ts';
+import { list, number, oneOf, orNull, record, some, text } from './args.ts';
 import { define, only } from './define.ts';
 import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';
 import { keyIn } from './task-commands.ts';
@@ -18,6 +18,7 @@ const patch = some({
   mode,
   copies: list(text),
   column_id: orNull(text),
+  lead_days: number,
   paused_at: orNull(text),
   starts_on: text,
 });
@@ -90,6 +91,8 @@ export interface RepeatPatch {
   readonly mode?: RecurrenceRow['mode'];
   readonly copies?: readonly string[];
   readonly column_id?: string | null;
+  /** So many days before its day the next one appears. */
+  readonly lead_days?: number;
   readonly paused_at?: string | null;
 }
 

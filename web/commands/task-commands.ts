@@ -10,7 +10,7 @@ import type { Mutation } from '../sync/mutation.ts';
 import { rankBetween } from '../sync/rank.ts';
 import type { Priority, TaskRow } from '../sync/rows.ts';
 import type { Reader, RowChange } from '../sync/store.ts';
-import { type Check, type Checked, list, maybe, number, oneOf, orNull, record, some, text } from './args.ts';
+import { type Checked, fieldValue, list, maybe, number, orNull, priority, record, some, text } from './args.ts';
 import { define, only } from './define.ts';
 import { cut, titleLength } from './limits.ts';
 import { deleteRows, insertRows, rowsPerBatch, sendChanges, updateRows } from './send-changes.ts';
@@ -54,12 +54,7 @@ export function newTaskRow(
   };
 }
 
-const priority = oneOf<Priority>('p0', 'p1', 'p2');
 const ids = record({ taskIds: list(text) });
-
-/** The id of an option or a person, or of several. */
-const orList: Check<string | readonly string[]> = (value): value is string | readonly string[] =>
-  text(value) || list(text)(value);
 
 const made = record({
   id: text,
@@ -73,7 +68,7 @@ const made = record({
   place: maybe(number),
   assignees: maybe(list(text)),
   labels: maybe(list(text)),
-  values: maybe(list(record({ fieldId: text, value: orList }))),
+  values: maybe(list(fieldValue)),
 });
 type Made = Checked<typeof made>;
 

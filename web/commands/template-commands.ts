@@ -8,10 +8,10 @@ import { newId } from '../sync/ids.ts';
 import type { Mutation } from '../sync/mutation.ts';
 import { rankBetween } from '../sync/rank.ts';
 import type { Reader } from '../sync/store.ts';
-import { flag, orNull, record, some, text } from './args.ts';
+import { fieldValue, flag, list, maybe, orNull, priority, record, some, text } from './args.ts';
 import { define, only } from './define.ts';
 import { deleteRows, sendChanges, updateRows } from './send-changes.ts';
-import { deleteHold, newTaskRow } from './task-commands.ts';
+import { deleteHold, newTaskRow, type TaskDraft } from './task-commands.ts';
 
 /** Nothing is known yet of what it holds. */
 const unread = { columns: [], labels: 0, fields: 0, views: 0, tasks: 1, steps: 0, has_days: false };
@@ -101,17 +101,46 @@ export function deleteTemplate(store: Reader, id: string): Mutation {
   return drop({ id }, t('common.templateDeleted', { name: store.get('templates', id)?.name ?? '' }));
 }
 
+/** A label that the template needs, and the id it gets where the project has none of that name. */
+const label = record({ id: text, name: text, color: orNull(text) });
+
 const begin = define(
   'createFromTemplate',
-  record({ id: text, templateId: text, projectId: text, columnId: text, title: text, day: text }),
+  record({
+    id: text,
+    templateId: text,
+    projectId: text,
+    columnId: text,
+    title: text,
+    day: text,
+    priority: maybe(priority),
+    due: maybe(text),
+    rank: maybe(text),
+    parent: maybe(text),
+    assignees: maybe(list(text)),
+    labels: maybe(list(text)),
+    values: maybe(list(fieldValue)),
+    makes: maybe(list(label)),
+  }),
   {
     announced: true,
-    apply(store, { id, projectId, columnId, title }) {
+    apply(store, { id, projectId, columnId, title, priority, due, rank, parent, assignees, labels, values, makes }) {
       const column = store.get('workflow_columns', columnId);
       if (column === undefined) return [];
-      const order_rank = rankBetween(readColumnTasks(store, columnId).at(-1)?.order_rank ?? null, null);
-      const row = newTaskRow({ id, project_id: projectId, column_id: columnId, title, order_rank });
+      const order_rank = rank ?? rankBetween(readColumnTasks(store, columnId).at(-1)?.order_rank ?? null, null);
+      const row = newTaskRow({
+        id,
+        project_id: projectId,
+        column_id: columnId,
+        title,
+        order_rank,
+        ...(priority === undefined ? {} : { priority }),
+        due_date: due ?? null,
+        parent_id: parent ?? null,
+      });
       return [
+        // First: taken back last, when no task has them any more.
+        ...(makes ?? []).map((made) => insert('task_labels', { ...made, project_id: projectId })),
         insert('tasks', row, [
           'number',
           'order_rank',
@@ -124,9 +153,23 @@ const begin = define(
           'created_at',
           'updated_at',
         ]),
+        ...(assignees ?? []).map((user_id) =>
+          insert('task_assignees', { project_id: projectId, task_id: id, user_id }),
+        ),
+        ...(labels ?? []).map((label_id) =>
+          insert('task_label_links', { project_id: projectId, task_id: id, label_id }),
+        ),
+        ...(values ?? []).map(({ fieldId, value }) =>
+          insert('task_field_values', {
+            project_id: projectId,
+            task_id: id,
+            field_id: fieldId,
+            value: typeof value === 'string' ? value : [...value],
+          }),
+        ),
       ];
     },
-    async send(door, { id, templateId, projectId, columnId, title, day }) {
+    async send(door, { id, templateId, projectId, columnId, title, day, ...said }) {
       const made = {
         template_id: templateId,
         project_id: projectId,
@@ -134,22 +177,45 @@ const begin = define(
         title,
         start_date: day,
         new_id: id,
+        ...(said.priority === undefined ? {} : { priority: said.priority }),
+        ...(said.due === undefined ? {} : { due_date: said.due }),
+        ...(said.rank === undefined ? {} : { order_rank: said.rank }),
+        ...(said.parent === undefined ? {} : { parent_id: said.parent }),
+        assignees: [...(said.assignees ?? [])],
+        labels: [...(said.labels ?? [])],
+        field_values: Object.fromEntries(
+          (said.values ?? []).map(({ fieldId, value }) => [fieldId, typeof value === 'string' ? value : [...value]]),
+        ),
+        label_ids: Object.fromEntries((said.makes ?? []).map(({ id, name }) => [name.toLowerCase(), id])),
       };
       return [{ table: 'tasks', row: dataOf(await door.rpc('create_task_from_template', made)) }];
     },
   },
 );
 
-export interface Begun {
+export interface Begun extends Omit<TaskDraft, 'id' | 'place'> {
   readonly templateId: string;
   readonly projectId: string;
   readonly columnId: string;
-  readonly title: string;
   /** From which its days are counted. */
   readonly day: string;
+  /** Else at the end of the column. */
+  readonly atTop?: boolean;
+  /** Those the template needs. */
+  readonly needs?: readonly { readonly name: string; readonly color: string | null }[];
 }
 
-/** At the end of a column; what is below it and what it holds comes from the server. */
-export function createFromTemplate(_: Reader, made: Begun, id = newId()): Mutation {
-  return begin({ id, ...made }, t('common.templateUsed', { name: made.title }));
+/** What is below it and what it holds comes from the server; labels that are made for it are known here, and go with it. */
+export function createFromTemplate(store: Reader, said: Begun, id = newId()): Mutation {
+  const { templateId, projectId, columnId, title, day, priority, due, parentId, assignees, labels, values } = said;
+  const { atTop = false, needs = [] } = said;
+  const named = new Set(store.where('task_labels', 'project_id', projectId).map(({ name }) => name.toLowerCase()));
+  const made = {
+    ...{ id, templateId, projectId, columnId, title, day, priority, due, parent: parentId, assignees, labels, values },
+    rank: atTop ? rankBetween(null, readColumnTasks(store, columnId)[0]?.order_rank ?? null) : undefined,
+    makes: needs
+      .filter(({ name }) => !named.has(name.toLowerCase()))
+      .map(({ name, color }) => ({ id: newId(), name, color })),
+  };
+  return begin(made, t('common.templateUsed', { name: title }));
 }

@@ -11,20 +11,24 @@ export type { CopyForeseen };
 export interface Proposed {
   readonly name: string;
   readonly description: string;
+  /** Those it makes where there are none of the name. */
+  readonly labels: readonly { readonly name: string; readonly color: string | null }[];
 }
 
 /** The only part of its document that a form shows. */
 export async function readProposed({ door }: Sync, templateId: string): Promise<Proposed> {
   const [template] = dataOf(await door.from('templates').select('name,body').eq('id', templateId)) ?? [];
   const { name, body } = template ?? { name: '', body: {} };
-  const { project, tasks } = body as {
+  const { project, tasks, labels } = body as {
     readonly project?: { readonly name?: string; readonly description?: string };
     readonly tasks?: readonly { readonly title: string; readonly parent?: string }[];
+    readonly labels?: readonly { readonly name: string; readonly color?: string }[];
   };
   const top = tasks?.find((task) => task.parent === undefined);
   return {
     name: project === undefined ? (top?.title ?? name) : (project.name ?? name),
     description: project?.description ?? '',
+    labels: (labels ?? []).map(({ name, color }) => ({ name, color: color ?? null })),
   };
 }
 

@@ -1,5 +1,5 @@
 // The figures of those tasks of a project that pass a filter, counted from the rows that are here. What only the server remembers (how
-// columns filled day by day, when a task was begun) is not among them.
+// columns filled day by day, when a task was begun) comes from task-flow.ts.
 
 import { type Group, priorities } from '../../contract/views.ts';
 import type { Query } from '../sync/react.tsx';
@@ -8,6 +8,7 @@ import { dayOf, daysAfter } from './days.ts';
 import type { Metrics } from './metrics.ts';
 import { nameOf } from './people.ts';
 import { readColumns } from './projects.ts';
+import { shareOf } from './task-flow.ts';
 import { filterTables, listOf, readOpenPredecessors } from './tasks.ts';
 
 const kinds: readonly ColumnKind[] = ['backlog', 'todo', 'in_progress', 'done', 'custom'];
@@ -95,18 +96,9 @@ function throughputOf(tasks: readonly TaskRow[]): Metrics['throughput'] {
   });
 }
 
-/** As the server does: between the two that are nearest. */
 function leadOf(tasks: readonly TaskRow[]): Metrics['lead_time_days'] {
-  const days = tasks
-    .flatMap(({ created_at, completed_at }) =>
-      completed_at ? [(Date.parse(completed_at) - Date.parse(created_at)) / 86_400_000] : [],
-    )
-    .sort((one, other) => one - other);
-  const at = (share: number): number | null => {
-    if (days.length === 0) return null;
-    const place = share * (days.length - 1);
-    const [low = 0, high = low] = [days[Math.floor(place)], days[Math.ceil(place)]];
-    return low + (high - low) * (place - Math.floor(place));
-  };
-  return { p50: at(0.5), p90: at(0.9) };
+  const days = tasks.flatMap(({ created_at, completed_at }) =>
+    completed_at ? [(Date.parse(completed_at) - Date.parse(created_at)) / 86_400_000] : [],
+  );
+  return { p50: shareOf(days, 0.5), p90: shareOf(days, 0.9) };
 }

@@ -1,7 +1,7 @@
 // The saved views at the side: those of the project that is open, or those across projects. Put into order by drag and keys, and each
 // with a menu. Fetched after the first screen stands.
 
-import { Bookmark, Ellipsis, Link2, Pencil, Star, Trash2, Users } from 'lucide-react';
+import { Bookmark, Ellipsis, Link2, Pencil, Rss, Star, Trash2, Users } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { useActions } from '../actions/registry.tsx';
@@ -17,14 +17,18 @@ import {
   useUserId,
 } from '../queries.ts';
 import { viewPath } from '../routes.ts';
+import { withPeopleTexts } from '../screens/people/with-people-texts.ts';
 import { t } from '../strings/messages.ts';
 import { copyText } from '../ui/copy-text.ts';
 import fieldStyles from '../ui/field.module.css';
+import { later } from '../ui/later.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { SortableLines, useSortableLine } from '../ui/sortable.tsx';
 import { showCopied } from '../ui/toaster.tsx';
 import styles from './nav-views.module.css';
 import shellStyles from './shell.module.css';
+
+const FeedDialog = later(() => withPeopleTexts(import('../screens/project/feed-dialog.tsx')));
 
 /** `projectId` is empty for views across projects; they have a head of their own where there are any. */
 export default function NavViews({ projectId, location }: { projectId: string; location: string }) {
@@ -109,6 +113,7 @@ function ViewMenu({ view, mine, onRename }: { view: SavedViewRow; mine: boolean;
   const first = useQuery(defaultViewsOf, projectId, userId);
   const choose = (whose: string | null, is: boolean): void =>
     void act(chooseFirstView, projectId, whose, is ? null : view.id);
+  const [subscribing, setSubscribing] = useState(false);
   const items: MenuItem[] = [
     ...(mine
       ? [
@@ -130,6 +135,12 @@ function ViewMenu({ view, mine, onRename }: { view: SavedViewRow; mine: boolean;
       label: t('views.copyLink'),
       icon: <Link2 size={15} />,
       onPick: () => void copyText(`${window.location.origin}/app/views/${view.id}`).then(showCopied),
+    },
+    {
+      id: 'subscribe',
+      label: t('projects.subscribe'),
+      icon: <Rss size={15} />,
+      onPick: () => setSubscribing(true),
     },
     ...(projectId === ''
       ? []
@@ -167,15 +178,18 @@ function ViewMenu({ view, mine, onRename }: { view: SavedViewRow; mine: boolean;
   ];
   const label = t('views.menu', { name: view.name });
   return (
-    <Menu
-      label={label}
-      trigger={
-        <button type="button" className={styles.dots} aria-label={label} title={label}>
-          <Ellipsis size={15} />
-        </button>
-      }
-      items={items}
-    />
+    <>
+      <Menu
+        label={label}
+        trigger={
+          <button type="button" className={styles.dots} aria-label={label} title={label}>
+            <Ellipsis size={15} />
+          </button>
+        }
+        items={items}
+      />
+      {subscribing && <FeedDialog of="view" id={view.id} name={view.name} onClose={() => setSubscribing(false)} />}
+    </>
   );
 }
 

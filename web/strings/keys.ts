@@ -519,6 +519,7 @@ export interface MessageArguments {
   'list.keys.go': null;
   'list.keys.extend': null;
   'list.editFocused': null;
+  'list.sortLevels': null;
   'myTasks.title': null;
   'myTasks.groups.overdue': null;
   'myTasks.groups.today': null;
@@ -583,6 +584,7 @@ export interface MessageArguments {
   'projects.viewerNotice': null;
   'projects.invite': null;
   'projects.toArchive': null;
+  'projects.subscribe': null;
   'search.title': null;
   'search.placeholder': null;
   'search.tasks': null;
@@ -874,6 +876,7 @@ export interface MessageArguments {
   'task.history.estimateCleared': null;
   'task.history.movedIn': { key: string | number };
   'task.history.movedOut': { title: string | number };
+  'task.history.fromTemplate': { name: string | number };
   'task.did.repeats': { key: string | number };
   'task.did.repeatsNoMore': { key: string | number };
   'task.did.reacted': { emoji: string | number };
@@ -1413,6 +1416,8 @@ export interface MessageArguments {
   'feeds.renewOf': { name: string | number };
   'feeds.end': null;
   'feeds.endOf': { name: string | number };
+  'feeds.titleOf': { name: string | number };
+  'feeds.manage': null;
   'plan.subtasks.title': null;
   'plan.subtasks.add': null;
   'plan.subtasks.name': { level: number };
@@ -1593,6 +1598,8 @@ export interface MessageArguments {
   'recur.words.other': null;
   'recur.words.numbers': null;
   'recur.words.places': null;
+  'recur.lead': null;
+  'recur.leadDays': { n: number };
   'starters.label': null;
   'starters.none': null;
   'starters.hint': null;
@@ -1832,6 +1839,10 @@ export interface MessageArguments {
   'views.display.parts.progress': null;
   'views.display.parts.counts': null;
   'views.display.parts.cover': null;
+  'views.levels.then': null;
+  'views.levels.none': null;
+  'views.levels.reverse': { name: string | number };
+  'views.levels.remove': { name: string | number };
   'writing.text': null;
   'writing.heading1': null;
   'writing.heading2': null;

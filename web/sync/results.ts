@@ -13,7 +13,10 @@ export type ResultProcedure =
   | 'notification_kinds'
   | 'person_page'
   | 'project_people'
-  | 'project_progress';
+  | 'project_progress'
+  | 'task_flow';
+/** Those that are made of a project's rows, and asked for again when one of them changes. */
+const ofRows: ReadonlySet<ResultProcedure> = new Set(['dashboard_metrics', 'project_progress', 'task_flow']);
 export type Call = <P extends keyof Procedures>(
   procedure: P,
   args: Procedures[P]['Args'],
@@ -47,9 +50,7 @@ export function openResults(call: Call, memory: ResultMemory): Results {
           return true;
         },
         save: () => memory.save(name, results.get(name)),
-        ...(procedure === 'dashboard_metrics' || procedure === 'project_progress'
-          ? { about: { kind: 'figures' as const, projectId: args.project_id } }
-          : {}),
+        ...(ofRows.has(procedure) ? { about: { kind: 'figures' as const, projectId: args.project_id } } : {}),
       };
     },
     latest: (name) => results.get(name) ?? null,

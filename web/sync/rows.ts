@@ -112,7 +112,8 @@ export type RecurrenceRow = Columns<
   | 'paused_at'
   | 'next_on'
   | 'is_over'
->;
+> &
+  Partial<Columns<'task_recurrences', 'lead_days'>>;
 
 export type CommentRow = Columns<'task_comments', 'id' | 'project_id' | 'task_id' | 'author_id' | 'created_at'> &
   Partial<Columns<'task_comments', 'body' | 'edited_at' | 'parent_id'>>;

@@ -191,7 +191,8 @@ export function questionsOf(scope: Scope): Question[] {
       }),
       ask({
         table: 'task_recurrences',
-        columns: 'id,project_id,task_id,rule,mode,time_zone,starts_on,copies,column_id,paused_at,next_on,is_over',
+        columns:
+          'id,project_id,task_id,rule,mode,time_zone,starts_on,copies,column_id,lead_days,paused_at,next_on,is_over',
         order: ['id'],
         ...whole,
       }),

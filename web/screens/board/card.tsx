@@ -1,11 +1,12 @@
 // A task on the board: everything one glance needs.
 
-import { Ban, ListChecks, ListTree, MessageSquare, Paperclip, Repeat } from 'lucide-react';
+import { Ban, ListChecks, ListTree, MessageSquare, Paperclip } from 'lucide-react';
 import { memo } from 'react';
 import { isFieldProperty } from '../../../contract/field-properties.ts';
 import { usePicture } from '../../files/pictures.ts';
 import marksStyles from '../../pieces/marks.module.css';
 import { DueMark, LabelChip, PriorityMark } from '../../pieces/marks.tsx';
+import { RepeatMark } from '../../pieces/repeat-mark.tsx';
 import { cardFactsOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import avatarStyles from '../../ui/avatar.module.css';
@@ -74,7 +75,7 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
                 </span>
               )}
               {due && <DueMark due={due} completed={task.completed_at} />}
-              {facts.repeats && <Again />}
+              {facts.repeats && <RepeatMark />}
               {subtasks > 0 && (
                 <span
                   className={`${marksStyles.fact} numbers ${facts.subtasksDone === facts.subtasks ? marksStyles.factDone : ''}`}
@@ -122,16 +123,6 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
     </>
   );
 });
-
-/** It comes again by a rule. */
-function Again() {
-  return (
-    <span className={marksStyles.fact} title={t('task.comesAgain')}>
-      <Repeat size={13} aria-hidden="true" />
-      <span className="only-spoken">{t('task.comesAgain')}</span>
-    </span>
-  );
-}
 
 /** Its room is there before the picture is: no card below moves when it comes. */
 function Cover({ path }: { path: string }) {

@@ -1,11 +1,12 @@
 // How a board looks: what its columns and lanes are of, in which order cards stand, and what they show. Fetched when it is opened.
 
 import { fieldProperty } from '../../../contract/field-properties.ts';
-import type { Grouping, SortKey } from '../../../contract/views.ts';
+import type { Grouping } from '../../../contract/views.ts';
 import { fieldsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { CheckField, SelectField } from '../../ui/field.tsx';
-import { useGroupings, useSorts } from '../project/view-choices.ts';
+import SortLevels from '../project/sort-levels.tsx';
+import { useGroupings } from '../project/view-choices.ts';
 import type { ViewHandle } from '../project/view-handle.ts';
 import { cardParts, hidesEmpty, partsShown } from './card-shown.ts';
 import styles from './display-menu.module.css';
@@ -13,11 +14,9 @@ import styles from './display-menu.module.css';
 const none = 'none';
 
 export default function DisplayMenu({ projectId, handle }: { projectId: string; handle: ViewHandle }) {
-  const { grouping, lanes, sort, shown } = handle.view;
+  const { grouping, lanes, shown } = handle.view;
   const groupings = useGroupings(projectId).map(({ by, name }) => ({ value: by as string, label: name }));
-  const sorts = useSorts(projectId).map(({ by, name }) => ({ value: by as string, label: name }));
   const columns = grouping ?? 'column';
-  const [first] = sort;
   return (
     <div className={styles.display}>
       <SelectField
@@ -35,19 +34,7 @@ export default function DisplayMenu({ projectId, handle }: { projectId: string; 
         ]}
         onPick={(by) => handle.set({ lanes: by === none ? null : (by as Grouping) })}
       />
-      <SelectField
-        label={t('views.display.order')}
-        value={first?.by ?? 'column'}
-        choices={sorts}
-        onPick={(by) => handle.set({ sort: by === 'column' ? [] : [{ by: by as SortKey, descending: false }] })}
-      />
-      {first && (
-        <CheckField
-          label={t('list.backwards')}
-          checked={first.descending}
-          onChange={() => handle.set({ sort: [{ ...first, descending: !first.descending }] })}
-        />
-      )}
+      <SortLevels projectId={projectId} handle={handle} />
       <CheckField
         label={t('views.display.hideEmpty')}
         checked={hidesEmpty(shown)}

@@ -9,9 +9,13 @@ export interface DragPointer {
   stop(): void;
 }
 
+/** So long a card rests on the head of a folded lane before it opens. */
+const rest = 500;
+
 export function createDragPointer(state: () => DragState): DragPointer {
   let pointer: { x: number; y: number } | null = null;
   let ticking = 0;
+  let resting: { readonly lane: string; readonly since: number } | null = null;
 
   const follow = (event: Event): void => {
     // Firefox and Safari on a desk have no TouchEvent to compare with.
@@ -43,9 +47,21 @@ export function createDragPointer(state: () => DragState): DragPointer {
     if (columnId !== null && column) state().aim({ columnId, index: column.indexAt(pointer.y, moving.taskId) });
   }
 
+  function openRestedOn(): void {
+    const { x, y } = pointer ?? { x: -1, y: -1 };
+    const [lane, folded] = [...state().folded].find(([, { head }]) => isIn(head.current, x, y)) ?? [];
+    if (lane === undefined || folded === undefined) resting = null;
+    else if (resting?.lane !== lane) resting = { lane, since: performance.now() };
+    else if (performance.now() - resting.since >= rest) {
+      resting = null;
+      folded.open();
+    }
+  }
+
   function tick(): void {
     if (state().get() === null) return;
     aim();
+    openRestedOn();
     ticking = requestAnimationFrame(tick);
   }
 
@@ -63,8 +79,14 @@ export function createDragPointer(state: () => DragState): DragPointer {
       window.removeEventListener('mousemove', follow, true);
       window.removeEventListener('touchmove', follow, true);
       pointer = null;
+      resting = null;
     },
   };
+}
+
+function isIn(element: HTMLElement | null, x: number, y: number): boolean {
+  const box = element?.getBoundingClientRect();
+  return box !== undefined && x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
 }
 
 const away = (at: number, from: number, to: number): number => (at < from ? from - at : at > to ? at - to : 0);

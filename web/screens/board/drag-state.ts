@@ -26,8 +26,15 @@ export interface ColumnGeometry {
   indexAt(clientY: number, movingId: string): number;
 }
 
+/** A lane that is folded, as the pointer meets it: a card that rests on its head opens it. */
+export interface FoldedLane {
+  readonly head: RefObject<HTMLElement | null>;
+  open(): void;
+}
+
 export interface DragState {
   readonly columns: Map<string, ColumnGeometry>;
+  readonly folded: Map<string, FoldedLane>;
   get(): Moving | null;
   set(moving: Moving | null): void;
   aim(target: Target): void;
@@ -43,6 +50,7 @@ export function createDragState(): DragState {
   };
   return {
     columns: new Map(),
+    folded: new Map(),
     get: () => moving,
     set,
     aim(target) {

@@ -2,8 +2,10 @@
 
 import { useDroppable } from '@dnd-kit/core';
 import { ChevronDown } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import type { BoardLane } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
+import { useLatest } from '../../ui/use-latest.ts';
 import styles from './board-lanes.module.css';
 import { CellBody } from './cell-body.tsx';
 import type { CellProps } from './cell-props.ts';
@@ -21,9 +23,25 @@ interface LaneProps extends Omit<CellProps, 'boardColumn' | 'fresh' | 'first' | 
 export function Lane({ lane, folded, onFold, adding, ...same }: LaneProps) {
   const { head, columns, count } = lane;
   const name = sayGroup(head, same.laneGrouping);
+  const top = useRef<HTMLHeadingElement>(null);
+  const open = useLatest(onFold);
+  const { state } = same;
+  useEffect(() => {
+    if (!folded) return;
+    state.folded.set(head.id, { head: top, open: () => open.current() });
+    // Keys open it as soon as they aim at it.
+    const stop = state.subscribe(() => {
+      const moving = state.get();
+      if (moving?.by === 'keys' && columns.some(({ id }) => id === moving.target.columnId)) open.current();
+    });
+    return () => {
+      state.folded.delete(head.id);
+      stop();
+    };
+  }, [folded, state, head.id, columns, open]);
   return (
     <section className={styles.lane} data-lane={head.id} aria-label={t('board.lane', { name, n: count })}>
-      <h2 className={styles.laneHead}>
+      <h2 className={styles.laneHead} ref={top}>
         <button type="button" className={styles.fold} aria-expanded={!folded} onClick={onFold}>
           <ChevronDown size={15} aria-hidden="true" className={folded ? styles.folded : ''} />
           <GroupMark group={head} grouping={same.laneGrouping} />

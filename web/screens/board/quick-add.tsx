@@ -64,7 +64,12 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
   const typed = useRef('');
   const added = useRef<string | null>(null);
   useEffect(() => field.current?.focus(), []);
-  const lines = useMemo(() => readLines(text, words, takenBack), [text, words, takenBack]);
+  // What the template calls its task is no more than a title.
+  const given = template?.title;
+  const lines = useMemo(
+    () => (text === given ? [] : readLines(text, words, takenBack)),
+    [text, given, words, takenBack],
+  );
 
   function type(next: string): void {
     typed.current = next;
@@ -78,14 +83,16 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
     field.current?.focus();
   }
 
-  /** The words of the line are its title, whatever they would mean otherwise. */
-  function addOfTemplate({ id: templateId, title }: Chosen): boolean {
-    const said = typed.current.replace(/\s+/g, ' ').trim() || title;
-    if (overBy(said, titleLength) > 0) {
+  /** What the line says goes before what the template has. */
+  function addOfTemplate(chosen: Chosen): boolean {
+    const line = typed.current.replace(/\s+/g, ' ').trim() || chosen.title;
+    const read = line === chosen.title ? { title: line, parts: [] } : readTaskLine(line, words, takenBack);
+    const said = read.title === '' ? { ...read, title: chosen.title } : read;
+    if (overBy(said.title, titleLength) > 0) {
       setTooLong(true);
       return false;
     }
-    added.current = begin(templateId, said);
+    added.current = begin(chosen, draftOf(said, beginning), place === 'top');
     type('');
     setTemplate(null);
     setTooLong(false);
@@ -195,12 +202,11 @@ function AddPress({ isEmpty, onPress }: { isEmpty: boolean; onPress: () => void 
 }
 
 /** A task of a template in this column; answers its id. */
-function useBegin({ project_id: projectId, id: columnId }: ColumnRow): (templateId: string, title: string) => string {
+function useBegin({ project_id: projectId, id: columnId }: ColumnRow) {
   const act = useAct();
   const day = useToday();
-  return (templateId, title) => {
-    const id = newId();
-    void act(createFromTemplate, { templateId, projectId, columnId, title, day }, id);
+  return ({ id: templateId, labels: needs }: Chosen, { id = newId(), ...said }: TaskDraft, atTop: boolean): string => {
+    void act(createFromTemplate, { ...said, templateId, projectId, columnId, day, atTop, needs }, id);
     return id;
   };
 }

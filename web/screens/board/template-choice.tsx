@@ -1,7 +1,7 @@
 // A new task may begin with a template: chosen from a menu, it fills the line with its title, stands below it, and is let go by a press.
 
 import { FileStack, X } from 'lucide-react';
-import { readProposed, useAsk } from '../../commands.ts';
+import { type Proposed, readProposed, useAsk } from '../../commands.ts';
 import { templatesFor, useQuery, useScope, useUserId } from '../../queries.ts';
 import { languageHere } from '../../strings/language.ts';
 import { t } from '../../strings/messages.ts';
@@ -14,6 +14,8 @@ export interface Chosen {
   readonly name: string;
   /** What its task is called. */
   readonly title: string;
+  /** The labels it needs. */
+  readonly labels: Proposed['labels'];
 }
 
 interface TemplateChoiceProps {
@@ -58,8 +60,8 @@ export default function TemplateChoice({ projectId, chosen, onChoose }: Template
           label: name,
           onPick: () =>
             void ask(readProposed, id).then(
-              ({ name: title }) => onChoose({ id, name, title }),
-              () => onChoose({ id, name, title: name }),
+              ({ name: title, labels }) => onChoose({ id, name, title, labels }),
+              () => onChoose({ id, name, title: name, labels: [] }),
             ),
         }))}
       />

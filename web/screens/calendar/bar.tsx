@@ -3,6 +3,9 @@
 import { Check } from 'lucide-react';
 import { type CSSProperties, memo } from 'react';
 import { PriorityMark } from '../../pieces/marks.tsx';
+import { RepeatMark } from '../../pieces/repeat-mark.tsx';
+import { recurrenceOf } from '../../queries/recurrences.ts';
+import { useQuery } from '../../queries.ts';
 import { RowLink } from '../../ui/row-link.tsx';
 import { colourOf, stateOf } from '../planning/look-of-task.ts';
 import type { Scene } from '../planning/scene.ts';
@@ -20,6 +23,7 @@ interface BarProps {
 export const Bar = memo(function Bar({ segment, scene, take, held }: BarProps) {
   const { task, days, lane, began, goesOn } = segment;
   const name = scene.nameOf(task);
+  const again = useQuery(recurrenceOf, task.id) !== null;
   return (
     <RowLink
       className={styles.bar}
@@ -44,6 +48,7 @@ export const Bar = memo(function Bar({ segment, scene, take, held }: BarProps) {
       <span className={styles.barTitle} aria-hidden="true">
         {task.title}
       </span>
+      {again && <RepeatMark size={11} className={styles.barSign} />}
       <span className="only-spoken">{name}</span>
       {scene.canWrite && !goesOn && <span className={styles.edgeEnd} onPointerDown={take(task, 'end')} />}
     </RowLink>

@@ -100,7 +100,7 @@ export function MetricsCharts({ metrics }: { metrics: Metrics }) {
           meanwhile={place}
         />
       </ChartCard>
-      {/* Days that were recorded say nothing of single tasks: a filter leaves them out. */}
+      {/* Of a part of the tasks it is asked of the server: without a network there is none. */}
       {metrics.cumulative_flow.length > 0 && (
         <ChartCard title={t('dashboard.flow')} hint={t('dashboard.flowHint')} table={charts.flow.table} wide>
           <Flow series={charts.flow.series} rows={charts.flow.rows} label={t('dashboard.flow')} meanwhile={place} />

@@ -1,7 +1,11 @@
 // The figures of one project, as a tab of it: as the server counts them, or, of what a filter leaves, counted here.
 
+import { useMemo } from 'react';
+import type { Group } from '../../../contract/views.ts';
 import { figuresInView } from '../../queries/figures-in-view.ts';
-import { type Metrics, useMetrics } from '../../queries/metrics.ts';
+import { useMetrics } from '../../queries/metrics.ts';
+import { flowOf, useTaskFlow } from '../../queries/task-flow.ts';
+import { listOf } from '../../queries/tasks.ts';
 import { useToday } from '../../queries/today.ts';
 import { useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
@@ -20,24 +24,17 @@ export default function ProjectDashboard({ project, loading }: ProjectViewProps)
   const total = data?.tasks.total ?? 0;
   const waits = loading || handle.state === 'waiting';
   const narrowed = handle.active && !waits;
-  const today = useToday();
-  // Of no project nothing is counted.
-  const counted = useQuery(figuresInView, narrowed ? project.id : '', handle.filter, today);
+  // Of no project there are none.
+  const shown = useQuery(listOf, narrowed ? project.id : '', handle.filter).length;
   return (
     <>
-      <FilterBar
-        projectId={project.id}
-        handle={handle}
-        shown={narrowed ? counted.tasks.total : total}
-        total={total}
-        dense={false}
-      />
+      <FilterBar projectId={project.id} handle={handle} shown={narrowed ? shown : total} total={total} dense={false} />
       <div className={styles.figuresScroll}>
         <div className={`${pageStyles.page} ${styles.figuresPage}`}>
           {waits ? (
             <Waiting />
           ) : narrowed ? (
-            <InView metrics={counted} onClear={handle.clear} />
+            <InView projectId={project.id} filter={handle.filter} onClear={handle.clear} />
           ) : (
             <Figures projectId={project.id} />
           )}
@@ -47,11 +44,18 @@ export default function ProjectDashboard({ project, loading }: ProjectViewProps)
   );
 }
 
-function InView({ metrics, onClear }: { metrics: Metrics; onClear: () => void }) {
-  if (metrics.tasks.total > 0) return <MetricsCharts metrics={metrics} />;
-  return (
-    <EmptyState title={t('list.noMatch')} action={<Button onClick={onClear}>{t('board.filters.clear')}</Button>}>
-      <p>{t('list.noMatchWords')}</p>
-    </EmptyState>
-  );
+function InView({ projectId, filter, onClear }: { projectId: string; filter: Group; onClear: () => void }) {
+  const { data: flow, failed } = useTaskFlow(projectId);
+  const tasks = useQuery(listOf, projectId, filter);
+  const counted = useQuery(figuresInView, projectId, filter, useToday());
+  const metrics = useMemo(() => (flow ? { ...counted, ...flowOf(tasks, flow) } : counted), [counted, tasks, flow]);
+  if (metrics.tasks.total === 0)
+    return (
+      <EmptyState title={t('list.noMatch')} action={<Button onClick={onClear}>{t('board.filters.clear')}</Button>}>
+        <p>{t('list.noMatchWords')}</p>
+      </EmptyState>
+    );
+  // One step, so that no chart comes after the others and moves them; without the server those that are counted here.
+  if (flow === null && failed === null) return <Waiting />;
+  return <MetricsCharts metrics={metrics} />;
 }

@@ -112,7 +112,9 @@ const sortOf = ({ id }: TableColumn): SortKey | undefined =>
 function Head({ column, at, handle, chosen, landing, frame, onKeyDown, onWiden, onCarry, onDrop }: HeadProps) {
   const by = sortOf(column);
   const bare = !chosen && (column.of === 'priority' || column.of === 'assignee');
-  const now = handle.view.sort[0] ?? { by: 'column', descending: false };
+  const { sort } = handle.view;
+  const [first] = sort;
+  const now = sort.find((one) => one.by === by) ?? { by: 'column', descending: false };
   const current = now.by === by;
   const Arrow = current && now.descending ? ArrowUpNarrowWide : ArrowDownWideNarrow;
   const carry = useCarry({ frame, at, onCarry, onDrop });
@@ -123,7 +125,7 @@ function Head({ column, at, handle, chosen, landing, frame, onKeyDown, onWiden, 
       data-head={column.id}
       data-landing={landing}
       className={`${cellClass(column, chosen)} ${tableStyles.head}`}
-      aria-sort={current ? (now.descending ? 'descending' : 'ascending') : undefined}
+      aria-sort={current && by === (first?.by ?? 'column') ? (now.descending ? 'descending' : 'ascending') : undefined}
     >
       <button
         type="button"
@@ -132,8 +134,13 @@ function Head({ column, at, handle, chosen, landing, frame, onKeyDown, onWiden, 
         aria-keyshortcuts="Alt+ArrowRight Alt+Shift+ArrowRight"
         {...carry.hear}
         onKeyDown={onKeyDown}
-        onClick={() => {
-          if (!carry.wasCarried() && by) handle.set({ sort: sorted(by, current && !now.descending) });
+        onClick={(event) => {
+          if (carry.wasCarried() || !by) return;
+          const turned = { by, descending: current && !now.descending };
+          // With Shift it is one more that decides, after those there are.
+          if (!event.shiftKey || sort.length === 0) handle.set({ sort: sorted(by, turned.descending) });
+          else if (sort.includes(now)) handle.set({ sort: sort.map((one) => (one === now ? turned : one)) });
+          else handle.set({ sort: [...sort, turned].slice(0, 5) });
         }}
       >
         <span className={bare ? 'only-spoken' : tableStyles.words}>{column.name}</span>

@@ -1,11 +1,12 @@
 // What is chosen of a list over its rows: grouping and order.
 
-import { ArrowDownUp, Rows3 } from 'lucide-react';
+import { Rows3 } from 'lucide-react';
 import type { Sorting, SortKey } from '../../../contract/views.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { useGroupings, useSorts } from '../project/view-choices.ts';
+import { SortMenu } from '../project/sort-menu.tsx';
+import { useGroupings } from '../project/view-choices.ts';
 import type { ViewHandle } from '../project/view-handle.ts';
 
 /** What changed or came last is looked for first. */
@@ -17,7 +18,6 @@ export const sorted = (by: SortKey, descending: boolean): readonly Sorting[] =>
 
 export function OptionMenus({ projectId, handle }: { projectId: string; handle: ViewHandle }) {
   const groupings = [...useGroupings(projectId), { by: null, name: t('list.groups.none') }];
-  const sorts = useSorts(projectId);
   const { grouping, sort } = handle.view;
   const { by, descending } = sort[0] ?? { by: 'column', descending: false };
   const backwards = descending !== latestFirst(by);
@@ -37,26 +37,18 @@ export function OptionMenus({ projectId, handle }: { projectId: string; handle: 
           onPick: () => handle.set({ grouping: one }),
         }))}
       />
-      <Menu
-        label={t('list.sort')}
-        trigger={
-          <Button look="quiet" icon={<ArrowDownUp size={15} />}>
-            {t('list.sort')}: {sorts.find((one) => one.by === by)?.name ?? t('common.none')}
-          </Button>
-        }
-        items={[
-          ...sorts.map(({ by: one, name }) => ({
-            id: one,
-            label: name,
-            checked: one === by,
-            onPick: () => handle.set({ sort: sorted(one, latestFirst(one)) }),
-          })),
+      <SortMenu
+        projectId={projectId}
+        handle={handle}
+        plain="column"
+        sorted={(one) => sorted(one, latestFirst(one))}
+        more={[
           {
             id: 'backwards',
             label: t('list.backwards'),
             checked: backwards,
             apart: true,
-            onPick: () => handle.set({ sort: sorted(by, !descending) }),
+            onPick: () => handle.set({ sort: [...sorted(by, !descending), ...sort.slice(1)] }),
           },
         ]}
       />

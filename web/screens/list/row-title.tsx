@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSearch } from 'wouter';
 import { editTasks, useAct } from '../../commands.ts';
 import marksStyles from '../../pieces/marks.module.css';
+import { RepeatMark } from '../../pieces/repeat-mark.tsx';
 import { type CardFacts, type TaskRow, useReader } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
@@ -65,6 +66,7 @@ function RowFacts({ facts }: { facts: CardFacts }) {
           <span className="only-spoken">{blocked}</span>
         </span>
       )}
+      {facts.repeats && <RepeatMark className={styles.rowFact} />}
       {facts.subtasks > 0 && (
         <span
           className={`${marksStyles.fact} ${styles.rowFact} numbers`}

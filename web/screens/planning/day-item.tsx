@@ -2,6 +2,8 @@
 
 import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react';
 import { PriorityMark } from '../../pieces/marks.tsx';
+import { RepeatMark } from '../../pieces/repeat-mark.tsx';
+import { recurrenceOf } from '../../queries/recurrences.ts';
 import { assigneesOf, type TaskRow, useQuery } from '../../queries.ts';
 import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -34,6 +36,7 @@ interface DayItemProps {
 
 export function DayItem({ task, scene, withDays = false, onOpen, onPointerDown }: DayItemProps) {
   const people = useQuery(assigneesOf, task.id);
+  const again = useQuery(recurrenceOf, task.id) !== null;
   return (
     <li>
       <RowLink
@@ -53,6 +56,7 @@ export function DayItem({ task, scene, withDays = false, onOpen, onPointerDown }
           {withDays && <span className={styles.itemDays}>{saySpan(task)}</span>}
         </span>
         <span className="only-spoken">{scene.nameOf(task)}</span>
+        {again && <RepeatMark />}
         {task.priority !== 'p2' && <PriorityMark priority={task.priority} />}
         {people.length > 0 && (
           <span className={avatarStyles.avatars}>

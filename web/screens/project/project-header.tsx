@@ -8,6 +8,7 @@ import {
   Copy,
   FileStack,
   List as ListIcon,
+  Rss,
   Settings,
   SquareKanban,
   UserPlus,
@@ -32,6 +33,7 @@ import styles from './project.module.css';
 
 const CopyProject = later(() => withStarterTexts(import('../templates/copy-dialog.tsx')));
 const SaveTemplate = later(() => withStarterTexts(import('../templates/save-dialog.tsx')));
+const FeedDialog = later(() => withPeopleTexts(import('./feed-dialog.tsx')));
 const InviteDialog = later(() => withPeopleTexts(import('../people/invite-dialog.tsx')));
 
 const tabs: readonly { view: ProjectView; icon: typeof Settings; keys: string }[] = [
@@ -49,7 +51,7 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
   const [, go] = useLocation();
   const role = useQuery(roleIn, project.id, userId);
   const [inviting, setInviting] = useState(false);
-  const [making, setMaking] = useState<'copy' | 'template' | null>(null);
+  const [making, setMaking] = useState<'copy' | 'template' | 'feed' | null>(null);
   const mayInvite = role === 'owner' && project.archived_at === null;
   useActions([
     ...tabs.map(({ view: to, icon: Icon, keys }) => ({
@@ -74,6 +76,13 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
       icon: <FileStack size={16} />,
       effect: () => setMaking('template'),
     },
+    {
+      id: 'subscribe',
+      label: t('projects.subscribe'),
+      group: 'project',
+      icon: <Rss size={16} />,
+      effect: () => setMaking('feed'),
+    },
     ...(mayInvite
       ? [
           {
@@ -92,6 +101,9 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
   const rest = (
     <>
       {inviting && <InviteDialog projectId={project.id} name={project.name} onClose={() => setInviting(false)} />}
+      {making === 'feed' && (
+        <FeedDialog of="project" id={project.id} name={project.name} onClose={() => setMaking(null)} />
+      )}
       {making === 'copy' && <CopyProject project={project} onClose={() => setMaking(null)} />}
       {making === 'template' && (
         <SaveTemplate
@@ -113,7 +125,7 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
           <h1>{project.name}</h1>
           {mark}
           <People projectId={project.id} onInvite={null} />
-          <ViewMenu projectId={project.id} view={view} onInvite={invite} />
+          <ViewMenu projectId={project.id} view={view} onInvite={invite} onSubscribe={() => setMaking('feed')} />
         </InTopRoom>
         {rest}
       </>
@@ -148,10 +160,11 @@ interface ViewMenuProps {
   readonly projectId: string;
   readonly view: ProjectView;
   readonly onInvite: (() => void) | null;
+  readonly onSubscribe: () => void;
 }
 
 /** On a phone the views stand behind one button, which says where one is. */
-function ViewMenu({ projectId, view, onInvite }: ViewMenuProps) {
+function ViewMenu({ projectId, view, onInvite, onSubscribe }: ViewMenuProps) {
   const [, go] = useLocation();
   const label = `${t('projects.viewsLabel')}: ${t(`projects.views.${view}`)}`;
   return (
@@ -171,13 +184,19 @@ function ViewMenu({ projectId, view, onInvite }: ViewMenuProps) {
           checked: to === view,
           onPick: () => go(paths.project(projectId, to)),
         })),
+        {
+          id: 'subscribe',
+          label: t('projects.subscribe'),
+          icon: <Rss size={16} />,
+          apart: true,
+          onPick: onSubscribe,
+        },
         ...(onInvite
           ? [
               {
                 id: 'invite',
                 label: t('projects.invite'),
                 icon: <UserPlus size={16} />,
-                apart: true,
                 onPick: onInvite,
               },
             ]

@@ -21,6 +21,8 @@ import { InviteForm } from '../people/invite-form.tsx';
 import { StartDay } from '../templates/start-day.tsx';
 import { proposeKey } from './propose-key.ts';
 
+const nothing: Proposed = { name: '', description: '', labels: [] };
+
 export default function NewProject({ onClose }: { onClose: () => void }) {
   const store = useReader();
   const ask = useAsk();
@@ -36,7 +38,7 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
   const templates = useQuery(templatesFor, 'project', languageHere(), '');
   /** Empty: an empty board. */
   const [chosen, setChosen] = useState('');
-  const [proposed, setProposed] = useState<Proposed>({ name: '', description: '' });
+  const [proposed, setProposed] = useState<Proposed>(nothing);
   const template = templates.find((one) => (chosen === '' ? one.built_in === 'empty' : one.id === chosen));
   const [faults, setFaults] = useState<{ name?: string; key?: string; form?: string }>({});
   const [busy, setBusy] = useState(false);
@@ -46,7 +48,7 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
   /** What it is called and what it is for are only proposed. */
   async function pick(id: string): Promise<void> {
     setChosen(id);
-    const next = id === '' ? { name: '', description: '' } : await ask(readProposed, id).catch(() => proposed);
+    const next = id === '' ? nothing : await ask(readProposed, id).catch(() => proposed);
     setName((words) => (words === '' || words === proposed.name ? next.name : words));
     setDescription((words) => (words === '' || words === proposed.description ? next.description : words));
     setProposed(next);

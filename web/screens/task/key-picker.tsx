@@ -12,6 +12,7 @@ import { copyText } from '../../ui/copy-text.ts';
 import { later } from '../../ui/later.tsx';
 import { Picker } from '../../ui/picker.tsx';
 import { showCopied } from '../../ui/toaster.tsx';
+import { withStarterTexts } from '../projects/with-starter-texts.ts';
 import { DuePicker } from './due-picker.tsx';
 import { type KeyTarget, withTarget } from './key-target.ts';
 import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from './pickers.tsx';
@@ -27,8 +28,9 @@ const pickers = {
 };
 
 export type Picked = keyof typeof pickers;
-export type Opened = Picked | 'menu' | 'project';
+export type Opened = Picked | 'menu' | 'project' | 'template';
 
+const SaveTemplate = later(() => withStarterTexts(import('../templates/save-dialog.tsx')));
 const CarryDialog = later(() => withCarryTexts(import('./carry-dialog.tsx')));
 
 export interface Target extends KeyTarget {
@@ -51,9 +53,17 @@ export default function KeyPicker({ what, changes, onClosed, ...target }: KeyPic
     what === 'menu' ? { kind: 'task', projectId, taskId: target.taskIds[0] ?? '' } : { kind: 'project', projectId },
   );
   if (what === 'menu') return <TaskMenu target={target} changes={changes} onClosed={onClosed} />;
+  if (what === 'template') return <KeepTask target={target} onClosed={onClosed} />;
   if (what === 'project') return <CarryDialog taskIds={target.taskIds} onClosed={onClosed} />;
   const TaskPicker = pickers[what];
   return <TaskPicker {...target} trigger={target} label={t(`task.keys.${what}`)} startOpen onClosed={onClosed} />;
+}
+
+function KeepTask({ target: { taskIds, projectId }, onClosed }: { target: Target; onClosed: () => void }) {
+  const store = useReader();
+  const [taskId = ''] = taskIds;
+  const name = store.get('tasks', taskId)?.title ?? '';
+  return <SaveTemplate kind="task" of={taskId} projectId={projectId} name={name} onClose={onClosed} />;
 }
 
 /** All that can be done, found by typing; who may only look is offered what looking is. */
@@ -64,6 +74,7 @@ function TaskMenu({ target, changes, onClosed }: { target: Target; changes: read
   const userId = useUserId();
   const [first = ''] = target.taskIds;
   const watching = useQuery(isWatching, first, userId);
+  const isOne = target.taskIds.length === 1;
 
   async function copyLink(): Promise<void> {
     const task = store.get('tasks', first);
@@ -91,7 +102,8 @@ function TaskMenu({ target, changes, onClosed }: { target: Target; changes: read
     effect: () => void act(watchTask, { id: first, project_id: target.projectId }, userId, !watching),
   };
   const writing = (): readonly Action[] => [
-    ...changes,
+    // A template is of one task.
+    ...changes.filter(({ id }) => isOne || id !== 'task-keep'),
     {
       id: 'archive',
       label: t('task.archive'),
@@ -107,7 +119,6 @@ function TaskMenu({ target, changes, onClosed }: { target: Target; changes: read
       effect: () => void act(deleteTasks, target.taskIds),
     },
   ];
-  const isOne = target.taskIds.length === 1;
   const isOpen = target.back !== undefined;
   const menu: readonly Action[] = [
     ...(isOne && !isOpen ? [openIt] : []),

@@ -117,6 +117,8 @@ function Choice({ task, series, start, onDone }: ChoiceProps) {
   );
 }
 
+const usualLeads = [0, 1, 2, 3, 5, 7, 14, 30];
+
 /** What goes along, where it goes, and how it ends. */
 function Series({ series, task, onDone }: { series: RecurrenceRow; task: TaskRow; onDone: () => void }) {
   const act = useAct();
@@ -150,6 +152,16 @@ function Series({ series, task, onDone }: { series: RecurrenceRow; task: TaskRow
         ]}
         onPick={(id) => edit({ column_id: id === '' ? null : id })}
       />
+      {series.mode === 'calendar' && (
+        <SelectField
+          label={t('recur.lead')}
+          value={String(series.lead_days ?? 0)}
+          choices={[...new Set([...usualLeads, series.lead_days ?? 0])]
+            .sort((one, other) => one - other)
+            .map((days) => ({ value: String(days), label: t('recur.leadDays', { n: days }) }))}
+          onPick={(days) => edit({ lead_days: Number(days) })}
+        />
+      )}
       <div className={styles.ends}>
         <Button onClick={() => edit({ paused_at: series.paused_at ? null : new Date().toISOString() })}>
           {series.paused_at ? t('recur.resume') : t('recur.pause')}

@@ -111,6 +111,7 @@ function sayUpdate(column: string, to: unknown, name: string, from: unknown): st
           : 'task.history.repeats',
     );
   if (column === 'repeats') return t(to === null ? 'task.history.repeated' : 'task.history.repeatedAs', { task: name });
+  if (column === 'template') return t('task.history.fromTemplate', { name });
   if (column === 'title') return t('task.history.renamed', { title: String(to) });
   if (column === 'description') return t('task.history.described');
   if (column === 'priority') return t('task.history.prioritised', { priority: String(to) });

@@ -5,6 +5,7 @@ import {
   Columns3,
   Ellipsis,
   Eye,
+  FileStack,
   FolderInput,
   SignalHigh,
   Tag,
@@ -121,6 +122,14 @@ export function TaskKeys({ peeks = true, projectId }: { peeks?: boolean; project
     icon: <FolderInput size={16} />,
     effect: show('project'),
   };
+  /** Only in the menu: the panel of a task has it among its own. */
+  const keep: Action = {
+    id: 'task-keep',
+    label: t('task.keepAsTemplate'),
+    group: 'task',
+    icon: <FileStack size={16} />,
+    effect: show('template'),
+  };
   const writing = [...asked, me, carry];
   useActions([
     ...(changes ? writing : writing.map((action) => ({ ...action, refused: true }))),
@@ -137,5 +146,5 @@ export function TaskKeys({ peeks = true, projectId }: { peeks?: boolean; project
   ]);
 
   if (open === null) return null;
-  return <KeyPicker {...open} changes={writing} onClosed={() => setOpen(null)} />;
+  return <KeyPicker {...open} changes={[...writing, keep]} onClosed={() => setOpen(null)} />;
 }
