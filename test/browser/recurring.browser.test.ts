@@ -29,6 +29,10 @@ test('a rule is picked, typed and taken back, and the next task comes when this 
   await expect.poll(() => repeats(page).textContent()).toMatch(/next /);
 
   await repeats(page).click();
+  await dialog(page).getByRole('combobox', { name: 'Repeats' }).fill('every 8 weeks on mon');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /^Repeats: Every 8 weeks/ }).waitFor();
+  await repeats(page).click();
   await dialog(page).getByRole('combobox', { name: 'It appears' }).selectOption({ label: '2 days before' });
   await sample.expectRows('select lead_days from task_recurrences', [{ lead_days: 2 }]);
   expect(await offences(page)).toEqual([]);

@@ -4,7 +4,7 @@
 import { ArrowDownWideNarrow, ArrowUpNarrowWide } from 'lucide-react';
 import { type KeyboardEvent, memo, type PointerEvent, type RefObject, useRef, useState } from 'react';
 import { isFieldProperty } from '../../../contract/field-properties.ts';
-import { type SortKey, sortable } from '../../../contract/views.ts';
+import { type Sorting, type SortKey, sortable } from '../../../contract/views.ts';
 import { t } from '../../strings/messages.ts';
 import { announce } from '../../ui/announcer.tsx';
 import type { ViewHandle } from '../project/view-handle.ts';
@@ -105,6 +105,9 @@ interface HeadProps {
   readonly onDrop: (place: number) => void;
 }
 
+/** What is so without a word. */
+const boardOrder: readonly Sorting[] = [{ by: 'column', descending: false }];
+
 const sortOf = ({ id }: TableColumn): SortKey | undefined =>
   isFieldProperty(id) ? id : sortable.find((one) => one === id);
 
@@ -114,9 +117,9 @@ function Head({ column, at, handle, chosen, landing, frame, onKeyDown, onWiden, 
   const bare = !chosen && (column.of === 'priority' || column.of === 'assignee');
   const { sort } = handle.view;
   const [first] = sort;
-  const now = sort.find((one) => one.by === by) ?? { by: 'column', descending: false };
-  const current = now.by === by;
-  const Arrow = current && now.descending ? ArrowUpNarrowWide : ArrowDownWideNarrow;
+  const now = (sort.length > 0 ? sort : boardOrder).find((one) => one.by === by);
+  const current = now !== undefined;
+  const Arrow = now?.descending ? ArrowUpNarrowWide : ArrowDownWideNarrow;
   const carry = useCarry({ frame, at, onCarry, onDrop });
   return (
     <div
@@ -136,10 +139,10 @@ function Head({ column, at, handle, chosen, landing, frame, onKeyDown, onWiden, 
         onKeyDown={onKeyDown}
         onClick={(event) => {
           if (carry.wasCarried() || !by) return;
-          const turned = { by, descending: current && !now.descending };
+          const turned = { by, descending: now?.descending === false };
           // With Shift it is one more that decides, after those there are.
           if (!event.shiftKey || sort.length === 0) handle.set({ sort: sorted(by, turned.descending) });
-          else if (sort.includes(now)) handle.set({ sort: sort.map((one) => (one === now ? turned : one)) });
+          else if (now) handle.set({ sort: sort.map((one) => (one === now ? turned : one)) });
           else handle.set({ sort: [...sort, turned].slice(0, 5) });
         }}
       >
