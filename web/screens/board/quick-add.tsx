@@ -64,12 +64,7 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
   const typed = useRef('');
   const added = useRef<string | null>(null);
   useEffect(() => field.current?.focus(), []);
-  // What the template calls its task is no more than a title.
-  const given = template?.title;
-  const lines = useMemo(
-    () => (text === given ? [] : readLines(text, words, takenBack)),
-    [text, given, words, takenBack],
-  );
+  const lines = useLines(text, template, words, takenBack);
 
   function type(next: string): void {
     typed.current = next;
@@ -85,9 +80,7 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
 
   /** What the line says goes before what the template has. */
   function addOfTemplate(chosen: Chosen): boolean {
-    const line = typed.current.replace(/\s+/g, ' ').trim() || chosen.title;
-    const read = line === chosen.title ? { title: line, parts: [] } : readTaskLine(line, words, takenBack);
-    const said = read.title === '' ? { ...read, title: chosen.title } : read;
+    const said = readBesideTemplate(typed.current, chosen, words, takenBack);
     if (overBy(said.title, titleLength) > 0) {
       setTooLong(true);
       return false;
@@ -174,6 +167,29 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
       )}
     </div>
   );
+}
+
+/** What the template calls its task is no more than a title. */
+function readBesideTemplate(
+  typed: string,
+  { title }: Chosen,
+  words: LineWords,
+  takenBack: ReadonlySet<string>,
+): TaskLine {
+  const line = typed.replace(/\s+/g, ' ').trim();
+  if (line === '' || line === title) return { title, parts: [] };
+  const read = readTaskLine(line, words, takenBack);
+  return read.title === '' ? { ...read, title } : read;
+}
+
+function useLines(
+  text: string,
+  template: Chosen | null,
+  words: LineWords,
+  takenBack: ReadonlySet<string>,
+): readonly TaskLine[] {
+  const given = template?.title;
+  return useMemo(() => (text === given ? [] : readLines(text, words, takenBack)), [text, given, words, takenBack]);
 }
 
 const readLines = (text: string, words: LineWords, takenBack: ReadonlySet<string>): TaskLine[] =>
