@@ -1679,6 +1679,8 @@ export type Database = {
       accept_invitation: { Args: { token: string }; Returns: Database['public']['Tables']['project_members']['Row'] };
       apply_changes: { Args: { changes: Json }; Returns: Json };
       archived_tasks: { Args: { project_id?: string; max_rows?: number }; Returns: Database['public']['Tables']['tasks']['Row'][] };
+      begin_export: { Args: { format: string; project_id?: string }; Returns: Json };
+      cancel_export: { Args: { export_id: string }; Returns: undefined };
       changes_since: { Args: { project_id: string; since?: string; known?: Json }; Returns: Json };
       checklist_item_to_task: { Args: { item_id: string; new_id?: string; as_subtask?: boolean }; Returns: Database['public']['Tables']['tasks']['Row'] };
       cover: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['task_attachments']['Row'][] };
@@ -1710,6 +1712,7 @@ export type Database = {
       move_tasks_to_project: { Args: { task_ids: string[]; project_id: string; column_id?: string; brings_back?: boolean }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       my_account_end: { Args: never; Returns: Json };
       my_billing: { Args: never; Returns: Json };
+      my_exports: { Args: never; Returns: Json };
       my_first_steps: { Args: never; Returns: Json };
       notification_kinds: { Args: never; Returns: { kind: string; weight: number; inbox: boolean; mail: string; push: boolean }[] };
       parent: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['tasks']['Row'][] };

@@ -32,6 +32,7 @@ grant usage on schema private to anon;
 grant usage on schema private to authenticated;
 grant usage on schema private to kanbase_billing;
 grant usage on schema private to kanbase_desk;
+grant usage on schema private to kanbase_exports;
 grant usage on schema private to kanbase_feeds;
 grant usage on schema private to kanbase_files;
 grant usage on schema private to kanbase_landing;
@@ -699,6 +700,38 @@ create table private.desk_log (
 create index desk_log_created_at_idx ON private.desk_log USING btree (created_at DESC, id DESC);
 alter table private.desk_log enable row level security;
 comment on table private.desk_log is 'What operators did at the desk: who, what, to whom, when, from where.';
+
+create table private.exports (
+  id uuid default private.uuid_v7() not null,
+  user_id uuid not null,
+  project_id uuid,
+  format text not null,
+  state text default 'waiting'::text not null,
+  done integer default 0 not null,
+  total integer default 0 not null,
+  attempt integer default 0 not null,
+  version text,
+  object_name text,
+  size_bytes bigint,
+  error text,
+  created_at timestamp with time zone default now() not null,
+  heard_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  expires_at timestamp with time zone default (now() + '1 day'::interval) not null,
+  constraint exports_pkey PRIMARY KEY (id),
+  constraint exports_counts_not_negative CHECK (((done >= 0) AND (total >= 0))),
+  constraint exports_done_has_file CHECK (((state = 'done'::text) = (object_name IS NOT NULL))),
+  constraint exports_format_known CHECK ((format = ANY (ARRAY['json'::text, 'csv'::text, 'markdown'::text, 'ical'::text]))),
+  constraint exports_state_known CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text]))),
+  constraint exports_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE
+);
+create index exports_expires_at_idx ON private.exports USING btree (expires_at);
+create index exports_project_id_idx ON private.exports USING btree (project_id);
+create index exports_unfinished_idx ON private.exports USING btree (created_at) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
+create index exports_user_id_idx ON private.exports USING btree (user_id, created_at DESC);
+alter table private.exports enable row level security;
+comment on table private.exports is 'Exports that were asked for: how far each is, where its file lies, and until when.';
 
 create table private.files_to_copy (
   attachment_id uuid not null,
@@ -3035,6 +3068,9 @@ create policy avatars_own on storage.objects for all to authenticated
    FROM private.caller c))))
   with check (((bucket_id = 'avatars'::text) AND ((storage.foldername(name))[1] = ( SELECT (c.user_id)::text AS user_id
    FROM private.caller c))));
+create policy exports_read_own on storage.objects for select to authenticated
+  using (((bucket_id = 'exports'::text) AND ((storage.foldername(name))[1] = ( SELECT (c.user_id)::text AS user_id
+   FROM private.caller c))));
 create policy server_reads on storage.objects for select to kanbase_files
   using (true);
 create policy service on storage.objects for all to service_role
@@ -5224,6 +5260,24 @@ $function$;
 grant execute on function private.document_of_tasks(of_project uuid, chosen uuid[], top uuid, starts date, with_ticks boolean) to authenticated;
 grant execute on function private.document_of_tasks(of_project uuid, chosen uuid[], top uuid, starts date, with_ticks boolean) to service_role;
 
+CREATE OR REPLACE FUNCTION private.drop_export(export uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  gone private.exports;
+begin
+  delete from private.exports e where e.id = export and e.user_id = private.require_user() returning * into gone;
+  if not found then
+    perform private.raise_not_found('export');
+  end if;
+  delete from storage.objects o where o.bucket_id = 'exports' and o.name = gone.object_name;
+end
+$function$;
+grant execute on function private.drop_export(export uuid) to authenticated;
+
 CREATE OR REPLACE FUNCTION private.drop_notification_mails()
  RETURNS void
  LANGUAGE sql
@@ -5597,6 +5651,31 @@ end
 $function$;
 grant execute on function private.find_tasks(query text, in_project uuid, max_rows integer) to authenticated;
 grant execute on function private.find_tasks(query text, in_project uuid, max_rows integer) to service_role;
+
+CREATE OR REPLACE FUNCTION private.finish_export(export uuid, of_attempt integer, file_name text, size bigint, md5 text, content_type text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  one private.exports;
+begin
+  update private.exports e
+  set state = 'done', done = e.total, object_name = concat_ws('/', e.user_id, e.id, file_name), size_bytes = size, finished_at = now(),
+    expires_at = now() + interval '1 day'
+  where e.id = export and e.attempt = of_attempt and e.state = 'running' returning e.* into one;
+  if not found then
+    return false;
+  end if;
+  insert into storage.objects (bucket_id, name, owner, owner_id, metadata, user_metadata, version)
+  values ('exports', one.object_name, one.user_id, one.user_id::text, jsonb_build_object('eTag', format('"%s"', md5), 'size', size, 'mimetype', content_type,
+    'cacheControl', 'no-store', 'lastModified', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'contentLength', size,
+    'httpStatusCode', 200), '{}', one.version);
+  return true;
+end
+$function$;
+grant execute on function private.finish_export(export uuid, of_attempt integer, file_name text, size bigint, md5 text, content_type text) to kanbase_exports;
 
 CREATE OR REPLACE FUNCTION private.first_day_of(of_project uuid, chosen uuid[])
  RETURNS date
@@ -6261,7 +6340,7 @@ CREATE OR REPLACE FUNCTION private.keep_created_at()
  SET search_path TO ''
 AS $function$
 begin
-  if row_security_active(tg_relid) and current_user <> 'service_role' then
+  if row_security_active(tg_relid) and current_user <> 'service_role' and current_setting('kanbase.importing', true) is distinct from 'on' then
     new.created_at := case tg_op when 'UPDATE' then old.created_at else now() end;
   else
     new.created_at := coalesce(new.created_at, now());
@@ -6564,6 +6643,19 @@ $function$;
 grant execute on function private.last_subtask_position(in_project uuid, of_task uuid) to authenticated;
 grant execute on function private.last_subtask_position(in_project uuid, of_task uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION private.leave_export(export uuid, of_attempt integer, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update private.exports e set state = case when reason is null then 'waiting' else 'failed' end, error = reason,
+    attempt = case when reason is null then e.attempt - 1 else e.attempt end,
+    finished_at = case when reason is not null then now() end
+  where e.id = export and e.attempt = of_attempt and e.state = 'running';
+$function$;
+grant execute on function private.leave_export(export uuid, of_attempt integer, reason text) to kanbase_exports;
+
 CREATE OR REPLACE FUNCTION private.let_become(role_name text, login_name text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
@@ -6768,6 +6860,17 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.list_exports()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(private.say_export(e) order by e.created_at desc, e.id desc), '[]')
+  from private.exports e where e.user_id = private.require_user() and e.expires_at > now()
+$function$;
+grant execute on function private.list_exports() to authenticated;
+
 CREATE OR REPLACE FUNCTION private.list_untrusted_proxies()
  RETURNS TABLE(address text, seen_at timestamp with time zone)
  LANGUAGE sql
@@ -6890,6 +6993,36 @@ begin
 end
 $function$;
 grant execute on function private.make_calendar_feed(of_kind text, of_project uuid, of_view uuid, called text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.make_export(of_project uuid, as_format text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_user();
+  made private.exports;
+begin
+  -- Asked twice, while it is written: it is the same one.
+  select e.* into made from private.exports e
+  where e.user_id = me and e.project_id is not distinct from of_project and e.format = as_format and e.state in ('waiting', 'running')
+  order by e.created_at desc limit 1;
+  if found then
+    return private.say_export(made);
+  elsif (select count(*) from private.exports e where e.user_id = me and e.state in ('waiting', 'running')) >= 5 then
+    raise exception using errcode = 'PT429', message = 'five exports are being written already',
+      hint = 'Wait until one of them is done, or cancel one with cancel_export.';
+  elsif (select count(*) from private.exports e where e.user_id = me and e.created_at > now() - interval '1 hour') >= 30 then
+    raise exception using errcode = 'PT429', message = 'thirty exports were asked for within an hour',
+      hint = 'Download one of those that are there, or ask again later.';
+  end if;
+  insert into private.exports (user_id, project_id, format) values (me, of_project, as_format) returning * into made;
+  perform pg_notify('kanbase_exports', '');
+  return private.say_export(made);
+end
+$function$;
+grant execute on function private.make_export(of_project uuid, as_format text) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.make_feed_address(feed uuid)
  RETURNS jsonb
@@ -7311,6 +7444,35 @@ BEGIN ATOMIC
          END AS timezone
     FROM ( SELECT ((((now() AT TIME ZONE next_daily.time_zone))::date + make_interval(hours => next_daily.daily_hour)) AT TIME ZONE next_daily.time_zone) AS at) today;
 END;
+
+CREATE OR REPLACE FUNCTION private.next_export()
+ RETURNS TABLE(id uuid, attempt integer, user_id uuid, project_id uuid, format text, version text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  found_one private.exports;
+begin
+  update private.exports e set state = 'failed', error = 'stopped', finished_at = now()
+  where e.state = 'running' and e.attempt >= 3 and e.heard_at < now() - interval '2 minutes';
+  select e.* into found_one from private.exports e
+  join auth.users u on u.id = e.user_id and u.deleted_at is null and (u.banned_until is null or u.banned_until < now())
+  where e.state = 'waiting' or (e.state = 'running' and e.heard_at < now() - interval '2 minutes')
+  order by e.created_at, e.id
+  limit 1 for update of e skip locked;
+  if not found then
+    return;
+  end if;
+  update private.exports e
+  set state = 'running', attempt = e.attempt + 1, heard_at = now(), done = 0, total = 0, version = gen_random_uuid()::text
+  where e.id = found_one.id returning e.* into found_one;
+  -- Whatever comes of it: the bytes of one that is never finished are removed.
+  insert into private.unclaimed_files (version, due_at) values (found_one.version, now() + interval '1 day');
+  return query select found_one.id, found_one.attempt, found_one.user_id, found_one.project_id, found_one.format, found_one.version;
+end
+$function$;
+grant execute on function private.next_export() to kanbase_exports;
 
 CREATE OR REPLACE FUNCTION private.next_file_to_copy(passing_over uuid[])
  RETURNS TABLE(new_id uuid, from_path text, to_path text)
@@ -9684,6 +9846,18 @@ $function$;
 grant execute on function private.require_user() to authenticated;
 grant execute on function private.require_user() to service_role;
 
+CREATE OR REPLACE FUNCTION private.say_export(one private.exports)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('id', one.id, 'project_id', one.project_id, 'format', one.format, 'state', one.state, 'done', one.done, 'total', one.total,
+    'path', one.object_name, 'size_bytes', one.size_bytes, 'error', one.error, 'created_at', one.created_at, 'finished_at', one.finished_at,
+    'expires_at', one.expires_at)
+$function$;
+grant execute on function private.say_export(one private.exports) to authenticated;
+
 CREATE OR REPLACE FUNCTION private.search_document(in_project uuid, number integer, title text, description text, comments text)
  RETURNS tsvector
  LANGUAGE plpgsql
@@ -10021,6 +10195,25 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.sweep_exports()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  gone integer;
+begin
+  delete from private.exports e where e.expires_at < now() and e.state <> 'running';
+  delete from storage.objects o where o.bucket_id = 'exports' and not exists (
+    select from private.exports e where e.object_name = o.name
+  );
+  get diagnostics gone = row_count;
+  return gone;
+end
+$function$;
+grant execute on function private.sweep_exports() to kanbase_exports;
+
 CREATE OR REPLACE FUNCTION private.take_point(bucket text, most integer, window_seconds integer)
  RETURNS double precision
  LANGUAGE plpgsql
@@ -10228,6 +10421,20 @@ end
 $function$;
 grant execute on function private.tasks_to_copy(of_project uuid) to authenticated;
 grant execute on function private.tasks_to_copy(of_project uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.tell_export(export uuid, of_attempt integer, rows_done integer, rows_total integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.exports e set done = rows_done, total = rows_total, heard_at = now()
+  where e.id = export and e.attempt = of_attempt and e.state = 'running';
+  return found;
+end
+$function$;
+grant execute on function private.tell_export(export uuid, of_attempt integer, rows_done integer, rows_total integer) to kanbase_exports;
 
 CREATE OR REPLACE FUNCTION private.tell_of_completed()
  RETURNS trigger
@@ -10677,6 +10884,36 @@ $function$;
 grant execute on function public.archived_tasks(project_id uuid, max_rows integer) to authenticated;
 grant execute on function public.archived_tasks(project_id uuid, max_rows integer) to service_role;
 comment on function public.archived_tasks(project_id uuid, max_rows integer) is 'Archived tasks of a project, or of all the caller''s projects: those put away last come first.';
+
+CREATE OR REPLACE FUNCTION public.begin_export(format text, project_id uuid DEFAULT NULL::uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if begin_export.format is null or begin_export.format not in ('json', 'csv', 'markdown', 'ical') then
+    raise exception using errcode = '22023', message = format('there is no export as %s', coalesce(begin_export.format, 'nothing')),
+      hint = 'Choose json, csv, markdown or ical.';
+  elsif begin_export.project_id is not null and not exists (select from public.projects p where p.id = begin_export.project_id) then
+    perform private.raise_not_found('project');
+  end if;
+  return private.make_export(begin_export.project_id, begin_export.format);
+end
+$function$;
+grant execute on function public.begin_export(format text, project_id uuid) to authenticated;
+grant execute on function public.begin_export(format text, project_id uuid) to service_role;
+comment on function public.begin_export(format text, project_id uuid) is 'Asks for an export of what the caller sees: of a project, or without project_id of all of theirs, as json, csv, markdown or ical. Returns it as my_exports does; asking again while it is written returns the same one.';
+
+CREATE OR REPLACE FUNCTION public.cancel_export(export_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.drop_export(export_id)
+$function$;
+grant execute on function public.cancel_export(export_id uuid) to authenticated;
+grant execute on function public.cancel_export(export_id uuid) to service_role;
+comment on function public.cancel_export(export_id uuid) is 'Stops an export of the caller''s, or removes the file of one that is done.';
 
 CREATE OR REPLACE FUNCTION public.changes_since(project_id uuid, since text DEFAULT NULL::text, known jsonb DEFAULT '{}'::jsonb)
  RETURNS jsonb
@@ -11592,6 +11829,18 @@ $function$;
 grant execute on function public.my_billing() to authenticated;
 grant execute on function public.my_billing() to service_role;
 comment on function public.my_billing() is 'What the caller has bought: {customer, plan, price_id, price_name, status, renews_at, ends_at, trial_ends_at, payment_failed, purchases}.';
+
+CREATE OR REPLACE FUNCTION public.my_exports()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.list_exports()
+$function$;
+grant execute on function public.my_exports() to authenticated;
+grant execute on function public.my_exports() to service_role;
+comment on function public.my_exports() is 'The caller''s exports, the newest first: [{id, project_id, format, state: waiting, running, done or failed, done, total, path, size_bytes, error, created_at, finished_at, expires_at}]. A signed link of `path` in the bucket `exports` downloads the file until expires_at.';
 
 CREATE OR REPLACE FUNCTION public.my_first_steps()
  RETURNS jsonb

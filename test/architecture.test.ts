@@ -66,6 +66,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/backup': ['server/database', 'server/package-root.ts'],
   // What other products export, read and written with the rights of whoever imports.
   'server/imports': ['server/database'],
+  // What people take along, written with their rights; it is handed what reads and writes files.
+  'server/exports': ['server/database', 'server/http', 'server/services.ts'],
   // The doors: never each other; they meet in Postgres.
   'server/feeds': doorsMayUse(),
   'server/identity': doorsMayUse(),
@@ -99,6 +101,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/database',
     'server/demo',
     'server/doctor',
+    'server/exports',
     'server/http',
     'server/imports',
     'server/limits',

@@ -5,6 +5,7 @@ import type { Command } from './command.ts';
 import { configCommand } from './config.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
+import { exportCommand } from './export.ts';
 import { files } from './files.ts';
 import { importCommand } from './import.ts';
 import { keys } from './keys.ts';
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   backup,
   restore,
   importCommand,
+  exportCommand,
   keys,
   operator,
   demo,

@@ -2,8 +2,6 @@
 
 import { readFile as readBytes, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import pg from 'pg';
-import { connectionOptions } from '../database/connection-options.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { Caller, Database } from '../database/types.ts';
@@ -16,14 +14,10 @@ import { settle } from '../imports/settle.ts';
 import { undoImport } from '../imports/undo-import.ts';
 import { writeImport } from '../imports/write-import.ts';
 import { openLog } from '../open-log.ts';
-import { migrations, type ReachedDatabase } from '../reach-database.ts';
+import { migrations } from '../reach-database.ts';
 import { type Call, CommandError, UsageError } from './command.ts';
+import { type Person, personOf, projectOf } from './person-of.ts';
 import { withDatabase } from './with-database.ts';
-
-interface Person {
-  readonly userId: string;
-  readonly caller: Caller;
-}
 
 export async function runImport(call: Call): Promise<number> {
   const { config, flags } = call;
@@ -169,37 +163,6 @@ function pairs({ flags }: Call, flag: string): Map<string, string> {
       return [part.slice(0, cut).trim(), part.slice(cut + 1).trim()] as const;
     }),
   );
-}
-
-async function personOf({ directUrl }: ReachedDatabase, email: string): Promise<Person> {
-  const owner = new pg.Client(connectionOptions(directUrl));
-  await owner.connect();
-  try {
-    const { rows } = await owner.query<{ id: string }>(
-      'select id from auth.users where lower(email) = lower($1) and deleted_at is null order by created_at limit 1',
-      [email],
-    );
-    const userId = rows[0]?.id;
-    if (userId === undefined) throw new CommandError(`${email} has no account here`);
-    return {
-      userId,
-      caller: { role: 'authenticated', claims: JSON.stringify({ sub: userId, role: 'authenticated' }) },
-    };
-  } finally {
-    await owner.end();
-  }
-}
-
-async function projectOf(database: Database, caller: Caller, name: string): Promise<string> {
-  const rows = await database.objectsAs<{ id: string }>(caller, {
-    text: 'select id from public.projects where id::text = lower($1) or key = upper($1)',
-    values: [name],
-  });
-  if (rows.length > 1) throw new CommandError(`several projects have the key ${name}: give the id of one`);
-  const [found] = rows;
-  if (found === undefined)
-    throw new CommandError(`there is no project ${name} that they see: give its key or id, or new:NAME`);
-  return found.id;
 }
 
 async function newProject(database: Database, caller: Caller, name: string): Promise<string> {

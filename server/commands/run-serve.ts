@@ -7,6 +7,8 @@ import { backUpBeforeUpgrade } from '../backup/before-upgrade.ts';
 import type { Config } from '../config/config.ts';
 import { migrate } from '../database/migrate.ts';
 import { makeOperatorLink } from '../desk/ask.ts';
+import { startExports } from '../exports/start-exports.ts';
+import { inTurn, openStores } from '../files/store/open-store.ts';
 import { findFreePort } from '../http/find-free-port.ts';
 import { startMail } from '../mail/start-mail.ts';
 import { openLog } from '../open-log.ts';
@@ -47,6 +49,7 @@ export async function runServe(call: Call): Promise<number> {
     const { services } = opened;
     workers.push(await startMail(services), await startPush(services), startReminders(services));
     workers.push(await startRecurrences(services));
+    workers.push(await startExports(services, inTurn(await openStores(config))));
     const backups = await startScheduledBackups(services, database);
     if (backups !== null) workers.push(backups);
     const operatorLink = await makeOperatorLink(services);

@@ -6,9 +6,9 @@ import type { FastifyInstance } from 'fastify';
 import { Temporal } from 'temporal-polyfill';
 import { queryOf } from '../../contract/view-query.ts';
 import { type Group, noFilter, readFilter, settleFilter } from '../../contract/views.ts';
+import { type CalendarTask, writeCalendar } from '../http/write-calendar.ts';
 import type { Limit } from '../limits/types.ts';
 import type { Services } from '../services.ts';
-import { type FeedTask, writeCalendar } from './write-calendar.ts';
 
 const caller = { role: 'kanbase_feeds', claims: '{}' };
 /** Calendar programs ask a few times an hour. */
@@ -67,7 +67,7 @@ export async function mountFeeds(app: FastifyInstance, services: Services): Prom
   });
 }
 
-async function tasksOf(feed: Feed, { fetch, sessions }: Services): Promise<readonly FeedTask[]> {
+async function tasksOf(feed: Feed, { fetch, sessions }: Services): Promise<readonly CalendarTask[]> {
   const today = Temporal.Now.plainDateISO(feed.time_zone).toString();
   const startOf = (day: string): string =>
     Temporal.PlainDate.from(day).toZonedDateTime(feed.time_zone).toInstant().toString();
@@ -98,5 +98,5 @@ async function tasksOf(feed: Feed, { fetch, sessions }: Services): Promise<reado
     throw new Error(
       `the data door answered a calendar feed with ${answer.status}: ${(await answer.text()).slice(0, 300)}`,
     );
-  return (await answer.json()) as readonly FeedTask[];
+  return (await answer.json()) as readonly CalendarTask[];
 }

@@ -77,6 +77,8 @@ export interface Project {
   readonly labels: readonly Label[];
   readonly people: readonly Person[];
   readonly tasks: readonly Task[];
+  /** Rows by table, of a project that was exported here: a new project is made of them, and not of the above. */
+  readonly whole?: object;
 }
 
 export const problemKinds = [

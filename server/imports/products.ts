@@ -6,6 +6,7 @@ import { csv } from './from/csv.ts';
 import { fromGitHub, isGitHub } from './from/github.ts';
 import { fromGitLab, gitlabTable, isGitLab } from './from/gitlab.ts';
 import { jira } from './from/jira.ts';
+import { fromKanbase, isKanbase } from './from/kanbase.ts';
 import { linear } from './from/linear.ts';
 import { plane } from './from/plane.ts';
 import { fromPlanka, isPlanka } from './from/planka.ts';
@@ -33,6 +34,7 @@ interface TableProduct {
 }
 
 export const products: readonly (JsonProduct | TableProduct)[] = [
+  { name: 'kanbase', of: 'json', recognise: isKanbase, read: fromKanbase },
   { name: 'trello', of: 'json', recognise: isTrello, read: fromTrello },
   { name: 'github', of: 'json', recognise: isGitHub, read: fromGitHub },
   { name: 'gitlab', of: 'json', recognise: isGitLab, read: fromGitLab },

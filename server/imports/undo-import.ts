@@ -1,7 +1,7 @@
 // Takes an import back as a whole: what it made is deleted, what it changed is as it was before. Columns and labels that others use by now stay.
 
 import type { Caller, Database, Transaction } from '../database/types.ts';
-import { whileImporting } from './write-import.ts';
+import { whileImporting } from './import-options.ts';
 
 const rowsAtOnce = 1000;
 

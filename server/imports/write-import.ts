@@ -1,46 +1,19 @@
 // Brings what was read into a project, as the person who imports and with their rights: a thousand rows a transaction, so that a large import
 // holds nobody up, can be stopped between two of them, and goes on where it stopped.
 
-import type { Caller, Database, RunOptions } from '../database/types.ts';
 import { PostgresError } from '../database/types.ts';
-import type { Problem, Read, Task } from './neutral.ts';
-import type { Matched } from './people.ts';
+import { type Imported, type ImportOptions, whileImporting } from './import-options.ts';
+import type { Problem, Task } from './neutral.ts';
 import { note, preparePlaces } from './prepare-places.ts';
 import { type Writing, writeTasks } from './write-tasks.ts';
+import { writeWhole } from './write-whole.ts';
 
 const rowsAtOnce = 1000;
 const mostProblems = 2000;
-/** Nobody is told of what an import does, and what it brings keeps its dates. */
-export const whileImporting: RunOptions = { settings: [['kanbase.importing', 'on']], timeoutMs: 120_000 };
-
-export interface ImportOptions {
-  readonly database: Database;
-  readonly caller: Caller;
-  readonly userId: string;
-  readonly projectId: string;
-  /** Its columns become those of the file. */
-  readonly isNew: boolean;
-  readonly fileName: string;
-  readonly read: Read;
-  readonly matched: Matched;
-  readonly signal?: AbortSignal;
-  /** Told first, so that an import that is cut short can be taken back. */
-  readonly onBegin?: (importId: string) => void;
-  readonly onProgress?: (done: number, total: number) => void;
-}
-
-export interface Imported {
-  readonly id: string;
-  readonly state: 'done' | 'cancelled';
-  readonly made: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly problems: readonly Problem[];
-}
-
 export async function writeImport(options: ImportOptions): Promise<Imported> {
   const { database, caller, projectId, read, signal } = options;
   const { project } = read;
+  if (options.isNew && project.whole !== undefined) return writeWhole(options, project.whole);
   const total = project.tasks.reduce((rows, task) => rows + rowsOf(task), 0);
   const [begun] = await database.objectsAs<{ id: string }>(caller, {
     text: 'insert into private.imports (project_id, source, file_name, total) values ($1, $2, $3, $4) returning id',

@@ -39,7 +39,7 @@ describe('a wrong word is named in one line with what is accepted, exit 2', () =
     [['keys', '--json=yes'], /^kanbase keys: --json takes no value/],
     [['migrate', 'down'], /^kanbase migrate: "down" is not known to migrate: it takes status, or nothing/],
     [['serve', 'now'], /^kanbase serve: "now" is one word too many/],
-    [['launch'], /^kanbase: "launch" is not a command: choose serve, migrate, backup, restore, import, keys/],
+    [['launch'], /^kanbase: "launch" is not a command: choose serve, migrate, backup, restore, import, export, keys/],
     [['serve', '--settings-file', 'nowhere.env'], /^kanbase serve: --settings-file nowhere\.env does not exist/],
   ])('%j', async (args, words) => {
     const { code, stdout, stderr } = await run(...args);

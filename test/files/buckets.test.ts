@@ -29,6 +29,7 @@ onEachStore((here) => {
         'attachments',
         'avatars',
         'closed',
+        'exports',
         'one',
         'open',
       ]);

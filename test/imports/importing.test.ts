@@ -4,12 +4,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ImportOptions } from '../../server/imports/import-options.ts';
 import type { Problem } from '../../server/imports/neutral.ts';
 import { keepNames, matchPeople } from '../../server/imports/people.ts';
 import { readFile } from '../../server/imports/products.ts';
 import { settle } from '../../server/imports/settle.ts';
 import { undoImport } from '../../server/imports/undo-import.ts';
-import { type ImportOptions, writeImport } from '../../server/imports/write-import.ts';
+import { writeImport } from '../../server/imports/write-import.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { makeProject } from '../sql/board.ts';
 

@@ -324,6 +324,7 @@ describe('functions', () => {
     ).toEqual([
       'begin_project',
       'carry_tasks',
+      'drop_export',
       'end_my_account',
       'end_session_of_caller',
       'find_tasks',
@@ -338,7 +339,9 @@ describe('functions', () => {
       'issue_invitation_token',
       'keep_push_subscription',
       'last_subtask_position',
+      'list_exports',
       'make_calendar_feed',
+      'make_export',
       'make_feed_address',
       'make_item_of_task',
       'make_task_of_item',

@@ -1,7 +1,7 @@
 // A calendar as RFC 5545 writes it: tasks as all-day events, since that is what calendar programs show of a subscription. Lines are
-// escaped, folded at 75 bytes and ended by CR LF.
+// escaped, folded at 75 bytes and ended by CR LF. Feeds write one as a whole, exports task by task.
 
-export interface FeedTask {
+export interface CalendarTask {
   readonly id: string;
   readonly number: number;
   readonly title: string;
@@ -13,9 +13,12 @@ export interface FeedTask {
   readonly project: { readonly id: string; readonly key: string; readonly name: string };
 }
 
-export function writeCalendar(name: string, tasks: readonly FeedTask[], siteUrl: string): string {
-  const host = new URL(siteUrl).hostname;
-  const lines = [
+export function writeCalendar(name: string, tasks: readonly CalendarTask[], siteUrl: string): string {
+  return [calendarHead(name), ...tasks.map((task) => calendarEvent(task, siteUrl)), calendarEnd].join('');
+}
+
+export function calendarHead(name: string): string {
+  return lines([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Kanbase//Calendar feed//EN',
@@ -25,13 +28,20 @@ export function writeCalendar(name: string, tasks: readonly FeedTask[], siteUrl:
     `X-WR-CALNAME:${escaped(name)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
-    ...tasks.flatMap((task) => event(task, siteUrl, host)),
-    'END:VCALENDAR',
-  ];
-  return `${lines.map(folded).join('\r\n')}\r\n`;
+  ]);
 }
 
-function event(task: FeedTask, siteUrl: string, host: string): string[] {
+export const calendarEnd = 'END:VCALENDAR\r\n';
+
+export function calendarEvent(task: CalendarTask, siteUrl: string): string {
+  return lines(event(task, siteUrl, new URL(siteUrl).hostname));
+}
+
+function lines(all: readonly string[]): string {
+  return all.map((line) => `${folded(line)}\r\n`).join('');
+}
+
+function event(task: CalendarTask, siteUrl: string, host: string): string[] {
   const { project } = task;
   const last = task.due_date ?? task.start_date ?? '';
   const first = task.start_date ?? last;

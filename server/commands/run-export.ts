@@ -1,0 +1,83 @@
+// What `kanbase export` does: finds the person and their projects, and writes one format into a file or to standard output.
+
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { PassThrough, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { migrate } from '../database/migrate.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { type Format, findProjects, formats } from '../exports/export-options.ts';
+import { exportOf } from '../exports/write-export.ts';
+import { inTurn, openStores } from '../files/store/open-store.ts';
+import { openLog } from '../open-log.ts';
+import { migrations } from '../reach-database.ts';
+import { type Call, UsageError } from './command.ts';
+import { personOf, projectOf } from './person-of.ts';
+import { withDatabase } from './with-database.ts';
+
+export async function runExport({ config, flags, word, say }: Call): Promise<number> {
+  const as = flags.get('as');
+  const format = (flags.get('format') ?? 'json') as Format;
+  if (as === undefined) throw new UsageError('--as is missing: the e-mail address of the person whose export it is');
+  if (word === null) throw new UsageError('FILE is missing: where to write it, or - for standard output');
+  if (!formats.includes(format)) throw new UsageError(`--format is one of ${formats.join(', ')}`);
+  const log = openLog(config);
+  return withDatabase(config, log, async (reached) => {
+    await migrate(migrations(config, reached, log));
+    const { caller } = await personOf(reached, as);
+    const files = inTurn(await openStores(config));
+    const database = await openDatabase({ ...reached, config: config.database, log });
+    try {
+      const name = flags.get('project');
+      const only = name === undefined ? null : await projectOf(database, caller, name);
+      const projects = await findProjects(database, caller, only);
+      const { port, siteUrl } = config.server;
+      const write = (out: Writable): Promise<void> =>
+        exportOf(format, only === null ? null : (projects[0] ?? null)).write({
+          database,
+          caller,
+          projects,
+          out,
+          siteUrl: (siteUrl ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+          readFile: (version) => files.read(version),
+          onProgress: (done, total) => {
+            if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${total}`);
+          },
+        });
+      await intoPlace(word, write);
+      if (process.stderr.isTTY) process.stderr.write('\n');
+      if (word !== '-')
+        say(
+          `Exported ${projects.length === 1 ? (projects[0]?.name ?? '') : `${projects.length} projects`} to ${word}.`,
+        );
+      return 0;
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+/** A file is there when it is whole: half an export is none. */
+async function intoPlace(word: string, write: (out: Writable) => Promise<void>): Promise<void> {
+  const out = new PassThrough({ highWaterMark: 1024 * 1024 });
+  out.on('error', () => undefined);
+  const unfinished = `${word}.part`;
+  const taking =
+    word === '-'
+      ? pipeline(out, process.stdout, { end: false })
+      : pipeline(out, createWriteStream(unfinished, { mode: 0o600 }));
+  const writing = write(out).then(
+    () => out.end(),
+    (error: unknown) => {
+      out.destroy(error as Error);
+      throw error;
+    },
+  );
+  try {
+    await Promise.all([writing, taking]);
+    if (word !== '-') await rename(unfinished, word);
+  } catch (error) {
+    if (word !== '-') await rm(unfinished, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,138 @@
+// A project as Kanbase itself exports it (`server/exports/write-json.ts`): rows of every table. Into a project that is there it comes as any
+// other file does; a new project is made of the rows themselves (`write-whole.ts`), with all that other products know nothing of.
+
+import {
+  type Comment,
+  type Person,
+  type Priority,
+  plainTask,
+  type Read,
+  type StateKind,
+  type Task,
+  UnreadableFile,
+} from '../neutral.ts';
+import { at, flag, list, number, object, text } from './json.ts';
+
+export function isKanbase(value: unknown): boolean {
+  return text(value, 'format') === 'kanbase.projects';
+}
+
+export function fromKanbase(value: unknown): Read {
+  if (!isKanbase(value)) throw new UnreadableFile('This is no project as Kanbase exports it: it does not say so.');
+  if (number(value, 'version') !== 1)
+    throw new UnreadableFile('This was exported by a newer Kanbase: update this one first.');
+  const tables = object(value, 'tables');
+  const [project, ...others] = list(tables, 'projects');
+  if (project === undefined || others.length > 0)
+    throw new UnreadableFile('There is not one project in it: each is imported from a file of its own.');
+  const columns = list(tables, 'workflow_columns').toSorted((one, other) => place(one) - place(other));
+  const columnNames = new Map(columns.map((one) => [text(one, 'id'), text(one, 'name')]));
+  const labels = list(tables, 'task_labels');
+  const people = list(tables, 'people').map(
+    (one): Person => ({ key: text(one, 'id'), name: text(one, 'name') || text(one, 'id'), address: null }),
+  );
+  const hanging = hangingOn(tables);
+  const key = text(project, 'key');
+  return {
+    project: {
+      source: 'kanbase',
+      scope: `kanbase:${text(project, 'id')}`,
+      name: text(project, 'name') || null,
+      states: columns.map((one) => ({ name: text(one, 'name'), kind: text(one, 'kind') as StateKind })),
+      labels: labels.map((one) => ({ name: text(one, 'name'), color: text(one, 'color') || null })),
+      people,
+      tasks: list(tables, 'tasks').map((task) => taskOf(task, { key, columnNames, hanging })),
+      whole: tables,
+    },
+    problems: [],
+  };
+}
+
+interface Hanging {
+  readonly labels: ReadonlyMap<string, readonly string[]>;
+  readonly assignees: ReadonlyMap<string, readonly string[]>;
+  readonly waitsFor: ReadonlyMap<string, readonly string[]>;
+  readonly comments: ReadonlyMap<string, readonly object[]>;
+  readonly items: ReadonlyMap<string, readonly object[]>;
+  readonly leftovers: ReadonlyMap<string, readonly (readonly [string, string])[]>;
+}
+
+function hangingOn(tables: object): Hanging {
+  const labels = new Map(list(tables, 'task_labels').map((one) => [text(one, 'id'), text(one, 'name')]));
+  const words = <Value>(table: string, column: string, read: (one: object) => Value): Map<string, Value[]> => {
+    const found = new Map<string, Value[]>();
+    for (const one of list(tables, table)) {
+      const known = found.get(text(one, column));
+      if (known === undefined) found.set(text(one, column), [read(one)]);
+      else known.push(read(one));
+    }
+    return found;
+  };
+  const byTask = (table: string): Map<string, object[]> => words(table, 'task_id', (one) => one);
+  const leftovers = new Map<string, [string, string][]>();
+  const keep = (task: string, name: string, value: string): void => {
+    leftovers.set(task, [...(leftovers.get(task) ?? []), [name, value]]);
+  };
+  const fields = new Map(list(tables, 'custom_fields').map((one) => [text(one, 'id'), one]));
+  for (const one of list(tables, 'task_field_values')) {
+    const field = fields.get(text(one, 'field_id'));
+    if (field !== undefined) keep(text(one, 'task_id'), text(field, 'name'), fieldInWords(field, at(one, 'value')));
+  }
+  for (const one of list(tables, 'task_recurrences')) keep(text(one, 'task_id'), 'Repeats', text(one, 'rule'));
+  for (const one of list(tables, 'task_attachments')) keep(text(one, 'task_id'), 'File', text(one, 'name'));
+  return {
+    labels: words('task_label_links', 'task_id', (one) => labels.get(text(one, 'label_id')) ?? ''),
+    assignees: words('task_assignees', 'task_id', (one) => text(one, 'user_id')),
+    waitsFor: words('task_dependencies', 'successor_id', (one) => text(one, 'predecessor_id')),
+    comments: byTask('task_comments'),
+    items: byTask('task_checklist_items'),
+    leftovers,
+  };
+}
+
+function fieldInWords(field: object, value: unknown): string {
+  if (Array.isArray(value)) return value.map((one) => fieldInWords(field, one)).join(', ');
+  const option = list(field, 'options').find((one) => text(one, 'id') === value);
+  return option === undefined ? String(value) : text(option, 'name');
+}
+
+interface Around {
+  readonly key: string;
+  readonly columnNames: ReadonlyMap<string, string>;
+  readonly hanging: Hanging;
+}
+
+function taskOf(task: object, { key, columnNames, hanging }: Around): Task {
+  const id = text(task, 'id');
+  const items = (hanging.items.get(id) ?? []).toSorted((one, other) => place(one) - place(other));
+  return {
+    ...plainTask(id, text(task, 'title')),
+    aliases: [`${key}-${text(task, 'number')}`],
+    description: text(task, 'description'),
+    state: columnNames.get(text(task, 'column_id')) ?? null,
+    done: text(task, 'completed_at') !== '',
+    archived: text(task, 'archived_at') !== '',
+    priority: text(task, 'priority') as Priority,
+    labels: hanging.labels.get(id) ?? [],
+    assignees: hanging.assignees.get(id) ?? [],
+    parent: text(task, 'parent_id') || null,
+    waitsFor: hanging.waitsFor.get(id) ?? [],
+    start: text(task, 'start_date') || null,
+    due: text(task, 'due_date') || null,
+    estimate: number(task, 'estimate'),
+    created: text(task, 'created_at') || null,
+    completed: text(task, 'completed_at') || null,
+    comments: (hanging.comments.get(id) ?? []).map(
+      (one): Comment => ({
+        origin: text(one, 'id'),
+        author: text(one, 'author_id') || null,
+        at: text(one, 'created_at') || null,
+        body: text(one, 'body'),
+      }),
+    ),
+    checklist: items.map((one) => ({ origin: text(one, 'id'), title: text(one, 'title'), done: flag(one, 'is_done') })),
+    leftovers: hanging.leftovers.get(id) ?? [],
+  };
+}
+
+const place = (row: object): number => number(row, 'position') ?? 0;

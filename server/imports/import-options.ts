@@ -1,0 +1,33 @@
+// What an import is told, what it tells when it is done, and how its transactions run.
+
+import type { Caller, Database, RunOptions } from '../database/types.ts';
+import type { Problem, Read } from './neutral.ts';
+import type { Matched } from './people.ts';
+
+/** Nobody is told of what an import does, and what it brings keeps its dates. */
+export const whileImporting: RunOptions = { settings: [['kanbase.importing', 'on']], timeoutMs: 120_000 };
+
+export interface ImportOptions {
+  readonly database: Database;
+  readonly caller: Caller;
+  readonly userId: string;
+  readonly projectId: string;
+  /** Its columns become those of the file. */
+  readonly isNew: boolean;
+  readonly fileName: string;
+  readonly read: Read;
+  readonly matched: Matched;
+  readonly signal?: AbortSignal;
+  /** Told first, so that an import that is cut short can be taken back. */
+  readonly onBegin?: (importId: string) => void;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+export interface Imported {
+  readonly id: string;
+  readonly state: 'done' | 'cancelled';
+  readonly made: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly problems: readonly Problem[];
+}

@@ -1,0 +1,311 @@
+// A new project of the rows of one that Kanbase exported, table by table: subtasks, fields, views, what comes again and whatever a later version
+// adds, for tables and columns are asked of the database. Ids are new, wherever a row or a text names one. It is written with the rights of who
+// imports: nothing is put into anybody else's mouth, and what belongs to one person alone comes back to that person only.
+
+import type { Transaction } from '../database/types.ts';
+import { PostgresError } from '../database/types.ts';
+import { text } from './from/json.ts';
+import { type Imported, type ImportOptions, whileImporting } from './import-options.ts';
+import type { Problem } from './neutral.ts';
+import { note } from './prepare-places.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** Rows cannot be without somebody in `user_id`. */
+  readonly is_personal: boolean;
+}
+
+interface Writing {
+  readonly options: ImportOptions;
+  readonly importId: string;
+  readonly ids: ReadonlyMap<string, string>;
+  /** People of the file who belong to the new project. */
+  readonly members: ReadonlySet<string>;
+  readonly names: ReadonlyMap<string, string>;
+  readonly problems: Problem[];
+}
+
+const rowsAtOnce = 1000;
+const watching = 'task_watchers';
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+/** What is made otherwise, or cannot be: bytes of files are not in the file, and history is what happened there. */
+const notRows = ['projects', 'people', 'project_members', 'task_attachments', 'task_activity'];
+/** Who made a row is whoever imports it. */
+const authors = ['created_by', 'author_id', 'owner_id'];
+
+/** What the database takes of these tables, those first that others point to. */
+async function tablesInOrder({ database, caller }: ImportOptions, names: readonly string[]): Promise<readonly Table[]> {
+  const found = await database.objectsAs<Table & { readonly needs: readonly string[] }>(caller, {
+    text: `select c.relname as name,
+        json_agg(a.attname order by a.attnum) filter (where has_column_privilege(c.oid, a.attnum, 'insert') and a.attgenerated = '') as columns,
+        coalesce(bool_or(a.attname = 'user_id' and (a.attnotnull or c.relname = 'view_defaults')), false) as is_personal,
+        (select coalesce(json_agg(distinct f.confrelid::regclass::text), '[]') from pg_catalog.pg_constraint f
+          where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs
+      from pg_catalog.pg_class c join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname in (select jsonb_array_elements_text($1::jsonb))
+        and has_any_column_privilege(c.oid, 'insert')
+      group by c.oid, c.relname order by c.relname`,
+    values: [JSON.stringify(names)],
+  });
+  const ordered: Table[] = [];
+  // Fields before the columns that ask for them, which no key says.
+  const waiting = found.toSorted(
+    (one, other) => Number(other.name === 'custom_fields') - Number(one.name === 'custom_fields'),
+  );
+  while (waiting.length > 0) {
+    const next = waiting.findIndex(
+      ({ needs }) => !waiting.some(({ name }) => needs.some((need) => need.replace(/^public\./, '') === name)),
+    );
+    ordered.push(...waiting.splice(Math.max(0, next), 1));
+  }
+  // Last: whoever says something watches by that.
+  return ordered.toSorted((one, other) => Number(one.name === watching) - Number(other.name === watching));
+}
+
+export async function writeWhole(options: ImportOptions, tables: object): Promise<Imported> {
+  const { database, caller, projectId, signal, read } = options;
+  const rowsOf = (name: string): readonly Row[] => {
+    const rows = (tables as Readonly<Record<string, unknown>>)[name];
+    return Array.isArray(rows) ? (rows as Row[]).filter((row) => typeof row === 'object' && row !== null) : [];
+  };
+  const inOrder = await tablesInOrder(
+    options,
+    Object.keys(tables).filter((name) => !notRows.includes(name)),
+  );
+  const total = inOrder.reduce((sum, { name }) => sum + rowsOf(name).length, 0);
+  const [begun] = await database.objectsAs<{ id: string }>(caller, {
+    text: 'insert into private.imports (project_id, source, file_name, total) values ($1, $2, $3, $4) returning id',
+    values: [projectId, read.project.source, options.fileName.slice(0, 500), String(total)],
+  });
+  const importId = begun?.id ?? '';
+  options.onBegin?.(importId);
+  const problems: Problem[] = read.problems.filter(({ kind }) => kind !== 'unknown_person');
+  const old = rowsOf('projects')[0] ?? {};
+  const ids = await newIds(
+    options,
+    inOrder.map(({ name }) => rowsOf(name)),
+    text(old, 'id'),
+  );
+  const writing: Writing = {
+    options,
+    importId,
+    ids,
+    members: await bringMembers(options, rowsOf('project_members')),
+    names: new Map(rowsOf('people').map((one) => [text(one, 'id'), text(one, 'name')])),
+    problems,
+  };
+  let done = 0;
+  const tell = (state: string): Promise<unknown> =>
+    database.runAs(caller, {
+      text: 'update private.imports set state = $2, done = $3, counts = $4::jsonb, problems = $5::jsonb, updated_at = now() where id = $1',
+      values: [
+        importId,
+        state,
+        String(done),
+        JSON.stringify({ made: rowsOf('tasks').length, updated: 0 }),
+        JSON.stringify(problems.slice(0, 2000)),
+      ],
+    });
+  try {
+    await database.transactAs(caller, (tx) => emptyProject(tx, projectId), whileImporting);
+    for (const table of inOrder) {
+      const rows = prepared(rowsOf(table.name), table, writing);
+      // Who makes tasks watches them; somebody who did not watch there does not here.
+      if (table.name === watching && rows.length > 0)
+        await database.runAs(caller, {
+          text: 'delete from public.task_watchers where project_id = $1 and user_id = $2',
+          values: [projectId, options.userId],
+        });
+      for (let at = 0; at < rows.length && !signal?.aborted; at += rowsAtOnce) {
+        const some = rows.slice(at, at + rowsAtOnce);
+        await attempt(table, some, writing);
+        done += some.length;
+        await tell('running');
+        options.onProgress?.(done, total);
+      }
+    }
+    if (!signal?.aborted)
+      await database.transactAs(caller, (tx) => finish(tx, old, rowsOf('custom_fields'), writing), whileImporting);
+  } catch (error) {
+    await tell('failed').catch(() => undefined);
+    throw error;
+  }
+  for (const file of rowsOf('task_attachments'))
+    problems.push({
+      kind: 'refused',
+      line: null,
+      about: `${text(file, 'name').slice(0, 200)}: files are not in the export`,
+    });
+  const state = signal?.aborted ? 'cancelled' : 'done';
+  await tell(state);
+  const made = rowsOf('tasks').length - problems.filter(({ about }) => about.startsWith('tasks: ')).length;
+  return { id: importId, state, made, updated: 0, unchanged: 0, problems };
+}
+
+/** A new id for each, in the order of the old ones, which is the order in which things were made. */
+async function newIds(
+  { database, caller, projectId }: ImportOptions,
+  tables: readonly (readonly Row[])[],
+  oldProject: string,
+): Promise<Map<string, string>> {
+  const known = tables.flatMap((rows) => rows.flatMap(({ id }) => (typeof id === 'string' ? [id] : []))).sort();
+  const ids = new Map<string, string>([[oldProject, projectId]]);
+  const fresh = await database.objectsAs<{ id: string }>(caller, {
+    text: 'select private.uuid_v7() as id from generate_series(1, $1::int)',
+    values: [String(known.length)],
+  });
+  fresh.sort((one, other) => (one.id < other.id ? -1 : 1));
+  for (const [place, id] of known.entries()) ids.set(id, fresh[place]?.id ?? id);
+  return ids;
+}
+
+/** Those of the file whom the importer works with already are members again; all others stay names. */
+async function bringMembers(
+  { database, caller, projectId, userId }: ImportOptions,
+  rows: readonly Row[],
+): Promise<Set<string>> {
+  const others = rows.filter((row) => text(row, 'user_id') !== userId);
+  const members = new Set([userId]);
+  const seen = await database.objectsAs<{ id: string }>(caller, {
+    text: 'select id from public.profiles where id::text in (select jsonb_array_elements_text($1::jsonb))',
+    values: [JSON.stringify(others.map((row) => text(row, 'user_id')))],
+  });
+  for (const { id } of seen) {
+    const role = others.find((row) => text(row, 'user_id') === id)?.role;
+    try {
+      await database.runAs(caller, {
+        text: 'insert into public.project_members (project_id, user_id, role) values ($1, $2, $3::public.project_role) on conflict do nothing',
+        values: [projectId, id, String(role)],
+      });
+      members.add(id);
+    } catch (error) {
+      // Seats that a plan limits, say: they stay names as well.
+      if (!(error instanceof PostgresError)) throw error;
+    }
+  }
+  return members;
+}
+
+/** What every new project begins with makes room for what it is to be. */
+async function emptyProject(tx: Transaction, projectId: string): Promise<void> {
+  for (const table of ['view_defaults', 'saved_views', 'workflow_columns', 'task_labels', 'custom_fields'])
+    await tx.run({ text: `delete from public.${table} where project_id = $1`, values: [projectId] });
+}
+
+function prepared(rows: readonly Row[], table: Table, writing: Writing): readonly Row[] {
+  const { userId } = writing.options;
+  const isOfOthers = (row: Row): boolean =>
+    table.is_personal && row.user_id !== null && row.user_id !== userId && table.name !== 'task_assignees';
+  const kept = rows.filter((row) => {
+    if (table.name === 'task_assignees') return writing.members.has(text(row, 'user_id'));
+    return !isOfOthers(row);
+  });
+  const strangers = table.name === 'task_assignees' ? rows.filter((row) => !kept.includes(row)) : [];
+  for (const id of new Set(strangers.map((row) => text(row, 'user_id'))))
+    writing.problems.push({ kind: 'unknown_person', line: null, about: writing.names.get(id) ?? id });
+  const inMap = (row: Row): Row => {
+    const changed: Record<string, unknown> = { ...row };
+    for (const author of authors) if (typeof changed[author] === 'string') changed[author] = userId;
+    if ('user_id' in changed && changed.user_id !== null && table.name !== 'task_assignees') changed.user_id = userId;
+    if (table.name === 'task_comments') changed.body = spoken(row, writing);
+    if (table.name === 'tasks') changed.cover_attachment_id = null;
+    // After the tasks: it is no value of theirs.
+    if (table.name === 'custom_fields') changed.default_value = null;
+    return changed;
+  };
+  return parentsFirst(kept.map(inMap));
+}
+
+/** A comment is never put into the mouth of somebody who did not write it here: it says who wrote it there. */
+function spoken(row: Row, { options, names }: Writing): string {
+  const author = text(row, 'author_id');
+  if (author === '' || author === options.userId) return text(row, 'body');
+  const name = (names.get(author) ?? 'Somebody').replaceAll(/[*\n]/g, ' ');
+  return `**${name}** · ${text(row, 'created_at').slice(0, 16).replace('T', ' ')} UTC\n\n${text(row, 'body')}`.slice(
+    0,
+    50_000,
+  );
+}
+
+function parentsFirst(rows: readonly Row[]): readonly Row[] {
+  if (!rows.some((row) => typeof row.parent_id === 'string')) return rows;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const depth = (row: Row): number => {
+    let deep = 0;
+    for (let one = byId.get(row.parent_id); one !== undefined && deep < 20; one = byId.get(one.parent_id)) deep++;
+    return deep;
+  };
+  return rows
+    .map((row) => [depth(row), row] as const)
+    .toSorted(([one], [other]) => one - other)
+    .map(([, row]) => row);
+}
+
+/** What the database refuses among a thousand is found by halves, told, and the rest is kept. */
+async function attempt(table: Table, rows: readonly Row[], writing: Writing): Promise<void> {
+  const { database, caller, projectId } = writing.options;
+  try {
+    await database.transactAs(
+      caller,
+      async (tx) => {
+        const names = table.columns.map((name) => `"${name.replaceAll('"', '""')}"`).join(', ');
+        const quoted = `public."${table.name.replaceAll('"', '""')}"`;
+        const json = withNewIds(JSON.stringify(rows), writing.ids);
+        // Who watches, say, the database has said already, of the tasks that are written here.
+        await tx.run({
+          text: `insert into ${quoted} (${names}) select ${names} from jsonb_populate_recordset(null::${quoted}, $1::jsonb)
+            where project_id = $2 ${table.columns.includes('id') ? '' : 'on conflict do nothing'}`,
+          values: [json, projectId],
+        });
+        const kind = { tasks: 'task', workflow_columns: 'column', task_labels: 'label' }[table.name];
+        if (kind !== undefined)
+          await note(
+            tx,
+            writing.importId,
+            kind,
+            rows.map((row) => writing.ids.get(text(row, 'id')) ?? ''),
+          );
+      },
+      whileImporting,
+    );
+  } catch (error) {
+    if (!(error instanceof PostgresError) || /^(08|53|57)/.test(error.sqlstate)) throw error;
+    const half = Math.ceil(rows.length / 2);
+    if (rows.length > 1) {
+      await attempt(table, rows.slice(0, half), writing);
+      await attempt(table, rows.slice(half), writing);
+    } else
+      writing.problems.push({
+        kind: 'refused',
+        line: null,
+        about: `${table.name}: ${text(rows[0], 'title') || text(rows[0], 'name')}: ${error.message}`.slice(0, 300),
+      });
+  }
+}
+
+const withNewIds = (json: string, ids: ReadonlyMap<string, string>): string =>
+  json.replaceAll(uuid, (id) => ids.get(id) ?? id);
+
+/** Last: settings that would have been in the way, and defaults of fields. */
+async function finish(tx: Transaction, old: Row, fields: readonly Row[], { options, ids }: Writing): Promise<void> {
+  const defaults = fields.filter((field) => field.default_value !== null && field.default_value !== undefined);
+  await tx.run({
+    text: `update public.custom_fields f set default_value = d.default_value
+      from jsonb_to_recordset($2::jsonb) as d (id uuid, default_value jsonb) where f.project_id = $1 and f.id = d.id`,
+    values: [options.projectId, withNewIds(JSON.stringify(defaults), ids)],
+  });
+  await tx.run({
+    text: `update public.projects set description = coalesce($2, ''), color = $3, enforce_dependencies = coalesce($4::boolean, true),
+        parents_wait_for_subtasks = coalesce($5::boolean, false) where id = $1`,
+    values: [
+      options.projectId,
+      text(old, 'description'),
+      text(old, 'color') || null,
+      typeof old.enforce_dependencies === 'boolean' ? String(old.enforce_dependencies) : null,
+      typeof old.parents_wait_for_subtasks === 'boolean' ? String(old.parents_wait_for_subtasks) : null,
+    ],
+  });
+}

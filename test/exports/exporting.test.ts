@@ -1,0 +1,375 @@
+// Exports as people ask for them: what they see and nothing else, in each format, under a link that ends; and a project that goes out as JSON
+// and comes back is compared with itself, field by field.
+
+import ICAL from 'ical.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import yauzl from 'yauzl';
+import { type Exports, startExports } from '../../server/exports/start-exports.ts';
+import { inTurn, openStores } from '../../server/files/store/open-store.ts';
+import { keepNames, matchPeople } from '../../server/imports/people.ts';
+import { readFile } from '../../server/imports/products.ts';
+import { settle } from '../../server/imports/settle.ts';
+import { writeImport } from '../../server/imports/write-import.ts';
+import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { addRow, addTask, type Board, makeBoard, one } from '../sql/board.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+interface Listed {
+  readonly id: string;
+  readonly state: string;
+  readonly path: string;
+  readonly done: number;
+  readonly total: number;
+  readonly error: string | null;
+}
+
+let app: TestApp;
+let board: Board;
+let exports: Exports;
+let pictureId: string;
+const formula = '=HYPERLINK("https://evil.test";"Look")';
+const picture = Buffer.from('not much of a picture');
+
+beforeAll(async () => {
+  app = await startApp();
+  board = await makeBoard(app);
+  const { editor, owner } = board.people;
+  const { project, tasks, columns } = board;
+  pictureId = '0198c1de-0000-7000-8000-000000000001';
+  const path = `${project}/${tasks[0]}/${pictureId}/plan (1).png`;
+  await one(editor.client.storage.from('attachments').upload(path, picture, { contentType: 'image/png' }));
+  await addRow(app, editor, 'task_attachments', {
+    id: pictureId,
+    task_id: tasks[0],
+    name: 'plan (1).png',
+    object_path: path,
+  });
+  await one(
+    editor.client
+      .from('tasks')
+      .update({ description: `See ![the plan](attachment:${pictureId})`, due_date: '2026-12-01', estimate: 2.5 })
+      .eq('id', tasks[0])
+      .select(),
+  );
+  const child = await addTask(app, editor, { project_id: project, parent_id: tasks[0], title: formula });
+  await addTask(app, editor, { project_id: project, parent_id: child, title: 'Below, 🌊', column_id: columns.done });
+  const gone = await addTask(app, editor, { project_id: project, title: 'Deleted' });
+  await one(editor.client.from('tasks').delete().eq('id', gone).select());
+  await addTask(app, owner, { project_id: project, title: 'After a gap', archived_at: '2026-01-01' });
+  const kind = await addRow(app, editor, 'custom_fields', {
+    project_id: project,
+    name: 'Kind',
+    kind: 'select',
+    options: JSON.stringify([{ id: 'bug', name: 'A bug' }]),
+    default_value: JSON.stringify('bug'),
+  });
+  await one(
+    owner.client.from('task_field_values').insert({ task_id: tasks[1], field_id: kind, value: 'bug' }).select(),
+  );
+  await one(
+    editor.client
+      .from('saved_views')
+      .update({ filter: { all: [{ property: 'label', is: 'is', value: board.label }] } })
+      .eq('id', board.view)
+      .select(),
+  );
+  const files = inTurn(await openStores(app.services.config));
+  exports = await startExports(app.services, files);
+});
+afterAll(async () => {
+  await exports?.stop();
+  await app?.close();
+});
+
+async function ask(who: TestUser, format: string, project: string | null): Promise<Listed> {
+  const asked = await one(who.client.rpc('begin_export', { format, project_id: project }));
+  await exports.settle();
+  const listed = (await one(who.client.rpc('my_exports'))) as Listed[];
+  return listed.find(({ id }) => id === (asked as Listed).id) as Listed;
+}
+
+async function fetched(who: TestUser, format: string, project: string | null): Promise<Buffer> {
+  const made = await ask(who, format, project);
+  expect(made).toMatchObject({ state: 'done', error: null });
+  expect(made.done).toBe(made.total);
+  const { signedUrl } = await one(who.client.storage.from('exports').createSignedUrl(made.path, 60));
+  const answer = await fetch(signedUrl);
+  expect(answer.status).toBe(200);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+const tablesIn = (bytes: Buffer): Record<string, Row[]> => JSON.parse(bytes.toString()).tables;
+
+async function entriesOf(bytes: Buffer): Promise<Map<string, Buffer>> {
+  const zip = await yauzl.fromBufferPromise(bytes);
+  const entries = new Map<string, Buffer>();
+  for await (const entry of zip.eachEntry()) {
+    const stream = await zip.openReadStreamPromise(entry);
+    const parts: Buffer[] = [];
+    for await (const part of stream) parts.push(part as Buffer);
+    entries.set(entry.fileName, Buffer.concat(parts));
+  }
+  return entries;
+}
+
+describe('JSON', () => {
+  test('has every row of every table that belongs to a project, as its reader sees it', async () => {
+    const { viewer } = board.people;
+    const tables = tablesIn(await fetched(viewer, 'json', board.project));
+    const inDatabase = await app.sql<{ name: string }>(
+      `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'project_id'
+       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`,
+    );
+    // Whoever adds a table finds it here by itself. These few belong to people, and tests of policies hold what is seen of the others.
+    const leftOut = ['calendar_feeds', 'notification_settings', 'notifications', 'project_invitations'];
+    expect(Object.keys(tables).sort()).toEqual(
+      ['projects', 'people', ...inDatabase.map(({ name }) => name).filter((name) => !leftOut.includes(name))].sort(),
+    );
+    for (const name of [
+      'tasks',
+      'task_comments',
+      'custom_fields',
+      'task_field_values',
+      'task_activity',
+      'saved_views',
+    ]) {
+      const seen = await app.asUser(
+        viewer.id,
+        `select row_to_json(t) as row from public.${name} t where project_id = $1`,
+        [board.project],
+      );
+      const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
+      expect(sorted(tables[name] ?? []), name).toEqual(sorted(seen.map(({ row }) => row)));
+    }
+    expect(tables.people?.map(({ name }) => name).sort()).toEqual(['Edda Editor', 'Olga Owner', 'Vito Viewer']);
+    expect(JSON.stringify(tables)).not.toContain('@example.test');
+  });
+
+  test('everything is a file for each project, without those of others', async () => {
+    const entries = await entriesOf(await fetched(board.people.viewer, 'json', null));
+    expect(entries.size).toBe(1);
+    expect(tablesIn([...entries.values()][0] as Buffer).projects).toMatchObject([{ id: board.project }]);
+  });
+});
+
+describe('who may have what', () => {
+  test('a stranger gets no project, no link and no list of somebody else', async () => {
+    const { outsider, owner } = board.people;
+    const refused = await outsider.client.rpc('begin_export', { format: 'json', project_id: board.project });
+    expect(refused.status).toBe(404);
+    const nobody = await app.client().rpc('begin_export', { format: 'json' });
+    expect(nobody.status).toBe(401);
+    expect((await owner.client.rpc('begin_export', { format: 'abacus' })).status).toBe(400);
+    const { path, id } = await ask(owner, 'csv', board.project);
+    const link = await outsider.client.storage.from('exports').createSignedUrl(path, 60);
+    expect(link.error).not.toBeNull();
+    expect(await one(outsider.client.rpc('my_exports'))).toEqual([]);
+    expect((await outsider.client.rpc('cancel_export', { export_id: id })).status).toBe(404);
+    // Nobody but the server writes there.
+    const own = `${outsider.id}/x/evil.html`;
+    expect((await outsider.client.storage.from('exports').upload(own, picture)).error).not.toBeNull();
+  });
+
+  test('what one sees no more when its turn comes is not written', async () => {
+    const late = await app.createUser({ name: 'Late' });
+    await app.sql("insert into public.project_members (project_id, user_id, role) values ($1, $2, 'editor')", [
+      board.project,
+      late.id,
+    ]);
+    await app.sql("insert into private.exports (user_id, project_id, format) values ($1, $2, 'json')", [
+      late.id,
+      board.project,
+    ]);
+    await app.sql('delete from public.project_members where user_id = $1', [late.id]);
+    await exports.settle();
+    expect(await one(late.client.rpc('my_exports'))).toMatchObject([{ state: 'failed', error: 'gone', path: null }]);
+  });
+
+  test('a file goes when it is cancelled, and when its day is over', async () => {
+    const { owner } = board.people;
+    for (const end of [
+      (id: string) => owner.client.rpc('cancel_export', { export_id: id }),
+      (id: string) =>
+        app.sql("update private.exports set expires_at = now() - interval '1 second' where id = $1", [id]),
+    ]) {
+      const { id, path } = await ask(owner, 'ical', null);
+      const { signedUrl } = await one(owner.client.storage.from('exports').createSignedUrl(path, 60));
+      await end(id);
+      await exports.settle();
+      expect((await fetch(signedUrl)).ok).toBe(false);
+      expect(((await one(owner.client.rpc('my_exports'))) as Listed[]).map((one) => one.id)).not.toContain(id);
+    }
+  });
+
+  test('one that a node left in the middle is written by the next, and asking twice makes one', async () => {
+    const { owner } = board.people;
+    await app.sql(
+      `insert into private.exports (user_id, project_id, format, state, attempt, heard_at) values ($1, $2, 'ical', 'running', 1, now() - interval '3 minutes')`,
+      [owner.id, board.project],
+    );
+    const asked = (await one(
+      owner.client.rpc('begin_export', { format: 'ical', project_id: board.project }),
+    )) as Listed;
+    await exports.settle();
+    const listed = (await one(owner.client.rpc('my_exports'))) as Listed[];
+    expect(listed.filter(({ id }) => id === asked.id)).toMatchObject([{ state: 'done' }]);
+  });
+});
+
+test('a table of tasks in words, which no spreadsheet runs', async () => {
+  const text = (await fetched(board.people.viewer, 'csv', board.project)).toString();
+  const { read } = await readFile(Buffer.from(text), { fileName: 'x.csv' });
+  const key = (await app.sql<{ key: string }>('select key from projects where id = $1', [board.project]))[0]?.key;
+  expect(text).toContain(`"'=HYPERLINK(""https://evil.test"";""Look"")"`);
+  expect(read.project.tasks.map(({ title }) => title)).toEqual([
+    'Draft the page',
+    'Publish the page',
+    'Tell everyone',
+    `'${formula}`,
+    'Below, 🌊',
+    'After a gap',
+  ]);
+  expect(read.project.tasks[0]).toMatchObject({
+    origin: `${key}-1`,
+    state: 'Backlog',
+    labels: ['urgent'],
+    assignees: ['Edda Editor'],
+    due: '2026-12-01',
+    estimate: 2.5,
+    checklist: [{ title: 'A step', done: false }],
+    leftovers: expect.arrayContaining([
+      ['Cost', '5'],
+      ['Repeats', 'FREQ=DAILY'],
+    ]),
+  });
+  expect(read.project.tasks[1]).toMatchObject({
+    waitsFor: [`${key}-1`],
+    leftovers: expect.arrayContaining([['Kind', 'A bug']]),
+  });
+  expect(read.project.tasks[3]).toMatchObject({ parent: `${key}-1` });
+});
+
+test('a folder of pages with the files they show', async () => {
+  const entries = await entriesOf(await fetched(board.people.viewer, 'markdown', board.project));
+  const names = [...entries.keys()];
+  const page = names.find((name) => name.endsWith('-1 Draft the page.md')) ?? '';
+  const folder = page.slice(0, page.indexOf('/') + 1);
+  const text = entries.get(page)?.toString() ?? '';
+  const [, place = ''] = /!\[the plan\]\((files\/[^)]+)\)/.exec(text) ?? [];
+  expect(entries.get(`${folder}${decodeURIComponent(place)}`)).toEqual(picture);
+  expect(text).toContain('labels: ["urgent"]');
+  expect(text).toContain('- [ ] A step');
+  expect(text).toContain('Cost: "5"');
+  expect(text).toContain('On it');
+  // The bytes of this one never came.
+  expect(text).toContain('- notes.txt (not there any more)');
+  expect(names.find((name) => name.includes('HYPERLINK'))).toMatch(/^[^:"<>|*?\\]+$/);
+  expect(entries.get(`${folder}README.md`)?.toString()).toContain('## Backlog');
+  // Every link between pages leads to one.
+  for (const [name, content] of entries)
+    if (name.endsWith('.md'))
+      for (const [, to] of content.toString().matchAll(/\]\(<([^>]+)>\)/g)) expect(names).toContain(`${folder}${to}`);
+});
+
+test('a calendar of what has a day', async () => {
+  const text = (await fetched(board.people.viewer, 'ical', null)).toString();
+  const events = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent');
+  expect(events.map((event) => new ICAL.Event(event).summary)).toEqual([expect.stringContaining('Draft the page')]);
+});
+
+describe('there and back', () => {
+  async function bring(bytes: Buffer, who: TestUser): Promise<{ id: string; problems: string[] }> {
+    const caller = { role: 'authenticated', claims: JSON.stringify({ sub: who.id, role: 'authenticated' }) };
+    const [{ id: projectId } = { id: '' }] = await app.asUser<{ id: string }>(
+      who.id,
+      "select id from public.create_project_with_defaults('Back again')",
+    );
+    const { read, product } = await readFile(bytes);
+    expect(product).toBe('kanbase');
+    const matched = await matchPeople(app.database, caller, projectId, read.project.people);
+    const { state, problems } = await writeImport({
+      database: app.database,
+      caller,
+      userId: who.id,
+      projectId,
+      isNew: true,
+      fileName: 'x.json',
+      read: settle(keepNames(read, matched)),
+      matched,
+    });
+    expect(state).toBe('done');
+    return { id: projectId, problems: problems.map(({ about }) => about) };
+  }
+
+  test('a project that uses everything is the same, field by field', async () => {
+    const { editor } = board.people;
+    const before = await fetched(editor, 'json', board.project);
+    const { id, problems } = await bring(before, editor);
+    expect(problems.sort()).toEqual([
+      'notes.txt: files are not in the export',
+      'plan (1).png: files are not in the export',
+    ]);
+    const [was, is] = [tablesIn(before), tablesIn(await fetched(editor, 'json', id))];
+    const isOwn = (row: Row) => row.user_id === undefined || row.user_id === null || row.user_id === editor.id;
+    // What came back in the order of its ids stands where it stood.
+    const ids = new Map([[board.project, id]]);
+    for (const [name, rows] of Object.entries(was)) {
+      if (name === 'task_activity' || name === 'task_attachments') continue;
+      const order = (all: readonly Row[]) =>
+        all
+          .map((row) => String(row.id ?? ''))
+          .filter((one) => one !== '')
+          .sort();
+      const [old, fresh] = [order(rows), order(is[name] ?? [])];
+      expect(fresh.length, name).toBe(old.length);
+      for (const [place, one] of old.entries()) if (name !== 'people') ids.set(one, fresh[place] ?? '');
+    }
+    const same = (text: string) =>
+      text.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (one) => ids.get(one) ?? one);
+    const kept = (row: Row, not: readonly string[]) =>
+      JSON.stringify(
+        Object.entries(row)
+          .filter(([column]) => !not.includes(column))
+          .sort(),
+      );
+    for (const [name, rows] of Object.entries(was)) {
+      // History is what happened there; files are not in it; whose a row is, is whose import it was.
+      if (['task_activity', 'task_attachments', 'projects', 'project_members'].includes(name)) continue;
+      const not = ['updated_at', 'created_by', 'author_id', 'owner_id', 'body', 'cover_attachment_id'];
+      // Planned anew, from the day on which it came.
+      if (name === 'task_recurrences') not.push('next_on', 'next_at', 'revision', 'made', 'is_over');
+      if (name === 'comment_resolutions') not.push('user_id');
+      // Each watches for themselves, and from when they are here.
+      if (['task_watchers', 'project_watchers', 'project_members'].includes(name)) not.push('created_at', 'reason');
+      const own = name === 'task_assignees' || name === 'comment_resolutions' ? () => true : isOwn;
+      expect(
+        (is[name] ?? [])
+          .filter(own)
+          .map((row) => kept(row, not))
+          .sort(),
+        name,
+      ).toEqual(
+        rows
+          .filter(own)
+          .map((row) => same(kept(row, not)))
+          .sort(),
+      );
+    }
+    expect(is.projects?.[0]).toMatchObject({ enforce_dependencies: was.projects?.[0]?.enforce_dependencies });
+    expect(is.project_members?.map(({ user_id }) => user_id).sort()).toEqual(
+      was.project_members?.map(({ user_id }) => user_id).sort(),
+    );
+    // Own words stay; those of others say whose they were.
+    const bodies = (tables: Record<string, Row[]>) =>
+      (tables.task_comments ?? []).map(({ body }) => String(body)).sort();
+    expect(bodies(is)).toEqual([expect.stringMatching(/^\*\*Olga Owner\*\* · .* UTC\n\nGood$/), 'On it']);
+  });
+
+  test('into a project that is there it comes like every other file, and what has no place is told in words', async () => {
+    const { read } = await readFile(await fetched(board.people.editor, 'json', board.project));
+    const { project } = settle(read);
+    expect(project.tasks).toHaveLength(6);
+    expect(project.tasks.find(({ title }) => title === 'Draft the page')?.description).toContain('FREQ=DAILY');
+    await expect(readFile(Buffer.from('{"format":"kanbase.projects","version":9}'))).rejects.toThrow('newer');
+  });
+});
