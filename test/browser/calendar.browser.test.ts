@@ -148,6 +148,11 @@ test('arrows walk days and tasks; with Alt a task goes along, with Shift it beco
   await page.keyboard.press('Shift+ArrowLeft');
   await dates(2, '2030-05-23', '2030-05-24');
   await expect.poll(focusedName).toMatch(/^HAR-2 Count the ships, 23 May 2030 to 24 May 2030/);
+  await page.keyboard.press('Alt+PageDown');
+  await dates(2, '2030-06-23', '2030-06-24');
+  await expect.poll(focusedName).toMatch(/^HAR-2 Count the ships, 23 June? 2030 to/);
+  await page.keyboard.press('Alt+PageUp');
+  await dates(2, '2030-05-23', '2030-05-24');
   await page.keyboard.press('PageDown');
   await expect.poll(focusedName).toMatch(/23 June 2030/);
   await page.keyboard.press('Enter');
@@ -237,6 +242,24 @@ test('on a phone it is an agenda, and a month in which a finger that rests takes
   await phone.locator('[data-ghost]').waitFor();
   await send('touchEnd');
   await dates(2, null, '2030-05-23');
+  // It rests on an arrow: the page turns, and the task is put down in another month.
+  const [again, next] = [
+    await middleOf(bar('Count the ships', phone)),
+    await middleOf(phone.getByRole('button', { name: 'Next month' })),
+  ];
+  await send('touchStart', again);
+  await phone.locator('[data-calendar][data-holding]').waitFor();
+  await send('touchMove', { x: again.x, y: again.y + 10 });
+  await send('touchMove', next);
+  await cell('2030-06-25').waitFor();
+  await send('touchMove', { x: next.x, y: next.y + 60 });
+  await send('touchMove', await middleOf(cell('2030-06-12')));
+  await phone.locator('[data-ghost]').waitFor();
+  await send('touchEnd');
+  await sample.expectRows(
+    "select to_char(due_date, 'FMMonth') as month from tasks where project_id = $1 and number = 2 and due_date > '2030-06-01'",
+    [{ month: 'June' }],
+  );
   expect(visitor.troubles).toEqual([]);
   await visitor.close();
 });

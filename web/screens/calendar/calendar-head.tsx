@@ -44,6 +44,7 @@ export function CalendarHead({ title, place, today, undated, tray, onTray }: Cal
       <div className={styles.turn}>
         <IconButton
           label={t(week ? 'calendar.previousWeek' : 'days.previousMonth')}
+          data-turn="-1"
           onClick={() => place.set({ day: turned(show, day, -1) })}
         >
           <ChevronLeft size={16} />
@@ -51,6 +52,7 @@ export function CalendarHead({ title, place, today, undated, tray, onTray }: Cal
         <Button onClick={toToday}>{t('days.today')}</Button>
         <IconButton
           label={t(week ? 'calendar.nextWeek' : 'days.nextMonth')}
+          data-turn="1"
           onClick={() => place.set({ day: turned(show, day, 1) })}
         >
           <ChevronRight size={16} />

@@ -1,6 +1,6 @@
 // The calendar of a project: its tasks on their days, a month or a week at a time or as an agenda, and beside it those without a day.
 
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { dayOf } from '../../queries/days.ts';
 import { plannedOf } from '../../queries/planned.ts';
 import { dayNamed, dayNumber } from '../../queries/spans.ts';
@@ -16,12 +16,13 @@ import { useView } from '../project/view-handle.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
 import { Agenda } from './agenda.tsx';
 import { CalendarHead } from './calendar-head.tsx';
-import { shownDays, useCalendarPlace } from './calendar-place.ts';
+import { shownDays, turned, useCalendarPlace } from './calendar-place.ts';
 import { DayList } from './day-list.tsx';
 import { lyingBetween } from './lay-out-weeks.ts';
 import { MonthGrid } from './month-grid.tsx';
 import { NewOnDay } from './new-on-day.tsx';
 import styles from './task-calendar.module.css';
+import { useTurning } from './use-turning.ts';
 
 interface Opened {
   readonly what: 'new' | 'list';
@@ -56,6 +57,12 @@ export default function ProjectCalendar({ project, loading }: ProjectViewProps) 
     overTray: (x, y) => trayRoom.current?.contains(document.elementFromPoint(x, y)) === true,
     onDrop: (task, dates) => scene.plan(task, dates),
   });
+  const frame = useRef<HTMLDivElement>(null);
+  useTurning(drag.held !== null, frame, (by) => place.set({ day: turned(place.show, place.day, by) }));
+  // Another page lies under the hand, which has not moved.
+  useEffect(() => {
+    if (first !== '') drag.again();
+  }, [first, drag.again]);
   const onGo = useCallback(
     (day: string): void => {
       setAt(day);
@@ -95,7 +102,7 @@ export default function ProjectCalendar({ project, loading }: ProjectViewProps) 
         tray={tray}
         onTray={() => setTray(!tray)}
       />
-      <div className={styles.frame} data-calendar data-holding={drag.held !== null || undefined}>
+      <div ref={frame} className={styles.frame} data-calendar data-holding={drag.held !== null || undefined}>
         {place.show === 'agenda' ? (
           <Agenda label={title} tasks={planned.dated} first={first} last={last} scene={scene} />
         ) : (

@@ -110,7 +110,11 @@ export function useGridKeys({ grid, weeks, at, scene, onGo, onNew }: GridKeys): 
     const task = taskId === undefined ? undefined : store.get('tasks', taskId);
     if (event.altKey || event.shiftKey) {
       const paging = event.key === 'PageUp' || event.key === 'PageDown';
-      if (paging) go(monthsAfter(at, event.key === 'PageUp' ? -12 : 12), { kind: 'day' });
+      // With Alt a task goes along, as with the arrows; without one the page turns by a year.
+      if (paging && event.altKey && task !== undefined && scene.canWrite) {
+        const there = dayNumber(monthsAfter(at, event.key === 'PageUp' ? -1 : 1));
+        change(event, task, there - dayNumber(at));
+      } else if (paging) go(monthsAfter(at, event.key === 'PageUp' ? -12 : 12), { kind: 'day' });
       else if (step === undefined || task === undefined || !scene.canWrite) return;
       else change(event, task, step);
       event.preventDefault();

@@ -80,7 +80,9 @@ export function useScheduleDrag(ports: Ports): ScheduleDrag {
     held,
     // The same one always: what is drawn in its hundreds is not drawn again for it.
     take: useCallback((task, handle) => (event) => press(hand, task, handle, event), [hand]),
-    again: () => hand.holds && hand.again(),
+    again: useCallback(() => {
+      if (hand.holds) hand.again();
+    }, [hand]),
     onClickCapture(event) {
       if (!hand.ended) return;
       event.preventDefault();
@@ -98,6 +100,11 @@ function press(hand: Hand, task: TaskRow, handle: Handle, event: ReactPointerEve
   let aimed: Held | null = null;
   let rest: ReturnType<typeof setTimeout> | undefined;
   let letBe = false;
+  // What was taken up may go while it is held, as when the page of a calendar turns: its touches are heard nowhere else then.
+  const { target } = event;
+  const still = (move: Event): void => {
+    if (hand.holds) move.preventDefault();
+  };
 
   const datesAt = (x: number, y: number): Dates | null => {
     if (handle === 'whole' && ports().overTray(x, y)) return withoutDates(task);
@@ -162,6 +169,7 @@ function press(hand: Hand, task: TaskRow, handle: Handle, event: ReactPointerEve
     removeEventListener('pointercancel', finish);
     removeEventListener('keydown', hear, true);
     removeEventListener('contextmenu', noMenu);
+    target.removeEventListener('touchmove', still);
   };
   hand.stop();
   hand.stop = finish;
@@ -169,6 +177,7 @@ function press(hand: Hand, task: TaskRow, handle: Handle, event: ReactPointerEve
     rest = setTimeout(() => begin(clientX, clientY), restMs);
     // A finger that rests on a link would be offered what browsers offer for links.
     addEventListener('contextmenu', noMenu);
+    target.addEventListener('touchmove', still, { passive: false });
   }
   addEventListener('pointermove', follow);
   addEventListener('pointerup', drop);
