@@ -32,6 +32,7 @@ const services = {
   sessions: await openConfiguredSessions(config),
   limits: openLimits(config, database),
   metrics: createMetrics(),
+  gatherMetrics: (own: () => Promise<string>) => own,
   log,
   siteUrl: 'http://localhost',
   unsettledMigrations: async () => [],

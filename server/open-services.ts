@@ -10,6 +10,7 @@ import type { ReadConfig } from './config/read-config.ts';
 import { migrationStatus } from './database/migrate.ts';
 import { openDatabase } from './database/open-database.ts';
 import type { Database } from './database/types.ts';
+import type { GatherMetrics } from './http/gather-metrics.ts';
 import { createMetrics } from './http/metrics.ts';
 import { openJobs } from './jobs/open-jobs.ts';
 import { openLimits } from './limits/open-limits.ts';
@@ -30,11 +31,17 @@ export interface OpenServices {
   close(): Promise<void>;
 }
 
+/** What is known beside the settings themselves: where each came from, and which processes serve beside this one. */
+interface Company {
+  readonly sources?: ReadConfig['sources'];
+  readonly gatherMetrics?: GatherMetrics;
+}
+
 export async function openServices(
   config: Config,
   addresses: Addresses,
   log: Logger,
-  sources: ReadConfig['sources'] = new Map(),
+  { sources = new Map(), gatherMetrics = (own) => own }: Company = {},
 ): Promise<OpenServices> {
   const sessions = await openConfiguredSessions(config);
   const database: Database = await openDatabase({ ...addresses, config: config.database, log });
@@ -46,6 +53,7 @@ export async function openServices(
     limits: openLimits(config, database),
     metrics: createMetrics(),
     jobs: openJobs(database, config.server.port, log),
+    gatherMetrics,
     log,
     siteUrl: (config.server.siteUrl ?? `http://localhost:${config.server.port}`).replace(/\/+$/, ''),
     unsettledMigrations: keepFor(keptMs, async () => {

@@ -5,6 +5,7 @@ import type { Config } from './config/config.ts';
 import type { SettingRow } from './config/list-settings.ts';
 import type { Database } from './database/types.ts';
 import type { Finding } from './doctor/finding.ts';
+import type { GatherMetrics } from './http/gather-metrics.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
 import type { Limits } from './limits/types.ts';
@@ -17,6 +18,8 @@ export interface Services {
   readonly limits: Limits;
   readonly metrics: Metrics;
   readonly jobs: Jobs;
+  /** Where several processes serve, /metrics tells of all of them. */
+  readonly gatherMetrics: GatherMetrics;
   readonly log: Logger;
   /** The public address of the service, no trailing slash. */
   readonly siteUrl: string;

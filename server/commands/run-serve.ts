@@ -1,5 +1,7 @@
-// What `kanbase serve` does: config → database → migrations → app → listen → shutdown.
+// What `kanbase serve` does: config → database → migrations → app → listen → shutdown. With several WORKERS it is other processes
+// that listen, each of which comes by here, too.
 
+import cluster from 'node:cluster';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -10,6 +12,7 @@ import { makeOperatorLink } from '../desk/ask.ts';
 import { startExports } from '../exports/start-exports.ts';
 import { inTurn, openStores } from '../files/store/open-store.ts';
 import { findFreePort } from '../http/find-free-port.ts';
+import { askMain, askWorkers } from '../http/gather-metrics.ts';
 import { startMail } from '../mail/start-mail.ts';
 import { openLog } from '../open-log.ts';
 import { type OpenServices, openServices } from '../open-services.ts';
@@ -22,10 +25,14 @@ import { startScheduledBackups } from './backup-of.ts';
 import { writeBanner } from './banner.ts';
 import { type Call, CommandError } from './command.ts';
 import { leaveRoot } from './leave-root.ts';
+import { closeWithin, listen } from './listen.ts';
+import { learnPort, startWorkers, WorkerFailed, type Workers } from './start-workers.ts';
 import { untilStopped } from './until-stopped.ts';
 
 export async function runServe(call: Call): Promise<number> {
+  if (cluster.isWorker) return serveAsWorker(call);
   const config = await withPort(call.config);
+  const many = config.server.workers > 1;
   const log = openLog(config);
   // From here on a signal ends the start as it ends the service: what was opened is closed again.
   const stopped = untilStopped(log);
@@ -39,12 +46,15 @@ export async function runServe(call: Call): Promise<number> {
     throw error;
   }
   let opened: OpenServices | null = null;
+  let serving: Workers | null = null;
   // What goes on in the background, beside requests.
   const workers: { stop(): Promise<void> }[] = [];
   try {
     await upgrade(config, database, log);
-    opened = await openServices(config, database, log, call.sources);
-    await listen(opened, config);
+    const company = { sources: call.sources, ...(many ? { gatherMetrics: askWorkers } : {}) };
+    opened = await openServices(shared(config), database, log, company);
+    if (many) serving = await startWorkers({ ...config.server, count: config.server.workers, log });
+    else await listen(opened, config);
     leaveRoot(config, log);
     const { services } = opened;
     workers.push(await startMail(services), await startPush(services), startReminders(services));
@@ -59,7 +69,11 @@ export async function runServe(call: Call): Promise<number> {
     const { reason, exitCode } = await stopped;
     log.info({ reason }, 'stopping');
     return exitCode;
+  } catch (error) {
+    if (error instanceof WorkerFailed) return error.exitCode;
+    throw error;
   } finally {
+    await serving?.stop();
     // A mail server that does not answer holds nobody up: what was not delivered stays in the queue.
     const idle = Promise.all(workers.map((worker) => worker.stop()));
     await Promise.race([idle, pause(config.server.shutdownMs, undefined, { ref: false })]);
@@ -92,32 +106,35 @@ async function withPort(config: Config): Promise<Config> {
   return { ...config, server: { ...config.server, port: await findFreePort(config.server.host) } };
 }
 
-async function listen({ app }: OpenServices, { server }: Config): Promise<void> {
-  try {
-    await app.listen({ port: server.port, host: server.host });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw new CommandError(`port ${server.port} is in use: stop what listens there, or choose another with --port`);
-    if (code === 'EACCES')
-      throw new CommandError(`port ${server.port} may not be opened by this user: choose one above 1023 with --port`);
-    if (code === 'EADDRNOTAVAIL')
-      throw new CommandError(`${server.host} is no address of this machine: set --host to one that is, or to 0.0.0.0`);
-    throw error;
-  }
+/** What several processes divide, and what they have to count together. */
+function shared(config: Config): Config {
+  const { server, database, identity } = config;
+  if (server.workers === 1) return config;
+  return {
+    ...config,
+    database: { ...database, poolSize: Math.max(3, Math.ceil(database.poolSize / server.workers)) },
+    identity: { ...identity, sharedLimits: identity.sharedLimits ?? true },
+  };
 }
 
-/** Requests in flight finish, but not forever. */
-async function closeWithin(opened: OpenServices | null, milliseconds: number): Promise<void> {
-  if (opened === null) return;
-  const { server } = opened.app;
-  const cut = setTimeout(() => server.closeAllConnections(), milliseconds);
-  // A connection whose last answer has gone out is no reason to wait.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+/** The database is there and up to date, and what goes on in the background is the main process' work. */
+async function serveAsWorker({ config: given, sources }: Call): Promise<number> {
+  const config = shared({ ...given, server: { ...given.server, port: await learnPort() } });
+  const log = openLog(config);
+  const stopped = untilStopped(log);
+  // The main process answers by it, also whether this one may listen.
+  process.channel?.ref();
+  let opened: OpenServices | null = null;
   try {
-    await opened.close();
+    opened = await openServices(config, await reachDatabase(config, log), log, {
+      sources,
+      gatherMetrics: askMain,
+    });
+    await listen(opened, config);
+    leaveRoot(config, log);
+    return (await stopped).exitCode;
   } finally {
-    clearTimeout(cut);
-    clearInterval(sweep);
+    await closeWithin(opened, config.server.shutdownMs);
+    cluster.worker?.disconnect();
   }
 }

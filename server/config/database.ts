@@ -13,7 +13,11 @@ export const databaseSettings = {
     fallbackText: 'DATABASE_URL',
     secret: true,
   }),
-  poolSize: whole('DB_POOL_SIZE', { min: 1, max: 500 }, { meaning: 'Connections to Postgres at most.', fallback: 10 }),
+  poolSize: whole(
+    'DB_POOL_SIZE',
+    { min: 1, max: 500 },
+    { meaning: 'Connections to Postgres at most; several WORKERS share them, with three each at least.', fallback: 10 },
+  ),
   queueLimit: whole(
     'DB_QUEUE_LIMIT',
     { min: 0, max: 100_000 },

@@ -1,6 +1,7 @@
 // How the process listens, logs and names itself.
 
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { choice, flag, list, optionalText, text, whole } from './setting.ts';
 
 export function siteAddress(value: string): string {
@@ -38,6 +39,13 @@ function keySetText(value: string): string {
   throw new Error('a JSON Web Key Set: {"keys":[…]}');
 }
 
+function processes(value: string): number {
+  if (value === 'auto') return availableParallelism();
+  const count = Number(value);
+  if (!/^\d+$/.test(value) || count < 1 || count > 64) throw new Error('a whole number from 1 to 64, or auto');
+  return count;
+}
+
 function proxies(value: string): readonly string[] {
   const parts = value
     .split(',')
@@ -58,6 +66,18 @@ function proxies(value: string): readonly string[] {
 export const serverSettings = {
   port: whole('PORT', { min: 0, max: 65_535 }, { meaning: 'Port to listen on; 0 takes any free one.', fallback: 3000 }),
   host: text('HOST', { meaning: 'Address to listen on.', fallback: '0.0.0.0' }),
+  workers: {
+    ...whole(
+      'WORKERS',
+      { min: 1, max: 64 },
+      {
+        meaning:
+          'Processes that serve on one port, so that more than one processor is used; auto: as many as there are processors.',
+        fallback: 1,
+      },
+    ),
+    read: processes,
+  },
   siteUrl: {
     ...optionalText('SITE_URL', {
       meaning: 'Public address of the service, used in mails and redirects.',

@@ -43,14 +43,14 @@ export async function mountOperations(app: FastifyInstance, services: Services):
   });
 
   const token = services.config.server.metricsToken;
+  const figures = services.gatherMetrics(async () => metrics.text() + (await registry.metrics()));
   app.get('/metrics', described(metricsText), async (request, reply) => {
     if (!isFromThisMachine(request) && !hasToken(request, token))
       return reply.code(401).header('www-authenticate', 'Bearer').send({
         error: 'The metrics are for this machine alone, and for whoever has the token',
         hint: 'Set METRICS_TOKEN and send it as Authorization: Bearer <token>.',
       });
-    const text = await registry.metrics();
-    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics.text() + text);
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await figures());
   });
 }
 

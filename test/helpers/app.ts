@@ -86,7 +86,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     },
   });
   const log = options.log ?? pino({ level: process.env.TEST_LOG ?? 'silent' });
-  const opened = await openServices(config, { url: fresh.url, directUrl: fresh.directUrl }, log, sources);
+  const opened = await openServices(config, { url: fresh.url, directUrl: fresh.directUrl }, log, { sources });
   const { services, app } = opened;
   const url = await app.listen({ port: config.server.port, host: '127.0.0.1' });
   const { anonKey, serviceRoleKey } = services.sessions;

@@ -145,7 +145,7 @@ test('a letter in one block leaves all others as they stood', () => {
     const back = state.apply(state.tr.insertText('q', place).delete(place, place + 1)).doc;
     expect(openWriter(read).write(back)).toBe(text);
   };
-  for (const text of ours) for (let which = 0; which < 200; which += 17) check(text, which);
+  for (const text of ours) for (const which of [0, 17, 102]) check(text, which);
   fc.assert(fc.property(markdown, fc.nat(40), check), runs);
 });
 

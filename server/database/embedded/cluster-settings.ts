@@ -10,8 +10,8 @@ export function fixedSettings(sockets: string, fast: boolean): Record<string, st
     unix_socket_directories: sockets,
     unix_socket_permissions: '0700',
     wal_level: 'logical',
-    max_replication_slots: '10',
-    max_wal_senders: '10',
+    max_replication_slots: '80',
+    max_wal_senders: '80',
     // A slot that nobody reads any more must not fill the disk.
     max_slot_wal_keep_size: '1GB',
     logging_collector: 'off',
