@@ -1715,6 +1715,7 @@ export type Database = {
       my_exports: { Args: never; Returns: Json };
       my_first_steps: { Args: never; Returns: Json };
       notification_kinds: { Args: never; Returns: { kind: string; weight: number; inbox: boolean; mail: string; push: boolean }[] };
+      operator_entries: { Args: { project_id: string }; Returns: Json };
       parent: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       person_page: { Args: { user_id: string }; Returns: Json };
       project_people: { Args: { project_id: string }; Returns: { user_id: string; last_active_at: string; open_tasks: number }[] };

@@ -990,6 +990,28 @@ create index notification_deliveries_user_id_idx ON private.notification_deliver
 alter table private.notification_deliveries enable row level security;
 comment on table private.notification_deliveries is 'Notifications that wait to be sent: by mail at once, by the daily mail, or by push.';
 
+create table private.operator_entries (
+  id uuid default private.uuid_v7() not null,
+  project_id uuid not null,
+  deed text not null,
+  operator_id uuid,
+  operator text not null,
+  reason text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  ends_at timestamp with time zone,
+  left_at timestamp with time zone,
+  constraint operator_entries_pkey PRIMARY KEY (id),
+  constraint operator_entries_deed_known CHECK ((deed = ANY (ARRAY['entered'::text, 'passed'::text]))),
+  constraint operator_entries_reason_length CHECK ((char_length(reason) <= 500)),
+  constraint operator_entries_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES auth.users(id) ON DELETE SET NULL,
+  constraint operator_entries_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
+);
+create index operator_entries_open_idx ON private.operator_entries USING btree (ends_at) WHERE ((deed = 'entered'::text) AND (left_at IS NULL));
+create index operator_entries_operator_id_idx ON private.operator_entries USING btree (operator_id);
+create index operator_entries_project_id_idx ON private.operator_entries USING btree (project_id, created_at DESC);
+alter table private.operator_entries enable row level security;
+comment on table private.operator_entries is 'When operators entered a project or passed it on, and why: its members read it.';
+
 create table private.operator_links (
   token_hash bytea not null,
   created_at timestamp with time zone default now() not null,
@@ -1674,6 +1696,7 @@ grant delete, insert, maintain, references, select, trigger, truncate, update on
 grant insert (project_id, user_id, role, created_at, updated_at) on table public.project_members to authenticated;
 grant update (project_id, user_id, role, created_at, updated_at) on table public.project_members to authenticated;
 CREATE TRIGGER project_members_clear_fields AFTER DELETE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.clear_person_fields();
+CREATE TRIGGER project_members_end_operator_entry AFTER DELETE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.end_operator_entry();
 CREATE TRIGGER project_members_forget_notifications AFTER DELETE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.forget_notifications();
 CREATE TRIGGER project_members_keep BEFORE UPDATE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER project_members_keep_an_owner_on_change AFTER UPDATE ON public.project_members FOR EACH ROW WHEN (((old.role = 'owner'::public.project_role) AND (new.role <> 'owner'::public.project_role))) EXECUTE FUNCTION private.keep_an_owner();
@@ -4937,6 +4960,29 @@ $function$;
 grant execute on function private.desk_end_sessions(account uuid) to kanbase_desk;
 comment on function private.desk_end_sessions(account uuid) is 'Signs an account out everywhere.';
 
+CREATE OR REPLACE FUNCTION private.desk_enter(project uuid, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  operator constant auth.users := private.require_operator();
+  subject constant public.projects := private.desk_subject_project(project, reason);
+begin
+  if exists (select from public.project_members m where m.project_id = subject.id and m.user_id = operator.id) then
+    raise exception using errcode = 'PT409', message = 'You are in this project already', hint = 'Open it as everybody does.';
+  end if;
+  insert into private.operator_entries (project_id, deed, operator_id, operator, reason, ends_at)
+  values (subject.id, 'entered', operator.id, operator.email, trim(reason), now() + interval '1 day');
+  insert into public.project_members (project_id, user_id, role) values (subject.id, operator.id, 'viewer');
+  perform private.tell_owners(subject, 'operator_entered', operator, trim(reason));
+  perform private.note_desk(operator, 'project_entered', subject.id, subject.name, jsonb_build_object('reason', trim(reason)));
+end
+$function$;
+grant execute on function private.desk_enter(project uuid, reason text) to kanbase_desk;
+comment on function private.desk_enter(project uuid, reason text) is 'Makes the operator a viewer of a project for a day; its owners get a mail.';
+
 CREATE OR REPLACE FUNCTION private.desk_files()
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -5010,6 +5056,29 @@ $function$;
 grant execute on function private.desk_jobs() to kanbase_desk;
 comment on function private.desk_jobs() is 'What waits to be done by the server, what failed, and how its rounds went.';
 
+CREATE OR REPLACE FUNCTION private.desk_leave(project uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  operator constant auth.users := private.require_operator();
+  name text;
+begin
+  delete from public.project_members m using private.operator_entries e
+  where m.project_id = project and m.user_id = operator.id and e.project_id = m.project_id and e.operator_id = m.user_id
+    and e.deed = 'entered' and e.left_at is null;
+  if not found then
+    raise exception using errcode = 'PT409', message = 'You have not entered this project as an operator', hint = 'Members leave a project in its settings.';
+  end if;
+  select p.name into name from public.projects p where p.id = project;
+  perform private.note_desk(operator, 'project_left', project, name, null);
+end
+$function$;
+grant execute on function private.desk_leave(project uuid) to kanbase_desk;
+comment on function private.desk_leave(project uuid) is 'Ends the operator''s own entry.';
+
 CREATE OR REPLACE FUNCTION private.desk_log_page(words text, before_id uuid, size integer)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -5032,6 +5101,57 @@ end
 $function$;
 grant execute on function private.desk_log_page(words text, before_id uuid, size integer) to kanbase_desk;
 comment on function private.desk_log_page(words text, before_id uuid, size integer) is 'What was done at the desk, newest first.';
+
+CREATE OR REPLACE FUNCTION private.desk_mail(mail uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  found jsonb;
+begin
+  perform private.require_operator();
+  select jsonb_build_object('id', o.id, 'state', o.state, 'attempts', o.attempts, 'last_error', o.last_error) into found
+  from private.outbox o where o.id = mail;
+  if found is null then
+    raise exception using errcode = 'PT404', message = 'There is no such mail', hint = 'Mails that are done go after MAIL_KEPT_DAYS.';
+  end if;
+  return found;
+end
+$function$;
+grant execute on function private.desk_mail(mail uuid) to kanbase_desk;
+comment on function private.desk_mail(mail uuid) is 'What became of one mail.';
+
+CREATE OR REPLACE FUNCTION private.desk_mails(words text, state text, before timestamp with time zone, size integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  pattern constant text := '%' || regexp_replace(coalesce(trim(words), ''), '([\\%_])', '\\\1', 'g') || '%';
+begin
+  perform private.require_operator();
+  return jsonb_build_object(
+    'counts', (
+      select coalesce(jsonb_object_agg(c.state, c.n), '{}') from (select o.state, count(*) as n from private.outbox o group by o.state) c
+    ),
+    'mails', (
+      select coalesce(jsonb_agg(to_jsonb(m) order by m.created_at desc, m.id), '[]') from (
+        select o.id, o.kind, o.recipient, o.state, o.attempts, o.created_at, o.finished_at, o.last_error,
+          case when o.state = 'queued' then o.next_attempt_at end as next_attempt_at, o.data <> '{}' as can_be_sent
+        from private.outbox o
+        where (desk_mails.state = '' or o.state = desk_mails.state) and (before is null or o.created_at < before)
+          and (o.recipient ilike pattern or o.kind ilike pattern or o.last_error ilike pattern)
+        order by o.created_at desc, o.id limit least(greatest(size, 1), 200)
+      ) m
+    )
+  );
+end
+$function$;
+grant execute on function private.desk_mails(words text, state text, before timestamp with time zone, size integer) to kanbase_desk;
+comment on function private.desk_mails(words text, state text, before timestamp with time zone, size integer) is 'Mails by words of recipient, kind or reason, newest first; not what they say.';
 
 CREATE OR REPLACE FUNCTION private.desk_me()
  RETURNS jsonb
@@ -5075,6 +5195,118 @@ AS $function$
 $function$;
 comment on function private.desk_outline(u auth.users) is 'An account as the list of the desk shows it.';
 
+CREATE OR REPLACE FUNCTION private.desk_pass_on(project uuid, email text, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  operator constant auth.users := private.require_operator();
+  subject constant public.projects := private.desk_subject_project(project, reason);
+  heir auth.users;
+begin
+  select u.* into heir from auth.users u
+  where lower(u.email) = lower(trim(desk_pass_on.email)) and u.deleted_at is null and not u.is_anonymous
+    and (u.banned_until is null or u.banned_until <= now());
+  if heir.id is null then
+    raise exception using errcode = 'PT404', message = 'There is no such account', hint = 'Type the address of an account that is not disabled.';
+  elsif heir.is_operator then
+    raise exception using errcode = 'PT409', message = 'A project is not passed to an operator', hint = 'Its owners may do that themselves; an operator enters.';
+  end if;
+  perform private.tell_owners(subject, 'project_passed', operator, trim(reason));
+  insert into public.project_members (project_id, user_id, role) values (subject.id, heir.id, 'owner')
+  on conflict on constraint project_members_pkey do update set role = 'owner';
+  update public.project_members m set role = 'editor' where m.project_id = subject.id and m.role = 'owner' and m.user_id <> heir.id;
+  if heir.email_confirmed_at is not null then
+    perform private.queue_mail('project_passed', heir.email, jsonb_build_object('operator', operator.email, 'project_name', subject.name,
+      'reason', trim(reason), 'url', '/app/projects/' || subject.id || '/people'));
+  end if;
+  insert into private.operator_entries (project_id, deed, operator_id, operator, reason) values (subject.id, 'passed', operator.id, operator.email, trim(reason));
+  perform private.note_desk(operator, 'project_passed', subject.id, subject.name, jsonb_build_object('to', heir.email, 'reason', trim(reason)));
+end
+$function$;
+grant execute on function private.desk_pass_on(project uuid, email text, reason text) to kanbase_desk;
+comment on function private.desk_pass_on(project uuid, email text, reason text) is 'Gives a project another owner; those of before stay as editors.';
+
+CREATE OR REPLACE FUNCTION private.desk_project(project uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  operator constant auth.users := private.require_operator();
+begin
+  if not exists (select from public.projects p where p.id = project) then
+    raise exception using errcode = 'PT404', message = 'There is no such project', hint = 'It may have been deleted meanwhile. Search again.';
+  end if;
+  return jsonb_build_object(
+    'is_member', exists (select from public.project_members m where m.project_id = project and m.user_id = operator.id),
+    'entered_until', (
+      select max(e.ends_at) from private.operator_entries e
+      where e.project_id = project and e.operator_id = operator.id and e.deed = 'entered' and e.left_at is null
+    ),
+    'entries', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'deed', e.deed, 'operator', e.operator, 'reason', e.reason, 'created_at', e.created_at,
+        'left_at', e.left_at) order by e.created_at desc, e.id), '[]')
+      from private.operator_entries e where e.project_id = project
+    )
+  );
+end
+$function$;
+grant execute on function private.desk_project(project uuid) to kanbase_desk;
+comment on function private.desk_project(project uuid) is 'What operators did with a project, and whether the one who asks is in it.';
+
+CREATE OR REPLACE FUNCTION private.desk_projects(words text, kind text, skip integer, size integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  pattern constant text := '%' || regexp_replace(coalesce(trim(words), ''), '([\\%_])', '\\\1', 'g') || '%';
+begin
+  perform private.require_operator();
+  return (
+    with found as (
+      select p.id, p.name, p.key, p.created_at, p.archived_at from public.projects p
+      where (pattern = '%%' or p.name ilike pattern or p.key ilike pattern or p.id::text = trim(words) or exists (
+          select from public.project_members m join auth.users u on u.id = m.user_id
+          where m.project_id = p.id and m.role = 'owner' and u.email ilike pattern
+        ))
+        and case kind
+          when 'archived' then p.archived_at is not null
+          when 'open' then p.archived_at is null
+          when 'ownerless' then not exists (select from public.project_members m where m.project_id = p.id and m.role = 'owner')
+          else true
+        end
+    ), page as (
+      select * from found order by created_at desc, id limit least(greatest(size, 1), 100) offset greatest(skip, 0)
+    )
+    select jsonb_build_object(
+      'total', (select count(*) from found),
+      'projects', (
+        select coalesce(jsonb_agg(to_jsonb(p) || jsonb_build_object(
+          'members', (select count(*) from public.project_members m where m.project_id = p.id),
+          'tasks', (select count(*) from public.tasks t where t.project_id = p.id),
+          'bytes', (select coalesce(sum(a.size_bytes), 0) from public.task_attachments a where a.project_id = p.id),
+          'last_active_at', (select max(a.created_at) from public.task_activity a where a.project_id = p.id),
+          'owners', (
+            select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'email', coalesce(u.email, ''), 'name', coalesce(f.display_name, '')) order by m.created_at, u.id), '[]')
+            from public.project_members m join auth.users u on u.id = m.user_id left join public.profiles f on f.id = u.id
+            where m.project_id = p.id and m.role = 'owner'
+          )
+        ) order by p.created_at desc, p.id), '[]')
+        from page p
+      )
+    )
+  );
+end
+$function$;
+grant execute on function private.desk_projects(words text, kind text, skip integer, size integer) to kanbase_desk;
+comment on function private.desk_projects(words text, kind text, skip integer, size integer) is 'Outlines of projects by words of name, key or owner, newest first.';
+
 CREATE OR REPLACE FUNCTION private.desk_reset_factors(account uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -5089,11 +5321,48 @@ begin
   delete from auth.mfa_factors f where f.user_id = subject.id;
   get diagnostics gone = row_count;
   delete from auth.sessions s where s.user_id = subject.id;
+  if subject.email_confirmed_at is not null then
+    perform private.queue_mail('factors_reset', subject.email, jsonb_build_object('email', subject.email));
+  end if;
   perform private.note_desk(operator, 'factors_reset', subject.id, subject.email, jsonb_build_object('factors', gone));
 end
 $function$;
 grant execute on function private.desk_reset_factors(account uuid) to kanbase_desk;
 comment on function private.desk_reset_factors(account uuid) is 'Takes second factors away and signs out everywhere.';
+
+CREATE OR REPLACE FUNCTION private.desk_send_again(mail uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  operator constant auth.users := private.require_operator();
+  subject private.outbox;
+  sent int;
+begin
+  if mail is not null then
+    select o.* into subject from private.outbox o where o.id = mail for update;
+    if subject.id is null then
+      raise exception using errcode = 'PT404', message = 'There is no such mail', hint = 'Mails that are done go after MAIL_KEPT_DAYS.';
+    elsif subject.data = '{}' then
+      raise exception using errcode = 'PT409', message = 'What this mail said is not kept any more', hint = 'Have it asked for again where it came from.';
+    -- While one is being delivered it looks as if it waited for these five minutes: it must not leave twice.
+    elsif subject.state = 'queued' and subject.next_attempt_at <= now() + interval '5 minutes' then
+      raise exception using errcode = 'PT409', message = 'This mail is tried again by itself within minutes', hint = 'Wait for it.';
+    end if;
+  end if;
+  update private.outbox o set state = 'queued', attempts = 0, next_attempt_at = now(), finished_at = null
+  where case when mail is null then o.state = 'failed' else o.id = mail end and o.data <> '{}';
+  get diagnostics sent = row_count;
+  perform pg_notify('kanbase_mail', '');
+  perform private.note_desk(operator, 'mail_sent_again', mail, coalesce(subject.recipient, ''),
+    jsonb_strip_nulls(jsonb_build_object('kind', subject.kind, 'mails', sent)));
+  return sent;
+end
+$function$;
+grant execute on function private.desk_send_again(mail uuid) to kanbase_desk;
+comment on function private.desk_send_again(mail uuid) is 'Puts a mail, or all that failed, into the queue again; how many.';
 
 CREATE OR REPLACE FUNCTION private.desk_subject(account uuid)
  RETURNS auth.users
@@ -5117,6 +5386,43 @@ begin
 end
 $function$;
 comment on function private.desk_subject(account uuid) is 'The account that is to be changed, locked; operators are refused.';
+
+CREATE OR REPLACE FUNCTION private.desk_subject_project(project uuid, reason text)
+ RETURNS public.projects
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  found public.projects;
+begin
+  if coalesce(trim(reason), '') = '' or char_length(reason) > 500 then
+    raise exception using errcode = 'PT409', message = 'Say why, in up to 500 characters', hint = 'The members of the project read it.';
+  end if;
+  select p.* into found from public.projects p where p.id = project for no key update;
+  if found.id is null then
+    raise exception using errcode = 'PT404', message = 'There is no such project', hint = 'It may have been deleted meanwhile. Search again.';
+  end if;
+  return found;
+end
+$function$;
+comment on function private.desk_subject_project(project uuid, reason text) is 'The project that is to be entered or passed on, locked; a reason is needed.';
+
+CREATE OR REPLACE FUNCTION private.desk_test_mail()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  operator constant auth.users := private.require_operator();
+begin
+  perform private.note_desk(operator, 'test_mail_sent', operator.id, operator.email, null);
+  return private.queue_mail('test', operator.email, jsonb_build_object('email', operator.email));
+end
+$function$;
+grant execute on function private.desk_test_mail() to kanbase_desk;
+comment on function private.desk_test_mail() is 'Queues a mail to the operator who asks.';
 
 CREATE OR REPLACE FUNCTION private.document_of_dependencies(of_project uuid, chosen uuid[])
  RETURNS jsonb
@@ -5339,6 +5645,42 @@ $function$;
 grant execute on function private.end_my_account(email text) to authenticated;
 grant execute on function private.end_my_account(email text) to service_role;
 comment on function private.end_my_account(email text) is 'Deletes the caller''s account, for delete_my_account.';
+
+CREATE OR REPLACE FUNCTION private.end_operator_entries()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  ended int;
+begin
+  with due as (
+    select e.project_id, e.operator_id from private.operator_entries e
+    where e.deed = 'entered' and e.left_at is null and e.ends_at <= now()
+  )
+  delete from public.project_members m using due d where m.project_id = d.project_id and m.user_id = d.operator_id and m.role = 'viewer';
+  get diagnostics ended = row_count;
+  -- whom an owner has made more than a viewer meanwhile stays
+  update private.operator_entries e set left_at = now() where e.deed = 'entered' and e.left_at is null and e.ends_at <= now();
+  return ended;
+end
+$function$;
+grant execute on function private.end_operator_entries() to kanbase_desk;
+comment on function private.end_operator_entries() is 'Ends entries whose day is over; how many.';
+
+CREATE OR REPLACE FUNCTION private.end_operator_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.operator_entries e set left_at = now()
+  where e.project_id = old.project_id and e.operator_id = old.user_id and e.deed = 'entered' and e.left_at is null;
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION private.end_session_of_caller(session_id uuid)
  RETURNS void
@@ -8950,6 +9292,26 @@ grant execute on function private.read_invitation(token text) to authenticated;
 grant execute on function private.read_invitation(token text) to service_role;
 comment on function private.read_invitation(token text) is 'What the letter of an invitation says.';
 
+CREATE OR REPLACE FUNCTION private.read_operator_entries(in_project uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (select from public.project_members m where m.project_id = in_project and m.user_id = private.me()) then
+    perform private.raise_not_found('project');
+  end if;
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'deed', e.deed, 'operator', e.operator, 'reason', e.reason, 'created_at', e.created_at,
+      'ends_at', e.ends_at, 'left_at', e.left_at) order by e.created_at desc, e.id), '[]')
+    from private.operator_entries e where e.project_id = in_project
+  );
+end
+$function$;
+grant execute on function private.read_operator_entries(in_project uuid) to authenticated;
+comment on function private.read_operator_entries(in_project uuid) is 'What operators did with a project, for its members.';
+
 CREATE OR REPLACE FUNCTION private.read_recurrence_rule(rule text)
  RETURNS text
  LANGUAGE plpgsql
@@ -10463,6 +10825,19 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.tell_owners(project public.projects, kind text, operator auth.users, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.queue_mail(tell_owners.kind, u.email, jsonb_build_object('operator', operator.email, 'project_name', project.name,
+    'reason', tell_owners.reason, 'url', '/app/projects/' || project.id || '/people'))
+  from public.project_members m join auth.users u on u.id = m.user_id
+  where m.project_id = project.id and m.role = 'owner' and u.email_confirmed_at is not null
+$function$;
+comment on function private.tell_owners(project public.projects, kind text, operator auth.users, reason text) is 'A mail to the owners of a project about what an operator did.';
+
 CREATE OR REPLACE FUNCTION private.topic_project()
  RETURNS uuid
  LANGUAGE sql
@@ -11875,6 +12250,18 @@ END;
 grant execute on function public.notification_kinds() to authenticated;
 grant execute on function public.notification_kinds() to service_role;
 comment on function public.notification_kinds() is 'The kinds of notifications, the weightiest first, and what holds for who has no notification_settings of the kind.';
+
+CREATE OR REPLACE FUNCTION public.operator_entries(project_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.read_operator_entries(operator_entries.project_id)
+$function$;
+grant execute on function public.operator_entries(project_id uuid) to authenticated;
+grant execute on function public.operator_entries(project_id uuid) to service_role;
+comment on function public.operator_entries(project_id uuid) is 'When operators of the server entered this project or passed it on, and why, newest first. For its members.';
 
 CREATE OR REPLACE FUNCTION public.parent(task public.tasks)
  RETURNS SETOF public.tasks

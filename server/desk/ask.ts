@@ -55,6 +55,15 @@ function asDeskError(error: PostgresError): CatalogError | null {
   return null;
 }
 
+/** Of those who entered a project a day ago and are still in it; how many. */
+export async function endOperatorEntries({ database }: Pick<Services, 'database'>): Promise<number> {
+  const [row] = await database.objectsAs<{ ended: number }>(
+    { role, claims: '{}' },
+    { text: 'select private.end_operator_entries() as ended', values: [] },
+  );
+  return row?.ended ?? 0;
+}
+
 /** While nobody is an operator, a token that makes one; for the banner. */
 export async function makeOperatorLink({ database, siteUrl }: Services): Promise<string | null> {
   const [row] = await database.objectsAs<{ token: string | null }>(

@@ -3,7 +3,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from '../database/sql.ts';
-import { readBodiesAsBytes, readJsonObject } from '../http/plain-errors.ts';
+import { readBodiesAsBytes } from '../http/plain-errors.ts';
 import { renderError } from '../http/render-error.ts';
 import { networkOf } from '../limits/network-of.ts';
 import type { Limit } from '../limits/types.ts';
@@ -11,7 +11,10 @@ import type { Services } from '../services.ts';
 import { askDesk, deskError } from './ask.ts';
 import { writeLogFile } from './log-file.ts';
 import { makeAccount } from './make-account.ts';
+import { mountMail } from './mount-mail.ts';
+import { mountProjects } from './mount-projects.ts';
 import { mountState } from './mount-state.ts';
+import { idIn, queryOf, textIn, uuidOrNull } from './read-request.ts';
 
 const bodyLimit = 16 * 1024;
 /** Guesses at a one-time link, which is too long to be guessed anyway. */
@@ -38,6 +41,8 @@ export async function mountDesk(app: FastifyInstance, services: Services): Promi
 
       mountAccounts(door, services);
       mountState(door, services);
+      mountMail(door, services);
+      mountProjects(door, services);
 
       door.get('/log', hidden, (request) => {
         const { words, before } = queryOf(request);
@@ -81,7 +86,7 @@ function mountAccounts(door: FastifyInstance, services: Services): void {
   });
 
   door.get('/accounts/:id', hidden, (request) =>
-    askDesk(services, request, sql`select private.desk_account(${idIn(request)}::uuid) as value`),
+    askDesk(services, request, sql`select private.desk_account(${idIn(request, 'account')}::uuid) as value`),
   );
 
   const deeds = {
@@ -94,32 +99,7 @@ function mountAccounts(door: FastifyInstance, services: Services): void {
   };
   for (const [name, call] of Object.entries(deeds))
     door.post(`/accounts/:id/${name}`, hidden, async (request) => {
-      await askDesk(services, request, call(idIn(request), request));
+      await askDesk(services, request, call(idIn(request, 'account'), request));
       return {};
     });
-}
-
-function textIn(request: FastifyRequest, name: string): string {
-  const value = readJsonObject(request)[name] ?? '';
-  if (typeof value !== 'string' || value.length > 2000) throw deskError('KB805', `${name} must be a text`);
-  return value;
-}
-
-function idIn(request: FastifyRequest): string {
-  const { id } = request.params as { id: string };
-  if (uuidOrNull(id) === null) throw deskError('KB803', 'There is no such account');
-  return id;
-}
-
-function uuidOrNull(text: string | undefined): string | null {
-  return text !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text : null;
-}
-
-function queryOf(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries(
-    Object.entries(request.query as Record<string, unknown>).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value.slice(0, 500) : undefined,
-    ]),
-  );
 }

@@ -67,6 +67,37 @@ const mails = {
     closing:
       'If you are not making a change, someone else is using your account: sign out everywhere and choose a new password.',
   }),
+  factors_reset: (data, product) => ({
+    subject: `Your second factor at ${product} was reset`,
+    heading: 'Your second factor was reset',
+    paragraphs: [
+      `Whoever runs ${product} took the second factor of ${data.text('email')} away, and all devices were signed out. Sign in with your password, and add a second factor again.`,
+    ],
+    action: { label: `Go to ${product}`, url: '/sign-in' },
+    closing: 'If you did not ask for this, change your password now and tell whoever runs this service.',
+  }),
+  test: (data, product) => ({
+    subject: `A test mail from ${product}`,
+    heading: 'Mail works',
+    paragraphs: [`This mail was asked for at the operator’s desk of ${product}, for ${data.text('email')}.`],
+  }),
+  operator_entered: (data, product) => ({
+    subject: `An operator looks into ${data.text('project_name')}`,
+    heading: 'An operator looks into your project',
+    paragraphs: [
+      `${data.text('operator')}, who runs ${product}, entered ${data.text('project_name')} as a viewer, for a day at most. The reason given: ${data.text('reason')}`,
+    ],
+    action: { label: 'See who is in it', url: data.text('url') },
+    closing: 'You may remove them from the project at any time.',
+  }),
+  project_passed: (data, product) => ({
+    subject: `${data.text('project_name')} has another owner`,
+    heading: 'A project has another owner',
+    paragraphs: [
+      `${data.text('operator')}, who runs ${product}, made somebody else the owner of ${data.text('project_name')}. Those who owned it stay as editors. The reason given: ${data.text('reason')}`,
+    ],
+    action: { label: 'See who is in it', url: data.text('url') },
+  }),
   password_changed: (data, product) => ({
     subject: `Your password at ${product} was changed`,
     heading: 'Your password was changed',

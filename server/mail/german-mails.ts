@@ -81,6 +81,37 @@ export const germanMails: MailTexts = {
       closing:
         'Wenn du gerade nichts änderst, benutzt jemand anderes dein Konto: Melde dich überall ab und wähle ein neues Passwort.',
     }),
+    factors_reset: (data, product) => ({
+      subject: `Dein zweiter Faktor bei ${product} wurde zurückgesetzt`,
+      heading: 'Dein zweiter Faktor wurde zurückgesetzt',
+      paragraphs: [
+        `Wer ${product} betreibt, hat den zweiten Faktor von ${data.text('email')} entfernt, und alle Geräte wurden abgemeldet. Melde dich mit deinem Passwort an und richte wieder einen zweiten Faktor ein.`,
+      ],
+      action: { label: `Zu ${product}`, url: '/sign-in' },
+      closing: 'Wenn du das nicht wolltest, ändere jetzt dein Passwort und sag es denen, die diesen Dienst betreiben.',
+    }),
+    test: (data, product) => ({
+      subject: `Eine Probe-Mail von ${product}`,
+      heading: 'Mails kommen an',
+      paragraphs: [`Diese Mail wurde im Betrieb von ${product} für ${data.text('email')} angefordert.`],
+    }),
+    operator_entered: (data, product) => ({
+      subject: `Der Betrieb sieht in ${data.text('project_name')}`,
+      heading: 'Der Betrieb sieht in dein Projekt',
+      paragraphs: [
+        `${data.text('operator')} betreibt ${product} und liest in ${data.text('project_name')} mit, höchstens einen Tag lang. Der Grund: ${data.text('reason')}`,
+      ],
+      action: { label: 'Wer darin ist', url: data.text('url') },
+      closing: 'Du kannst diesen Zugang jederzeit aus dem Projekt entfernen.',
+    }),
+    project_passed: (data, product) => ({
+      subject: `${data.text('project_name')} hat eine andere Leitung`,
+      heading: 'Ein Projekt hat eine andere Leitung',
+      paragraphs: [
+        `${data.text('operator')} betreibt ${product} und hat die Leitung von ${data.text('project_name')} weitergegeben. Wer es bisher leitete, arbeitet weiter mit. Der Grund: ${data.text('reason')}`,
+      ],
+      action: { label: 'Wer darin ist', url: data.text('url') },
+    }),
     password_changed: (data, product) => ({
       subject: `Dein Passwort bei ${product} wurde geändert`,
       heading: 'Dein Passwort wurde geändert',

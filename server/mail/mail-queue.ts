@@ -30,8 +30,10 @@ export interface MailQueue {
   /** The mail of an invitation gets its token now, when it leaves; null when the invitation is no longer open. */
   address(mail: ReadableMail): Promise<ReadableMail | null>;
   markSent(id: string): Promise<void>;
-  /** `again` null: given up. */
+  /** `again` null: given up; what it says is kept as long as the list is, so that an operator can send it after all. */
   markFailed(id: string, error: string, again: { readonly seconds: number } | null): Promise<void>;
+  /** There is nothing to say any more. */
+  markVoid(id: string, error: string): Promise<void>;
   /** The Message-ID that a mail about this answers: of the first such mail to this person, its own if it is that one. */
   joinThread(person: string, about: string, messageId: string): Promise<string | null>;
   /** It will never be sent: the next one is the first. */
@@ -87,10 +89,14 @@ export function openMailQueue(database: Database, key: Buffer): MailQueue {
     async markFailed(id, error, again) {
       await run(
         again === null
-          ? sql`update private.outbox set state = 'failed', data = '{}', last_error = ${error}, finished_at = now() where id = ${id}`
+          ? sql`update private.outbox set state = 'failed', last_error = ${error}, finished_at = now() where id = ${id}`
           : sql`update private.outbox set last_error = ${error},
               next_attempt_at = now() + make_interval(secs => ${again.seconds}) where id = ${id}`,
       );
+    },
+    async markVoid(id, error) {
+      await run(sql`
+        update private.outbox set state = 'failed', data = '{}', last_error = ${error}, finished_at = now() where id = ${id}`);
     },
     async joinThread(person, about, messageId) {
       const [row] = await run<{ first: string | null }>(

@@ -64,7 +64,7 @@ export async function startMail(services: Services): Promise<MailDelivery> {
       if (!isReadable(mail))
         throw new Error('it was sealed with another JWT_SECRET: put that one back to have it sent');
       const ready = await queue.address(mail);
-      if (ready === null) return await queue.markFailed(mail.id, 'the invitation is no longer open', null);
+      if (ready === null) return await queue.markVoid(mail.id, 'the invitation is no longer open');
       if (transport === null) return await queue.markKept(mail.id);
       await transport.send(ready, brand, await loadPictures(services, ready.data));
       await queue.markSent(mail.id);

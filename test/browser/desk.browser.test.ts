@@ -140,6 +140,49 @@ test('the desk begins with the state of the server', async () => {
   expect(await offences(page, 'colours')).toEqual([]);
 });
 
+test('a project is entered openly, and its people read who did and why; mail is tried', async () => {
+  const { page } = olga;
+  const ada = await site.visit();
+  const { client } = await ada.settle('Ada Owner');
+  const { data: project } = await client.rpc('create_project_with_defaults', { name: 'Secret garden' });
+  const email = await asOperator();
+  await page.getByRole('button', { name: 'Projects', exact: true }).last().click();
+  await page.getByRole('searchbox', { name: 'Name, key or owner' }).fill('secret gar');
+  await page.getByRole('button', { name: /^Secret garden/ }).click();
+  const dialog = page.getByRole('dialog', { name: /^Secret garden/ });
+  await dialog.getByRole('button', { name: 'Enter as operator' }).click();
+  await dialog.getByLabel('Why').fill('Ada asked for help');
+  await picture('project-light');
+  expect(await offences(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Enter', exact: true }).click();
+  await dialog.getByText('You are in the project for a day.').waitFor();
+  await dialog.getByRole('link', { name: 'Open the project' }).waitFor();
+  await ada.page.goto(`/app/projects/${project.id}/people`);
+  const entries = ada.page.getByRole('region', { name: 'Operators of this server' });
+  await entries.getByText(`${email} looked in`).waitFor();
+  await entries.getByText('Ada asked for help').waitFor();
+  expect(await offences(ada.page)).toEqual([]);
+  if (pictures) await ada.page.screenshot({ path: `${pictures}/entered-light.png` });
+  await dialog.getByRole('button', { name: 'Leave again' }).click();
+  await dialog.getByText('You have left the project.').waitFor();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Mail', exact: true }).click();
+  await page.getByText('No mail server is set', { exact: false }).waitFor();
+  await page
+    .getByRole('list', { name: 'Mail' })
+    .getByText(/^operator_entered to/)
+    .waitFor();
+  await picture('mail-light');
+  expect(await offences(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await picture('mail-phone-dark');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  expect(await offences(page, 'colours')).toEqual([]);
+  await ada.close();
+});
+
 test('an account is made by a link, whose reader chooses a password and is in', async () => {
   const { page } = olga;
   await asOperator();

@@ -57,6 +57,16 @@ const everything = (id: string): [string, string, object?][] => [
   ['POST', `/accounts/${id}/sign-out`, {}],
   ['POST', `/accounts/${id}/reset-factors`, {}],
   ['POST', `/accounts/${id}/delete`, { email: 'x@example.test' }],
+  ['GET', '/mail'],
+  ['GET', `/mail/${id}`],
+  ['POST', '/mail/again', {}],
+  ['POST', `/mail/${id}/again`, {}],
+  ['POST', '/mail/test', {}],
+  ['GET', '/projects'],
+  ['GET', `/projects/${id}`],
+  ['POST', `/projects/${id}/enter`, { reason: 'because' }],
+  ['POST', `/projects/${id}/leave`, {}],
+  ['POST', `/projects/${id}/pass-on`, { email: 'x@example.test', reason: 'because' }],
   ['GET', '/state'],
   ['GET', '/settings'],
   ['GET', '/database'],
@@ -291,6 +301,9 @@ describe('accounts', () => {
     expect((await ask(one, 'GET', `/accounts/${ada.id}`)).body).toMatchObject({ has_factor: true });
     expect((await ask(one, 'POST', `/accounts/${ada.id}/reset-factors`, {})).status).toBe(200);
     expect((await ask(one, 'GET', `/accounts/${ada.id}`)).body).toMatchObject({ has_factor: false, sessions: 0 });
+    expect(
+      await app.sql(`select kind from private.outbox where recipient = $1 and kind = 'factors_reset'`, [ada.email]),
+    ).toHaveLength(1);
     await app.client().auth.signInWithPassword({ email: ada.email, password });
     expect((await ask(one, 'POST', `/accounts/${ada.id}/sign-out`, {})).status).toBe(200);
     expect((await ask(one, 'GET', `/accounts/${ada.id}`)).body).toMatchObject({ sessions: 0 });

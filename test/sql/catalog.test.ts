@@ -351,6 +351,7 @@ describe('functions', () => {
       'proof_of_me',
       'push_public_key',
       'read_invitation',
+      'read_operator_entries',
       'record_template',
       'redeem_invitation',
       'redeem_own_invitation',

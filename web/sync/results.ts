@@ -11,6 +11,7 @@ export type ResultProcedure =
   | 'my_billing'
   | 'my_first_steps'
   | 'notification_kinds'
+  | 'operator_entries'
   | 'person_page'
   | 'project_people'
   | 'project_progress'

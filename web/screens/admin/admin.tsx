@@ -15,10 +15,12 @@ import { EmptyState, Loading, Notice } from '../../ui/state.tsx';
 import { ScreenTitle } from '../../ui/top-room.tsx';
 import { Accounts } from './accounts.tsx';
 import { Log } from './log.tsx';
+import { Mail } from './mail.tsx';
+import { Projects } from './projects.tsx';
 import { sayDeskRefusal } from './say-desk-refusal.ts';
 import { ServerState } from './server-state.tsx';
 
-const parts = ['state', 'accounts', 'log'] as const;
+const parts = ['state', 'accounts', 'projects', 'mail', 'log'] as const;
 
 export default function Admin() {
   usePageTitle(t('desk.title'));
@@ -64,6 +66,8 @@ export default function Admin() {
       </header>
       {part === 'state' && <ServerState />}
       {part === 'accounts' && <Accounts />}
+      {part === 'projects' && <Projects />}
+      {part === 'mail' && <Mail />}
       {part === 'log' && <Log />}
     </div>
   );

@@ -16,6 +16,7 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { Loading, Skeleton } from '../../ui/state.tsx';
 import type { ProjectViewProps } from '../project/view-props.ts';
 import { InvitationList } from './invitation-list.tsx';
+import { OperatorEntries } from './operator-entries.tsx';
 import styles from './people.module.css';
 import PersonLink from './person-link.tsx';
 import { roleChoices } from './role-choices.ts';
@@ -60,6 +61,7 @@ export default function People({ project, loading }: ProjectViewProps) {
         </ul>
         {owner && owners === 1 && members.length > 1 && <p className={styles.hint}>{t('settings.lastOwner')}</p>}
         {owner && <InvitationList projectId={project.id} />}
+        <OperatorEntries projectId={project.id} />
       </div>
     </div>
   );

@@ -1,0 +1,48 @@
+// Projects at the desk: their outlines, passing one on, entering one openly and leaving it. Entries whose day is over are ended here.
+
+import type { FastifyInstance } from 'fastify';
+import { sql } from '../database/sql.ts';
+import type { Services } from '../services.ts';
+import { askDesk, endOperatorEntries } from './ask.ts';
+import { idIn, queryOf, textIn } from './read-request.ts';
+
+const endsEveryMs = 5 * 60_000;
+
+export function mountProjects(door: FastifyInstance, services: Services): void {
+  const hidden = { schema: { hide: true } as object };
+
+  door.get('/projects', hidden, (request) => {
+    const { words = '', kind = '', skip = '0' } = queryOf(request);
+    const from = Math.min(Number.parseInt(skip, 10) || 0, 1e9);
+    return askDesk(services, request, sql`select private.desk_projects(${words}, ${kind}, ${from}::int, 50) as value`);
+  });
+
+  door.get('/projects/:id', hidden, (request) =>
+    askDesk(services, request, sql`select private.desk_project(${idIn(request, 'project')}::uuid) as value`),
+  );
+
+  door.post('/projects/:id/enter', hidden, async (request) => {
+    const [id, reason] = [idIn(request, 'project'), textIn(request, 'reason')];
+    await askDesk(services, request, sql`select private.desk_enter(${id}::uuid, ${reason})::text as value`);
+    return {};
+  });
+
+  door.post('/projects/:id/leave', hidden, async (request) => {
+    await askDesk(services, request, sql`select private.desk_leave(${idIn(request, 'project')}::uuid)::text as value`);
+    return {};
+  });
+
+  door.post('/projects/:id/pass-on', hidden, async (request) => {
+    const [id, email, reason] = [idIn(request, 'project'), textIn(request, 'email'), textIn(request, 'reason')];
+    await askDesk(services, request, sql`select private.desk_pass_on(${id}::uuid, ${email}, ${reason})::text as value`);
+    return {};
+  });
+
+  const timer = setInterval(() => {
+    services.jobs
+      .round('operator_entries', () => endOperatorEntries(services))
+      .catch((error: unknown) => services.log.warn({ err: error }, 'entries of operators could not be ended'));
+  }, endsEveryMs);
+  timer.unref();
+  door.addHook('onClose', async () => clearInterval(timer));
+}

@@ -1,0 +1,30 @@
+// What a request to the desk says: texts of its body, ids of its path, words of its query.
+
+import type { FastifyRequest } from 'fastify';
+import { readJsonObject } from '../http/plain-errors.ts';
+import { deskError } from './ask.ts';
+
+export function textIn(request: FastifyRequest, name: string): string {
+  const value = readJsonObject(request)[name] ?? '';
+  if (typeof value !== 'string' || value.length > 2000) throw deskError('KB805', `${name} must be a text`);
+  return value;
+}
+
+export function idIn(request: FastifyRequest, what: 'account' | 'mail' | 'project'): string {
+  const { id } = request.params as { id: string };
+  if (uuidOrNull(id) === null) throw deskError('KB803', `There is no such ${what}`);
+  return id;
+}
+
+export function uuidOrNull(text: string | undefined): string | null {
+  return text !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text : null;
+}
+
+export function queryOf(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(
+    Object.entries(request.query as Record<string, unknown>).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.slice(0, 500) : undefined,
+    ]),
+  );
+}

@@ -1,0 +1,72 @@
+// Mail at the desk: seen without what it says, sent again when it failed, tried with a mail of one's own.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startMail } from '../../server/mail/start-mail.ts';
+import { startApp, type TestApp } from '../helpers/app.ts';
+import { catchMail, type MailCatcher } from '../identity/mail-catcher.ts';
+import { makeOperator, type Operator } from './operator.ts';
+
+let post: MailCatcher;
+let app: TestApp;
+let olga: Operator;
+let delivery: { stop(): Promise<void> };
+
+beforeAll(async () => {
+  post = await catchMail();
+  app = await startApp({ settings: { SMTP_URL: post.url } });
+  delivery = await startMail(app.services);
+  olga = await makeOperator(app);
+});
+afterAll(async () => {
+  await delivery.stop();
+  await app.close();
+  await post.close();
+});
+
+const mailTo = async (email: string) => {
+  const { body } = await olga.ask('GET', `/mail?words=${encodeURIComponent(email)}`);
+  return (body.mails as { id: string; state: string; last_error: string | null; can_be_sent: boolean }[])[0];
+};
+
+test('what failed is told with its reason, without what it says, and is sent again', async () => {
+  const email = 'ada@example.test';
+  post.refuse = { code: 550, text: 'no such mailbox' };
+  await app.client().auth.signUp({ email, password: 'correct horse' });
+  await expect.poll(async () => (await mailTo(email))?.state).toBe('failed');
+  const mail = await mailTo(email);
+  expect(mail).toMatchObject({ last_error: expect.stringContaining('no such mailbox'), can_be_sent: true });
+  expect(JSON.stringify(mail)).not.toMatch(/sealed|token|http/);
+  post.refuse = null;
+  expect(await olga.ask('POST', `/mail/${mail?.id}/again`, {})).toMatchObject({ status: 200, body: { sent: 1 } });
+  expect((await post.next(email)).code).toMatch(/^\d+$/);
+  await expect.poll(async () => (await mailTo(email))?.state).toBe('sent');
+  // Delivered, it says nothing any more.
+  expect((await olga.ask('POST', `/mail/${mail?.id}/again`, {})).body).toMatchObject({ code: 'KB804' });
+  expect((await olga.ask('POST', `/mail/${crypto.randomUUID()}/again`, {})).status).toBe(404);
+
+  post.refuse = { code: 550, text: 'full' };
+  await app.sql(`select private.queue_mail('notice', 'bob@example.test', '{"subject": "Hello"}')`);
+  await expect.poll(async () => (await mailTo('bob@example.test'))?.state).toBe('failed');
+  post.refuse = null;
+  expect((await olga.ask('POST', '/mail/again', {})).body).toEqual({ sent: 1 });
+  expect((await post.next('bob@example.test')).subject).toBe('Hello');
+  expect((await olga.ask('GET', '/log?words=mail_sent_again')).body).toHaveLength(2);
+});
+
+test('one that waits for its next try is sent at once, one that may be on its way is not', async () => {
+  await app.sql(`insert into private.outbox (kind, recipient, data, attempts, next_attempt_at, last_error)
+    values ('notice', 'late@example.test', '{"subject": "Late"}', 5, now() + interval '1 hour', 'busy'),
+      ('notice', 'leased@example.test', '{"subject": "Leased"}', 1, now() + interval '4 minutes', null)`);
+  expect((await olga.ask('POST', `/mail/${(await mailTo('late@example.test'))?.id}/again`, {})).status).toBe(200);
+  expect((await post.next('late@example.test')).subject).toBe('Late');
+  const leased = await mailTo('leased@example.test');
+  expect((await olga.ask('POST', `/mail/${leased?.id}/again`, {})).body).toMatchObject({ code: 'KB804' });
+});
+
+test('a test mail goes to the operator alone, and what became of it is told', async () => {
+  const { body } = await olga.ask('POST', '/mail/test', { email: 'stranger@example.test' });
+  expect((await post.next(olga.email)).subject).toBe('A test mail from Kanbase');
+  await expect.poll(async () => (await olga.ask('GET', `/mail/${body.id}`)).body).toMatchObject({ state: 'sent' });
+  expect(await mailTo('stranger@example.test')).toBeUndefined();
+  expect((await olga.ask('GET', '/log?words=test_mail_sent')).body).toHaveLength(1);
+});

@@ -1,0 +1,182 @@
+// Mail: what waits and what failed, with the reason; sent again one by one or all together; and a mail to try the mail server with.
+
+import { RotateCw, Send } from 'lucide-react';
+import { useDeferredValue, useEffect, useState } from 'react';
+import { sayAgo, sayMoment } from '../../queries/days.ts';
+import { useAsked } from '../../queries/desk.ts';
+import {
+  type DeskMail,
+  readDeskMail,
+  readDeskMails,
+  sendDeskMailAgain,
+  sendTestMail,
+} from '../../queries/desk-mail.ts';
+import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Loading, Notice } from '../../ui/state.tsx';
+import styles from './admin.module.css';
+import { sayDeskRefusal } from './say-desk-refusal.ts';
+
+const states = ['', 'queued', 'failed', 'kept', 'sent'] as const;
+/** As many as the server gives at once. */
+const pageSize = 50;
+
+export function Mail() {
+  const { door } = useApp();
+  const [words, setWords] = useState('');
+  const [state, setState] = useState<(typeof states)[number]>('');
+  const [before, setBefore] = useState('');
+  const [busy, setBusy] = useState<string | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const [done, setDone] = useState<string | null>(null);
+  const asked = useDeferredValue(words.trim());
+  const { data, failed, again } = useAsked(`${asked} ${state} ${before}`, () =>
+    readDeskMails(door, asked, state, before),
+  );
+
+  async function sendAgain(id: string | null): Promise<void> {
+    setBusy(id ?? 'all');
+    setFault(null);
+    setDone(null);
+    try {
+      setDone(t('desk.mail.queued', { n: (await sendDeskMailAgain(door, id)).sent }));
+      again();
+    } catch (reason) {
+      setFault(sayDeskRefusal(reason));
+    }
+    setBusy(null);
+  }
+
+  return (
+    <>
+      {data?.has_server === false && <Notice tone="warn">{t('desk.mail.noServer')}</Notice>}
+      <TestMail onChange={again} />
+      <div className={styles.narrow}>
+        <TextField
+          label={t('desk.mail.search')}
+          bare
+          type="search"
+          placeholder={t('desk.mail.search')}
+          value={words}
+          onChange={(event) => {
+            setWords(event.target.value);
+            setBefore('');
+          }}
+        />
+        <SelectField
+          label={t('desk.mail.which')}
+          bare
+          value={state}
+          choices={states.map((value) => ({
+            value,
+            label: t('desk.mail.states', { state: value === '' ? 'all' : value, n: data?.counts[value] ?? 0 }),
+          }))}
+          onPick={(picked) => {
+            setState(picked);
+            setBefore('');
+          }}
+        />
+        {(data?.counts.failed ?? 0) > 0 && (
+          <Button icon={<RotateCw size={16} />} busy={busy === 'all'} onClick={() => void sendAgain(null)}>
+            {t('desk.mail.allAgain')}
+          </Button>
+        )}
+      </div>
+      {fault && <Notice tone="danger">{fault}</Notice>}
+      {done && <Notice tone="good">{done}</Notice>}
+      {failed && (
+        <Notice tone="warn">
+          {sayDeskRefusal(failed)} <Button onClick={again}>{t('common.retry')}</Button>
+        </Notice>
+      )}
+      {data === null && !failed && <Loading label={t('common.loading')} />}
+      {data?.mails.length === 0 && <p>{t('common.nothingFound')}</p>}
+      {data && data.mails.length > 0 && (
+        <ul className={styles.rows} aria-label={t('desk.part.mail')}>
+          {data.mails.map((mail) => (
+            <Line key={mail.id} mail={mail} busy={busy === mail.id} onAgain={() => void sendAgain(mail.id)} />
+          ))}
+        </ul>
+      )}
+      <div className={styles.pages}>
+        {before !== '' && <Button onClick={() => setBefore('')}>{t('desk.newest')}</Button>}
+        {data?.mails.length === pageSize && (
+          <Button onClick={() => setBefore(data.mails.at(-1)?.created_at ?? '')}>{t('desk.older')}</Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Line({ mail, busy, onAgain }: { mail: DeskMail; busy: boolean; onAgain: () => void }) {
+  const { kind, recipient, state, attempts, created_at, next_attempt_at: next, last_error: reason } = mail;
+  const facts = [
+    t('desk.mail.state', { state }),
+    sayMoment(created_at),
+    ...(attempts > 0 ? [t('desk.mail.tried', { n: attempts })] : []),
+    ...(next !== null && attempts > 0 ? [t('desk.mail.next', { when: sayAgo(next) })] : []),
+  ];
+  return (
+    <li className={styles.entry}>
+      <span className={styles.words}>
+        <span className={styles.name}>{t('desk.mail.line', { kind, recipient })}</span>
+        <span className={styles.note}>{facts.join(' · ')}</span>
+        {reason && <span className={styles.reason}>{reason}</span>}
+      </span>
+      {mail.can_be_sent && state !== 'sent' && (
+        <Button busy={busy} onClick={onAgain} aria-label={t('desk.mail.againTo', { recipient })}>
+          {t('desk.mail.again')}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** Says what became of it: a mail server that does not answer shows here first. */
+function TestMail({ onChange }: { onChange: () => void }) {
+  const { door } = useApp();
+  const [id, setId] = useState<string | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const [became, setBecame] = useState<{ state: string; last_error: string | null } | null>(null);
+
+  useEffect(() => {
+    if (id === null) return;
+    const look = setInterval(() => {
+      readDeskMail(door, id).then(
+        (mail) => {
+          if (mail.state === 'queued' && mail.last_error === null) return;
+          clearInterval(look);
+          setId(null);
+          setBecame(mail);
+          onChange();
+        },
+        () => undefined,
+      );
+    }, 500);
+    return () => clearInterval(look);
+  }, [id, door, onChange]);
+
+  async function send(): Promise<void> {
+    setFault(null);
+    setBecame(null);
+    try {
+      setId((await sendTestMail(door)).id);
+    } catch (reason) {
+      setFault(sayDeskRefusal(reason));
+    }
+  }
+
+  return (
+    <div className={styles.test}>
+      <Button look="main" icon={<Send size={16} />} busy={id !== null} onClick={() => void send()}>
+        {t('desk.mail.test')}
+      </Button>
+      {fault && <Notice tone="danger">{fault}</Notice>}
+      {became?.state === 'sent' && <Notice tone="good">{t('desk.mail.tested')}</Notice>}
+      {became?.state === 'kept' && <Notice tone="warn">{t('desk.mail.testKept')}</Notice>}
+      {became?.last_error && <Notice tone="danger">{t('desk.mail.testFailed', { reason: became.last_error })}</Notice>}
+    </div>
+  );
+}

@@ -1,0 +1,163 @@
+// One project: what an operator did with it, entering it openly, and giving it another owner. Either asks why, and its members read that.
+
+import { type FormEvent, useState } from 'react';
+import { Link } from 'wouter';
+import { saySize } from '../../files/say-size.ts';
+import { sayMoment } from '../../queries/days.ts';
+import { useAsked } from '../../queries/desk.ts';
+import {
+  type DeskProject,
+  type DeskProjectWhole,
+  enterProject,
+  leaveEnteredProject,
+  passProjectOn,
+  readDeskProject,
+} from '../../queries/desk-projects.ts';
+import { paths } from '../../routes.ts';
+import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import fieldStyles from '../../ui/field.module.css';
+import { TextField } from '../../ui/field.tsx';
+import { Loading, Notice } from '../../ui/state.tsx';
+import styles from './admin.module.css';
+import { Facts } from './facts.tsx';
+import { sayDeskRefusal } from './say-desk-refusal.ts';
+
+interface ProjectDialogProps {
+  readonly project: DeskProject;
+  readonly onClose: () => void;
+  readonly onChange: () => void;
+}
+
+export function ProjectDialog({ project, onClose, onChange }: ProjectDialogProps) {
+  const { door } = useApp();
+  const { data, failed, again } = useAsked(project.id, () => readDeskProject(door, project.id));
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const [done, setDone] = useState<string | null>(null);
+
+  async function act(work: Promise<unknown>, words: string): Promise<void> {
+    setBusy(true);
+    setFault(null);
+    setDone(null);
+    try {
+      await work;
+      setDone(words);
+      onChange();
+      again();
+    } catch (reason) {
+      setFault(sayDeskRefusal(reason));
+    }
+    setBusy(false);
+  }
+
+  return (
+    <Dialog open look="wide" onClose={onClose} title={t('desk.project.line', { name: project.name, key: project.key })}>
+      <div className={styles.account}>
+        {data === null && !failed && <Loading label={t('common.loading')} />}
+        {(fault ?? failed) && <Notice tone="danger">{fault ?? sayDeskRefusal(failed)}</Notice>}
+        {done && <Notice tone="good">{done}</Notice>}
+        <Facts
+          facts={[
+            [t('desk.project.owners'), project.owners.map(({ email }) => email).join(', ')],
+            [t('desk.fact.made'), sayMoment(project.created_at)],
+            [t('desk.project.size'), saySize(project.bytes)],
+          ]}
+        />
+        {data && <Entries whole={data} />}
+        {data && (
+          <Deeds
+            whole={data}
+            busy={busy}
+            address={paths.project(project.id)}
+            onEnter={(reason) => void act(enterProject(door, project.id, reason), t('desk.project.entered'))}
+            onLeave={() => void act(leaveEnteredProject(door, project.id), t('desk.project.left'))}
+            onPass={(email, reason) =>
+              void act(passProjectOn(door, project.id, email, reason), t('desk.project.passed', { email }))
+            }
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Entries({ whole: { entries } }: { whole: DeskProjectWhole }) {
+  if (entries.length === 0) return null;
+  return (
+    <ul className={styles.becomes} aria-label={t('desk.project.entries')}>
+      {entries.map(({ id, deed, operator, reason, created_at }) => (
+        <li key={id}>{t('desk.project.entry', { deed, operator, reason, when: sayMoment(created_at) })}</li>
+      ))}
+    </ul>
+  );
+}
+
+interface DeedsProps {
+  readonly whole: DeskProjectWhole;
+  readonly busy: boolean;
+  readonly address: string;
+  readonly onEnter: (reason: string) => void;
+  readonly onLeave: () => void;
+  readonly onPass: (email: string, reason: string) => void;
+}
+
+function Deeds({ whole, busy, address, onEnter, onLeave, onPass }: DeedsProps) {
+  const [asking, setAsking] = useState<'enter' | 'pass' | null>(null);
+  const [reason, setReason] = useState('');
+  const [email, setEmail] = useState('');
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (busy) return;
+    if (asking === 'enter') onEnter(reason);
+    else onPass(email, reason);
+    setAsking(null);
+  }
+  if (asking === null)
+    return (
+      <div className={styles.deeds}>
+        {whole.is_member && <Link href={address}>{t('desk.project.open')}</Link>}
+        {whole.entered_until !== null && (
+          <Button busy={busy} onClick={onLeave}>
+            {t('desk.project.leave')}
+          </Button>
+        )}
+        {!whole.is_member && <Button onClick={() => setAsking('enter')}>{t('desk.project.enter')}</Button>}
+        <Button onClick={() => setAsking('pass')}>{t('desk.project.pass')}</Button>
+      </div>
+    );
+  return (
+    <form className={fieldStyles.form} onSubmit={submit}>
+      <p>{asking === 'enter' ? t('desk.project.enterWords') : t('desk.project.passWords')}</p>
+      {asking === 'pass' && (
+        <TextField
+          label={t('desk.project.heir')}
+          type="email"
+          autoComplete="off"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+      )}
+      <TextField
+        label={t('desk.project.why')}
+        autoComplete="off"
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      <div className={styles.deeds}>
+        <Button
+          look="main"
+          type="submit"
+          busy={busy}
+          disabled={reason.trim() === '' || (asking === 'pass' && email.trim() === '')}
+        >
+          {asking === 'enter' ? t('desk.project.doEnter') : t('desk.project.doPass')}
+        </Button>
+        <Button onClick={() => setAsking(null)}>{t('common.cancel')}</Button>
+      </div>
+    </form>
+  );
+}

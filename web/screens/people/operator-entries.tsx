@@ -1,0 +1,36 @@
+// What operators of the server did with a project: whoever is in it reads who looked in, when, and why.
+
+import { sayMoment } from '../../queries/days.ts';
+import { useOperatorEntries } from '../../queries/operator-entries.ts';
+import { t } from '../../strings/messages.ts';
+import styles from './people.module.css';
+
+export function OperatorEntries({ projectId }: { projectId: string }) {
+  const { data } = useOperatorEntries(projectId);
+  if (data === null || data.length === 0) return null;
+  return (
+    <section className={styles.part} aria-label={t('people.operators.title')}>
+      <h2>{t('people.operators.title')}</h2>
+      <ul className={styles.rows}>
+        {data.map(({ id, deed, operator, reason, created_at: began, left_at: left }) => (
+          <li key={id} className={styles.invitation}>
+            <span className={styles.words}>
+              <strong>{t('people.operators.line', { deed, operator })}</strong>
+              <span className={styles.facts}>
+                <span>{reason}</span>
+                <time dateTime={began}>{sayMoment(began)}</time>
+                {deed === 'entered' && (
+                  <span>
+                    {left === null
+                      ? t('people.operators.still')
+                      : t('people.operators.until', { when: sayMoment(left) })}
+                  </span>
+                )}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
