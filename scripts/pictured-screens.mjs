@@ -54,8 +54,58 @@ export const shown = {
   'sign-in': { who: null, path: '/sign-in', there: button('Sign in') },
 };
 
-/** All others, so that every screen has been looked at. */
+/** All others, so that every screen has been looked at. `views` of the sample project are found by their names. */
 export const others = {
+  calendar: {
+    path: app('/projects/:id/calendar?view=:Launch calendar'),
+    there: bars,
+  },
+  timeline: {
+    path: app('/projects/:id/timeline?view=:Launch plan'),
+    there: bars,
+  },
+  'timeline-critical': {
+    path: app('/projects/:id/timeline?view=:Launch plan&critical=1&zoom=month'),
+    there: bars,
+  },
+  lanes: { path: app('/projects/:id/board?view=:Who does what'), there: cards(4) },
+  table: {
+    path: app('/projects/:id/list?view=:Costs'),
+    there: (page) => page.locator('[data-row-link]').nth(5).waitFor(),
+  },
+  'dashboard-filtered': { path: app('/projects/:id/dashboard?view=:For customers'), there: charts },
+  'dashboard-all': { path: app('/dashboard'), there: charts },
+  'view-across': {
+    path: app('/views/:Due in two weeks'),
+    there: (page) => page.locator('main [data-task-id]').nth(2).waitFor(),
+  },
+  inbox: { path: app('/inbox'), who: 'tomas', there: (page) => page.locator('[data-entry]').nth(1).waitFor() },
+  desk: { path: '/admin', who: 'operator', there: (page) => page.locator('main table').first().waitFor() },
+  'new-from-template': {
+    path: app(''),
+    there: async (page) => {
+      await page.locator('main li a').nth(2).waitFor();
+      await page.getByRole('main').getByRole('button', { name: 'New project' }).click();
+      const option = page.getByLabel('Start with').locator('option', { hasText: 'Relaunch of a site' });
+      await option.waitFor({ state: 'attached' });
+      await page.getByLabel('Start with').selectOption(await option.getAttribute('value'));
+      await page.getByText('Backlog, To do').waitFor();
+    },
+  },
+  templates: {
+    path: app('/projects/:id/settings'),
+    there: async (page) => {
+      await page.getByRole('heading', { name: 'Templates and copies' }).scrollIntoViewIfNeeded();
+      await page.getByRole('button', { name: 'Duplicate project…' }).waitFor();
+    },
+  },
+  repeats: {
+    path: app('/projects/:id/board/38'),
+    there: async (page) => {
+      await page.getByRole('button', { name: /^Repeats/ }).click();
+      await page.getByRole('dialog', { name: 'Repeats' }).getByRole('option').first().waitFor();
+    },
+  },
   landing: { who: null, path: '/', there: (page) => page.waitForLoadState('networkidle'), height: 2400 },
   'sign-up': { who: null, path: '/sign-up', there: button('Create account') },
   forgot: { who: null, path: '/forgot', there: button('Send me a link') },
@@ -156,6 +206,12 @@ export const others = {
     there: (page) => page.locator('.lost').waitFor(),
   },
 };
+
+async function bars(page) {
+  await page.locator('main a[data-task-id]').nth(3).waitFor();
+  // The words of a filter come after it.
+  await page.waitForTimeout(700);
+}
 
 async function charts(page) {
   await page.locator('.recharts-surface').nth(3).waitFor();

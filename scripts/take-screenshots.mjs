@@ -3,7 +3,7 @@
 // `node scripts/take-screenshots.mjs [screen …]`; pictured-screens.mjs says which screens there are.
 
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -24,9 +24,10 @@ const port = process.env.PORT ?? '4571';
 const base = `http://localhost:${port}`;
 const main = join(root, 'dist/server/main.js');
 const settings = { ...process.env, PORT: port, DATA_DIR: join(directory, 'data'), NODE_OPTIONS: '' };
+const guides = readdirSync(join(root, 'docs/guides')).map((file) => `docs/guides/${file}`);
 /** Files in docs/screenshots that are shown somewhere. */
 const published = new Set(
-  ['README.md', 'web/index.html', 'docs/guides/realtime.md', 'docs/guides/writing.md'].flatMap((page) =>
+  ['README.md', 'web/index.html', ...guides].flatMap((page) =>
     [...readFileSync(join(root, page), 'utf8').matchAll(/screenshots\/([\w-]+\.webp)/g)].map(([, file]) => file),
   ),
 );
@@ -48,9 +49,12 @@ const plainLooks = looks
 const alsoSmall = new Set(['board', 'dashboard', 'list'].flatMap((screen) => [`${screen}-light`, `${screen}-dark`]));
 
 const password = 'sample-workspace';
-/** Mara has the sample workspace, the newcomer an empty project, the stranger nothing, the careful one a second factor to show. */
+/** Mara has the sample workspace, the newcomer an empty project, the stranger nothing, the careful one a second factor to show, the operator the desk. */
 const people = Object.fromEntries(
-  ['mara', 'tomas', 'ines', 'noor', 'newcomer', 'stranger', 'careful'].map((name) => [name, `${name}@example.com`]),
+  ['mara', 'tomas', 'ines', 'noor', 'newcomer', 'stranger', 'careful', 'operator'].map((name) => [
+    name,
+    `${name}@example.com`,
+  ]),
 );
 const inWorkspace = new Set(['mara', 'tomas']);
 
@@ -83,6 +87,8 @@ async function prepare() {
   const newcomer = await client('newcomer');
   const { id: empty } = kept(await newcomer.rpc('create_project_with_defaults', { name: 'Spring fair' }));
   await client('stranger');
+  await client('operator', 'Olga Brandt');
+  await kanbase('operator', people.operator);
   const careful = await client('careful');
   const factor = kept(await careful.auth.mfa.enroll({ factorType: 'totp' }));
   const code = new TOTP({ secret: factor.totp.secret }).generate();
@@ -104,7 +110,11 @@ async function prepare() {
     kept(
       await mara.from('workflow_columns').update({ wip_limit: count }).eq('project_id', id).eq('kind', 'in_progress'),
     );
-  return { places: { ':id': id, ':empty': empty }, limit };
+  const views = kept(await mara.from('saved_views').select('id, name'));
+  return {
+    places: { ':id': id, ':empty': empty, ...Object.fromEntries(views.map((view) => [`:${view.name}`, view.id])) },
+    limit,
+  };
 }
 
 const states = new Map();
@@ -228,7 +238,7 @@ try {
       });
       const page = await context.newPage();
       await what.before?.(page);
-      await page.goto(what.path.replace(/:\w+/, (place) => places[place]));
+      await page.goto(what.path.replaceAll(/:[A-Za-z][\w ]*/g, (place) => places[place]));
       await what.there(page);
       await page.waitForTimeout(300);
       const png = await page.screenshot();
