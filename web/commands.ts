@@ -14,6 +14,7 @@ export * from './commands/account-commands.ts';
 export * from './commands/attachment-commands.ts';
 export * from './commands/cell-commands.ts';
 export * from './commands/comment-commands.ts';
+export * from './commands/export-requests.ts';
 export * from './commands/feed-requests.ts';
 export * from './commands/field-commands.ts';
 export * from './commands/inbox-commands.ts';

@@ -2,6 +2,7 @@
 
 import { paths, projectIn } from './routes.ts';
 import { withDeskTexts } from './screens/admin/with-desk-texts.ts';
+import { withExportTexts } from './screens/exports/with-export-texts.ts';
 import { withInboxTexts } from './screens/inbox/with-inbox-texts.ts';
 import { withPeopleTexts } from './screens/people/with-people-texts.ts';
 import { withViewTexts } from './screens/project/filter/with-view-texts.ts';
@@ -21,7 +22,9 @@ const screens = {
   inbox: later(() => withInboxTexts(import('./screens/inbox/inbox.tsx'))),
   myTasks: later(() => import('./screens/my-tasks/my-tasks.tsx')),
   dashboard: later(() => import('./screens/dashboard/dashboard.tsx')),
-  account: later(() => withStarterTexts(withPeopleTexts(withInboxTexts(import('./screens/account/account.tsx'))))),
+  account: later(() =>
+    withExportTexts(withStarterTexts(withPeopleTexts(withInboxTexts(import('./screens/account/account.tsx'))))),
+  ),
   billing: later(() => import('./screens/billing/billing.tsx')),
   archive: later(() => withPeopleTexts(import('./screens/archive/archive.tsx'))),
   admin: later(() => withDeskTexts(import('./screens/admin/admin.tsx'))),

@@ -44,6 +44,23 @@ export interface MyData {
   }[];
 }
 
+export type ExportFormat = 'json' | 'csv' | 'markdown' | 'ical';
+
+/** A file that the server writes, or has written, for the caller. */
+export interface Export {
+  readonly id: string;
+  /** Null: of everything one sees. */
+  readonly project_id: string | null;
+  readonly format: ExportFormat;
+  readonly state: 'waiting' | 'running' | 'done' | 'failed';
+  readonly done: number;
+  readonly total: number;
+  readonly path: string | null;
+  readonly size_bytes: number | null;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
 /** What moving tasks to another project would mean. */
 export interface MoveForeseen {
   /** Those that would move, with all that is under them. */
@@ -84,6 +101,8 @@ export interface CopyForeseen {
 // A type, not an interface: the client takes none for its tables of procedures.
 type Known = {
   apply_changes: { Args: { changes: readonly Change[] }; Returns: readonly Change[] };
+  begin_export: { Args: { format: ExportFormat; project_id?: string }; Returns: Export };
+  cancel_export: { Args: { export_id: string }; Returns: undefined };
   changes_since: {
     Args: { project_id: string; since?: string; known?: Readonly<Record<string, readonly number[]>> };
     Returns: ChangesSince;
@@ -104,6 +123,7 @@ type Known = {
   foresee_move_to_project: { Args: { task_ids: readonly string[]; project_id: string }; Returns: MoveForeseen };
   foresee_project_copy: { Args: { project_id: string }; Returns: CopyForeseen };
   invitation_details: { Args: { token: string }; Returns: InvitationDetails };
+  my_exports: { Args: never; Returns: readonly Export[] };
   renew_calendar_feed: { Args: { feed_id: string }; Returns: { readonly id: string; readonly path: string } };
   invite_member: { Args: { project_id: string; email: string; role?: Role }; Returns: { readonly token: string } };
 };

@@ -10,6 +10,7 @@ import { ScreenTitle } from '../../ui/top-room.tsx';
 import styles from './account.module.css';
 import { EmailSection } from './email-section.tsx';
 import { EndSection, ExportSection } from './end-section.tsx';
+import { ExportsSection } from './exports-section.tsx';
 import { FactorSection } from './factor-section.tsx';
 import { FeedSection } from './feed-section.tsx';
 import { LanguageSection } from './language-section.tsx';
@@ -41,6 +42,7 @@ export default function Account() {
       <FactorSection />
       <PasskeySection />
       <SessionSection />
+      <ExportsSection />
       <ExportSection />
       <EndSection />
     </div>

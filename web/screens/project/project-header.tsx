@@ -6,6 +6,7 @@ import {
   ChartGantt,
   ChevronDown,
   Copy,
+  Download,
   FileStack,
   List as ListIcon,
   Rss,
@@ -26,6 +27,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { Notice } from '../../ui/state.tsx';
 import { InTopRoom } from '../../ui/top-room.tsx';
 import { usePhone } from '../../ui/use-narrow.ts';
+import { withExportTexts } from '../exports/with-export-texts.ts';
 import { withPeopleTexts } from '../people/with-people-texts.ts';
 import { withStarterTexts } from '../projects/with-starter-texts.ts';
 import { People } from './people.tsx';
@@ -34,6 +36,7 @@ import styles from './project.module.css';
 const CopyProject = later(() => withStarterTexts(import('../templates/copy-dialog.tsx')));
 const SaveTemplate = later(() => withStarterTexts(import('../templates/save-dialog.tsx')));
 const FeedDialog = later(() => withPeopleTexts(import('./feed-dialog.tsx')));
+const ExportDialog = later(() => withExportTexts(import('../exports/export-dialog.tsx')));
 const InviteDialog = later(() => withPeopleTexts(import('../people/invite-dialog.tsx')));
 
 const tabs: readonly { view: ProjectView; icon: typeof Settings; keys: string }[] = [
@@ -51,7 +54,7 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
   const [, go] = useLocation();
   const role = useQuery(roleIn, project.id, userId);
   const [inviting, setInviting] = useState(false);
-  const [making, setMaking] = useState<'copy' | 'template' | 'feed' | null>(null);
+  const [making, setMaking] = useState<'copy' | 'template' | 'export' | 'feed' | null>(null);
   const mayInvite = role === 'owner' && project.archived_at === null;
   useActions([
     ...tabs.map(({ view: to, icon: Icon, keys }) => ({
@@ -75,6 +78,13 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
       group: 'project',
       icon: <FileStack size={16} />,
       effect: () => setMaking('template'),
+    },
+    {
+      id: 'export-project',
+      label: t('projects.export'),
+      group: 'project',
+      icon: <Download size={16} />,
+      effect: () => setMaking('export'),
     },
     {
       id: 'subscribe',
@@ -104,6 +114,7 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
       {making === 'feed' && (
         <FeedDialog of="project" id={project.id} name={project.name} onClose={() => setMaking(null)} />
       )}
+      {making === 'export' && <ExportDialog project={project} onClose={() => setMaking(null)} />}
       {making === 'copy' && <CopyProject project={project} onClose={() => setMaking(null)} />}
       {making === 'template' && (
         <SaveTemplate

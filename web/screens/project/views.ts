@@ -5,6 +5,7 @@ import { loadFilesMessages } from '../../strings/files.ts';
 import { loadPlanMessages } from '../../strings/plan.ts';
 import { loadWritingMessages } from '../../strings/writing.ts';
 import { type Later, later } from '../../ui/later.tsx';
+import { withExportTexts } from '../exports/with-export-texts.ts';
 import { withTableTexts } from '../list/with-table-texts.ts';
 import { withPeopleTexts } from '../people/with-people-texts.ts';
 import { withPlanningTexts } from '../planning/with-planning-texts.ts';
@@ -19,7 +20,10 @@ export const views: Readonly<Record<ProjectView, Later<ProjectViewProps>>> = {
   dashboard: later<ProjectViewProps>(() => import('../dashboard/project-dashboard.tsx')),
   people: later<ProjectViewProps>(() => withPeopleTexts(import('../people/people.tsx'))),
   settings: later<ProjectViewProps>(async () => {
-    const [screen] = await Promise.all([withStarterTexts(import('../settings/settings.tsx')), loadPlanMessages()]);
+    const [screen] = await Promise.all([
+      withExportTexts(withStarterTexts(import('../settings/settings.tsx'))),
+      loadPlanMessages(),
+    ]);
     return screen;
   }),
 };

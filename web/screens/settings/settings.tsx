@@ -8,6 +8,7 @@ import { Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import type { ProjectViewProps } from '../project/view-props.ts';
 import { ColumnSettings } from './column-settings.tsx';
 import { EndSettings } from './end-settings.tsx';
+import { ExportSettings } from './export-settings.tsx';
 import { FieldSettings } from './field-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { LabelSettings } from './label-settings.tsx';
@@ -29,6 +30,7 @@ export default function Settings({ project, loading }: ProjectViewProps) {
         {canWrite && <LabelSettings projectId={project.id} />}
         {canWrite && <FieldSettings projectId={project.id} />}
         <TemplateSettings project={project} canWrite={canWrite} />
+        <ExportSettings project={project} />
         <EndSettings project={project} owner={role === 'owner'} />
       </div>
     </div>
