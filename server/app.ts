@@ -1,6 +1,7 @@
 // Composition: every door and every middleware, in order, on one screen.
 
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { mountArrivals } from './arrivals/mount-arrivals.ts';
 import { mountBilling } from './billing/mount-billing.ts';
 import { mountData } from './data/mount-data.ts';
 import { mountDesk } from './desk/mount-desk.ts';
@@ -72,6 +73,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   await app.register(async (pages) => {
     securityHeaders(pages, services);
     await pages.register(async (door) => mountBilling(door, services));
+    await pages.register(async (door) => mountArrivals(door, services));
     await pages.register(async (door) => mountDesk(door, services));
     await pages.register(async (door) => mountDocs(door, services));
     await pages.register(async (door) => mountLanding(door, services));

@@ -1,5 +1,6 @@
 // Every catalog of errors of the server, in the order docs/errors.md shows them.
 
+import { arrivalErrors } from './arrivals/errors.ts';
 import { billingErrors } from './billing/errors.ts';
 import { dataErrors } from './data/errors.ts';
 import { databaseErrors } from './database/errors.ts';
@@ -59,5 +60,6 @@ export const catalogs: readonly CatalogSection[] = [
     dialect: '`{error, code, message, details, hint}`.',
     catalog: deskErrors,
   },
+  { title: 'Imports, /api/imports', dialect: '`{error, code, message, details, hint}`.', catalog: arrivalErrors },
   { title: 'Billing', dialect: '`{error, code}`.', catalog: billingErrors },
 ];

@@ -35,6 +35,7 @@ grant usage on schema private to kanbase_desk;
 grant usage on schema private to kanbase_exports;
 grant usage on schema private to kanbase_feeds;
 grant usage on schema private to kanbase_files;
+grant usage on schema private to kanbase_imports;
 grant usage on schema private to kanbase_landing;
 grant usage on schema private to kanbase_limits;
 grant usage on schema private to kanbase_mail;
@@ -791,6 +792,62 @@ create policy own on private.import_changes for all to authenticated
    FROM private.caller)));
 grant delete, insert, select on table private.import_changes to authenticated;
 comment on table private.import_changes is 'What an import made (before: null) and what it changed, as it was before.';
+
+create table private.import_jobs (
+  id uuid default private.uuid_v7() not null,
+  user_id uuid default auth.uid() not null,
+  project_id uuid,
+  import_id uuid,
+  file bytea,
+  file_name text not null,
+  product text not null,
+  choices jsonb default '{}'::jsonb not null,
+  is_new boolean default false not null,
+  state text default 'ready'::text not null,
+  is_cancelled boolean default false not null,
+  result jsonb,
+  failure text,
+  held_by uuid,
+  held_until timestamp with time zone,
+  tries integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint import_jobs_pkey PRIMARY KEY (id),
+  constraint import_jobs_file_name_length CHECK ((char_length(file_name) <= 500)),
+  constraint import_jobs_file_size CHECK ((octet_length(file) <= 67108864)),
+  constraint import_jobs_product_length CHECK (((char_length(product) >= 1) AND (char_length(product) <= 40))),
+  constraint import_jobs_state_known CHECK ((state = ANY (ARRAY['ready'::text, 'waiting'::text, 'running'::text, 'done'::text, 'cancelled'::text, 'failed'::text, 'undoing'::text, 'undone'::text]))),
+  constraint import_jobs_of_own_import FOREIGN KEY (import_id, user_id) REFERENCES private.imports(id, user_id) ON DELETE CASCADE,
+  constraint import_jobs_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint import_jobs_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE
+);
+create index import_jobs_import_idx ON private.import_jobs USING btree (import_id, user_id);
+create index import_jobs_project_id_idx ON private.import_jobs USING btree (project_id);
+create index import_jobs_state_idx ON private.import_jobs USING btree (state, created_at);
+create index import_jobs_user_id_idx ON private.import_jobs USING btree (user_id, created_at DESC);
+alter table private.import_jobs enable row level security;
+create policy add_own on private.import_jobs for insert to authenticated
+  with check (((user_id = ( SELECT caller.user_id
+   FROM private.caller)) AND (state = 'ready'::text) AND (project_id IS NULL)));
+create policy change_own on private.import_jobs for update to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)))
+  with check (((user_id = ( SELECT caller.user_id
+   FROM private.caller)) AND ((project_id IS NULL) OR (project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))) OR (state = ANY (ARRAY['failed'::text, 'cancelled'::text])))));
+create policy read_own on private.import_jobs for select to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+create policy remove_own on private.import_jobs for delete to authenticated
+  using ((user_id = ( SELECT caller.user_id
+   FROM private.caller)));
+grant delete, select on table private.import_jobs to authenticated;
+grant insert (file, file_name, product, choices) on table private.import_jobs to authenticated;
+grant update (project_id, import_id, file, product, choices, is_new, state, is_cancelled, result, failure, updated_at) on table private.import_jobs to authenticated;
+CREATE TRIGGER import_jobs_free BEFORE UPDATE OF state ON private.import_jobs FOR EACH ROW EXECUTE FUNCTION private.free_import_job();
+CREATE TRIGGER import_jobs_tell AFTER UPDATE OF state ON private.import_jobs FOR EACH ROW WHEN ((new.state = ANY (ARRAY['waiting'::text, 'undoing'::text]))) EXECUTE FUNCTION private.tell_import_jobs();
+comment on table private.import_jobs is 'Imports begun by a person: the file, what they chose, how far it came. Files that nobody goes on with are thrown away after a day.';
 
 create table private.import_origins (
   project_id uuid not null,
@@ -4361,6 +4418,33 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.claim_import_job(holder uuid)
+ RETURNS TABLE(id uuid, user_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.import_jobs j where j.state = 'ready' and j.updated_at < now() - interval '1 day';
+  update private.import_jobs j set state = 'failed', failure = 'It broke off again and again.', file = null, updated_at = now()
+  where j.state in ('waiting', 'running', 'undoing') and j.tries >= 4 and (j.held_until is null or j.held_until < now());
+  return query
+    update private.import_jobs j
+    set held_by = holder, held_until = now() + interval '1 minute', tries = j.tries + 1, updated_at = now(),
+      state = case j.state when 'waiting' then 'running' else j.state end
+    where j.id = (
+      select c.id from private.import_jobs c
+      join auth.users u on u.id = c.user_id and u.deleted_at is null and (u.banned_until is null or u.banned_until < now())
+      where c.state in ('waiting', 'running', 'undoing') and (c.held_until is null or c.held_until < now())
+      order by c.created_at
+      for update of c skip locked
+      limit 1)
+    returning j.id, j.user_id;
+end
+$function$;
+grant execute on function private.claim_import_job(holder uuid) to kanbase_imports;
+comment on function private.claim_import_job(holder uuid) is 'An import that nobody works on, held for a minute by whoever asks.';
+
 CREATE OR REPLACE FUNCTION private.clear_person_fields()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6242,6 +6326,21 @@ $function$;
 grant execute on function private.found_project(project_name text, project_description text, project_key text) to authenticated;
 grant execute on function private.found_project(project_name text, project_description text, project_key text) to service_role;
 
+CREATE OR REPLACE FUNCTION private.free_import_job()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if new.state is distinct from old.state and new.state <> 'running' then
+    new.held_by := null;
+    new.held_until := null;
+    new.tries := 0;
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.free_rank(in_project uuid, in_column uuid, wanted text, for_task uuid)
  RETURNS text
  LANGUAGE plpgsql
@@ -6297,6 +6396,26 @@ end
 $function$;
 grant execute on function private.hold_attachment(of_task uuid, attachment uuid) to authenticated;
 grant execute on function private.hold_attachment(of_task uuid, attachment uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.hold_import_job(job uuid, holder uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  cancelled boolean;
+begin
+  update private.import_jobs j set held_until = now() + interval '1 minute'
+  from auth.users u
+  where j.id = job and j.held_by = holder and j.state in ('running', 'undoing')
+    and u.id = j.user_id and u.deleted_at is null and (u.banned_until is null or u.banned_until < now())
+  returning j.is_cancelled and j.state = 'running' into cancelled;
+  return case when not found then 'lost' when cancelled then 'cancelled' else 'held' end;
+end
+$function$;
+grant execute on function private.hold_import_job(job uuid, holder uuid) to kanbase_imports;
+comment on function private.hold_import_job(job uuid, holder uuid) is 'Holds an import for another minute: held, cancelled by its owner, or lost to another node.';
 
 CREATE OR REPLACE FUNCTION private.hold_member(in_project uuid, person uuid)
  RETURNS boolean
@@ -6997,6 +7116,18 @@ AS $function$
   where e.id = export and e.attempt = of_attempt and e.state = 'running';
 $function$;
 grant execute on function private.leave_export(export uuid, of_attempt integer, reason text) to kanbase_exports;
+
+CREATE OR REPLACE FUNCTION private.leave_import_job(job uuid, holder uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update private.import_jobs j set held_until = null, held_by = null, tries = greatest(j.tries - 1, 0)
+  where j.id = job and j.held_by = holder and j.state in ('running', 'undoing')
+$function$;
+grant execute on function private.leave_import_job(job uuid, holder uuid) to kanbase_imports;
+comment on function private.leave_import_job(job uuid, holder uuid) is 'Gives an import back, for another node or the next start.';
 
 CREATE OR REPLACE FUNCTION private.let_become(role_name text, login_name text DEFAULT NULL::text)
  RETURNS void
@@ -10797,6 +10928,17 @@ begin
 end
 $function$;
 grant execute on function private.tell_export(export uuid, of_attempt integer, rows_done integer, rows_total integer) to kanbase_exports;
+
+CREATE OR REPLACE FUNCTION private.tell_import_jobs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_notify('kanbase_import_jobs', '');
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION private.tell_of_completed()
  RETURNS trigger

@@ -19,6 +19,7 @@ const doors = [
   'server/docs',
   'server/feeds',
   'server/desk',
+  'server/arrivals',
 ];
 
 /** A room (a directory or file below server/ or web/) and the rooms it may import from. */
@@ -78,6 +79,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/billing': doorsMayUse(),
   'server/docs': doorsMayUse(),
   'server/desk': doorsMayUse(),
+  // What a person brings through the app.
+  'server/arrivals': [...doorsMayUse(), 'server/imports'],
   // Fills a workspace through the public doors.
   'server/demo': ['server/config', 'server/database', 'server/services.ts'],
   // Composition: each layer knows the ones below it.

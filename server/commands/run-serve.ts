@@ -5,6 +5,7 @@ import cluster from 'node:cluster';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { startArrivals } from '../arrivals/start-arrivals.ts';
 import { backUpBeforeUpgrade } from '../backup/before-upgrade.ts';
 import type { Config } from '../config/config.ts';
 import { migrate } from '../database/migrate.ts';
@@ -58,7 +59,7 @@ export async function runServe(call: Call): Promise<number> {
     leaveRoot(config, log);
     const { services } = opened;
     workers.push(await startMail(services), await startPush(services), startReminders(services));
-    workers.push(await startRecurrences(services));
+    workers.push(await startRecurrences(services), await startArrivals(services));
     workers.push(await startExports(services, inTurn(await openStores(config))));
     const backups = await startScheduledBackups(services, database);
     if (backups !== null) workers.push(backups);

@@ -18,8 +18,12 @@ export interface ImportOptions {
   readonly read: Read;
   readonly matched: Matched;
   readonly signal?: AbortSignal;
+  /** An import that was cut short, to be gone on with. */
+  readonly importId?: string | null;
+  /** False: what the file says of dates long past stands in words, as whoever writes by hand would put it. */
+  readonly keepDates?: boolean;
   /** Told first, so that an import that is cut short can be taken back. */
-  readonly onBegin?: (importId: string) => void;
+  readonly onBegin?: (importId: string) => void | Promise<void>;
   readonly onProgress?: (done: number, total: number) => void;
 }
 

@@ -15,6 +15,8 @@ export interface Preview {
     readonly first: readonly string[];
   }[];
   readonly people: readonly {
+    /** How the file names them. */
+    readonly key: string;
     readonly name: string;
     readonly address: string | null;
     readonly userId: string | null;
@@ -42,7 +44,7 @@ export function previewOf({ project, problems }: Read, matched: Matched): Previe
       dependencies: sum(({ waitsFor }) => waitsFor.length),
     },
     lists: [...lists].map(([name, titles]) => ({ name, count: titles.length, first: titles.slice(0, cardsShown) })),
-    people: project.people.map(({ key, name, address }) => ({ name, address, userId: matched.get(key) ?? null })),
+    people: project.people.map(({ key, name, address }) => ({ key, name, address, userId: matched.get(key) ?? null })),
     problems,
   };
 }

@@ -15,12 +15,9 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
   const { project } = read;
   if (options.isNew && project.whole !== undefined) return writeWhole(options, project.whole);
   const total = project.tasks.reduce((rows, task) => rows + rowsOf(task), 0);
-  const [begun] = await database.objectsAs<{ id: string }>(caller, {
-    text: 'insert into private.imports (project_id, source, file_name, total) values ($1, $2, $3, $4) returning id',
-    values: [projectId, project.source, options.fileName.slice(0, 500), String(total)],
-  });
+  const [begun] = await begin(options, total);
   const importId = begun?.id ?? '';
-  options.onBegin?.(importId);
+  await options.onBegin?.(importId);
   const places = await database.transactAs(
     caller,
     (tx) => preparePlaces(tx, projectId, importId, project, options.isNew),
@@ -37,8 +34,9 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
     ids: new Map(),
     touched: new Set(),
     problems,
+    keepDates: options.keepDates ?? true,
   };
-  const counts = { made: 0, updated: 0 };
+  const counts = { made: begun?.counts.made ?? 0, updated: begun?.counts.updated ?? 0 };
   let done = 0;
   const end = async (state: 'running' | 'done' | 'cancelled' | 'failed'): Promise<void> => {
     await database.runAs(caller, {
@@ -52,8 +50,8 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
       await attempt(batch);
       done += batch.reduce((rows, task) => rows + rowsOf(task), 0);
       await database.runAs(caller, {
-        text: 'update private.imports set done = $2, updated_at = now() where id = $1',
-        values: [importId, String(done)],
+        text: 'update private.imports set done = $2, counts = $3::jsonb, updated_at = now() where id = $1',
+        values: [importId, String(done), JSON.stringify(counts)],
       });
       options.onProgress?.(done, total);
     }
@@ -94,6 +92,24 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
       }
     }
   }
+}
+
+interface Begun {
+  readonly id: string;
+  readonly counts: { readonly made?: number; readonly updated?: number };
+}
+
+function begin({ database, caller, importId, read, projectId, fileName }: ImportOptions, total: number) {
+  return importId
+    ? database.objectsAs<Begun>(caller, {
+        text: `update private.imports set state = 'running', total = $2, done = 0, updated_at = now() where id = $1 and project_id = $3
+               returning id, counts`,
+        values: [importId, String(total), projectId],
+      })
+    : database.objectsAs<Begun>(caller, {
+        text: `insert into private.imports (project_id, source, file_name, total) values ($1, $2, $3, $4) returning id, counts`,
+        values: [projectId, read.project.source, fileName.slice(0, 500), String(total)],
+      });
 }
 
 const rowsOf = (task: Task): number =>

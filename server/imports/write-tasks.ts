@@ -19,6 +19,7 @@ export interface Writing {
   /** Origins of tasks that this import made or changed. */
   readonly touched: Set<string>;
   readonly problems: Problem[];
+  readonly keepDates: boolean;
 }
 
 interface Known {
@@ -120,8 +121,8 @@ function rowOf(task: Task, writing: Writing): object {
     start_date: task.start,
     due_date: task.due,
     estimate: task.estimate,
-    created_at: task.created,
-    completed_at: task.completed,
+    created_at: writing.keepDates ? task.created : null,
+    completed_at: writing.keepDates ? task.completed : null,
     archived: task.archived,
     // A parent that was refused leaves its subtasks on their own.
     parent_id: task.parent === null ? null : (writing.ids.get(task.parent) ?? null),
@@ -189,7 +190,7 @@ async function writeComments(tx: Transaction, tasks: readonly Task[], writing: W
       return {
         task: writing.ids.get(task.origin),
         body,
-        at: comment.at,
+        at: writing.keepDates ? comment.at : null,
         origin: sum(task.origin, name),
         digest: sum(body),
       };
@@ -205,8 +206,9 @@ async function writeComments(tx: Transaction, tasks: readonly Task[], writing: W
 }
 
 /** A comment is never put into the mouth of somebody who did not write it here: it says who wrote it there. */
-function spoken({ author, at, body }: Task['comments'][number], { matched, userId, project }: Writing): string {
-  if (author === null || matched.get(author) === userId) return body;
+function spoken({ author, at, body }: Task['comments'][number], writing: Writing): string {
+  const { matched, userId, project, keepDates } = writing;
+  if (author === null || (matched.get(author) === userId && (keepDates || at === null))) return body;
   const name = nameOf(
     project.people.find(({ key }) => key === author),
     author,

@@ -81,7 +81,7 @@ export async function writeWhole(options: ImportOptions, tables: object): Promis
     values: [projectId, read.project.source, options.fileName.slice(0, 500), String(total)],
   });
   const importId = begun?.id ?? '';
-  options.onBegin?.(importId);
+  await options.onBegin?.(importId);
   const problems: Problem[] = read.problems.filter(({ kind }) => kind !== 'unknown_person');
   const old = rowsOf('projects')[0] ?? {};
   const ids = await newIds(

@@ -1,0 +1,41 @@
+// What the door of imports refuses. What is wrong with a file is said in the message, for whoever chose it.
+
+import { CatalogError, declareErrors } from '../errors.ts';
+
+export const arrivalErrors = declareErrors({
+  KB821: {
+    status: 401,
+    when: 'An import is asked for without the token of a person who is signed in.',
+    next: 'Sign in, and send the access token in the Authorization header.',
+  },
+  KB822: {
+    status: 404,
+    when: 'There is no such import, or it is another person’s, or its file was thrown away (after a day).',
+    next: 'Upload the file again.',
+  },
+  KB823: {
+    status: 422,
+    when: 'The file cannot be read, or comes from no product that is known; the message says what is wrong with it.',
+    next: 'Export it again as the guide says, or choose the product by hand.',
+  },
+  KB824: { status: 400, when: 'A choice lacks something or is none; the message says which.', next: 'Mend it.' },
+  KB825: {
+    status: 409,
+    when: 'The import is not in a state for it: it runs, is done, was taken back.',
+    next: 'Ask for its state first.',
+  },
+  KB826: {
+    status: 403,
+    when: 'The caller may not write in the project.',
+    next: 'Ask an owner of it, or import into a new one.',
+  },
+  KB827: { status: 429, when: 'Too many files were uploaded or tried in a short time.', next: 'Wait, then try again.' },
+});
+
+export function arrivalError(
+  code: keyof typeof arrivalErrors,
+  message: string,
+  hint: string | null = null,
+): CatalogError {
+  return new CatalogError(code, arrivalErrors[code].status, { message, hint });
+}

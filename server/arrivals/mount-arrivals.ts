@@ -1,0 +1,246 @@
+// /api/imports: a person uploads what another product exported, sees what would come of it, and has it written, stopped or taken back. The door
+// only notes what is wanted; `start-arrivals.ts` does it, on whichever node is free, so that a restart in between loses nothing.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Caller, PostgresError } from '../database/types.ts';
+import { CatalogError } from '../errors.ts';
+import { described } from '../http/describe-routes.ts';
+import { readBodiesAsBytes, readJsonObject } from '../http/plain-errors.ts';
+import { renderError } from '../http/render-error.ts';
+import { previewOf } from '../imports/preview.ts';
+import type { Limit } from '../limits/types.ts';
+import type { Services } from '../services.ts';
+import { SessionFault } from '../session/types.ts';
+import * as says from './described.ts';
+import { arrivalError } from './errors.ts';
+import { addJob, change, fileOf, type Job, jobOf, jobsOf, start } from './jobs.ts';
+import { type Arrival, inTurn, mostUploaded, packed, readArrival, recognise } from './read-arrival.ts';
+import { readChoices, uuidOrNull } from './read-choices.ts';
+
+const uploads: Limit = { name: 'import uploads', points: 30, windowSeconds: 3600 };
+const tries: Limit = { name: 'import previews', points: 60, windowSeconds: 300 };
+const problemsTold = 500;
+const listsShown = 100;
+
+interface Person {
+  readonly userId: string;
+  readonly caller: Caller;
+}
+
+export async function mountArrivals(app: FastifyInstance, services: Services): Promise<void> {
+  await app.register(
+    async (door) => {
+      door.setErrorHandler(renderError);
+      readBodiesAsBytes(door, mostUploaded);
+      door.describeTerms(says.terms);
+      door.addHook('onRequest', async (_request, reply) => {
+        reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', vary: 'authorization' });
+      });
+      mountFiles(door, services);
+      mountDeeds(door, services);
+    },
+    { prefix: '/api/imports' },
+  );
+}
+
+function mountFiles(door: FastifyInstance, services: Services): void {
+  const { database } = services;
+  door.get('/', described(says.listImports), async (request) => {
+    const { caller } = await personOf(services, request);
+    return (await jobsOf(database, caller)).map(shownJob);
+  });
+
+  door.post('/', described(says.uploadImport), async (request, reply) => {
+    const person = await personOf(services, request);
+    await take(services, uploads, person);
+    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    if (bytes.length === 0) throw arrivalError('KB824', 'The body must be the file');
+    const { name } = request.query as { name?: unknown };
+    const fileName = typeof name === 'string' ? name.replaceAll('\0', '').slice(0, 500) : '';
+    const choices = readChoices({});
+    const job = await inTurn(async () => {
+      const { product } = await recognise(bytes, fileName, choices);
+      return { file: await packed(bytes), fileName, product, choices };
+    });
+    const id = await addJob(database, person.caller, job);
+    return reply.code(201).send({ id, product: job.product });
+  });
+
+  door.get('/:id', described(says.readImport), async (request) => {
+    const { caller } = await personOf(services, request);
+    return shownJob(await found(services, caller, request));
+  });
+
+  door.post('/:id/preview', described(says.previewImport), async (request) => {
+    const person = await personOf(services, request);
+    await take(services, tries, person);
+    const job = await found(services, person.caller, request);
+    const body = readJsonObject(request);
+    const choices = readChoices(body);
+    const file = await fileOf(database, person.caller, job.id);
+    if (file === null) throw arrivalError('KB825', 'This import was begun already');
+    const projectId = await projectIn(services, person.caller, body);
+    const arrival = await inTurn(() =>
+      readArrival({ database, ...person, projectId, file, fileName: job.file_name, choices }),
+    );
+    return shownArrival(arrival, job.file_name);
+  });
+
+  door.delete('/:id', described(says.removeImport), async (request, reply) => {
+    const { caller } = await personOf(services, request);
+    const { id } = await found(services, caller, request);
+    const { affected } = await database.runAs(caller, {
+      text: `delete from private.import_jobs where id = $1 and state not in ('waiting', 'running', 'undoing')`,
+      values: [id],
+    });
+    if (affected === 0) throw arrivalError('KB825', 'It runs: cancel it first');
+    return reply.code(204).send();
+  });
+}
+
+function mountDeeds(door: FastifyInstance, services: Services): void {
+  const { database } = services;
+  door.post('/:id/start', described(says.startImport), async (request, reply) => {
+    const { caller } = await personOf(services, request);
+    const { id } = await found(services, caller, request);
+    const body = readJsonObject(request);
+    const { name } = body;
+    const projectId = await projectIn(services, caller, body);
+    if (projectId === null && (typeof name !== 'string' || name.trim() === ''))
+      throw arrivalError('KB824', 'Say project, the id of one, or name, of one to make');
+    const wanted = { projectId, name: typeof name === 'string' ? name.trim() : '', choices: readChoices(body) };
+    const project = await refusedAsCatalog(() => start(database, caller, id, wanted));
+    if (project === null) throw arrivalError('KB825', 'This import was begun already');
+    return reply.code(202).send({ id, projectId: project });
+  });
+
+  door.post('/:id/cancel', described(says.cancelImport), async (request) => {
+    const { caller } = await personOf(services, request);
+    const { id } = await found(services, caller, request);
+    const over = { is_over: true, is_cancelled: true };
+    if (!(await change(database, caller, id, ['waiting'], 'cancelled', over)))
+      if (!(await change(database, caller, id, ['running'], 'running', { is_cancelled: true })))
+        throw arrivalError('KB825', 'It does not run');
+    return {};
+  });
+
+  door.post('/:id/undo', described(says.undoImport), async (request, reply) => {
+    const { caller } = await personOf(services, request);
+    const job = await found(services, caller, request);
+    if (job.import_id === null) throw arrivalError('KB825', 'Nothing of it was written');
+    const undone = await change(database, caller, job.id, ['done', 'cancelled', 'failed'], 'undoing', {
+      failure: null,
+    });
+    if (!undone) throw arrivalError('KB825', 'It runs, or was taken back already');
+    return reply.code(202).send({});
+  });
+}
+
+/** By header alone: a cookie would let pages of others import for whoever looks at them. */
+async function personOf({ sessions }: Services, request: FastifyRequest): Promise<Person> {
+  const token = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (token === undefined) throw arrivalError('KB821', 'Sign in first');
+  try {
+    const { caller, claims } = await sessions.verify(token);
+    const userId = uuidOrNull(claims.sub);
+    if (caller.role !== 'authenticated' || userId === null) throw arrivalError('KB821', 'Sign in first');
+    return { caller, userId };
+  } catch (error) {
+    if (error instanceof SessionFault) throw arrivalError('KB821', 'Sign in first', error.message);
+    throw error;
+  }
+}
+
+async function take({ limits }: Services, limit: Limit, { userId }: Person): Promise<void> {
+  const { allowed, retryAfterSeconds } = await limits.take(limit, userId);
+  if (!allowed) throw arrivalError('KB827', `That was often. Try again in ${retryAfterSeconds} seconds.`);
+}
+
+async function found({ database }: Services, caller: Caller, request: FastifyRequest): Promise<Job> {
+  const id = uuidOrNull((request.params as { id: string }).id);
+  const job = id === null ? undefined : await jobOf(database, caller, id);
+  if (job === undefined) throw arrivalError('KB822', 'There is no such import: upload the file again');
+  return job;
+}
+
+/** The project that was chosen, in which the caller may write; null for a new one. */
+async function projectIn(
+  { database }: Services,
+  caller: Caller,
+  { project = null }: Readonly<Record<string, unknown>>,
+): Promise<string | null> {
+  if (project === null) return null;
+  const id = uuidOrNull(project);
+  if (id === null) throw arrivalError('KB824', 'project must be the id of one');
+  const rows = await database.objectsAs(caller, {
+    text: `select project_id from private.my_memberships where project_id = $1 and role in ('owner', 'editor')`,
+    values: [id],
+  });
+  if (rows.length === 0) throw arrivalError('KB826', 'You may not write in this project');
+  return id;
+}
+
+/** What the database refuses by its own words: how many projects one may have, say. */
+async function refusedAsCatalog<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof PostgresError)) throw error;
+    if (error.sqlstate === '42501') throw arrivalError('KB826', 'You may not write in this project');
+    if (/^(KB|PT|P0001|23)/.test(error.sqlstate))
+      throw new CatalogError('KB824', 400, { message: error.message, hint: error.hint });
+    throw error;
+  }
+}
+
+function shownJob(job: Job): object {
+  const { problems } = job;
+  return {
+    id: job.id,
+    state: job.state,
+    product: job.product,
+    fileName: job.file_name,
+    projectId: job.project_id,
+    projectName: job.project_name,
+    isNew: job.is_new,
+    isCancelled: job.is_cancelled,
+    canUndo: job.import_id !== null && ['done', 'cancelled', 'failed'].includes(job.state),
+    createdAt: job.created_at,
+    done: job.done,
+    total: job.total,
+    made: job.counts.made ?? 0,
+    updated: job.counts.updated ?? 0,
+    result: job.result,
+    failure: job.failure,
+    problems: problems.slice(0, problemsTold),
+    problemCount: problems.length,
+  };
+}
+
+function shownArrival({ recognised, read, matched, keepDates }: Arrival, fileName: string): object {
+  const { product, table, mapping } = recognised;
+  const preview = previewOf(read, matched);
+  return {
+    product,
+    name: read.project.name ?? fileName.replace(/\.[^.]*$/, ''),
+    keepsDates: keepDates,
+    columns:
+      table?.header.map((name, at) => ({
+        name,
+        field: mapping?.[at] ?? 'keep',
+        samples: table.rows
+          .slice(0, 200)
+          .flatMap(({ cells }) => (cells[at] ?? '').trim().slice(0, 100) || [])
+          .slice(0, 3),
+      })) ?? null,
+    ...preview,
+    lists: preview.lists.slice(0, listsShown).map((list) => ({
+      ...list,
+      first: list.first.map((title) => title.slice(0, 200)),
+    })),
+    listCount: preview.lists.length,
+    people: preview.people.slice(0, 1000),
+    problems: preview.problems.slice(0, problemsTold),
+    problemCount: preview.problems.length,
+  };
+}

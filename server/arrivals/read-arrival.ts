@@ -1,0 +1,83 @@
+// An uploaded file as what would be written: the same for the dry run and for the import itself, so that one shows what the other does.
+
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { Caller, Database } from '../database/types.ts';
+import { datesAsWords } from '../imports/dates-as-words.ts';
+import { type Read, UnreadableFile } from '../imports/neutral.ts';
+import { keepNames, type Matched, matchPeople } from '../imports/people.ts';
+import { type Recognised, readFile } from '../imports/products.ts';
+import { settle } from '../imports/settle.ts';
+import { arrivalError } from './errors.ts';
+import type { ChosenForImport } from './read-choices.ts';
+
+/** Larger ones go by `kanbase import`, which no other request waits for. */
+export const mostUploaded = 64 * 1024 * 1024;
+export const packed = promisify<Buffer, Buffer>(gzip);
+const unpacked = (bytes: Buffer): Promise<Buffer> => promisify(gunzip)(bytes, { maxOutputLength: mostUploaded });
+
+export interface Arrival {
+  readonly recognised: Recognised;
+  readonly read: Read;
+  readonly matched: Matched;
+  /** False: what the file says of dates long past becomes words. */
+  readonly keepDates: boolean;
+}
+
+/** One at a time on a node: what is read holds memory, and the processor for a moment. */
+let turn: Promise<unknown> = Promise.resolve();
+export function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const mine = turn.then(work);
+  turn = mine.catch(() => undefined);
+  return mine;
+}
+
+export async function recognise(bytes: Buffer, fileName: string, choices: ChosenForImport): Promise<Recognised> {
+  const { from, mapping, dates } = choices;
+  const options = { from, fileName, dayOrder: dates };
+  try {
+    const first = await readFile(bytes, options);
+    if (mapping === null || first.table === null) return first;
+    if (mapping.length !== first.table.header.length)
+      throw arrivalError('KB824', `The file has ${first.table.header.length} columns, and mapping ${mapping.length}`);
+    return await readFile(bytes, { ...options, mapping });
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw arrivalError('KB823', error.message);
+    throw error;
+  }
+}
+
+export interface Wanted {
+  readonly database: Database;
+  readonly caller: Caller;
+  readonly userId: string;
+  /** None: a new one, of which the caller is the owner. */
+  readonly projectId: string | null;
+  /** As it is kept: packed. */
+  readonly file: Buffer;
+  readonly fileName: string;
+  readonly choices: ChosenForImport;
+}
+
+export async function readArrival(wanted: Wanted): Promise<Arrival> {
+  const { database, caller, userId, projectId, fileName, choices } = wanted;
+  const recognised = await recognise(await unpacked(wanted.file), fileName, choices);
+  const { people } = recognised.read.project;
+  const byHand = new Map(Object.entries(choices.people));
+  const matched =
+    projectId === null
+      ? // The one member of a new project.
+        new Map([...byHand].filter(([key, id]) => id === userId && people.some((one) => one.key === key)))
+      : await matchPeople(database, caller, projectId, people, byHand);
+  const keepDates = projectId === null || (await isOwner(database, caller, projectId, userId));
+  const named = keepNames(recognised.read, matched);
+  return { recognised, read: settle(keepDates ? named : datesAsWords(named)), matched, keepDates };
+}
+
+async function isOwner(database: Database, caller: Caller, projectId: string, userId: string): Promise<boolean> {
+  const rows = await database.objectsAs<{ role: string }>(caller, {
+    text: 'select role::text from public.project_members where project_id = $1 and user_id = $2',
+    values: [projectId, userId],
+  });
+  return rows[0]?.role === 'owner';
+}

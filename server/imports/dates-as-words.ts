@@ -1,0 +1,13 @@
+// For whoever may not date tasks and comments of a project back: when things were made and done there stands in their description.
+
+import type { Read, Task } from './neutral.ts';
+
+export function datesAsWords({ project, problems }: Read): Read {
+  const tasks = project.tasks.map((task): Task => {
+    const dates = [['Created', task.created] as const, ['Completed', task.completed] as const].flatMap(([name, at]) =>
+      at === null ? [] : [[name, `${at.slice(0, 16).replace('T', ' ')} UTC`] as const],
+    );
+    return { ...task, leftovers: [...task.leftovers, ...dates] };
+  });
+  return { project: { ...project, tasks }, problems };
+}

@@ -1,0 +1,251 @@
+// Imports that people begin by the door: shown first, written by whichever node is free, stopped, gone on with, taken back; and nobody gets
+// by it what they may not do by hand.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Arrivals, startArrivals } from '../../server/arrivals/start-arrivals.ts';
+import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { makeProject } from '../sql/board.ts';
+
+let app: TestApp;
+let ada: TestUser;
+let bob: TestUser;
+let node: Arrivals;
+beforeAll(async () => {
+  app = await startApp();
+  ada = await app.createUser({ name: 'Ada Berg', email: 'ada@example.test' });
+  bob = await app.createUser({ name: 'Bob' });
+  node = await startArrivals(app.services);
+});
+afterAll(async () => {
+  await node?.stop();
+  await app?.close();
+});
+
+const sample = (name: string): Buffer => readFileSync(join(import.meta.dirname, 'samples', name));
+
+interface Column {
+  readonly name: string;
+  readonly field: string;
+  readonly samples: readonly string[];
+}
+/** What the door answers: of an import, of a look at one, or a refusal. */
+interface Said {
+  readonly id: string;
+  readonly projectId: string;
+  readonly code: string;
+  readonly failure: string;
+  readonly done: number;
+  readonly total: number;
+  readonly keepsDates: boolean;
+  readonly columns: readonly Column[];
+  readonly lists: readonly object[];
+  readonly people: readonly object[];
+  readonly problems: readonly object[];
+  readonly problemCount: number;
+}
+interface Answer<T = Said> {
+  readonly status: number;
+  readonly body: T;
+}
+
+async function ask<T = Said>(who: TestUser, method: string, path: string, body?: unknown): Promise<Answer<T>> {
+  const raw = Buffer.isBuffer(body);
+  const answer = await fetch(`${app.url}/api/imports${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${who.token}`,
+      ...(body === undefined ? {} : { 'content-type': raw ? 'application/octet-stream' : 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: raw ? new Uint8Array(body) : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
+}
+
+async function upload(who: TestUser, name: string, bytes = sample(name)): Promise<string> {
+  const { status, body } = await ask(who, 'POST', `/?name=${encodeURIComponent(name)}`, bytes);
+  expect(status).toBe(201);
+  return body.id;
+}
+
+const ended = (who: TestUser, id: string, state = 'done') =>
+  expect.poll(async () => (await ask(who, 'GET', `/${id}`)).body, { timeout: 30_000 }).toMatchObject({ state });
+const countOf = async (projectId: string): Promise<number> =>
+  (await app.sql<{ n: number }>('select count(*)::int as n from public.tasks where project_id = $1', [projectId]))[0]
+    ?.n ?? 0;
+const letIn = (projectId: string, who: TestUser, role: string) =>
+  app.sql('insert into public.project_members (project_id, user_id, role) values ($1, $2, $3::public.project_role)', [
+    projectId,
+    who.id,
+    role,
+  ]);
+
+test('a board is tried, brought into a new project, and taken back', async () => {
+  const id = await upload(ada, 'trello.json');
+  const { body: shown } = await ask(ada, 'POST', `/${id}/preview`, {});
+  expect(shown).toMatchObject({
+    product: 'trello',
+    keepsDates: true,
+    columns: null,
+    counts: { tasks: 6, archived: 2 },
+  });
+  expect(shown.lists[0]).toMatchObject({ name: 'Ideas', first: ['Dredge 🌊 the basin', expect.anything()] });
+  expect(shown.problems.length).toBe(shown.problemCount);
+
+  const { status, body } = await ask(ada, 'POST', `/${id}/start`, { name: 'Harbour' });
+  expect(status).toBe(202);
+  await ended(ada, id);
+  const { body: done } = await ask(ada, 'GET', `/${id}`);
+  expect(done).toMatchObject({ projectName: 'Harbour', result: { made: 6 }, canUndo: true });
+  expect(done.done).toBe(done.total);
+  expect(await countOf(body.projectId)).toBe(6);
+  // Nothing is kept that was read for the last time.
+  expect(await app.sql('select file from private.import_jobs where id = $1', [id])).toEqual([{ file: null }]);
+  expect(await ask(ada, 'POST', `/${id}/start`, { name: 'Twice' })).toMatchObject({ status: 409 });
+
+  expect(await ask(ada, 'POST', `/${id}/undo`)).toMatchObject({ status: 202 });
+  await ended(ada, id, 'undone');
+  expect(await countOf(body.projectId)).toBe(0);
+  expect((await ask<readonly Said[]>(ada, 'GET', '/')).body[0]).toMatchObject({ id, state: 'undone', canUndo: false });
+});
+
+test('columns and people are chosen by hand; a choice that is none is refused', async () => {
+  const projectId = (await makeProject(app, ada, 'Mapped')).project;
+  await letIn(projectId, bob, 'editor');
+  const id = await upload(ada, 'plain.csv');
+  const { body: first } = await ask(ada, 'POST', `/${id}/preview`, { project: projectId });
+  expect(first.columns[1]).toMatchObject({ name: 'Titel', field: 'title' });
+  expect(first.columns[1]?.samples[0]).toBe('Steg bauen');
+  const mapping = first.columns.map(({ name, field }) =>
+    name === 'Raum' ? 'labels' : name === 'Etiketten' ? 'leave_out' : field,
+  );
+  const choices = { project: projectId, mapping, people: { 'Niemand Bekannt': bob.id, 'ada@example.test': '' } };
+  const { body: shown } = await ask(ada, 'POST', `/${id}/preview`, choices);
+  expect(shown.people).toMatchObject([
+    { key: 'ada@example.test', userId: null },
+    { key: 'Niemand Bekannt', userId: bob.id },
+  ]);
+  await ask(ada, 'POST', `/${id}/start`, choices);
+  await ended(ada, id);
+  const labels = await app.sql('select name from public.task_labels where project_id = $1', [projectId]);
+  expect(labels).toContainEqual({ name: 'Halle 2' });
+  expect(labels).not.toContainEqual({ name: 'Holz' });
+  const assigned = await app.sql('select user_id from public.task_assignees where project_id = $1', [projectId]);
+  expect(assigned).toEqual([{ user_id: bob.id }]);
+
+  const other = await upload(ada, 'plain.csv');
+  for (const [wrong, code] of [
+    [{ mapping: ['title'] }, 'KB824'],
+    [{ mapping: ['room'] }, 'KB824'],
+    [{ from: 'abacus' }, 'KB824'],
+    [{ from: 'jira' }, 'KB823'],
+    [{ dates: 'ymd' }, 'KB824'],
+    [{ people: { Ada: 'me' } }, 'KB824'],
+    [{ project: 'web' }, 'KB824'],
+  ] as const)
+    expect(await ask(ada, 'POST', `/${other}/preview`, wrong)).toMatchObject({ body: { code } });
+  expect(await ask(ada, 'POST', `/${other}/start`, {})).toMatchObject({ status: 400 });
+  expect(await ask(ada, 'DELETE', `/${other}`)).toMatchObject({ status: 204 });
+  expect(await ask(ada, 'GET', `/${other}`)).toMatchObject({ status: 404 });
+});
+
+test('an editor brings work in, but dates nothing back: what was when stands in words', async () => {
+  const projectId = (await makeProject(app, ada, 'Dated')).project;
+  await letIn(projectId, bob, 'editor');
+  const began = Date.now() - 60_000;
+  const id = await upload(bob, 'trello.json');
+  const { body: shown } = await ask(bob, 'POST', `/${id}/preview`, { project: projectId });
+  expect(shown.keepsDates).toBe(false);
+  await ask(bob, 'POST', `/${id}/start`, { project: projectId });
+  await ended(bob, id);
+  const tasks = await app.sql<{ created_at: Date; completed_at: Date | null; description: string; title: string }>(
+    'select title, created_at, completed_at, description from public.tasks where project_id = $1',
+    [projectId],
+  );
+  const comments = await app.sql<{ created_at: Date; author_id: string; body: string }>(
+    'select created_at, author_id, body from public.task_comments where project_id = $1',
+    [projectId],
+  );
+  expect(tasks.find(({ title }) => title.startsWith('Dredge'))?.description).toContain(
+    '**Created:** 2024-01-15 08:00 UTC',
+  );
+  for (const { created_at } of [...tasks, ...comments]) expect(created_at.getTime()).toBeGreaterThan(began);
+  expect(comments.every(({ author_id }) => author_id === bob.id)).toBe(true);
+  expect(comments.map(({ body }) => body).join()).toContain('2024-02-01 09:30 UTC');
+});
+
+test('nobody imports where they may not write, nor sees, starts, stops or undoes what is another’s', async () => {
+  const projectId = (await makeProject(app, ada, 'Closed')).project;
+  const id = await upload(bob, 'gitlab.csv');
+  for (const role of [null, 'viewer'] as const) {
+    if (role !== null) await letIn(projectId, bob, role);
+    for (const path of ['preview', 'start'])
+      expect(await ask(bob, 'POST', `/${id}/${path}`, { project: projectId })).toMatchObject({ status: 403 });
+  }
+  for (const [method, path] of [
+    ['GET', ''],
+    ['POST', '/preview'],
+    ['POST', '/start'],
+    ['POST', '/cancel'],
+    ['POST', '/undo'],
+    ['DELETE', ''],
+  ] as const)
+    expect(await ask(ada, method, `/${id}${path}`, method === 'POST' ? { name: 'x' } : undefined)).toMatchObject({
+      status: 404,
+      body: { code: 'KB822' },
+    });
+  for (const token of [null, app.anonKey, app.serviceKey]) {
+    const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+    expect((await fetch(`${app.url}/api/imports/`, { headers })).status).toBe(401);
+  }
+  // Rights that end between the press and the work.
+  await app.sql(`update public.project_members set role = 'editor' where project_id = $1 and user_id = $2`, [
+    projectId,
+    bob.id,
+  ]);
+  await node.stop();
+  await ask(bob, 'POST', `/${id}/start`, { project: projectId });
+  await app.sql('delete from public.project_members where project_id = $1 and user_id = $2', [projectId, bob.id]);
+  node = await startArrivals(app.services);
+  await ended(bob, id, 'failed');
+  expect(await countOf(projectId)).toBe(0);
+  expect((await ask(bob, 'GET', `/${id}`)).body.failure).toMatch(/may not write/);
+});
+
+test('a node that stops in the middle leaves the rest to the next one; cancelled, what is there can be taken back', async () => {
+  const lines = ['ID,Title,Comment', ...Array.from({ length: 1500 }, (_, n) => `${n},Task ${n},"said ${n}"`)];
+  const many = Buffer.from(lines.join('\n'));
+  const id = await upload(ada, 'many.csv', many);
+  const { body } = await ask(ada, 'POST', `/${id}/start`, { name: 'Many' });
+  await expect.poll(() => countOf(body.projectId), { timeout: 30_000, interval: 20 }).toBeGreaterThan(0);
+  await node.stop();
+  expect((await ask(ada, 'GET', `/${id}`)).body).toMatchObject({ state: expect.stringMatching(/running|done/) });
+  node = await startArrivals(app.services);
+  await ended(ada, id);
+  expect(await countOf(body.projectId)).toBe(1500);
+  expect((await ask(ada, 'GET', `/${id}`)).body).toMatchObject({ made: 1500, problemCount: 0 });
+  expect((await app.sql('select id from private.imports where project_id = $1', [body.projectId])).length).toBe(1);
+
+  const second = await upload(ada, 'other.csv', many);
+  await node.stop();
+  await ask(ada, 'POST', `/${second}/start`, { project: body.projectId });
+  expect(await ask(ada, 'POST', `/${second}/cancel`)).toMatchObject({ status: 200 });
+  expect((await ask(ada, 'GET', `/${second}`)).body).toMatchObject({ state: 'cancelled', canUndo: false });
+  node = await startArrivals(app.services);
+  expect(await ask(ada, 'POST', `/${second}/undo`)).toMatchObject({ status: 409 });
+});
+
+test('what is no export is refused in words, and what is too large at once', async () => {
+  for (const [bytes, code, words] of [
+    [Buffer.from('[1, 2'), 'KB823', 'no JSON'],
+    [Buffer.from('{"a": 1}'), 'KB823', 'no product'],
+    [Buffer.alloc(0), 'KB824', 'must be the file'],
+  ] as const) {
+    const { body } = await ask(ada, 'POST', '/?name=x', bytes);
+    expect(body.code).toBe(code);
+    expect(JSON.stringify(body)).toContain(words);
+  }
+  expect((await ask(ada, 'POST', '/?name=x', Buffer.alloc(65 * 1024 * 1024, 'a,'))).status).toBe(413);
+});
