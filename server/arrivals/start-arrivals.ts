@@ -3,13 +3,8 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../database/types.ts';
-import { PostgresError } from '../database/types.ts';
-import { CatalogError } from '../errors.ts';
-import { undoImport } from '../imports/undo-import.ts';
-import { writeImport } from '../imports/write-import.ts';
 import type { Services } from '../services.ts';
-import { change, fileOf, type Job, jobOf } from './jobs.ts';
-import { inTurn, readArrival } from './read-arrival.ts';
+import { carryOut } from './carry-out.ts';
 
 const node: Caller = { role: 'kanbase_imports', claims: '{}' };
 /** Also when no word comes: a node that has gone, a word that was lost. */
@@ -57,63 +52,18 @@ export async function startArrivals(services: Pick<Services, 'database' | 'log'>
       );
     }, HOLD_MS);
     try {
-      await perform(id, userId, abort.signal, () => why);
+      await carryOut(services, {
+        id,
+        userId,
+        signal: abort.signal,
+        isMine: () => why === 'held' || why === 'cancelled',
+      });
     } finally {
       clearInterval(hold);
       end = null;
       if (why === 'stopped') await ask('leave').catch(() => undefined);
     }
     return true;
-  }
-
-  async function perform(id: string, userId: string, signal: AbortSignal, why: () => Held): Promise<void> {
-    const caller: Caller = {
-      role: 'authenticated',
-      claims: JSON.stringify({ sub: userId, role: 'authenticated', aud: 'authenticated' }),
-    };
-    const job = await jobOf(database, caller, id);
-    if (job === undefined) return;
-    try {
-      if (job.state === 'undoing') {
-        const result = job.import_id === null ? null : await undoImport(database, caller, job.import_id);
-        await change(database, caller, id, ['undoing'], 'undone', { result });
-      } else await write(job, caller, userId, signal, why);
-    } catch (error) {
-      const words = failureOf(error);
-      // What may pass, such as a database that is away, is tried again by whoever holds it next.
-      if (words === null) throw error;
-      log.warn({ err: error, import: id }, 'an import failed');
-      await change(database, caller, id, ['running', 'undoing'], 'failed', { failure: words, is_over: true });
-    }
-  }
-
-  async function write(job: Job, caller: Caller, userId: string, signal: AbortSignal, why: () => Held): Promise<void> {
-    const { id, project_id: projectId } = job;
-    const file = await fileOf(database, caller, id);
-    if (projectId === null || file === null) throw new CatalogError('KB822', 404, { message: 'Its file is gone' });
-    const { read, matched, keepDates } = await inTurn(() =>
-      readArrival({ database, caller, userId, projectId, file, fileName: job.file_name, choices: job.choices }),
-    );
-    const imported = await writeImport({
-      database,
-      caller,
-      userId,
-      projectId,
-      isNew: job.is_new,
-      fileName: job.file_name,
-      read,
-      matched,
-      keepDates,
-      signal,
-      importId: job.import_id,
-      // Before anything is written, so that it can be taken back however it ends.
-      onBegin: async (importId) =>
-        void (await change(database, caller, id, ['running'], 'running', { import_id: importId })),
-    });
-    const { made, updated, unchanged } = imported;
-    if (why() === 'lost' || why() === 'stopped') return;
-    const state = imported.state === 'done' ? 'done' : 'cancelled';
-    await change(database, caller, id, ['running'], state, { result: { made, updated, unchanged }, is_over: true });
   }
 
   function settle(): Promise<void> {
@@ -150,12 +100,4 @@ export async function startArrivals(services: Pick<Services, 'database' | 'log'>
       await running;
     },
   };
-}
-
-/** What is told to whoever imports; null where trying again may help. */
-function failureOf(error: unknown): string | null {
-  if (error instanceof CatalogError) return error.code.startsWith('KB82') ? error.message : null;
-  if (!(error instanceof PostgresError)) return 'The file could not be brought in.';
-  if (error.sqlstate === '42501') return 'You may not write in this project any more.';
-  return /^(08|40|53|57)/.test(error.sqlstate) ? null : error.message.slice(0, 300);
 }
