@@ -47,6 +47,11 @@ async function write(database: Database, caller: Caller, job: Job, { userId, sig
   const { read, matched, keepDates } = await inTurn(() =>
     readArrival({ database, caller, userId, projectId, file, fileName: job.file_name, choices: job.choices }),
   );
+  // A whole project of ours has new ids each time it is read: begun twice, it would be there twice.
+  if (job.import_id !== null && job.is_new && read.project.whole !== undefined)
+    throw new CatalogError('KB825', 409, {
+      message: 'It broke off, and a whole project is brought in one go: take it back, and import the file again.',
+    });
   const imported = await writeImport({
     database,
     caller,

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import yazl from 'yazl';
 import type { Task } from '../../server/imports/neutral.ts';
-import { productNames, readFile } from '../../server/imports/products.ts';
+import { readFile } from '../../server/imports/products.ts';
 import { settle } from '../../server/imports/settle.ts';
 
 const sample = (name: string): Buffer => readFileSync(join(import.meta.dirname, 'samples', name));
@@ -239,10 +239,9 @@ describe('Vikunja', () => {
 });
 
 test('a product that is named must be the one; what looks like none is refused in words', async () => {
-  expect(productNames).toHaveLength(11);
   await expect(readFile(sample('asana.csv'), { from: 'jira' })).rejects.toThrow('no table as jira exports it');
   await expect(readFile(sample('planka.json'), { from: 'trello' })).rejects.toThrow('no board as Trello');
-  await expect(readFile(sample('plain.csv'), { from: 'nothing' })).rejects.toThrow('choose trello, github');
+  await expect(readFile(sample('plain.csv'), { from: 'nothing' })).rejects.toThrow('trello, github');
   // A table of any product may be taken for a plain one.
   expect(await readFile(sample('asana.csv'), { from: 'csv' })).toMatchObject({ product: 'csv' });
 });
