@@ -1,13 +1,15 @@
 // `npm run bench`: what each part costs, one part after the other: the data door into docs/performance.md, the identity door
 // into docs/performance-identity.md, the pages into docs/performance-pages.md, live changes into docs/performance-realtime.md,
 // files into docs/performance-files.md. `--data`, `--identity`, `--pages`, `--realtime` and `--files` choose among them; `--dry` prints and writes nothing. `--wire` compares
-// clients of Postgres instead, `--wire-door` the whole door with each of them, `--hostile` shows what requests made to hurt cost. The domain's own bench is domain.ts.
+// clients of Postgres instead, `--wire-door` the whole door with each of them, `--hostile` shows what requests made to hurt cost,
+// `--vs URL` puts another server of PostgREST's protocol beside ours. The domain's own bench is domain.ts.
 
 import { benchData } from './data.ts';
 import { benchFiles } from './files.ts';
 import { benchHostile } from './hostile.ts';
 import { benchIdentity } from './identity.ts';
 import { benchPages } from './pages.ts';
+import { benchPeer } from './peer.ts';
 import { benchRealtime } from './realtime.ts';
 import { benchWire } from './wire.ts';
 import { benchWireDoor } from './wire-door.ts';
@@ -19,6 +21,6 @@ const parts = {
   realtime: benchRealtime,
   files: benchFiles,
 };
-const more = { wire: benchWire, 'wire-door': benchWireDoor, hostile: benchHostile };
+const more = { wire: benchWire, 'wire-door': benchWireDoor, hostile: benchHostile, vs: benchPeer };
 const chosen = Object.entries({ ...parts, ...more }).filter(([name]) => process.argv.includes(`--${name}`));
 for (const [, bench] of chosen.length > 0 ? chosen : Object.entries(parts)) await bench((line) => console.error(line));

@@ -12,7 +12,13 @@ import { taskId } from './statements.ts';
 
 const VARIANTS = 2048;
 
-export function measureHttp(one: Case, stage: Stage, seconds: number, connections: number): Figure {
+/** `prefix`: where a server of another make has its tables. */
+export function measureHttp(
+  one: Case,
+  stage: Stage & { readonly prefix?: string },
+  seconds: number,
+  connections: number,
+): Figure {
   const directory = mkdtempSync(join(tmpdir(), 'kanbase-wrk-'));
   const script = join(directory, 'case.lua');
   try {
@@ -51,7 +57,7 @@ function cpuMicros(pid: number): number {
   }
 }
 
-function luaFor(one: Case, stage: Stage): string {
+function luaFor(one: Case, stage: Stage & { readonly prefix?: string }): string {
   const headers = {
     apikey: stage.anonKey,
     Authorization: `Bearer ${stage.token}`,
@@ -63,7 +69,7 @@ function luaFor(one: Case, stage: Stage): string {
   const requests = Array.from({ length: count }, (_, index) => {
     const id = taskId(one.project, 1 + Math.floor(Math.random() * one.tasks));
     const body = (bodies[index % bodies.length] ?? '').replace('{id}', id).replace('{n}', String(index));
-    return [`/rest/v1${one.path.replace('{id}', id)}`, body] as const;
+    return [`${stage.prefix ?? '/rest/v1'}${one.path.replace('{id}', id)}`, body] as const;
   });
   const distinct = new Map(requests.map(([path, body]) => [`${path}\n${body}`, [path, body] as const]));
   return `
