@@ -73,3 +73,22 @@ test('a table may be mapped by hand, and what is wrong is said in a line', async
     expect(stderr).toContain(told);
   }
 });
+
+test('what was imported is exported with the rights of somebody, and comes back', async () => {
+  const as = ['--as', 'ada@example.test'];
+  const { projectId } = JSON.parse((await run(sample('trello.json'), '--project', 'new:Pier', ...as, '--json')).stdout);
+  const write = (...words: string[]) => runKanbase(['export', ...words, ...reach()]);
+  const file = join(place.path, 'pier.json');
+  const done = await write(file, '--project', projectId, ...as);
+  expect(done).toMatchObject({ code: 0, stdout: `Exported Pier to ${file}.\n` });
+  const back = await run(file, '--project', 'new:Pier again', ...as, '--json');
+  expect(JSON.parse(back.stdout)).toMatchObject({ made: 6, problems: [] });
+  expect((await write('-', '--format', 'csv', '--project', projectId, ...as)).stdout).toContain('Dredge 🌊 the basin');
+  for (const [words, told] of [
+    [[file], '--as is missing'],
+    [[...as], 'FILE is missing'],
+    [[file, ...as, '--format', 'abacus'], '--format is one of json, csv, markdown, ical'],
+    [[file, '--project', 'NONE', ...as], 'there is no project NONE'],
+  ] as const)
+    expect((await write(...words)).stderr).toContain(told);
+});
