@@ -340,6 +340,7 @@ create policy identity_room on auth.users for all to kanbase_identity
   with check (true);
 grant delete, insert, select, update on table auth.users to kanbase_identity;
 CREATE TRIGGER end_sessions AFTER UPDATE OF banned_until, deleted_at ON auth.users FOR EACH ROW WHEN (((new.banned_until > now()) OR (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION auth.end_sessions_of_outcasts();
+CREATE TRIGGER hint_operator BEFORE UPDATE OF is_operator ON auth.users FOR EACH ROW WHEN ((new.is_operator IS DISTINCT FROM old.is_operator)) EXECUTE FUNCTION auth.hint_operator();
 CREATE TRIGGER refuse_new_operator BEFORE INSERT ON auth.users FOR EACH ROW WHEN ((new.is_operator AND (CURRENT_USER = 'kanbase_identity'::name))) EXECUTE FUNCTION auth.refuse_operator();
 CREATE TRIGGER refuse_operator BEFORE UPDATE ON auth.users FOR EACH ROW WHEN (((new.is_operator IS DISTINCT FROM old.is_operator) AND (CURRENT_USER = 'kanbase_identity'::name))) EXECUTE FUNCTION auth.refuse_operator();
 CREATE TRIGGER take_brought BEFORE INSERT ON auth.users FOR EACH ROW WHEN ((CURRENT_USER <> 'kanbase_identity'::name)) EXECUTE FUNCTION auth.take_brought_user();
@@ -3261,6 +3262,18 @@ BEGIN ATOMIC
 END;
 grant execute on function auth.find_caller(user_id uuid, session_id uuid) to kanbase_identity;
 comment on function auth.find_caller(user_id uuid, session_id uuid) is 'The account behind an access token.';
+
+CREATE OR REPLACE FUNCTION auth.hint_operator()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.raw_app_meta_data := case when new.is_operator then new.raw_app_meta_data || '{"operator": true}' else new.raw_app_meta_data - 'operator' end;
+  return new;
+end
+$function$;
+comment on function auth.hint_operator() is 'Writes into the token whether its account is an operator''s, for the menu of the app alone.';
 
 CREATE OR REPLACE FUNCTION auth.is_invited(address text)
  RETURNS boolean

@@ -64,15 +64,17 @@ interface ClientSession {
     readonly id: string;
     readonly email?: string;
     readonly factors?: readonly { readonly status: string }[];
+    readonly app_metadata?: { readonly operator?: unknown };
   };
 }
 
 export function live(session: ClientSession | null): LiveSession | null {
   if (session === null) return null;
-  const { id, email = '', factors = [] } = session.user;
+  const { id, email = '', factors = [], app_metadata: hints } = session.user;
   const { aal, mfa_pending } = claimsOf(session.access_token);
   const enrolled = factors.some((factor) => factor.status === 'verified');
-  return { user: { id, email }, factorDue: mfa_pending === true || (enrolled && aal !== 'aal2') };
+  const user = { id, email, ...(hints?.operator === true ? { operator: true as const } : {}) };
+  return { user, factorDue: mfa_pending === true || (enrolled && aal !== 'aal2') };
 }
 
 /** What the token says of its session. Only for showing the right page: the server decides by itself, whatever we read. */

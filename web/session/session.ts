@@ -4,6 +4,8 @@
 export interface SessionUser {
   readonly id: string;
   readonly email: string;
+  /** Is offered the desk; whether it opens the server decides. */
+  readonly operator?: true;
 }
 
 export interface Profile {

@@ -11,13 +11,14 @@ import {
   LogOut,
   Plus,
   Search,
+  ShieldCheck,
   SunMoon,
   UserRound,
 } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useActions } from '../actions/registry.tsx';
 import { paths } from '../routes.ts';
-import { useApp } from '../session/react.tsx';
+import { useApp, useSession } from '../session/react.tsx';
 import { t } from '../strings/messages.ts';
 import { chooseTheme } from '../theme.ts';
 import { useSignOut } from './sign-out.ts';
@@ -29,6 +30,7 @@ export function useShellActions(onOpen: (dialog: ShellDialog) => void): void {
   const [, go] = useLocation();
   const signOut = useSignOut();
   const { settings } = useApp();
+  const { user } = useSession();
   useActions([
     {
       id: 'go-projects',
@@ -115,6 +117,17 @@ export function useShellActions(onOpen: (dialog: ShellDialog) => void): void {
       icon: <UserRound size={16} />,
       effect: () => go(paths.account),
     },
+    ...(user?.operator
+      ? [
+          {
+            id: 'go-desk',
+            label: t('common.nav.desk'),
+            group: 'general' as const,
+            icon: <ShieldCheck size={16} />,
+            effect: () => go(paths.admin),
+          },
+        ]
+      : []),
     {
       id: 'theme',
       label: t('common.nav.theme'),

@@ -327,6 +327,7 @@ export interface MessageArguments {
   'common.nav.search': null;
   'common.nav.account': null;
   'common.nav.billing': null;
+  'common.nav.desk': null;
   'common.nav.signOut': null;
   'common.nav.newProject': null;
   'common.nav.shortcuts': null;

@@ -83,6 +83,8 @@ function Claim({ token, onDone }: { token: string; onDone: () => void }) {
     setFault(null);
     try {
       await claimDesk(door, token);
+      // The new token has the menu offer the desk.
+      await door.auth.refreshSession();
       onDone();
     } catch (reason) {
       setFault(sayDeskRefusal(reason));

@@ -51,8 +51,10 @@ export function Mail() {
 
   return (
     <>
-      {data?.has_server === false && <Notice tone="warn">{t('desk.mail.noServer')}</Notice>}
-      <TestMail onChange={again} />
+      <div className={styles.test}>
+        {data?.has_server === false && <Notice tone="warn">{t('desk.mail.noServer')}</Notice>}
+        <TestMail onChange={again} />
+      </div>
       <div className={styles.narrow}>
         <TextField
           label={t('desk.mail.search')}
@@ -125,7 +127,7 @@ function Line({ mail, busy, onAgain }: { mail: DeskMail; busy: boolean; onAgain:
         <span className={styles.note}>{facts.join(' · ')}</span>
         {reason && <span className={styles.reason}>{reason}</span>}
       </span>
-      {mail.can_be_sent && state !== 'sent' && (
+      {mail.can_be_sent && state !== 'sent' && (state !== 'queued' || attempts > 0) && (
         <Button busy={busy} onClick={onAgain} aria-label={t('desk.mail.againTo', { recipient })}>
           {t('desk.mail.again')}
         </Button>
@@ -169,7 +171,7 @@ function TestMail({ onChange }: { onChange: () => void }) {
   }
 
   return (
-    <div className={styles.test}>
+    <>
       <Button look="main" icon={<Send size={16} />} busy={id !== null} onClick={() => void send()}>
         {t('desk.mail.test')}
       </Button>
@@ -177,6 +179,6 @@ function TestMail({ onChange }: { onChange: () => void }) {
       {became?.state === 'sent' && <Notice tone="good">{t('desk.mail.tested')}</Notice>}
       {became?.state === 'kept' && <Notice tone="warn">{t('desk.mail.testKept')}</Notice>}
       {became?.last_error && <Notice tone="danger">{t('desk.mail.testFailed', { reason: became.last_error })}</Notice>}
-    </div>
+    </>
   );
 }
