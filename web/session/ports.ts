@@ -64,7 +64,7 @@ interface ClientSession {
     readonly id: string;
     readonly email?: string;
     readonly factors?: readonly { readonly status: string }[];
-    readonly app_metadata?: { readonly operator?: unknown };
+    readonly app_metadata?: Readonly<Record<string, unknown>>;
   };
 }
 
