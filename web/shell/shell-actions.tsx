@@ -117,17 +117,7 @@ export function useShellActions(onOpen: (dialog: ShellDialog) => void): void {
       icon: <UserRound size={16} />,
       effect: () => go(paths.account),
     },
-    ...(user?.operator
-      ? [
-          {
-            id: 'go-desk',
-            label: t('common.nav.desk'),
-            group: 'general' as const,
-            icon: <ShieldCheck size={16} />,
-            effect: () => go(paths.admin),
-          },
-        ]
-      : []),
+    ...(user?.operator ? [toDesk(() => go(paths.admin))] : []),
     {
       id: 'theme',
       label: t('common.nav.theme'),
@@ -152,6 +142,16 @@ export function useShellActions(onOpen: (dialog: ShellDialog) => void): void {
       effect: () => void signOut(),
     },
   ]);
+}
+
+function toDesk(effect: () => void) {
+  return {
+    id: 'go-desk',
+    label: t('common.nav.desk'),
+    group: 'general' as const,
+    icon: <ShieldCheck size={16} />,
+    effect,
+  };
 }
 
 function isDark(): boolean {
