@@ -15,6 +15,7 @@ export const paths = {
   account: '/app/account',
   billing: '/app/billing',
   admin: '/admin',
+  imports: '/app/import',
   archive: '/app/archive',
   archiveOf: (projectId: string) => `/app/archive?project=${projectId}`,
   view: (viewId: string) => `/app/views/${viewId}`,

@@ -3,6 +3,7 @@
 import { paths, projectIn } from './routes.ts';
 import { withDeskTexts } from './screens/admin/with-desk-texts.ts';
 import { withExportTexts } from './screens/exports/with-export-texts.ts';
+import { withImportTexts } from './screens/import/with-import-texts.ts';
 import { withInboxTexts } from './screens/inbox/with-inbox-texts.ts';
 import { withPeopleTexts } from './screens/people/with-people-texts.ts';
 import { withViewTexts } from './screens/project/filter/with-view-texts.ts';
@@ -27,6 +28,7 @@ const screens = {
   ),
   billing: later(() => import('./screens/billing/billing.tsx')),
   archive: later(() => withPeopleTexts(import('./screens/archive/archive.tsx'))),
+  imports: later(() => withImportTexts(import('./screens/import/import.tsx'))),
   admin: later(() => withDeskTexts(import('./screens/admin/admin.tsx'))),
   person: later(() => withPeopleTexts(import('./screens/people/person.tsx'))),
   view: later(() => withViewTexts(import('./screens/views/view-page.tsx'))),
@@ -65,6 +67,7 @@ export const innerRoutes: readonly Route[] = [
   { path: paths.billing, screen: screens.billing },
   { path: paths.archive, screen: screens.archive },
   { path: '/admin/:part?', screen: screens.admin },
+  { path: paths.imports, screen: screens.imports },
   { path: '/app/people/:userId', screen: screens.person },
   { path: '/app/views/:viewId', screen: screens.view },
   { path: '/app/projects/:projectId/:view?/:task?', screen: screens.project },

@@ -63,15 +63,32 @@ export async function readArrival(wanted: Wanted): Promise<Arrival> {
   const { database, caller, userId, projectId, fileName, choices } = wanted;
   const recognised = await recognise(await unpacked(wanted.file), fileName, choices);
   const { people } = recognised.read.project;
-  const byHand = new Map(Object.entries(choices.people));
   const matched =
     projectId === null
-      ? // The one member of a new project.
-        new Map([...byHand].filter(([key, id]) => id === userId && people.some((one) => one.key === key)))
-      : await matchPeople(database, caller, projectId, people, byHand);
+      ? await asMyself(wanted, people)
+      : await matchPeople(database, caller, projectId, people, new Map(Object.entries(choices.people)));
   const keepDates = projectId === null || (await isOwner(database, caller, projectId, userId));
   const named = keepNames(recognised.read, matched);
   return { recognised, read: settle(keepDates ? named : datesAsWords(named)), matched, keepDates };
+}
+
+/** Of a new project the caller is the one member: found by address, by name or by hand, as they will be once it is there. */
+async function asMyself(
+  { database, caller, userId, choices }: Wanted,
+  people: Read['project']['people'],
+): Promise<Matched> {
+  const [me] = await database.objectsAs<{ name: string | null }>(caller, {
+    text: 'select display_name as name from public.profiles where id = $1',
+    values: [userId],
+  });
+  const { email = '' } = JSON.parse(caller.claims) as { email?: string };
+  const isMe = ({ key, name, address }: (typeof people)[number]): boolean => {
+    const chosen = choices.people[key];
+    if (chosen !== undefined) return chosen.toLowerCase() === userId;
+    if (address !== null && address.toLowerCase() === email.toLowerCase()) return true;
+    return me?.name?.toLowerCase() === name.toLowerCase();
+  };
+  return new Map(people.filter(isMe).map(({ key }) => [key, userId]));
 }
 
 async function isOwner(database: Database, caller: Caller, projectId: string, userId: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import {
   ChartColumn,
   CircleCheckBig,
   CreditCard,
+  FileUp,
   House,
   Inbox,
   Keyboard,
@@ -15,6 +16,7 @@ import {
   SunMoon,
   UserRound,
 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useActions } from '../actions/registry.tsx';
 import { paths } from '../routes.ts';
@@ -31,6 +33,9 @@ export function useShellActions(onOpen: (dialog: ShellDialog) => void): void {
   const signOut = useSignOut();
   const { settings } = useApp();
   const { user } = useSession();
+  const way = (id: string, label: string, icon: ReactNode, path: string) => {
+    return { id, label, group: 'general' as const, icon, effect: () => go(path) };
+  };
   useActions([
     {
       id: 'go-projects',
@@ -83,24 +88,9 @@ export function useShellActions(onOpen: (dialog: ShellDialog) => void): void {
       icon: <ChartColumn size={16} />,
       effect: () => go(paths.dashboard),
     },
-    {
-      id: 'go-archive',
-      label: t('common.nav.archive'),
-      group: 'general',
-      icon: <Archive size={16} />,
-      effect: () => go(paths.archive),
-    },
-    ...(settings.billing
-      ? [
-          {
-            id: 'go-billing',
-            label: t('common.nav.billing'),
-            group: 'general' as const,
-            icon: <CreditCard size={16} />,
-            effect: () => go(paths.billing),
-          },
-        ]
-      : []),
+    way('go-archive', t('common.nav.archive'), <Archive size={16} />, paths.archive),
+    way('go-import', t('common.nav.import'), <FileUp size={16} />, paths.imports),
+    ...(settings.billing ? [way('go-billing', t('common.nav.billing'), <CreditCard size={16} />, paths.billing)] : []),
     {
       id: 'new-project',
       label: t('common.nav.newProject'),
@@ -117,7 +107,7 @@ export function useShellActions(onOpen: (dialog: ShellDialog) => void): void {
       icon: <UserRound size={16} />,
       effect: () => go(paths.account),
     },
-    ...(user?.operator ? [toDesk(() => go(paths.admin))] : []),
+    ...(user?.operator ? [way('go-desk', t('common.nav.desk'), <ShieldCheck size={16} />, paths.admin)] : []),
     {
       id: 'theme',
       label: t('common.nav.theme'),
@@ -142,16 +132,6 @@ export function useShellActions(onOpen: (dialog: ShellDialog) => void): void {
       effect: () => void signOut(),
     },
   ]);
-}
-
-function toDesk(effect: () => void) {
-  return {
-    id: 'go-desk',
-    label: t('common.nav.desk'),
-    group: 'general' as const,
-    icon: <ShieldCheck size={16} />,
-    effect,
-  };
 }
 
 function isDark(): boolean {

@@ -19,6 +19,7 @@ import { t } from '../../strings/messages.ts';
 import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
@@ -71,6 +72,7 @@ export default function Projects() {
                 {t('projects.create')}
               </Button>
               <SampleButton />
+              <ButtonLink href={paths.imports}>{t('common.nav.import')}</ButtonLink>
             </>
           }
         >
@@ -87,6 +89,7 @@ export default function Projects() {
       {!nothing && (
         <p className={styles.toArchive}>
           <Link href={paths.archive}>{t('projects.toArchive')}</Link>
+          <Link href={paths.imports}>{t('common.nav.import')}</Link>
         </p>
       )}
     </div>

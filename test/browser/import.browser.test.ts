@@ -1,0 +1,84 @@
+// A table of another product, brought in by hand: looked at, mapped, written, taken back.
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Arrivals, startArrivals } from '../../server/arrivals/start-arrivals.ts';
+import { offences } from './offences.ts';
+import { type Site, startSite } from './pages.ts';
+
+let site: Site;
+let node: Arrivals;
+const pictures = process.env.IMPORT_PICTURES;
+beforeAll(async () => {
+  site = await startSite();
+  node = await startArrivals(site.app.services);
+  if (pictures) mkdirSync(pictures, { recursive: true });
+}, 120_000);
+afterAll(async () => {
+  await node?.stop();
+  await site?.close();
+});
+
+test('a newcomer brings a table in, sees it before, changes what is wrong, and takes it back', async () => {
+  const ada = await site.visit();
+  const { page } = ada;
+  const picture = async (name: string): Promise<void> => {
+    if (pictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true });
+  };
+  await ada.settle('Ada Berg');
+  await page.goto('/app');
+  await page.getByRole('link', { name: 'Import from elsewhere' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Import' }).waitFor();
+  expect(await offences(page)).toEqual([]);
+  await picture('choose');
+
+  // What is no export is said, and another may be chosen.
+  const field = page.getByLabel('Choose a file, or drop it here');
+  await field.setInputFiles({ name: 'broken.json', mimeType: 'application/json', buffer: Buffer.from('[1, 2') });
+  await page.getByText('The file cannot be read: The file is no JSON').waitFor();
+  await field.setInputFiles(join(import.meta.dirname, '../imports/samples/plain.csv'));
+
+  await page.getByRole('heading', { name: 'The board as it would be' }).waitFor();
+  await page.getByRole('heading', { name: 'In Arbeit' }).waitFor();
+  await page.getByText('Line 5').first().waitFor();
+  await page.getByLabel('What Raum holds').selectOption('Labels');
+  await page.getByLabel('Who Niemand Bekannt is').selectOption('Ada Berg');
+  await expect.poll(() => page.getByLabel('Who Niemand Bekannt is').inputValue()).not.toBe('');
+  expect(await page.getByLabel('What Raum holds').inputValue()).toBe('labels');
+  expect(await offences(page)).toEqual([]);
+  await picture('look');
+
+  await page.getByLabel('Name of the new project').fill('Werft');
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByText(/^Done: \d tasks made/).waitFor();
+  expect(await offences(page)).toEqual([]);
+  await picture('done');
+  const labels = await site.app.sql<{ name: string }>('select name from public.task_labels');
+  expect(labels.map(({ name }) => name)).toContain('Halle 2');
+
+  // Loaded anew it is where it was.
+  await page.reload();
+  await page.getByRole('button', { name: 'Undo this import' }).click();
+  await page.getByText('Taken back: what it made is gone').waitFor();
+  expect(await site.app.sql('select id from public.tasks')).toEqual([]);
+  await page.getByRole('link', { name: 'Import another file' }).click();
+  await page.getByRole('button', { name: /plain.csv/ }).waitFor();
+
+  if (pictures) {
+    await page
+      .getByLabel('Choose a file, or drop it here')
+      .setInputFiles(join(import.meta.dirname, '../imports/samples/trello.json'));
+    await page.getByRole('heading', { name: 'The board as it would be' }).waitFor();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await picture('look-dark');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await picture('look-phone-dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await picture('look-phone');
+  }
+  const { troubles } = ada;
+  await ada.close();
+  // The file that could not be read is refused with a status that browsers note.
+  expect(troubles.filter((trouble) => !/422/.test(trouble))).toEqual([]);
+});

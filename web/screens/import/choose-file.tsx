@@ -1,0 +1,76 @@
+// The file: chosen, or dropped where it says so. Which product it comes from is told from the file; where each has its export stands below.
+
+import { FileUp } from 'lucide-react';
+import { useId, useState } from 'react';
+import { uploadImport } from '../../queries/imports.ts';
+import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
+import { Notice } from '../../ui/state.tsx';
+import styles from './import.module.css';
+import { exported, productName } from './products.ts';
+import { sayImportRefusal } from './say-import-refusal.ts';
+
+export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void }) {
+  const { door } = useApp();
+  const id = useId();
+  const [over, setOver] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+
+  async function take(file: File | undefined): Promise<void> {
+    if (file === undefined || busy) return;
+    setBusy(true);
+    setFault(null);
+    try {
+      const made = await uploadImport(door, file);
+      onUploaded(made.id);
+    } catch (reason) {
+      setFault(sayImportRefusal(reason));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      {fault && <Notice tone="danger">{fault}</Notice>}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the field within does the same by keys */}
+      <div
+        className={styles.drop}
+        data-over={over || undefined}
+        aria-busy={busy}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          void take(event.dataTransfer.files[0]);
+        }}
+      >
+        <FileUp size={32} aria-hidden="true" />
+        <label htmlFor={id}>{busy ? t('import.reading') : t('import.choose')}</label>
+        <input
+          id={id}
+          type="file"
+          accept=".csv,.tsv,.txt,.json,.zip"
+          disabled={busy}
+          onChange={(event) => void take(event.target.files?.[0])}
+        />
+        <p className={styles.note}>{t('import.chooseHint')}</p>
+      </div>
+      <section className={styles.part} aria-labelledby={`${id}-where`}>
+        <h2 id={`${id}-where`}>{t('import.where')}</h2>
+        <dl className={styles.where}>
+          {exported.map((product) => (
+            <div key={product}>
+              <dt>{productName(product)}</dt>
+              <dd>{t(`import.export.${product}`)}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </>
+  );
+}

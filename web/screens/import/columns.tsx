@@ -1,0 +1,39 @@
+// What each column of a table is taken for, with some of its cells beside it; changed by hand where the guess is wrong.
+
+import type { ImportChoices, ImportPreview } from '../../queries/imports.ts';
+import { t } from '../../strings/messages.ts';
+import { SelectField } from '../../ui/field.tsx';
+import styles from './import.module.css';
+import { fields } from './products.ts';
+
+interface Props {
+  readonly columns: NonNullable<ImportPreview['columns']>;
+  readonly choose: (more: Partial<ImportChoices>) => void;
+}
+
+export function Columns({ columns, choose }: Props) {
+  const taken = columns.map(({ field }) => field);
+  return (
+    <section className={styles.part} aria-labelledby="import-columns">
+      <h2 id="import-columns">{t('import.columns')}</h2>
+      <ul className={styles.rows}>
+        {columns.map(({ name, field, samples }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two columns may be called the same, and none moves
+          <li key={`${at} ${name}`} className={styles.column}>
+            <span className={styles.words}>
+              <strong>{name}</strong>
+              <span className={styles.note}>{samples.join(' · ')}</span>
+            </span>
+            <SelectField
+              bare
+              label={t('import.holds', { column: name })}
+              value={field}
+              choices={fields.map((one) => ({ value: one as string, label: t(`import.field.${one}`) }))}
+              onPick={(chosen) => choose({ mapping: taken.with(at, chosen) })}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+// An import that was begun: how far it came, how to stop it, what became of it, and the way back.
+
+import { useEffect, useState } from 'react';
+import { type ImportJob, readImport, stopImport, takeImportBack } from '../../queries/imports.ts';
+import { paths } from '../../routes.ts';
+import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { Notice } from '../../ui/state.tsx';
+import styles from './import.module.css';
+import { Problems } from './problems.tsx';
+import { sayImportRefusal } from './say-import-refusal.ts';
+
+const askedEveryMs = 1000;
+
+export function Course({ first }: { first: ImportJob }) {
+  const { door } = useApp();
+  const [job, setJob] = useState(first);
+  const [fault, setFault] = useState<string | null>(null);
+  const [round, setRound] = useState(0);
+  const goesOn = ['waiting', 'running', 'undoing'].includes(job.state);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every round asks again
+  useEffect(() => {
+    if (!goesOn) return;
+    let late = false;
+    const soon = setTimeout(() => {
+      readImport(door, first.id)
+        .then(
+          (now) => !late && setJob(now),
+          // Asked again in a moment: the network may be back by then.
+          () => undefined,
+        )
+        .finally(() => !late && setRound((old) => old + 1));
+    }, askedEveryMs);
+    return () => {
+      late = true;
+      clearTimeout(soon);
+    };
+  }, [door, first.id, goesOn, round]);
+
+  async function act(deed: Promise<unknown>): Promise<void> {
+    setFault(null);
+    try {
+      await deed;
+      setJob(await readImport(door, first.id));
+    } catch (reason) {
+      setFault(sayImportRefusal(reason));
+    }
+  }
+
+  const tone = job.state === 'failed' ? 'danger' : job.state === 'done' ? 'good' : 'plain';
+  return (
+    <>
+      {fault && <Notice tone="danger">{fault}</Notice>}
+      <Notice tone={tone}>
+        {t(`import.told.${job.state}`, { made: job.made, updated: job.updated })}
+        {job.failure && ` ${job.failure}`}
+      </Notice>
+      {goesOn && (
+        <progress
+          className={styles.progress}
+          aria-label={t('import.progress')}
+          max={Math.max(job.total, 1)}
+          {...(job.state === 'running' && job.total > 0 ? { value: job.done } : {})}
+        />
+      )}
+      <p className={styles.deeds}>
+        {(job.state === 'waiting' || job.state === 'running') && (
+          <Button onClick={() => void act(stopImport(door, job.id))}>{t('import.stop')}</Button>
+        )}
+        {job.projectId !== null && job.projectName !== null && (
+          <ButtonLink href={paths.project(job.projectId)} look={goesOn ? 'plain' : 'main'}>
+            {t('import.open')}
+          </ButtonLink>
+        )}
+        {job.canUndo && <Button onClick={() => void act(takeImportBack(door, job.id))}>{t('import.undo')}</Button>}
+        {!goesOn && <ButtonLink href={paths.imports}>{t('import.again')}</ButtonLink>}
+      </p>
+      {job.state !== 'undone' && <Problems problems={job.problems} count={job.problemCount} />}
+    </>
+  );
+}

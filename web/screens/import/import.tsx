@@ -1,0 +1,88 @@
+// Brings in what another product exported: the file, a look at what would come of it, and how it goes on. Where one is stands in the address,
+// so that a page that is loaded anew, or opened elsewhere, goes on there.
+
+import { useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { useAsked } from '../../queries/desk.ts';
+import { type ImportJob, readImport, readImports } from '../../queries/imports.ts';
+import { paths } from '../../routes.ts';
+import { useApp } from '../../session/react.tsx';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import pageStyles from '../../ui/page.module.css';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { Loading, Notice } from '../../ui/state.tsx';
+import { ScreenTitle } from '../../ui/top-room.tsx';
+import { ChooseFile } from './choose-file.tsx';
+import { Course } from './course.tsx';
+import styles from './import.module.css';
+import { Look } from './look.tsx';
+import { sayImportRefusal } from './say-import-refusal.ts';
+
+export default function Import() {
+  usePageTitle(t('import.title'));
+  const id = new URLSearchParams(useSearch()).get('id');
+  return (
+    <div className={pageStyles.page}>
+      <header className={pageStyles.pageHead}>
+        <ScreenTitle>{t('import.title')}</ScreenTitle>
+      </header>
+      {id === null ? <Begin /> : <One key={id} id={id} />}
+    </div>
+  );
+}
+
+function Begin() {
+  const [, go] = useLocation();
+  const { door } = useApp();
+  const known = useAsked('imports', () => readImports(door));
+  const open = (id: string): void => go(`${paths.imports}?id=${id}`);
+  return (
+    <>
+      <ChooseFile onUploaded={open} />
+      {known.data !== null && known.data.length > 0 && (
+        <section className={styles.part} aria-labelledby="imports-before">
+          <h2 id="imports-before">{t('import.before')}</h2>
+          <ul className={styles.rows}>
+            {known.data.map((job) => (
+              <li key={job.id}>
+                <button type="button" className={styles.row} onClick={() => open(job.id)}>
+                  <span className={styles.words}>{job.fileName || job.product}</span>
+                  <span className={styles.note}>{wordsOf(job)}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+const wordsOf = (job: ImportJob): string =>
+  job.projectName === null
+    ? t(`import.state.${job.state}`)
+    : t('import.stateIn', { state: t(`import.state.${job.state}`), project: job.projectName });
+
+function One({ id }: { id: string }) {
+  const { door } = useApp();
+  const [, go] = useLocation();
+  const [round, setRound] = useState(0);
+  const asked = useAsked(`${id} ${round}`, () => readImport(door, id));
+  if (asked.data === null)
+    return asked.failed === null ? (
+      <Loading label={t('common.loading')} />
+    ) : (
+      <>
+        <Notice tone="danger">{sayImportRefusal(asked.failed)}</Notice>
+        <Button className={styles.way} onClick={() => go(paths.imports)}>
+          {t('import.again')}
+        </Button>
+      </>
+    );
+  return asked.data.state === 'ready' ? (
+    <Look job={asked.data} onBegun={() => setRound((old) => old + 1)} />
+  ) : (
+    <Course first={asked.data} />
+  );
+}

@@ -1,0 +1,34 @@
+// What could not be taken as it is, each with its line. All of it comes nevertheless, but for what says that it does not.
+
+import type { ImportProblem } from '../../queries/imports.ts';
+import { isMessage, t } from '../../strings/messages.ts';
+import styles from './import.module.css';
+
+export function Problems({ problems, count }: { problems: readonly ImportProblem[]; count: number }) {
+  if (count === 0) return null;
+  return (
+    <section className={styles.part} aria-labelledby="import-problems">
+      <h2 id="import-problems">{t('import.problems', { n: count })}</h2>
+      <p className={styles.note}>{t('import.problemsHint')}</p>
+      <ul className={styles.rows}>
+        {problems.map((problem, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two may be the same, and none moves
+          <li key={`${at} ${problem.line} ${problem.kind}`} className={styles.problem}>
+            <span className={`${styles.line} numbers`}>
+              {problem.line === null ? '' : t('import.line', { line: String(problem.line) })}
+            </span>
+            <span className={styles.words}>
+              {sayKind(problem.kind)} <span className={styles.note}>{problem.about}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {count > problems.length && <p className={styles.note}>{t('import.more', { n: count - problems.length })}</p>}
+    </section>
+  );
+}
+
+function sayKind(kind: string): string {
+  const key = `import.problem.${kind}` as const;
+  return isMessage(key) ? t(key) : kind;
+}
