@@ -44,7 +44,13 @@ export function readCatalog(path: string): Map<string, string> {
 export function messageKeys(): string {
   const files = readdirSync(`${folder}/en`).filter((name) => name.endsWith('.json'));
   const all = new Map(files.flatMap((name) => [...readCatalog(`${folder}/en/${name}`)]));
-  const lines = [...all].map(([key, text]) => `  '${key}': ${argumentsOf(text)};`);
+  const lines = [...all].map(([key, text]) => {
+    const line = `  '${key}': ${argumentsOf(text)};`;
+    // As the formatter breaks what is longer.
+    return line.length <= 120
+      ? line
+      : line.replace('{ ', '{\n    ').replaceAll('; ', ';\n    ').replace(' };', ';\n  };');
+  });
   return `// Every message by its key, and the arguments it takes. Written by \`npm run generate\` from web/strings/en.
 
 export interface MessageArguments {
