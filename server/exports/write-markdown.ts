@@ -1,5 +1,5 @@
 // A folder as a zip: for each project a page with its board, a page a task, and their files. Each page is written when it is read, and each file
-// when its turn comes, so that memory does not grow with the project.
+// when its turn comes. What the list of the zip says of each page stays in memory to its end.
 
 import type { Readable } from 'node:stream';
 import { type ExportedProject, type ExportOptions, reading } from './export-options.ts';
