@@ -2,12 +2,10 @@
 
 import { body, json, type Operation, object, query, refer, response, text } from '../http/open-api.ts';
 import { fields } from '../imports/fields.ts';
-import { problemKinds } from '../imports/neutral.ts';
 import { productNames } from '../imports/products.ts';
 
 const tags = ['Imports'];
 const security = [{ token: [] }];
-const whole = { type: 'integer' };
 const uuid = text(undefined, { format: 'uuid' });
 const id = { name: 'id', in: 'path' as const, required: true, schema: uuid };
 const refusals = {
@@ -25,54 +23,6 @@ const choices = {
   },
   'dates?': text('How 5/3/2026 is read, where the file does not tell', { enum: ['dmy', 'mdy'] }),
   'people?': object({}, { additionalProperties: text('The id of a member; empty: kept as a name') }),
-};
-
-export const terms = {
-  tags: [
-    { name: 'Imports', description: 'What other products export: tried first, written as the caller, taken back.' },
-  ],
-  schemas: {
-    ImportError: object({ code: text(), message: text(), 'error?': text(), 'hint?': { type: ['string', 'null'] } }),
-    ImportProblem: object({
-      kind: text(undefined, { enum: problemKinds }),
-      line: { type: ['integer', 'null'] },
-      about: text('The value, or the row’s own words'),
-    }),
-    Import: object({
-      id: uuid,
-      state: text(undefined, {
-        enum: ['ready', 'waiting', 'running', 'done', 'cancelled', 'failed', 'undoing', 'undone'],
-      }),
-      product: text(),
-      fileName: text(),
-      projectId: { type: ['string', 'null'], format: 'uuid' },
-      canUndo: { type: 'boolean' },
-      done: { ...whole, description: 'Rows written' },
-      total: whole,
-      made: { ...whole, description: 'Tasks made' },
-      updated: whole,
-      failure: { type: ['string', 'null'] },
-      problems: { type: 'array', items: refer('ImportProblem') },
-      problemCount: whole,
-    }),
-    ImportPreview: object({
-      product: text(),
-      name: text('What the project is called there'),
-      keepsDates: {
-        type: 'boolean',
-        description: 'False where the caller may not date tasks back: dates become words',
-      },
-      columns: { type: ['array', 'null'], items: object({ name: text(), field: text(), samples: { type: 'array' } }) },
-      counts: object({}, { additionalProperties: whole }),
-      lists: {
-        type: 'array',
-        items: object({ name: { type: ['string', 'null'] }, count: whole, first: { type: 'array' } }),
-      },
-      people: { type: 'array', items: object({ key: text(), name: text(), userId: { type: ['string', 'null'] } }) },
-      problems: { type: 'array', items: refer('ImportProblem') },
-      problemCount: whole,
-    }),
-  },
 };
 
 export const listImports: Operation = {

@@ -16,6 +16,7 @@ import { arrivalError } from './errors.ts';
 import { addJob, change, fileOf, type Job, jobOf, jobsOf, start } from './jobs.ts';
 import { type Arrival, inTurn, mostUploaded, packed, readArrival, recognise } from './read-arrival.ts';
 import { readChoices, uuidOrNull } from './read-choices.ts';
+import { terms } from './terms.ts';
 
 const uploads: Limit = { name: 'import uploads', points: 30, windowSeconds: 3600 };
 const tries: Limit = { name: 'import previews', points: 60, windowSeconds: 300 };
@@ -32,7 +33,7 @@ export async function mountArrivals(app: FastifyInstance, services: Services): P
     async (door) => {
       door.setErrorHandler(renderError);
       readBodiesAsBytes(door, mostUploaded);
-      door.describeTerms(says.terms);
+      door.describeTerms(terms);
       door.addHook('onRequest', async (_request, reply) => {
         reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', vary: 'authorization' });
       });
