@@ -1,6 +1,7 @@
 // Private channels under policies of one's own: who may hear, speak and be present, how that changes with a token, and
 // what comes from SQL. The cases are those that Supabase's own suites try.
 
+import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
@@ -232,13 +233,22 @@ test('what is sent from SQL reaches public topics too, and a message that cannot
 });
 
 test('replay leaves out what is older than asked for, and sends the latest when there are too many', async () => {
-  const topic = 'open:replay';
+  const topic = `open:replay-${randomUUID()}`;
+  // What is written goes out live, too: nobody joins before it has.
+  const live = await openRaw(app);
+  live.send('1', '1', `realtime:${topic}`, 'phx_join', {
+    access_token: ada.token,
+    config: { private: true, broadcast: { replication_ready: true } },
+  });
+  await live.frames.first((one) => one[3] === 'system');
   for (let n = 1; n <= 4; n++)
     await app.sql(
       `insert into realtime.messages (topic, event, extension, private, payload, inserted_at)
        values ($1, 'said', 'broadcast', true, jsonb_build_object('n', $2::int), now() at time zone 'utc' - make_interval(mins => 10 - $2::int))`,
       [topic, n],
     );
+  await live.bytes.count(4, 'live messages');
+  live.close();
   const replayed = async (replay: Row): Promise<unknown[]> => {
     const socket = await openRaw(app);
     const config = { private: true, broadcast: { replay } };
