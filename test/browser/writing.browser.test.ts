@@ -333,7 +333,18 @@ test('a comment is answered, quoted, reacted to and linked to; its thread is res
   await comments.getByRole('button', { name: 'Show 3 comments' }).click();
   await comments.getByText('Number 3').waitFor();
   await page.goto('/app');
+  // The words come after the rest: a reply that is linked to stays where it is, and marked.
+  let come = (): void => undefined;
+  const coming = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  await page.route(/task_comments\?.*body/, async (route) => {
+    await coming;
+    await route.continue();
+  });
   await page.goto(link);
+  await comments.locator('[data-linked]').waitFor();
+  come();
   await comments.locator('[data-linked]', { hasText: 'Number 3' }).waitFor();
   await comments.getByRole('button', { name: 'Open again' }).click();
   await comments.getByText('Resolved by Ada Lovelace').waitFor({ state: 'detached' });

@@ -196,7 +196,12 @@ export function questionsOf(scope: Scope): Question[] {
         order: ['id'],
         ...whole,
       }),
-      ask({ table: 'task_comments', columns: 'id,project_id,task_id,author_id,created_at', order: ['id'], ...whole }),
+      ask({
+        table: 'task_comments',
+        columns: 'id,project_id,task_id,author_id,parent_id,created_at',
+        order: ['id'],
+        ...whole,
+      }),
       ask({
         table: 'project_invitations',
         columns: 'id,project_id,email,role,invited_by,expires_at,accepted_at,created_at',
