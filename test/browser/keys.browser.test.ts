@@ -127,6 +127,26 @@ test('in the panel a key means the task that is open, and the focus comes back t
     .toContain('Priority');
 });
 
+test('a key right after Escape means the same card, on a page where timers are late', async () => {
+  await page.evaluate(() => {
+    const { setTimeout } = window;
+    const late = (effect: () => void, pause = 0, ...rest: []) => setTimeout(effect, Math.max(pause, 300), ...rest);
+    window.setTimeout = late as typeof setTimeout;
+  });
+  await cardOf(page, 'Count the ships').focus();
+  await page.keyboard.press('a');
+  await options().filter({ hasText: 'Ada Lovelace' }).waitFor();
+  for (const key of ['p', 'l']) {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press(key);
+    await options()
+      .filter({ hasText: { p: 'Critical', l: 'Urgent' }[key] ?? '' })
+      .waitFor();
+    await page.keyboard.type('r');
+    await expect.poll(() => page.getByRole('dialog').getByRole('combobox').inputValue()).toBe('r');
+  }
+});
+
 test('a key without a task says what to do', async () => {
   await page.mouse.move(1, 1);
   await page.keyboard.press('a');

@@ -2,6 +2,7 @@
 
 import { Popover as Primitive } from 'radix-ui';
 import { isValidElement, type ReactElement, type ReactNode } from 'react';
+import { FocusBack, nobodyHasFocus } from './focus-back.tsx';
 import { KeysArrive } from './held-keys.ts';
 import styles from './menu.module.css';
 import { SheetGrip } from './sheet-grip.tsx';
@@ -27,6 +28,7 @@ export function Popover({
   children: ReactNode;
 }) {
   const phone = usePhone();
+  const back = isValidElement(trigger) ? undefined : (trigger.back ?? trigger.there);
   return (
     <Primitive.Root modal={phone} {...(open === undefined ? {} : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
       {isValidElement(trigger) ? (
@@ -47,13 +49,14 @@ export function Popover({
             (event.currentTarget as HTMLElement).focus();
           }}
           onCloseAutoFocus={(event) => {
-            if (isValidElement(trigger)) return;
+            // This comes a moment late: by then the focus is back, or something new has it.
+            if (back === undefined && nobodyHasFocus()) return;
             event.preventDefault();
-            const back = trigger.back ?? trigger.there;
-            if (back.isConnected) back.focus({ preventScroll: true });
+            if (nobodyHasFocus() && back?.isConnected) back.focus({ preventScroll: true });
           }}
         >
           <SheetGrip />
+          <FocusBack to={back} />
           <KeysArrive />
           {children}
         </Primitive.Content>
