@@ -1147,6 +1147,18 @@ create index removed_files_removed_at_idx ON private.removed_files USING btree (
 alter table private.removed_files enable row level security;
 comment on table private.removed_files is 'Files whose attachment, task, project or account was removed: they go when the time to undo is over.';
 
+create table private.request_counts (
+  began_at timestamp with time zone not null,
+  requests bigint not null,
+  refused bigint not null,
+  failed bigint not null,
+  constraint request_counts_pkey PRIMARY KEY (began_at),
+  constraint request_counts_fit CHECK (((refused >= 0) AND (failed >= 0) AND (requests >= (refused + failed)))),
+  constraint request_counts_quarters CHECK ((began_at = date_bin('00:15:00'::interval, began_at, '1970-01-01 00:00:00+00'::timestamp with time zone)))
+);
+alter table private.request_counts enable row level security;
+comment on table private.request_counts is 'Requests and errors of the last two days by quarters of an hour, of all processes together.';
+
 create table private.resumable_uploads (
   version text not null,
   bucket_id text not null,
@@ -4788,6 +4800,22 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.count_requests(began_at timestamp with time zone, requests bigint, refused bigint, failed bigint)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from private.request_counts c where c.began_at < now() - interval '2 days';
+  -- A clock that is ahead counts for now.
+  insert into private.request_counts as c (began_at, requests, refused, failed)
+  values (date_bin('15 minutes', least(count_requests.began_at, now()), 'epoch'), count_requests.requests, count_requests.refused, count_requests.failed)
+  on conflict on constraint request_counts_pkey do update set requests = c.requests + excluded.requests, refused = c.refused + excluded.refused,
+    failed = c.failed + excluded.failed
+$function$;
+grant execute on function private.count_requests(began_at timestamp with time zone, requests bigint, refused bigint, failed bigint) to kanbase_desk;
+comment on function private.count_requests(began_at timestamp with time zone, requests bigint, refused bigint, failed bigint) is 'Adds what a process counted since it last told.';
+
 CREATE OR REPLACE FUNCTION private.day_of_document(kind public.custom_field_kind, value jsonb, starts date)
  RETURNS jsonb
  LANGUAGE sql
@@ -5403,6 +5431,27 @@ end
 $function$;
 grant execute on function private.desk_projects(words text, kind text, skip integer, size integer) to kanbase_desk;
 comment on function private.desk_projects(words text, kind text, skip integer, size integer) is 'Outlines of projects by words of name, key or owner, newest first.';
+
+CREATE OR REPLACE FUNCTION private.desk_requests()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  latest constant timestamptz := date_bin('15 minutes', now(), 'epoch');
+begin
+  perform private.require_operator();
+  return (
+    select jsonb_build_object('minutes', 15, 'slots', jsonb_agg(jsonb_build_object('began_at', q.began_at, 'requests', coalesce(c.requests, 0),
+      'refused', coalesce(c.refused, 0), 'failed', coalesce(c.failed, 0)) order by q.began_at))
+    from generate_series(latest - 95 * interval '15 minutes', latest, interval '15 minutes') as q (began_at)
+    left join private.request_counts c on c.began_at = q.began_at
+  );
+end
+$function$;
+grant execute on function private.desk_requests() to kanbase_desk;
+comment on function private.desk_requests() is 'Requests and errors of the last day by quarters of an hour.';
 
 CREATE OR REPLACE FUNCTION private.desk_reset_factors(account uuid)
  RETURNS void

@@ -10,6 +10,7 @@ import { sql } from '../database/sql.ts';
 import { packageVersion } from '../package-root.ts';
 import type { Services } from '../services.ts';
 import { askDesk } from './ask.ts';
+import { countRequests } from './count-requests.ts';
 
 export function mountState(door: FastifyInstance, services: Services): void {
   const { config } = services;
@@ -26,6 +27,15 @@ export function mountState(door: FastifyInstance, services: Services): void {
       started_at: began.toISOString(),
       findings: await services.examine(),
     };
+  });
+
+  const counts = countRequests(services);
+  door.addHook('onClose', () => counts.stop());
+  door.get('/requests', hidden, async (request) => {
+    await who(request);
+    // Of this process to the moment, of others to the minute.
+    await counts.tell();
+    return askDesk(services, request, sql`select private.desk_requests() as value`);
   });
 
   door.get('/settings', hidden, async (request) => {

@@ -7,6 +7,15 @@ export interface Metrics {
   /** A number read when scraped: pool, queue, sockets. */
   gauge(name: string, help: string, read: () => number): void;
   text(): string;
+  /** Of all routes but these, since the start. */
+  totals(except: ReadonlySet<string>): Totals;
+}
+
+/** Refused is 4xx, failed is 5xx; both are among the requests. */
+export interface Totals {
+  readonly requests: number;
+  readonly refused: number;
+  readonly failed: number;
 }
 
 interface Series {
@@ -66,6 +75,17 @@ export function createMetrics(): Metrics {
       for (const [name, { help, read }] of gauges)
         lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${read()}`);
       return `${lines.join('\n')}\n`;
+    },
+    totals(except) {
+      let [requests, refused, failed] = [0, 0, 0];
+      for (const byStatus of byRoute.values())
+        for (const { route, status, count } of byStatus.values()) {
+          if (except.has(route)) continue;
+          requests += count;
+          if (status >= 500) failed += count;
+          else if (status >= 400) refused += count;
+        }
+      return { requests, refused, failed };
     },
   };
 }

@@ -127,9 +127,23 @@ test('an account is found, disabled, enabled and deleted, and the log tells it',
 test('the desk begins with the state of the server', async () => {
   const { page } = olga;
   await asOperator();
+  // Twelve quarters of a morning that went wrong at its end, and a day before.
+  await site.app.sql(`select private.count_requests(now() - n * interval '15 minutes', 500 - 4 * n, case when n < 13 then 40 else n % 4 end, case when n < 13 then 10 else 0 end)
+    from generate_series(1, 95) as n`);
   await page.getByRole('button', { name: 'State', exact: true }).click();
   expect(new URL(page.url()).pathname).toBe('/admin/state');
   await page.getByRole('region', { name: 'Server' }).getByText('Kanbase', { exact: false }).first().waitFor();
+  const day = page.getByRole('region', { name: 'Requests of the last day' });
+  await day.getByRole('figure', { name: 'Requests' }).locator('.recharts-bar-rectangle path').first().waitFor();
+  await day.getByText('120 failed', { exact: false }).waitFor();
+  await day.getByRole('figure', { name: 'Errors' }).getByText('Failed (5xx)').waitFor();
+  await day.scrollIntoViewIfNeeded();
+  await picture('requests-light');
+  await day.getByText('As table').click();
+  await day
+    .getByRole('row', { name: / 492 40 10$/ })
+    .first()
+    .waitFor();
   await page.getByText('pg_stat_statements is not installed', { exact: false }).waitFor();
   await page.getByRole('region', { name: 'The largest tables' }).getByText('auth.users').waitFor();
   await page.getByRole('row', { name: /^Sweep of messages/ }).waitFor();
@@ -141,6 +155,8 @@ test('the desk begins with the state of the server', async () => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 844 });
   await picture('state-phone-dark');
+  await day.getByRole('heading', { name: 'Requests', exact: true }).scrollIntoViewIfNeeded();
+  await picture('requests-phone-dark');
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   expect(await offences(page, 'colours')).toEqual([]);
 });

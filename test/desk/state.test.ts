@@ -1,8 +1,11 @@
 // What the desk tells of the server: figures and findings, never a secret, and nothing that somebody wrote.
 
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
+import { countRequests } from '../../server/desk/count-requests.ts';
+import { createMetrics } from '../../server/http/metrics.ts';
+import type { Services } from '../../server/services.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 
 const hush = 'hush-hush-hush-0123456789';
@@ -53,7 +56,7 @@ test('settings as they are, with where they come from; of a secret that it is se
 
 test('no answer holds a secret', async () => {
   const { jwtSecret } = app.services.config.server;
-  for (const path of ['/state', '/settings', '/database', '/files', '/backups', '/jobs', '/log']) {
+  for (const path of ['/state', '/requests', '/settings', '/database', '/files', '/backups', '/jobs', '/log']) {
     const text = JSON.stringify(await ask(path));
     for (const secret of [hush, jwtSecret, app.serviceKey]) expect(text).not.toContain(secret);
   }
@@ -97,6 +100,71 @@ test('who waits for a lock, and for whom; what a statement was asked with is lef
     `select private.without_values($$select 1 from t where a = $1 and b = 42.5 and c = 'x' -- d$$) as it`,
   );
   expect(shown).toEqual({ it: 'select … from t where a = $1 and b = … and c = …' });
+});
+
+type Slot = Record<'requests' | 'refused' | 'failed', number> & { began_at: string };
+
+test('requests and errors of the last day, of every process, also after a restart', async () => {
+  const sums = (slots: Slot[]) => {
+    const sum = (of: 'requests' | 'refused' | 'failed') => slots.reduce((all, slot) => all + slot[of], 0);
+    return [sum('requests'), sum('refused'), sum('failed')] as [number, number, number];
+  };
+  const day = async () => (await ask('/requests')) as { minutes: number; slots: Slot[] };
+  const before = await day();
+  expect(before.slots).toHaveLength(96);
+  const [requests, refused, failed] = sums(before.slots);
+  for (const path of ['/rest/v1/nothing_of_that_name', '/api/admin/nothing', '/health', '/ready', '/metrics'])
+    await (await app.request(path)).arrayBuffer();
+  // Asking for them was one, too; what watches the server does not count.
+  expect(sums((await day()).slots)).toEqual([requests + 3, refused + 2, failed]);
+
+  // Another process told, hours ago and now; and what is too old is let go.
+  const another = { role: 'kanbase_desk', claims: '{}' };
+  const hours = (n: number) => new Date(Math.floor(Date.now() / 900_000) * 900_000 - n * 3_600_000).toISOString();
+  const then = hours(5);
+  for (const at of [hours(72), then, hours(0), hours(-1)])
+    await app.database.objectsAs(another, {
+      text: 'select private.count_requests($1::timestamptz, 100, 20, 3)::text',
+      values: [at],
+    });
+  const { slots } = await day();
+  expect(sums(slots)).toEqual([requests + 304, refused + 62, failed + 9]);
+  expect(slots.find(({ began_at }) => Date.parse(began_at) === Date.parse(then))).toMatchObject({ failed: 3 });
+  await app.sql('select private.count_requests(now(), 1, 0, 0)');
+  expect(await app.sql(`select from private.request_counts where began_at < now() - interval '2 days'`)).toEqual([]);
+
+  // What a process did not tell yet it tells as it stops.
+  const old = { url: app.databaseUrl, directUrl: app.ownerUrl, drop: async () => undefined };
+  const second = await startApp({ database: old });
+  await second.client().from('projects').select('id');
+  await second.close();
+  expect(sums((await day()).slots)).toEqual([requests + 307, refused + 62, failed + 9]);
+});
+
+test('errors of an outage are told when the database is back, at the time they happened', async () => {
+  const metrics = createMetrics();
+  const told: string[][] = [];
+  let up = false;
+  const database = {
+    async objectsAs(_caller: unknown, { values }: { values: string[] }) {
+      if (!up) throw new Error('the database is down');
+      told.push(values);
+      return [];
+    },
+  } as unknown as Services['database'];
+  vi.useFakeTimers({ now: new Date('2026-03-01T10:07:00Z') });
+  const counts = countRequests({ database, metrics, log: app.services.log });
+  metrics.record('/rest/v1/*', 'GET', 503, 0.1);
+  await expect(counts.tell()).rejects.toThrow('down');
+  await vi.advanceTimersByTimeAsync(15 * 60_000);
+  metrics.record('/rest/v1/*', 'GET', 200, 0.1);
+  up = true;
+  await counts.stop();
+  vi.useRealTimers();
+  expect(told).toEqual([
+    ['2026-03-01T10:00:00.000Z', '1', '0', '1'],
+    ['2026-03-01T10:15:00.000Z', '1', '0', '0'],
+  ]);
 });
 
 test('files, backups and jobs', async () => {

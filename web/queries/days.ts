@@ -35,6 +35,7 @@ const otherYear = localized(
   (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }),
 );
 const moments = localized((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
+const times = localized((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
 const distance = localized((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }));
 
 export function sayDay(date: string): string {
@@ -44,6 +45,10 @@ export function sayDay(date: string): string {
 
 export function sayMoment(timestamp: string): string {
   return moments().format(new Date(timestamp));
+}
+
+export function sayTime(timestamp: string): string {
+  return times().format(new Date(timestamp));
 }
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [

@@ -17,6 +17,19 @@ export interface Finding {
   readonly next?: string;
 }
 
+export interface DeskRequests {
+  readonly minutes: number;
+  /** Of the last day, the oldest first. */
+  readonly slots: readonly {
+    readonly began_at: string;
+    readonly requests: number;
+    /** Answered with 4xx. */
+    readonly refused: number;
+    /** Answered with 5xx. */
+    readonly failed: number;
+  }[];
+}
+
 export interface DeskSetting {
   readonly room: string;
   readonly name: string;
@@ -124,6 +137,7 @@ export interface DeskJobs {
 }
 
 export const readDeskState = (door: Door) => deskAnswer<DeskState>(askDesk(door, '/state'));
+export const readDeskRequests = (door: Door) => deskAnswer<DeskRequests>(askDesk(door, '/requests'));
 export const readDeskSettings = (door: Door) => deskAnswer<readonly DeskSetting[]>(askDesk(door, '/settings'));
 export const readDeskDatabase = (door: Door) => deskAnswer<DeskDatabase>(askDesk(door, '/database'));
 export const readDeskFiles = (door: Door) => deskAnswer<DeskFiles>(askDesk(door, '/files'));

@@ -1052,6 +1052,14 @@ export interface MessageArguments {
   'desk.server.allGood': null;
   'desk.server.good': { n: number };
   'desk.server.again': null;
+  'desk.server.lastDay': null;
+  'desk.server.counted': { n: number; failed: number; refused: number };
+  'desk.server.requests': null;
+  'desk.server.errors': null;
+  'desk.server.noErrors': null;
+  'desk.server.failedRequests': null;
+  'desk.server.refusedRequests': null;
+  'desk.server.quarter': null;
   'desk.server.backups': null;
   'desk.server.noSchedule': null;
   'desk.server.noBackup': null;

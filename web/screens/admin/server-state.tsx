@@ -1,4 +1,4 @@
-// How the server is: findings first, then backups, files, jobs, the database and the settings.
+// How the server is: findings first, then requests, backups, files, jobs, the database and the settings.
 
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
@@ -13,6 +13,7 @@ import {
   readDeskDatabase,
   readDeskFiles,
   readDeskJobs,
+  readDeskRequests,
   readDeskSettings,
   readDeskState,
 } from '../../queries/desk-state.ts';
@@ -24,6 +25,7 @@ import styles from './admin.module.css';
 import { AskedSection } from './asked-section.tsx';
 import { DatabaseState } from './database-state.tsx';
 import { DeskTable, Facts } from './facts.tsx';
+import { RequestsState } from './requests-state.tsx';
 import { SettingsState } from './settings-state.tsx';
 
 export function ServerState() {
@@ -33,6 +35,9 @@ export function ServerState() {
     <>
       <AskedSection title={t('desk.server.server')} round={round} read={() => readDeskState(door)}>
         {(state) => <Findings state={state} onAgain={() => setRound((old) => old + 1)} />}
+      </AskedSection>
+      <AskedSection title={t('desk.server.lastDay')} round={round} read={() => readDeskRequests(door)}>
+        {(requests) => <RequestsState requests={requests} />}
       </AskedSection>
       <AskedSection title={t('desk.server.backups')} round={round} read={() => readDeskBackups(door)}>
         {(backups) => <Backups backups={backups} />}
