@@ -157,7 +157,13 @@ test('the desk begins with the state of the server', async () => {
   await picture('state-phone-dark');
   await day.getByRole('heading', { name: 'Requests', exact: true }).scrollIntoViewIfNeeded();
   await picture('requests-phone-dark');
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  // Wide tables scroll by themselves, not the page.
+  const wider = page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('main, main *:has(section)')]
+      .filter((element) => element.scrollWidth > element.clientWidth + 1)
+      .map((element) => element.className || element.tagName),
+  );
+  expect(await wider).toEqual([]);
   expect(await offences(page, 'colours')).toEqual([]);
 });
 
