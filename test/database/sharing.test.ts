@@ -174,6 +174,15 @@ describe('what a connection keeps', () => {
     expect(kept).toBeGreaterThan(30_000);
   });
 
+  test('a request that is refused at the door makes room all the same', async () => {
+    const db = await open({ DB_POOL_SIZE: '1', DB_PREPARED_BYTES: '65536' });
+    for (let nth = 0; nth < 80; nth += 2) {
+      await valueFor(db, ada, long(nth, 4000));
+      await expect(valueFor(db, { ...ada, role: 'nobody' }, long(nth + 1, 4000))).rejects.toThrow('nobody');
+    }
+    expect(Number(await valueFor(db, ada, prepared))).toBeLessThanOrEqual(65_536);
+  });
+
   test('a statement longer than an eighth of it has no name', async () => {
     const db = await open({ DB_POOL_SIZE: '1', DB_PREPARED_BYTES: '65536' });
     const longest = `select coalesce(max(length(statement)), 0)::text from pg_prepared_statements`;

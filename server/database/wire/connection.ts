@@ -258,6 +258,7 @@ export class Connection {
       for (const [oldest, old] of this.#prepared) {
         if (!this.#fills(1)) break;
         this.#drop(oldest);
+        exchange.closing.push(oldest);
         out.closeStatement(old.name);
       }
       this.#prepared.set(shape, prepared);
@@ -394,6 +395,8 @@ export class Connection {
       if (stale) this.#out.closeStatement(known.name);
       if (stale || unconfirmed.includes(known)) this.#drop(shape);
     }
+    // What was to make room for them may still be there: after an error Postgres passes over all that follows.
+    for (const shape of exchange.closing) if (!this.#prepared.has(shape)) this.#out.closeStatement(shape.name);
   }
 
   #rollBack(): void {

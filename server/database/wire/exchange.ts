@@ -62,6 +62,8 @@ export class Exchange {
   #bound: number;
   /** Statements parsed and described in this exchange, in order; how many Postgres has confirmed. */
   readonly #parsing: Prepared[] = [];
+  /** Shapes whose statements it closes to make room. */
+  readonly closing: Shape[] = [];
   #parsed = 0;
   #described = 0;
   #main: Prepared | null = null;
@@ -124,6 +126,7 @@ export class Exchange {
     this.#seen = 0;
     this.#bound = this.#firstBound;
     this.#parsing.length = 0;
+    this.closing.length = 0;
     this.#parsed = 0;
     this.#described = 0;
     this.#main = null;
