@@ -1579,6 +1579,7 @@ create index notifications_actor_id_idx ON public.notifications USING btree (act
 create unique index notifications_due_soon_once ON public.notifications USING btree (user_id, task_id, ((data ->> 'due_date'::text))) WHERE (kind = 'due_soon'::text);
 create index notifications_invited_idx ON public.notifications USING btree (kind, project_id, user_id) WHERE (kind = 'invited'::text);
 create index notifications_list_idx ON public.notifications USING btree (user_id, created_at);
+create index notifications_open_idx ON public.notifications USING btree (user_id, id) WHERE (done_at IS NULL);
 create unique index notifications_overdue_once ON public.notifications USING btree (user_id, task_id, ((data ->> 'due_date'::text))) WHERE (kind = 'overdue'::text);
 create index notifications_task_idx ON public.notifications USING btree (project_id, task_id);
 create index notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (read_at IS NULL);

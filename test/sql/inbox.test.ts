@@ -355,3 +355,20 @@ it('entries of a project are out of sight without access to it, and gone after l
   );
   expect(left).toEqual([]);
 });
+
+it('what is open is found without reading what was ever done', async () => {
+  const keeper = await app.createUser({ name: 'Kim' });
+  await app.sql(
+    `insert into public.notifications (user_id, kind, created_at, read_at, done_at)
+     select $1, 'mentioned', now(), now(), case when n > 5 then now() end from generate_series(1, 3000) n`,
+    [keeper.id],
+  );
+  await app.sql('analyze public.notifications');
+  const [plan] = await app.asUser<{ 'QUERY PLAN': string }>(
+    keeper.id,
+    `explain (analyze, format json) select id from public.notifications where user_id = $1 and done_at is null order by id`,
+    [keeper.id],
+  );
+  expect(JSON.stringify(plan)).toContain('"Actual Rows"');
+  expect(JSON.stringify(plan)).not.toMatch(/"Rows Removed by Filter":\s*[1-9]/);
+});
