@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { ChunkingContext, CodeSplittingGroup } from 'rolldown';
 import { defineConfig, type Plugin } from 'vite';
+import { compressedFiles } from './scripts/compressed-files.ts';
 import { messages } from './scripts/generate/messages.ts';
 import { pagesInLanguages } from './scripts/generate/pages.ts';
 import { layersOfStyles, nameOfClass } from './scripts/style-layers.ts';
@@ -99,7 +100,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('./web', import.meta.url)),
   publicDir: fileURLToPath(new URL('./web/public', import.meta.url)),
   base: '/',
-  plugins: [react(), parts, messages, pagesInLanguages, workerOfPages],
+  plugins: [react(), parts, messages, pagesInLanguages, workerOfPages, compressedFiles],
   css: {
     postcss: { plugins: [layersOfStyles] },
     modules: { localsConvention: 'camelCase', generateScopedName: nameOfClass },

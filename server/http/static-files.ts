@@ -1,5 +1,5 @@
 // A directory of built files, read once: what is served cannot change under a request, a path cannot climb out of it,
-// and each file is compressed at most once per encoding.
+// and each file is compressed at most once per encoding, if the build has not done so.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -57,6 +57,11 @@ export function loadStaticFiles(directory: string): StaticFiles {
     walk('');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  // What the build has compressed stands beside the file itself: main.js.br
+  for (const [path, { body }] of files) {
+    const file = path.endsWith('.br') ? files.get(path.slice(0, -'.br'.length)) : undefined;
+    if (file !== undefined && files.delete(path)) file.compressed.set('br', Promise.resolve(body));
   }
   return files;
 }

@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
 
@@ -18,6 +19,9 @@ beforeAll(async () => {
   for (const name of ['index', 'app', '404'])
     writeFileSync(join(directory, `${name}.de.html`), page(`${name} auf Deutsch`));
   writeFileSync(join(directory, 'assets', 'main-abc123.js'), `console.log(${JSON.stringify('y'.repeat(3000))})`);
+  const ready = `console.log(${JSON.stringify('z'.repeat(3000))})`;
+  writeFileSync(join(directory, 'assets', 'ready-abc123.js'), ready);
+  writeFileSync(join(directory, 'assets', 'ready-abc123.js.br'), brotliCompressSync(`${ready} // packed before`));
   writeFileSync(join(directory, 'service-worker.js'), 'const build = {};');
   writeFileSync(join(directory, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(tmpdir(), 'kanbase-secret.txt'), 'secret');
@@ -155,6 +159,16 @@ describe('files', () => {
     }
     expect((await get('/favicon.svg')).headers.get('cache-control')).toBe('public, max-age=3600');
     expect((await get('/service-worker.js')).headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('come as the build has compressed them', async () => {
+    const response = await get('/assets/ready-abc123.js', { 'accept-encoding': 'br' });
+    expect(response.headers.get('content-encoding')).toBe('br');
+    expect(await response.text()).toContain('packed before');
+    expect(await (await get('/assets/ready-abc123.js', { 'accept-encoding': 'identity' })).text()).not.toContain(
+      'packed',
+    );
+    expect((await get('/assets/ready-abc123.js.br')).status).toBe(404);
   });
 
   it('are not sent twice', async () => {
