@@ -22,10 +22,10 @@ export default defineConfig({
     // Nothing is said about speed here: what is awaited comes, or the test fails, and a busy machine is no fault.
     // Two tries more where many things run at once; `npm test` names what passed only then.
     retry: process.env.CI ? 2 : 0,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     teardownTimeout: 20_000,
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 45_000 } },
     // supabase-js says so in every file on Node 20; it works there, and the smoke walk proves it.
     onConsoleLog: (text) => (text.includes('Node.js 20 and below are deprecated') ? false : undefined),
   },

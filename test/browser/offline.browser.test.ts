@@ -87,7 +87,7 @@ function keptRecords(page: Page): Promise<string[]> {
 async function startCold(path: string): Promise<Page> {
   const pages = context.pages();
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(45_000);
   for (const old of pages) await old.close();
   await page.goto(path);
   return page;

@@ -6,6 +6,7 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { haveProgram } from '../../scripts/apt.mjs';
+import { temporaryDirectory } from '../helpers/temporary.ts';
 
 export const bin = '/usr/lib/postgresql/15/bin';
 const bouncer = '/usr/sbin/pgbouncer';
@@ -28,7 +29,7 @@ export interface OwnPostgres {
 
 /** With TLS on, a certificate for `localhost`, and these lines in pg_hba.conf before the usual ones. */
 export async function startOwnPostgres(hba: readonly string[] = []): Promise<OwnPostgres> {
-  const directory = mkdtempSync('/tmp/kanbase-own-');
+  const directory = mkdtempSync(join(temporaryDirectory() ?? '/tmp', 'kanbase-own-'));
   if (nobody.uid !== undefined) chownSync(directory, nobody.uid, nobody.gid);
   const data = join(directory, 'data');
   const made = spawnSync(
@@ -109,7 +110,7 @@ export interface Bouncer {
 
 /** PgBouncer in transaction mode in front of it. */
 export async function startBouncer(server: OwnPostgres, users: Readonly<Record<string, string>>): Promise<Bouncer> {
-  const directory = mkdtempSync('/tmp/kanbase-bouncer-');
+  const directory = mkdtempSync(join(temporaryDirectory() ?? '/tmp', 'kanbase-bouncer-'));
   const port = await freePort();
   writeFileSync(
     join(directory, 'users'),

@@ -24,6 +24,7 @@ import { connectionOptions } from '../../server/database/connection-options.ts';
 import { chooseMaker, chooseServant } from '../../server/database/embedded/choose-servant.ts';
 import { findBinaries } from '../../server/database/embedded/find-binaries.ts';
 import { DirectoryInUse, startCluster } from '../../server/database/start-cluster.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
 
 const log = pino({ level: 'silent' });
 const previousMinor = '18.3.0-beta.17';
@@ -33,7 +34,7 @@ const scratch: string[] = [];
 let starter: string;
 
 function scratchDirectory(...names: string[]): string {
-  const base = mkdtempSync('/tmp/kanbase-embedded-');
+  const base = mkdtempSync(join(temporaryDirectory() ?? '/tmp', 'kanbase-embedded-'));
   scratch.push(base);
   const directory = join(base, ...names);
   mkdirSync(directory, { recursive: true });

@@ -12,6 +12,7 @@ import type { Database } from '../../server/database/types.ts';
 import { dial } from '../../server/database/wire/dial.ts';
 import { runScript } from '../../server/database/wire/run-script.ts';
 import { parseTarget } from '../../server/database/wire/target.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
 import { type Bouncer, haveBouncer, havePostgres, type OwnPostgres, startBouncer, startOwnPostgres } from './debian.ts';
 
 const log = pino({ level: 'silent' });
@@ -124,7 +125,7 @@ describe.skipIf(!havePostgres)("Debian's PostgreSQL 15", () => {
 
 describe('Postgres 18 with an owner who has nothing but createrole', () => {
   test('is migrated and served; without bypassrls the service role lives by its policies', async () => {
-    const dataDir = mkdtempSync('/tmp/kanbase-own-18-');
+    const dataDir = mkdtempSync(join(temporaryDirectory() ?? '/tmp', 'kanbase-own-18-'));
     const cluster = await startCluster({ dataDir, log, fast: true });
     try {
       const admin = parseTarget(cluster.adminUrl);

@@ -1,7 +1,7 @@
 // One embedded Postgres for a whole test run, in a directory of its own, with a migrated template database that
-// `fresh-database.ts` clones. Made when the run begins, gone when it ends.
+// `fresh-database.ts` clones. Made when the run begins, gone when it ends, and with it all temporary files of the run.
 
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -11,6 +11,7 @@ import { connectionOptions } from '../../server/database/connection-options.ts';
 import { withDatabase } from '../../server/database/connection-url.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { startCluster } from '../../server/database/start-cluster.ts';
+import { temporaryDirectory } from './temporary.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,8 +22,12 @@ declare module 'vitest' {
 export const template = 'kanbase_template';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const directory = mkdtempSync(join(tmpdir(), 'kanbase-test-'));
+  const directory = mkdtempSync(join(temporaryDirectory() ?? tmpdir(), 'kanbase-test-'));
   chmodSync(directory, 0o755);
+  const files = join(directory, 'files');
+  mkdirSync(files);
+  chmodSync(files, 0o1777);
+  process.env.TMPDIR = files;
   const log = pino({ level: 'silent' });
   // `fast`: a test database that a power cut loses is no loss; how a server keeps its data is tested with a server's own settings.
   const cluster = await startCluster({ dataDir: directory, log, fast: true });

@@ -34,12 +34,14 @@ export async function freshDatabase(options: { from?: string | null } = {}): Pro
   };
 }
 
+/** Kept by the process, so that making and dropping a database needs no connection of its own. */
+let admin: pg.Pool | undefined;
+
 async function asAdmin(url: string, text: string): Promise<void> {
-  const client = new pg.Client(connectionOptions(url));
-  await client.connect();
-  try {
-    await client.query(text);
-  } finally {
-    await client.end();
+  if (admin === undefined) {
+    admin = new pg.Pool({ ...connectionOptions(url), max: 2, idleTimeoutMillis: 0, allowExitOnIdle: true });
+    // The cluster stops at the end of the run.
+    admin.on('error', () => undefined);
   }
+  await admin.query(text);
 }
