@@ -1,15 +1,25 @@
 // What the first visit costs: all script a browser fetches until the first screen of the app stands, as gzip packs it.
 
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openBrowser } from '../helpers/open-browser.ts';
 import { type Site, startSite } from './pages.ts';
 
 const budget = 200 * 1024;
 
 let site: Site;
+/** Has fetched nothing yet. */
+let unused: Browser;
 beforeAll(async () => {
   site = await startSite();
 }, 120_000);
+beforeEach(async () => {
+  unused = await openBrowser();
+});
+afterEach(async () => {
+  await unused.close();
+});
 afterAll(async () => {
   await site?.close();
 });
@@ -20,7 +30,7 @@ test('the app shell loads within 200 kB of gzipped script', async () => {
   const cookies = await first.page.context().cookies();
   await first.close();
 
-  const visitor = await site.visit();
+  const visitor = await site.visit({}, unused);
   const { page } = visitor;
   await page.context().addCookies(cookies);
   const scripts: Promise<readonly [string, number]>[] = [];
@@ -42,7 +52,7 @@ test('the app shell loads within 200 kB of gzipped script', async () => {
 });
 
 test('the landing page needs hardly any script', async () => {
-  const visitor = await site.visit();
+  const visitor = await site.visit({}, unused);
   let total = 0;
   const bodies: Promise<Buffer>[] = [];
   visitor.page.on('response', (response) => {

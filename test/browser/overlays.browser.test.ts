@@ -1,4 +1,4 @@
-// Whatever opens over a screen looks the same over every screen. Each screen is loaded once, by a browser that has fetched nothing yet, and
+// Whatever opens over a screen looks the same over every screen. Each screen is loaded once, by a page of its own, and
 // all that can open there is opened in turn, beginning with another one on each screen, so that nothing counts on what another one brought.
 
 import { Secret, TOTP } from 'otpauth';
@@ -8,7 +8,7 @@ import { dropFiles, note, picture } from './files.ts';
 import { news, openSampleProject, type SampleProject } from './pages.ts';
 
 let sample: SampleProject;
-/** Ada's session, for a browser that has fetched nothing yet. */
+/** Ada's session, for a page that has loaded nothing yet. */
 let storageState: Awaited<ReturnType<BrowserContext['storageState']>>;
 let bobId: string;
 

@@ -4,10 +4,12 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { buildPagesAside } from '../../scripts/build.mjs';
+import { findFreePort } from '../../server/http/find-free-port.ts';
 import { type AppOptions, startApp, type TestApp } from '../helpers/app.ts';
 import { cookieBrowser } from '../helpers/cookie-browser.ts';
 import { openPages, showIfFailed } from '../helpers/failed-pages.ts';
-import { openBrowser } from '../helpers/open-browser.ts';
+import { keptBrowser } from '../helpers/open-browser.ts';
+import { openContexts } from './contexts.ts';
 
 export interface Site<A extends TestApp = TestApp> {
   readonly app: A;
@@ -33,34 +35,48 @@ export interface Settled {
   readonly client: SupabaseClient;
 }
 
-/** `open` starts the app another way, with mail say; `launch` another browser. */
+/** The sites of this process have one address, one after the other: what its browser has of their pages serves the next one too. */
+const address = { port: 0, isTaken: false };
+
+/** `open` starts the app another way, with mail say; `launch` another browser than the one of this process. */
 export async function startSite<A extends TestApp = TestApp>(
   settings: Record<string, string> = {},
   open: (options: AppOptions) => Promise<A> = startApp as (options: AppOptions) => Promise<A>,
-  launch: () => Promise<Browser> = openBrowser,
+  launch?: () => Promise<Browser>,
 ): Promise<Site<A>> {
   const directory = await buildPagesAside();
-  const [app, browser] = await Promise.all([open({ settings: { WEB_DIR: directory, ...settings } }), launch()]);
+  const isUsual = launch === undefined && !address.isTaken;
+  if (isUsual) {
+    address.isTaken = true;
+    address.port = await findFreePort('127.0.0.1', address.port).catch(() => findFreePort('127.0.0.1'));
+  }
+  const { port } = address;
+  const place: Record<string, string> = isUsual ? { PORT: String(port), SITE_URL: `http://127.0.0.1:${port}` } : {};
+  const [app, browser] = await Promise.all([
+    open({ settings: { WEB_DIR: directory, ...place, ...settings } }),
+    (launch ?? keptBrowser)(),
+  ]);
+  const contexts = openContexts(
+    {
+      baseURL: app.services.siteUrl,
+      viewport: { width: 1440, height: 900 },
+      locale: 'en-GB',
+      reducedMotion: 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+      // It answers before what a test puts in the way of requests; stories about it ask for it.
+      serviceWorkers: 'block',
+    },
+    '/robots.txt',
+  );
   let visitors = 0;
   const mailOf = (name: string) => `${name.toLowerCase().replaceAll(' ', '.')}.${++visitors}@example.test`;
   return {
     app,
     browser,
     async visit(options = {}, at = browser) {
-      const context = await at.newContext({
-        baseURL: app.services.siteUrl,
-        viewport: { width: 1440, height: 900 },
-        locale: 'en-GB',
-        reducedMotion: 'reduce',
-        permissions: ['clipboard-read', 'clipboard-write'],
-        // It answers before what a test puts in the way of requests; stories about it ask for it.
-        serviceWorkers: 'block',
-        ...options,
-      });
-      // Firefox and Safari on a desk have none; what needs it would fail there alone.
-      if (!options.hasTouch) await context.addInitScript('delete window.TouchEvent');
+      const context = await contexts.take(at, options);
       const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(45_000);
       openPages.add(page);
       page.on('close', () => openPages.delete(page));
       const troubles: string[] = [];
@@ -87,13 +103,15 @@ export async function startSite<A extends TestApp = TestApp>(
         },
         async close() {
           await showIfFailed(page);
-          await context.close();
+          await contexts.giveBack(context);
         },
       };
     },
     async close() {
-      await browser.close();
+      await contexts.close(!isUsual);
+      if (launch !== undefined) await browser.close();
       await app.close();
+      if (isUsual) address.isTaken = false;
     },
   };
 }

@@ -23,6 +23,8 @@ const options = (executablePath: string) => ({
     '--disable-default-apps',
     '--disable-sync',
     '--no-first-run',
+    // A page that follows another one of the same site takes over its process, with all that is compiled in it.
+    '--process-per-site',
     // A page lives for seconds here: making its script quick costs a fifth more work than it saves.
     '--js-flags=--no-opt --no-maglev',
   ],
@@ -30,6 +32,17 @@ const options = (executablePath: string) => ({
 
 export function openBrowser(): Promise<Browser> {
   return chromium.launch(options(shell()));
+}
+
+let kept: Promise<Browser> | null = null;
+
+/** One for all files of this process. It ends with it. */
+export async function keptBrowser(): Promise<Browser> {
+  const one = await kept;
+  if (one?.isConnected()) return one;
+  // Without listeners of its own, which the file that asks first would seem to leave behind.
+  kept = chromium.launch({ ...options(shell()), handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false });
+  return kept;
 }
 
 /** With all that a person's browser has. */
