@@ -33,7 +33,7 @@ export const SETTINGS = {
   legacyTargetNames: true,
 };
 
-export async function readStageCatalog(stage: Stage): Promise<Catalog> {
+export async function readStageCatalog(stage: Pick<Stage, 'databaseUrl'>): Promise<Catalog> {
   const { config } = readConfig({ env: { DATABASE_URL: stage.databaseUrl } });
   const log = pino({ level: 'silent' });
   const database = await openDatabase({ url: stage.databaseUrl, config: config.database, log });
