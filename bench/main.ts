@@ -2,10 +2,11 @@
 // into docs/performance-identity.md, the pages into docs/performance-pages.md, live changes into docs/performance-realtime.md,
 // files into docs/performance-files.md. `--data`, `--identity`, `--pages`, `--realtime` and `--files` choose among them; `--dry` prints and writes nothing. `--wire` compares
 // clients of Postgres instead, `--wire-door` the whole door with each of them, `--hostile` shows what requests made to hurt cost,
-// `--vs URL` puts another server of PostgREST's protocol beside ours. The domain's own bench is domain.ts.
+// `--growth` shows what requests cost in larger houses, into docs/performance-growth.md; `--vs URL` puts another server of PostgREST's protocol beside ours. The domain's own bench is domain.ts.
 
 import { benchData } from './data.ts';
 import { benchFiles } from './files.ts';
+import { benchGrowth } from './growth.ts';
 import { benchHostile } from './hostile.ts';
 import { benchIdentity } from './identity.ts';
 import { benchPages } from './pages.ts';
@@ -21,6 +22,6 @@ const parts = {
   realtime: benchRealtime,
   files: benchFiles,
 };
-const more = { wire: benchWire, 'wire-door': benchWireDoor, hostile: benchHostile, vs: benchPeer };
+const more = { wire: benchWire, 'wire-door': benchWireDoor, hostile: benchHostile, growth: benchGrowth, vs: benchPeer };
 const chosen = Object.entries({ ...parts, ...more }).filter(([name]) => process.argv.includes(`--${name}`));
 for (const [, bench] of chosen.length > 0 ? chosen : Object.entries(parts)) await bench((line) => console.error(line));

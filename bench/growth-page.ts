@@ -1,0 +1,128 @@
+// The figures of growth.ts as tables and a plot: docs/performance-growth.md keeps its own words and gets the part between the marks.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+
+export interface AxisFigures {
+  readonly name: string;
+  readonly unit: string;
+  readonly sizes: readonly number[];
+  readonly rows: readonly GrowthRow[];
+}
+
+interface GrowthRow {
+  readonly name: string;
+  /** At each size. */
+  readonly micros: readonly number[];
+  /** To the smallest size. */
+  readonly ratios: readonly number[];
+}
+
+const BEGIN = '<!-- figures of the last run: begin -->';
+const END = '<!-- figures of the last run: end -->';
+
+export function writeGrowth(
+  axes: readonly AxisFigures[],
+  run: { readonly rounds: number; readonly most: number },
+): void {
+  const file = join(process.cwd(), 'docs', 'performance-growth.md');
+  const text = readFileSync(file, 'utf8');
+  const start = text.indexOf(BEGIN);
+  const end = text.indexOf(END);
+  if (start < 0 || end < 0) throw new Error('docs/performance-growth.md has lost the marks around its figures');
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.versions.node}`;
+  const taken = `Taken on ${new Date().toISOString().slice(0, 10)}: ${machine}; one request at a time, by turns; the quickest of ${run.rounds} rounds counts.`;
+  const tables = axes.map((axis) => tableOf(axis, run.most)).join('\n\n');
+  writeFileSync(file, `${text.slice(0, start)}${BEGIN}\n${taken}\n\n${tables}\n${text.slice(end)}`);
+  writeFileSync(join(process.cwd(), 'docs', 'performance-growth.svg'), plot(axes, run.most));
+}
+
+const count = (value: number): string => value.toLocaleString('en-US');
+const time = (micros: number): string =>
+  micros < 10
+    ? `${micros.toFixed(1)} µs`
+    : micros < 1000
+      ? `${micros.toFixed(0)} µs`
+      : `${(micros / 1000).toFixed(1)} ms`;
+
+function tableOf({ name, unit, sizes, rows }: AxisFigures, most: number): string {
+  const head = `| ${unit} | ${sizes.map(count).join(' | ')} | ratio |`;
+  const lines = rows.map(({ name: request, micros, ratios }) => {
+    const highest = Math.max(...ratios);
+    const ratio = highest > most ? `**${highest.toFixed(2)}**` : highest.toFixed(2);
+    return `| ${request} | ${micros.map(time).join(' | ')} | ${ratio} |`;
+  });
+  return `### ${name}\n\n${head}\n|---|${sizes.map(() => '---:|').join('')}---:|\n${lines.join('\n')}`;
+}
+
+const panelWidth = 400;
+const panelHeight = 260;
+const left = 46;
+const top = 64;
+const highest = 4;
+const shades = [
+  '#1f6feb',
+  '#d1242f',
+  '#1a7f37',
+  '#9a6700',
+  '#8250df',
+  '#bf3989',
+  '#0a7ea4',
+  '#953800',
+  '#57606a',
+  '#2da44e',
+  '#6639ba',
+  '#cf222e',
+];
+
+/** A panel for each axis: how many times longer each request takes than at the smallest size. */
+function plot(axes: readonly AxisFigures[], most: number): string {
+  const columns = 2;
+  const most16 = Math.max(...axes.map(({ rows }) => rows.length));
+  const full = panelHeight + 40 + most16 * 16;
+  const height = Math.ceil(axes.length / columns) * full + 20;
+  const panels = axes.map((axis, index) =>
+    panel(axis, (index % columns) * (panelWidth + 40), Math.floor(index / columns) * full, most),
+  );
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${columns * (panelWidth + 40)} ${height}" role="img" aria-label="How many times longer requests take in a larger house">
+<style>
+text { font: 12px system-ui, sans-serif; fill: #24292f } .head { font-size: 14px; font-weight: 600 } .line { fill: none; stroke-width: 2 } .axis { stroke: #b8bfc7 } .most { stroke: #57606a; stroke-dasharray: 5 4 }
+@media (prefers-color-scheme: dark) { text { fill: #e6e9ec } .axis { stroke: #5b636c } .most { stroke: #b8bfc7 } }
+</style>
+${panels.join('\n')}
+</svg>
+`;
+}
+
+function panel({ name, unit, sizes, rows }: AxisFigures, x0: number, y0: number, most: number): string {
+  const width = panelWidth - left - 10;
+  const height = panelHeight - top - 10;
+  const [least = 1, largest = 1] = [sizes[0], sizes.at(-1)];
+  const x = (size: number): number => x0 + left + (width * Math.log(size / least)) / Math.log(largest / least);
+  const y = (ratio: number): number =>
+    y0 + top + height * (1 - Math.log2(Math.min(Math.max(ratio, 0.5), highest) * 2) / 3);
+  const at = (value: number): string => value.toFixed(1);
+  const grid = [0.5, 1, 2, 4].map(
+    (ratio) =>
+      `<line x1="${x0 + left}" x2="${x0 + left + width}" y1="${at(y(ratio))}" y2="${at(y(ratio))}" class="axis"/><text x="${x0 + left - 8}" y="${at(y(ratio) + 4)}" text-anchor="end">${ratio} ×</text>`,
+  );
+  const marks = sizes.map(
+    (size) => `<text x="${at(x(size))}" y="${y0 + top + height + 18}" text-anchor="middle">${count(size)}</text>`,
+  );
+  const lines = rows.map(({ ratios }, index) => {
+    const shade = shades[index % shades.length];
+    const points = ratios.map((ratio, place) => `${at(x(sizes[place] ?? 1))},${at(y(ratio))}`).join(' ');
+    return `<polyline points="${points}" class="line" stroke="${shade}"/>`;
+  });
+  const names = rows.map(({ name: request, ratios }, index) => {
+    const line = y0 + panelHeight + 26 + index * 16;
+    return `<rect x="${x0 + left}" y="${line - 9}" width="10" height="10" fill="${shades[index % shades.length]}"/><text x="${x0 + left + 16}" y="${line}">${request}: ${(ratios.at(-1) ?? 1).toFixed(2)} ×</text>`;
+  });
+  return `<text x="${x0 + left}" y="${y0 + 22}" class="head">${name}</text><text x="${x0 + left}" y="${y0 + 40}">${unit}</text>
+${grid.join('\n')}
+<line x1="${x0 + left}" x2="${x0 + left + width}" y1="${at(y(most))}" y2="${at(y(most))}" class="most"/>
+${marks.join('\n')}
+${lines.join('\n')}
+${names.join('\n')}`;
+}
