@@ -19,7 +19,9 @@ function fitWord(text: string, word: string): number {
   return word.length > 1 && lettersFit(text, word) ? 1 : 0;
 }
 
-const beginsWord = (text: string, at: number): boolean => at === 0 || /[\s\-–/:“(]/.test(text[at - 1] ?? '');
+/** What stands before a word. */
+const before = new Set(' \t\n\u00a0-–/:“(');
+const beginsWord = (text: string, at: number): boolean => at === 0 || before.has(text.charAt(at - 1));
 
 /** Its letters in their order: each beside the one before or at the beginning of a word, but for a few. */
 function lettersFit(text: string, word: string): boolean {

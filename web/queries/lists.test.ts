@@ -164,7 +164,8 @@ describe('search', () => {
     taskRow(120, { title: 'Launch party', completed_at: moment }),
     taskRow(121, { title: 'Crème brûlée for the party' }),
   ]);
-  const numbers = (text: string): (number | null)[] => findTasks(store, text, 10).map((task) => task.number);
+  const findIn = (there: Store, text: string) => findTasks(there, text, 10).map((task) => task.number);
+  const numbers = (text: string): (number | null)[] => findIn(store, text);
 
   test('beginnings of titles come before beginnings of words, those before middles', () => {
     expect(numbers('launch')).toEqual([120, 12, 1]);
@@ -204,6 +205,18 @@ describe('search', () => {
     expect(findTasks(left, 'launch', 10)).toHaveLength(1);
     left.receive([{ table: 'projects', gone: 'p' }]);
     expect(findTasks(left, 'launch', 10)).toHaveLength(0);
+  });
+
+  test('letter by letter, forth and back, finds what the whole text finds, also of what changes meanwhile', () => {
+    const typed = ['p', 'pa', 'par', 'part', 'party', 'party c', 'party', 'part', 'pa', 'pl', 'pln', '1', '12', '120'];
+    for (const text of typed)
+      expect([text, numbers(text)]).toEqual([text, findIn(openWorld(store.all('tasks')), text)]);
+    const changing = openWorld([taskRow(1, { title: 'Launch party' })]);
+    expect(findIn(changing, 'laun')).toEqual([1]);
+    changing.receive([{ table: 'tasks', row: taskRow(2, { title: 'Launder the flags' }) }]);
+    expect(findIn(changing, 'laund')).toEqual([2]);
+    changing.receive([{ table: 'tasks', row: { id: 't2', title: 'Flags' } }]);
+    expect(findIn(changing, 'launde')).toEqual([]);
   });
 
   test('projects are found by name and by key', () => {

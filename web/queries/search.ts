@@ -5,40 +5,17 @@ import type { ProjectRow, TaskRow } from '../sync/rows.ts';
 import type { Reader } from '../sync/store.ts';
 import { matchWords } from './fuzzy.ts';
 import { taskKey } from './tasks.ts';
+import { allTitles, lettersOf, plain, titled, titlesWith } from './titles.ts';
 
-/** Rows never change in place, so what was made of a title holds as long as the row does. */
-const titles = new WeakMap<TaskRow, string>();
-
-const ascii = /^[ -~]*$/;
-
-/** Without capitals and accents. */
-export function plain(text: string): string {
-  // Most titles need no more; taking accents apart costs ten times as much.
-  if (ascii.test(text)) return text.toLowerCase();
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
-}
-
-function titleOf(task: TaskRow): string {
-  let title = titles.get(task);
-  if (title === undefined) {
-    title = plain(task.title);
-    titles.set(task, title);
-  }
-  return title;
-}
-
-/** Takes all titles apart ahead of need: with ten thousand tasks the first key of a search would wait for it. */
-export function readTitles(store: Reader): void {
-  for (const task of store.all('tasks')) titleOf(task);
-}
+export { allTitles, plain } from './titles.ts';
 
 /** How well a title holds the words; 0: not at all. Beginnings count more than middles, the start of the title most. */
-function score(title: string, needles: readonly string[]): number {
+function score(title: string, words: readonly string[]): number {
   let sum = 0;
-  for (const needle of needles) {
-    const at = title.indexOf(needle);
+  for (const word of words) {
+    const at = title.indexOf(word);
     if (at < 0) return 0;
-    const begins = at === 0 || title.includes(` ${needle}`);
+    const begins = at === 0 || title.includes(` ${word}`);
     sum += at === 0 ? 4 : begins ? 3 : 1;
   }
   return sum;
@@ -46,56 +23,52 @@ function score(title: string, needles: readonly string[]): number {
 
 /** Whether the title alone explains the match. */
 export function titleHolds(task: TaskRow, text: string): boolean {
-  return score(titleOf(task), plain(text.trim()).split(/\s+/)) > 0;
+  return score(titled(task).title, plain(text.trim()).split(/\s+/)) > 0;
 }
 
 export function findTasks(store: Reader, text: string, limit: number): TaskRow[] {
   const needle = plain(text.trim());
   if (needle === '') return [];
-  const needles = needle.split(/\s+/);
-  const keys = keysOfProjects(store);
-  const asksNumber = needles.length === 1 && /\d$/.test(needle);
+  const words = needle.split(/\s+/);
   const best: Found[] = [];
-  for (const task of store.all('tasks')) {
-    const projectKey = keys.get(task.project_id);
-    // Left over from a project that is no longer ours: there is nothing to open.
-    if (projectKey === undefined) continue;
-    let points = score(titleOf(task), needles);
-    if (asksNumber && task.number !== null) {
-      const number = String(task.number);
-      const key = `${projectKey}-${number}`;
-      if (key === needle || number === needle) points += 20;
-      else if (key.startsWith(needle)) points += 5;
-    }
-    if (points === 0) continue;
-    // Open before done, done before archived, among equals.
-    if (task.completed_at !== null) points -= 0.5;
-    if (task.archived_at !== null) points -= 0.75;
-    keepBest(best, { task, score: points }, limit);
+  const numbered = /^\S*\d$/.test(needle) ? numbersLike(store, needle) : undefined;
+  for (const { task, title } of numbered === undefined ? titlesWith(store, needle, words) : allTitles(store)) {
+    const points = score(title, words) + (numbered?.(task) ?? 0);
+    if (points > 0) keepBest(best, { task, points: points - past(task) }, limit);
   }
-  if (best.length < enough && needle.length >= 3) addLoose(best, store, needles, keys, limit);
-  return best.map((one) => one.task);
+  if (best.length < enough && needle.length >= 3) addLoose(best, store, words, limit);
+  return best.map(({ task }) => task);
 }
 
-function keysOfProjects(store: Reader): Map<string, string> {
-  return new Map(store.all('projects').map((project) => [project.id, plain(project.key)]));
+/** Open before done, done before archived, among equals. */
+function past({ completed_at, archived_at }: TaskRow): number {
+  return (completed_at === null ? 0 : 0.5) + (archived_at === null ? 0 : 0.75);
+}
+
+/** "12" and "web-12" name a task, "web-1" begins to: what that counts. */
+function numbersLike(store: Reader, needle: string): (task: TaskRow) => number {
+  const keys = new Map(store.all('projects').map(({ id, key }) => [id, `${plain(key)}-`]));
+  return ({ project_id, number }) => {
+    if (number === null) return 0;
+    const key = keys.get(project_id) ?? '';
+    const digits = String(number);
+    if (digits === needle) return 20;
+    if (!needle.startsWith(key)) return key.startsWith(needle) ? 5 : 0;
+    const rest = needle.slice(key.length);
+    return digits === rest ? 20 : digits.startsWith(rest) ? 5 : 0;
+  };
 }
 
 /** With so many that hold the words, those that hold only their letters are not asked for. */
 const enough = 5;
 
-function addLoose(
-  best: Found[],
-  store: Reader,
-  needles: readonly string[],
-  keys: ReadonlyMap<string, string>,
-  limit: number,
-): void {
+function addLoose(best: Found[], store: Reader, words: readonly string[], limit: number): void {
   const known = new Set(best.map(({ task }) => task));
-  for (const task of store.all('tasks')) {
-    if (known.has(task) || !keys.has(task.project_id)) continue;
-    const points = matchWords(titleOf(task), needles) / 100;
-    if (points > 0) keepBest(best, { task, score: points - (task.completed_at === null ? 0 : 0.005) }, limit);
+  const wanted = lettersOf(words.join(''));
+  for (const { task, title, letters } of allTitles(store)) {
+    if ((letters & wanted) !== wanted || known.has(task)) continue;
+    const points = matchWords(title, words) / 100;
+    if (points > 0) keepBest(best, { task, points: points - past(task) / 100 }, limit);
   }
 }
 
@@ -114,14 +87,14 @@ export function findByKey(store: Reader, text: string): { readonly project?: Pro
 
 interface Found {
   readonly task: TaskRow;
-  readonly score: number;
+  readonly points: number;
 }
 
 function isBetter(one: Found, other: Found): boolean {
-  return one.score === other.score ? one.task.updated_at > other.task.updated_at : one.score > other.score;
+  return one.points === other.points ? one.task.updated_at > other.task.updated_at : one.points > other.points;
 }
 
-/** Puts what was found into its place among the best; a short word may be found ten thousand times. */
+/** Puts what was found into its place among the best; a short word may be found fifty thousand times. */
 function keepBest(best: Found[], found: Found, limit: number): void {
   const last = best.at(-1);
   if (last !== undefined && best.length >= limit && !isBetter(found, last)) return;

@@ -15,7 +15,7 @@ export type RowChange =
   | { readonly table: TableName; readonly gone: string };
 
 /** The reading half: what queries, commands and screens may ask. */
-export type Reader = Pick<Store, 'get' | 'all' | 'where' | 'count' | 'fieldValue'>;
+export type Reader = Pick<Store, 'get' | 'all' | 'where' | 'count' | 'fieldValue' | 'version'>;
 
 /** The listeners of each table. */
 type Listener = () => void;

@@ -6,15 +6,7 @@ import { useAct } from '../../commands.ts';
 import { sayWholeDay } from '../../pieces/calendar.tsx';
 import { useRecentTasks } from '../../queries/recent.ts';
 import { useToday } from '../../queries/today.ts';
-import {
-  findByKey,
-  findProjects,
-  findTasks,
-  readTitles,
-  useReader,
-  useServerSearch,
-  useUserId,
-} from '../../queries.ts';
+import { allTitles, findByKey, findProjects, findTasks, useReader, useServerSearch, useUserId } from '../../queries.ts';
 import { findOffers, readContext } from './offers.ts';
 import { findViews } from './palette-items.tsx';
 
@@ -68,7 +60,7 @@ export function useFound(needle: string) {
   const [context] = useState(() => readContext(store, userId, act));
   const remote = useRemote(needle);
   useEffect(() => {
-    const timer = setTimeout(() => readTitles(store));
+    const timer = setTimeout(() => allTitles(store));
     return () => clearTimeout(timer);
   }, [store]);
   const exact = useMemo(() => findByKey(store, needle), [store, needle]);
