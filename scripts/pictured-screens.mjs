@@ -80,6 +80,59 @@ export const others = {
     there: (page) => page.locator('main [data-task-id]').nth(2).waitFor(),
   },
   inbox: { path: app('/inbox'), who: 'tomas', there: (page) => page.locator('[data-entry]').nth(1).waitFor() },
+  'inbox-task': {
+    path: app('/inbox'),
+    who: 'tomas',
+    there: async (page) => {
+      await page.locator('[data-entry] a').first().click();
+      await page.getByRole('complementary', { name: /^Task/ }).getByRole('region', { name: 'Comments' }).waitFor();
+    },
+  },
+  import: { path: app('/import'), there: (page) => page.locator('main h1').waitFor() },
+  export: {
+    path: app('/projects/:id/settings'),
+    there: async (page) => {
+      await page.getByRole('button', { name: 'Export…' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  display: {
+    path: app('/projects/:id/board'),
+    there: async (page) => {
+      await cards(4)(page);
+      await page.keyboard.press('Shift+V');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  'task-menu': {
+    path: app('/projects/:id/board'),
+    there: async (page) => {
+      await cards(4)(page);
+      await page.locator('[data-task-id]').nth(1).focus();
+      await page.keyboard.press('.');
+      await page.getByRole('option').nth(3).waitFor();
+    },
+  },
+  'new-task': {
+    path: app('/projects/:id/board'),
+    there: async (page) => {
+      await cards(4)(page);
+      await page.locator('[data-task-id]').first().focus();
+      await page.keyboard.press('c');
+      await page.getByRole('textbox', { name: /^Add a task to/ }).fill('Order rope @tom !high due friday');
+      await page.getByRole('button', { name: /^High/ }).waitFor();
+    },
+  },
+  writing: {
+    path: app('/projects/:id/board/26'),
+    there: async (page) => {
+      const description = page.getByRole('region', { name: 'Description' });
+      await description.getByRole('button', { name: 'Edit' }).click();
+      await description.locator('[data-writing="rich"]').waitFor();
+      await page.keyboard.press('Control+a');
+      await page.getByRole('toolbar').waitFor();
+    },
+  },
   desk: { path: '/admin', who: 'operator', there: (page) => page.locator('main table').first().waitFor() },
   'new-from-template': {
     path: app(''),

@@ -1,6 +1,6 @@
 // Takes a picture of every screen, light and dark, and on a phone. What the landing page or the README shows goes to
 // docs/screenshots, all others to .cache/screenshots, to be looked over. `npm run build`, then
-// `node scripts/take-screenshots.mjs [screen …]`; pictured-screens.mjs says which screens there are.
+// `node scripts/take-screenshots.mjs [screen or look …]`; pictured-screens.mjs says which screens there are.
 
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,6 @@ import { gather } from './pictured-company.mjs';
 import { others, shown } from './pictured-screens.mjs';
 import { buildTypeScript } from './run-ts.mjs';
 
-const only = process.argv.slice(2);
 const directory = mkdtempSync(join(tmpdir(), 'kanbase-screens-'));
 const port = process.env.PORT ?? '4571';
 const base = `http://localhost:${port}`;
@@ -39,6 +38,11 @@ const looks = [
   { name: 'phone', scheme: 'light', width: 390, height: 844, scale: 2 },
   { name: 'phone-dark', scheme: 'dark', width: 390, height: 844, scale: 2 },
 ];
+
+const asked = process.argv.slice(2);
+const isLook = (word) => looks.some((look) => look.name === word);
+const only = asked.filter((word) => !isLook(word));
+const onlyLooks = asked.filter(isLook);
 
 /** For screens that nobody is shown but those who look after them. */
 const plainLooks = looks
@@ -225,6 +229,7 @@ try {
     const company = what.company && (await gather(client, places[':id'], what.company));
     const state = await stateOf(browser, what.who === undefined ? 'mara' : what.who);
     for (const look of screen in shown ? looks : plainLooks) {
+      if (onlyLooks.length > 0 && !onlyLooks.includes(look.name)) continue;
       const context = await browser.newContext({
         baseURL: base,
         locale: 'en-GB',
@@ -251,7 +256,7 @@ try {
     await company?.leave();
     console.log(screen);
   }
-  if (only.length === 0 || only.includes('social')) await writeSocial(press);
+  if (asked.length === 0 || asked.includes('social')) await writeSocial(press);
 } finally {
   await browser?.close();
   await provider.close();

@@ -125,6 +125,11 @@ test('a picture pasted into the description shows while it is on its way, and fr
     `select description from tasks where project_id = $1 and title = 'Paint the crane'`,
   );
   expect(saved?.description).toMatch(/^Before !\[image [^\]]+\]\(attachment:[0-9a-f-]{36}\) after$/);
+  // Dropped onto the words, it is shown among them as well.
+  await page.getByRole('region', { name: 'Description' }).getByRole('button', { name: 'Edit' }).click();
+  await dropFiles(field, [picture('dropped.png')]);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('region', { name: 'Description' }).getByRole('img', { name: 'dropped' }).waitFor();
   // Nothing that could be copied from the page holds a token.
   expect(await page.content()).not.toMatch(/token=/);
 });

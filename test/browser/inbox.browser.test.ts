@@ -51,21 +51,37 @@ async function openInbox(): Promise<void> {
 
 describe('the inbox', () => {
   test('shows by task who did what, unread first, and opens the task beside it', async () => {
+    const { page } = ada;
+    // What an installed app is told to write on its icon.
+    await page.addInitScript(() => {
+      const icon = (n: number) => {
+        Object.assign(window, { onIcon: n });
+        return Promise.resolve();
+      };
+      Object.assign(navigator, { setAppBadge: icon, clearAppBadge: () => icon(0) });
+    });
+    const onIcon = () => page.evaluate(() => (window as unknown as { onIcon?: number }).onIcon);
+    await openInbox();
+    await page.getByRole('heading', { name: 'You are up to date' }).waitFor();
+    await expect.poll(onIcon).toBe(0);
+    // It comes by itself.
     await says('Paint the crane', 'Which colour, @Ada Lovelace?');
     await says('Count the ships', 'Seven so far');
-    await openInbox();
-    const { page } = ada;
     await entry('Paint the crane').getByText('Bob Byron mentioned you').waitFor();
     await entry('Count the ships').getByText('Bob Byron commented').waitFor();
     await entry('Count the ships').getByText('Seven so far').waitFor();
     await page.getByRole('link', { name: 'Inbox 2 unread' }).waitFor();
     await expect.poll(() => page.title()).toBe('(2) Inbox · Kanbase');
+    await expect.poll(onIcon).toBe(2);
 
+    await page.getByRole('button', { name: 'Assigned' }).click();
+    await page.getByRole('heading', { name: 'Nothing was assigned to you' }).waitFor();
     await page.getByRole('button', { name: 'Mentions' }).click();
     await expect.poll(() => page.locator('[data-entry]').count()).toBe(1);
     await entry('Paint the crane').getByRole('link').click();
     await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
     await page.getByRole('link', { name: 'Inbox 1 unread' }).waitFor();
+    await expect.poll(onIcon).toBe(1);
     // the answer goes out from beside the inbox
     await page.getByRole('textbox', { name: 'Write a comment' }).fill('Red');
     await page.keyboard.press('Control+Enter');

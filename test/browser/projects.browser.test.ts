@@ -122,6 +122,12 @@ describe('columns', () => {
     await page.locator('h1').click();
     await page.keyboard.press('Control+z');
     await expect.poll(columnNames).toEqual(['Backlog', 'To do', 'In progress', 'Review', 'Done']);
+    // Archived tasks that keep a column from being deleted are found.
+    await sample.rows('update tasks set archived_at = now() where project_id = $1 returning id');
+    await columns.getByRole('button', { name: 'Delete column To do' }).click();
+    await news(page).getByText('Archived ones count too').first().waitFor();
+    await columns.getByRole('link', { name: 'Archived tasks of this project' }).click();
+    await page.getByRole('main').getByText('Count the ships').waitFor();
   });
 
   test('say on the board when they are at and over their limit', async () => {

@@ -125,6 +125,8 @@ test('what is typed becomes what it will read as, and Markdown when it is saved'
   await save(
     '# Plan\n\nUse **red**, _not_ `blue`, for 2 * 3 snake_case metres\n\n- one\n  - two\n\n* [ ] prime it\n* [ ] paint it\n\n```sql\nselect 1;\n```',
   );
+  // Read, the code has its colours, too.
+  await part('Description').locator('pre [data-code="word"]', { hasText: 'select' }).waitFor();
 });
 
 test('only what was changed is written anew', async () => {

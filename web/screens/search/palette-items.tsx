@@ -1,6 +1,7 @@
 // The lines of the palette: a task, a project or a view of one, something to do; and what the keys do in it.
 
 import { Command } from 'cmdk';
+import { memo } from 'react';
 import { PriorityMark } from '../../pieces/marks.tsx';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
 import {
@@ -32,7 +33,13 @@ export function Hints() {
   );
 }
 
-export function TaskItem({ task, note, onOpen }: { task: TaskRow; note?: string; onOpen: (task: TaskRow) => void }) {
+interface TaskItemProps {
+  readonly task: TaskRow;
+  readonly note?: string;
+  readonly onOpen: (task: TaskRow) => void;
+}
+
+export const TaskItem = memo(function TaskItem({ task, note, onOpen }: TaskItemProps) {
   const store = useReader();
   const state = task.archived_at !== null ? t('search.archived') : task.completed_at !== null ? t('search.done') : note;
   return (
@@ -47,7 +54,7 @@ export function TaskItem({ task, note, onOpen }: { task: TaskRow; note?: string;
       {state && <span className={styles.paletteNote}>{state}</span>}
     </Command.Item>
   );
-}
+});
 
 interface ProjectItemProps {
   readonly project: ProjectRow;
@@ -55,7 +62,7 @@ interface ProjectItemProps {
   readonly onOpen: (project: ProjectRow, view?: ProjectView) => void;
 }
 
-export function ProjectItem({ project, view, onOpen }: ProjectItemProps) {
+export const ProjectItem = memo(function ProjectItem({ project, view, onOpen }: ProjectItemProps) {
   return (
     <Command.Item
       value={view === undefined ? `project ${project.id}` : viewId(project, view)}
@@ -70,7 +77,7 @@ export function ProjectItem({ project, view, onOpen }: ProjectItemProps) {
       {project.archived_at !== null && <span className={styles.paletteNote}>{t('search.archived')}</span>}
     </Command.Item>
   );
-}
+});
 
 interface OffersProps {
   readonly heading: string;
@@ -82,25 +89,30 @@ export function Offers({ heading, offers, onPick }: OffersProps) {
   return (
     <Command.Group heading={heading}>
       {offers.map((offer) => (
-        <OfferItem key={offer.id} offer={offer} onPick={() => onPick(offer.effect)} />
+        <OfferItem key={offer.id} offer={offer} onPick={onPick} />
       ))}
     </Command.Group>
   );
 }
 
-function OfferItem({ offer, onPick }: { offer: Offer; onPick: () => void }) {
+interface OfferItemProps {
+  readonly offer: Offer;
+  readonly onPick: (effect: () => void) => void;
+}
+
+const OfferItem = memo(function OfferItem({ offer, onPick }: OfferItemProps) {
   return (
     <Command.Item
       value={`action ${offer.id}`}
       className={`${menuStyles.menuItem} ${styles.paletteItem}`}
-      onSelect={onPick}
+      onSelect={() => onPick(offer.effect)}
     >
       <span className={menuStyles.menuIcon}>{offer.icon}</span>
       <span className={menuStyles.menuWords}>{offer.label}</span>
       {offer.keys && <Keys keys={offer.keys.split('|')[0] ?? ''} />}
     </Command.Item>
   );
-}
+});
 
 export const viewId = (project: ProjectRow, view: ProjectView): string => `view ${project.id} ${view}`;
 

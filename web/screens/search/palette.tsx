@@ -2,12 +2,13 @@
 // the server adds what only it knows.
 
 import { Command } from 'cmdk';
-import { Fragment, type ReactNode, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useCallback, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type ProjectRow, type TaskRow, titleHolds } from '../../queries.ts';
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useLatest } from '../../ui/use-latest.ts';
 import styles from './palette.module.css';
 import { Hints, Offers, ProjectItem, TaskItem } from './palette-items.tsx';
 import { type Part, useFound } from './use-found.ts';
@@ -22,13 +23,23 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 
   // What was picked wants the focus where it was, or takes it elsewhere: it waits until the dialog has given it back.
   const leaving = useRef<(() => void) | undefined>(undefined);
-  function leaveFor(effect: () => void): void {
-    leaving.current = effect;
-    onClose();
-  }
-  const openTask = (task: TaskRow): void => leaveFor(() => go(paths.task(task.project_id, addressOf(task))));
-  const openProject = (project: ProjectRow, view?: ProjectView): void =>
-    leaveFor(() => go(paths.project(project.id, view)));
+  const close = useLatest(onClose);
+  // The same functions for every key, so that lines which stay are not drawn anew.
+  const leaveFor = useCallback(
+    (effect: () => void): void => {
+      leaving.current = effect;
+      close.current();
+    },
+    [close],
+  );
+  const openTask = useCallback(
+    (task: TaskRow): void => leaveFor(() => go(paths.task(task.project_id, addressOf(task)))),
+    [leaveFor, go],
+  );
+  const openProject = useCallback(
+    (project: ProjectRow, view?: ProjectView): void => leaveFor(() => go(paths.project(project.id, view))),
+    [leaveFor, go],
+  );
   const parts: Record<Part, ReactNode> = {
     exact: (
       <Command.Group heading={t('search.exact')}>

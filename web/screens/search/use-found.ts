@@ -59,10 +59,12 @@ export function useFound(needle: string) {
   // What is on offer here, before this dialog takes the focus.
   const [context] = useState(() => readContext(store, userId, act));
   const remote = useRemote(needle);
+  // Titles are gathered between two keys, also those of rows that an answer brought.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each answer
   useEffect(() => {
     const timer = setTimeout(() => allTitles(store));
     return () => clearTimeout(timer);
-  }, [store]);
+  }, [store, remote.ids]);
   const exact = useMemo(() => findByKey(store, needle), [store, needle]);
   const tasks = useMemo(
     () => findTasks(store, needle, shownTasks).filter((task) => task.id !== exact.task?.id),
