@@ -26,7 +26,9 @@ export function useServerSearch(): (text: string, most: number) => Promise<reado
   return useCallback(
     async (query, max_rows) => {
       const rows = await call('search_tasks', { query, max_rows });
-      store.receive(rows.map((row) => ({ table: 'tasks', row })));
+      // What is known as it is has nothing new: whatever is drawn of tasks stays as it is.
+      const fresh = rows.filter((row) => (store.get('tasks', row.id)?.updated_at ?? '') < row.updated_at);
+      store.receive(fresh.map((row) => ({ table: 'tasks', row })));
       return rows.map((row) => row.id);
     },
     [call, store],

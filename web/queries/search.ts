@@ -9,31 +9,35 @@ import { allTitles, lettersOf, plain, titled, titlesWith } from './titles.ts';
 
 export { allTitles, plain } from './titles.ts';
 
+/** A word, and as it stands behind another. */
+type Wanted = readonly (readonly [word: string, behind: string])[];
+const wantedOf = (words: readonly string[]): Wanted => words.map((word) => [word, ` ${word}`]);
+
 /** How well a title holds the words; 0: not at all. Beginnings count more than middles, the start of the title most. */
-function score(title: string, words: readonly string[]): number {
+function score(title: string, wanted: Wanted): number {
   let sum = 0;
-  for (const word of words) {
+  for (const [word, behind] of wanted) {
     const at = title.indexOf(word);
     if (at < 0) return 0;
-    const begins = at === 0 || title.includes(` ${word}`);
-    sum += at === 0 ? 4 : begins ? 3 : 1;
+    sum += at === 0 ? 4 : title.includes(behind) ? 3 : 1;
   }
   return sum;
 }
 
 /** Whether the title alone explains the match. */
 export function titleHolds(task: TaskRow, text: string): boolean {
-  return score(titled(task).title, plain(text.trim()).split(/\s+/)) > 0;
+  return score(titled(task).title, wantedOf(plain(text.trim()).split(/\s+/))) > 0;
 }
 
 export function findTasks(store: Reader, text: string, limit: number): TaskRow[] {
   const needle = plain(text.trim());
   if (needle === '') return [];
   const words = needle.split(/\s+/);
+  const wanted = wantedOf(words);
   const best: Found[] = [];
   const numbered = /^\S*\d$/.test(needle) ? numbersLike(store, needle) : undefined;
   for (const { task, title } of numbered === undefined ? titlesWith(store, needle, words) : allTitles(store)) {
-    const points = score(title, words) + (numbered?.(task) ?? 0);
+    const points = score(title, wanted) + (numbered?.(task) ?? 0);
     if (points > 0) keepBest(best, { task, points: points - past(task) }, limit);
   }
   if (best.length < enough && needle.length >= 3) addLoose(best, store, words, limit);

@@ -10,7 +10,9 @@ import { allTitles, findByKey, findProjects, findTasks, useReader, useServerSear
 import { findOffers, readContext } from './offers.ts';
 import { findViews } from './palette-items.tsx';
 
-const shownTasks = 20;
+/** As many as are seen at once and a few more: who wants others types on. */
+const shownTasks = 12;
+const askedTasks = 20;
 const shownProjects = 6;
 const shownRecent = 5;
 /** Long enough that a word typed at once is one question. */
@@ -35,7 +37,7 @@ function useRemote(text: string): Remote {
     }
     setRemote((old) => ({ text, phase: 'asking', ids: text.startsWith(old.text) && old.text !== '' ? old.ids : [] }));
     const timer = setTimeout(() => {
-      search(text, shownTasks).then(
+      search(text, askedTasks).then(
         (ids) => {
           if (asked.current === text) setRemote({ text, phase: 'there', ids });
         },
