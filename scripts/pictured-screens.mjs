@@ -88,7 +88,7 @@ export const others = {
       await page.getByRole('complementary', { name: /^Task/ }).getByRole('region', { name: 'Comments' }).waitFor();
     },
   },
-  import: { path: app('/import'), there: (page) => page.locator('main h1').waitFor() },
+  import: { path: app('/import'), there: (page) => page.getByRole('heading', { level: 1 }).waitFor() },
   export: {
     path: app('/projects/:id/settings'),
     there: async (page) => {
@@ -220,7 +220,7 @@ export const others = {
       await page.getByRole('region', { name: 'Activity' }).waitFor();
     },
   },
-  archive: { path: app('/archive'), there: (page) => page.locator('main h1').waitFor() },
+  archive: { path: app('/archive'), there: (page) => page.getByRole('heading', { level: 1 }).waitFor() },
   'account-end': {
     path: app('/account'),
     there: async (page) => {

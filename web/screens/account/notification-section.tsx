@@ -22,6 +22,7 @@ import {
 import { useApp } from '../../session/react.tsx';
 import { isMessage, localized, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import fieldStyles from '../../ui/field.module.css';
 import { SelectField } from '../../ui/field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Loading, Notice, Skeleton } from '../../ui/state.tsx';
@@ -68,6 +69,7 @@ export function NotificationSection() {
         <label className={styles.watch}>
           <input
             type="checkbox"
+            className={fieldStyles.check}
             checked={watched}
             onChange={() => void act(watchProject, projectId, userId, !watched)}
           />
@@ -132,6 +134,7 @@ function KindRow({ projectId, fallback, withMail, withPush }: KindRowProps) {
       <td>
         <input
           type="checkbox"
+          className={fieldStyles.check}
           checked={choice.inbox}
           aria-label={t('hearing.inboxOf', { kind: name })}
           onChange={() => choose({ inbox: !choice.inbox })}
@@ -152,6 +155,7 @@ function KindRow({ projectId, fallback, withMail, withPush }: KindRowProps) {
         <td>
           <input
             type="checkbox"
+            className={fieldStyles.check}
             checked={choice.push}
             aria-label={t('hearing.pushOf', { kind: name })}
             onChange={() => choose({ push: !choice.push })}

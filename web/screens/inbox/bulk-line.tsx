@@ -3,6 +3,7 @@
 import type { InboxGroup } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import fieldStyles from '../../ui/field.module.css';
 import { Menu } from '../../ui/menu.tsx';
 import styles from './inbox.module.css';
 import { snoozeTimes } from './snooze-times.ts';
@@ -20,6 +21,7 @@ export function BulkLine({ keys, unread, onReadAll }: BulkLineProps) {
     <div className={styles.bulk}>
       <input
         type="checkbox"
+        className={fieldStyles.check}
         aria-label={selected.length > 0 ? t('inbox.selectNone') : t('inbox.selectAll')}
         checked={selected.length > 0}
         onChange={() => keys.selectAll(selected.length === 0)}

@@ -7,6 +7,7 @@ import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
+import fieldStyles from '../../ui/field.module.css';
 import { Menu } from '../../ui/menu.tsx';
 import { RowLink } from '../../ui/row-link.tsx';
 import styles from './inbox.module.css';
@@ -70,6 +71,7 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
         {group.unread && <span className={styles.entryDot} title={t('inbox.unread')} />}
         <input
           type="checkbox"
+          className={fieldStyles.check}
           checked={selected}
           tabIndex={current ? 0 : -1}
           aria-label={t('inbox.select', { what: name })}

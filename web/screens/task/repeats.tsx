@@ -11,6 +11,7 @@ import { useToday } from '../../queries/today.ts';
 import { columnsOf, type RecurrenceRow, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import fieldStyles from '../../ui/field.module.css';
 import { SelectField } from '../../ui/field.tsx';
 import menuStyles from '../../ui/menu.module.css';
 import pickerStyles from '../../ui/picker.module.css';
@@ -132,6 +133,7 @@ function Series({ series, task, onDone }: { series: RecurrenceRow; task: TaskRow
           <label key={one}>
             <input
               type="checkbox"
+              className={fieldStyles.check}
               checked={series.copies.includes(one)}
               onChange={({ target }) =>
                 edit({
