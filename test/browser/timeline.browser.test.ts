@@ -305,6 +305,27 @@ test('on a phone a finger scrolls, and takes a bar along after it has rested on 
   await phone.locator('[data-held-days]').waitFor();
   await send('touchEnd');
   await dates(2, '2030-05-15', '2030-05-19');
+
+  // It rests and goes away again: the ends are there, and an arrow is drawn out of one.
+  const piles = bar('Drive the piles', phone);
+  expect(await piles.locator('[data-link-end="end"]').isVisible()).toBe(false);
+  const moved = await boxOf(piles);
+  const rested = { x: moved.x + moved.width / 2, y: moved.y + moved.height / 2 };
+  await send('touchStart', rested);
+  await phone.locator('[data-timeline][data-holding]').waitFor();
+  await send('touchEnd');
+  const end = await boxOf(piles.locator('[data-link-end="end"]'));
+  const other = await boxOf(bar('Lay the deck', phone));
+  await send('touchStart', { x: end.x + end.width / 2, y: end.y + end.height / 2 });
+  await send('touchMove', { x: end.x + 30, y: end.y + 20 });
+  await send('touchMove', { x: end.x + 40, y: other.y + other.height / 2 });
+  await phone.locator('[data-drawing]').waitFor();
+  await phone.locator('[data-aimed="yes"]').waitFor();
+  await send('touchEnd');
+  await links([[2, 3, 0]]);
+  await phone.locator('[data-arrow]').waitFor();
+  expect(await piles.locator('[data-link-end="end"]').isVisible()).toBe(false);
+  expect(new URL(phone.url()).pathname).toMatch(/\/timeline$/);
   expect(visitor.troubles).toEqual([]);
   await visitor.close();
 });

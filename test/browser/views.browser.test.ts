@@ -1,6 +1,8 @@
 // Views that people keep: saved, changed and dropped, shared and live for others, across projects, first to open, in their own order.
 
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { offences } from './offences.ts';
 import {
   columnOf,
   expectTitles,
@@ -46,6 +48,17 @@ async function save(name: string, choose: () => Promise<unknown> = async () => u
   await choose();
   await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+async function dragTo(page: Page, what: Locator, where: Locator): Promise<void> {
+  const [from, to] = [await what.boundingBox(), await where.boundingBox()];
+  if (from === null || to === null) throw new Error('it is not on the page');
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(from.x + from.width / 2 + 12, from.y + from.height / 2 + 4);
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 5 });
+  await page.locator('[data-ghost]').first().waitFor();
+  await page.mouse.up();
 }
 
 test('a view is saved, opened by its link, changed, dropped and saved again', async () => {
@@ -193,6 +206,87 @@ test('a view across projects asks the server, and follows what changes', async (
   await expect.poll(async () => (await titles()).length).toBe(2);
   await page.getByText('Unsaved changes').waitFor();
   await page.getByRole('link', { name: /Trim the lamp/ }).click();
+  await page.getByRole('complementary', { name: /^Task LIGH/ }).waitFor();
+});
+
+test('a view across projects is a calendar, too: what one may change is dragged, drawn in and added there', async () => {
+  const { page } = ada;
+  const { data: other } = await sample.client.rpc('create_project_with_defaults', { name: 'Lighthouse' });
+  await sample.client.from('tasks').insert([
+    { project_id: other.id, title: 'Trim the lamp', due_date: '2030-05-15' },
+    { project_id: other.id, title: 'Sweep the stairs' },
+  ]);
+  await sample.client
+    .from('tasks')
+    .update({ start_date: '2030-05-10', due_date: '2030-05-14' })
+    .eq('number', 1)
+    .eq('project_id', projectId);
+  const bob = await site.app.createUser({ name: 'Bob' });
+  const { data: his } = await bob.client.rpc('create_project_with_defaults', { name: 'Dry dock' });
+  await bob.client.from('tasks').insert({ project_id: his.id, title: 'Caulk the hull', due_date: '2030-05-16' });
+  await sample.rows(
+    `insert into project_members (project_id, user_id, role) select '${his.id}', created_by, 'viewer' from projects where id = $1`,
+  );
+  const { data: view } = await sample.client
+    .from('saved_views')
+    .insert({
+      owner_id: (await sample.client.auth.getUser()).data.user?.id ?? '',
+      name: 'All that is planned',
+      layout: 'list',
+    })
+    .select('id')
+    .single();
+  await page.goto(`/app/views/${view?.id}?day=2030-05-15`);
+  await page.getByRole('heading', { name: 'All that is planned' }).waitFor();
+  await page.getByRole('group', { name: 'Layout' }).getByRole('button', { name: 'Calendar' }).click();
+  const day = (date: string) => page.locator(`[data-day="${date}"]`);
+  const bar = (title: string) => page.locator('[data-calendar] [data-task-id]', { hasText: title });
+  const dueOf = (title: string, due: string | null) =>
+    sample.expectRows(
+      `select due_date::text from tasks where title = '${title}' and project_id in ('${other.id}', '${his.id}')`,
+      [{ due_date: due }],
+    );
+  await bar('Caulk the hull').waitFor();
+  await expect.poll(() => bar('Paint the crane').count()).toBe(2);
+  await page.getByText('Unsaved changes').waitFor();
+  expect(await offences(page)).toEqual([]);
+
+  // Who may only look at it cannot move it; one's own goes to another day.
+  await bar('Caulk the hull').focus();
+  await page.keyboard.press('Alt+ArrowRight');
+  await dragTo(page, bar('Trim the lamp'), day('2030-05-22'));
+  await dueOf('Trim the lamp', '2030-05-22');
+  await dueOf('Caulk the hull', '2030-05-16');
+  await page.keyboard.press('Control+z');
+  await dueOf('Trim the lamp', '2030-05-15');
+  await page.getByRole('button', { name: /^Unscheduled \(/ }).click();
+  await dragTo(page, page.locator('[data-tray] [data-task-id]', { hasText: 'Sweep the stairs' }), day('2030-05-17'));
+  await dueOf('Sweep the stairs', '2030-05-17');
+
+  await day('2030-05-20').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: /^New task due/ }).fill('Wind the clockwork');
+  await page.getByRole('combobox', { name: 'Project' }).selectOption({ label: 'Lighthouse' });
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await bar('Wind the clockwork').waitFor();
+  await sample.expectRows(`select project_id from tasks where title = 'Wind the clockwork'`, [
+    { project_id: other.id },
+  ]);
+
+  // The server is asked for the days that are shown.
+  await page.getByRole('button', { name: 'Next month' }).click();
+  await page.getByRole('grid', { name: 'June 2030' }).waitFor();
+  await sample.client.from('tasks').update({ due_date: '2030-06-12' }).eq('title', 'Trim the lamp');
+  await day('2030-06-12')
+    .getByRole('link', { name: /Trim the lamp/ })
+    .waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await sample.expectRows(`select layout from saved_views where name = 'All that is planned'`, [
+    { layout: 'calendar' },
+  ]);
+  await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+  await bar('Trim the lamp').click();
   await page.getByRole('complementary', { name: /^Task LIGH/ }).waitFor();
 });
 

@@ -1716,6 +1716,7 @@ export interface MessageArguments {
   'calendar.showAll': { n: number };
   'calendar.newOn': { day: string | number };
   'calendar.newTitle': null;
+  'calendar.inProject': null;
   'calendar.toToday': null;
   'calendar.previousWeek': null;
   'calendar.nextWeek': null;
@@ -2013,6 +2014,7 @@ export interface MessageArguments {
   'views.shareAllHint': null;
   'views.isShared': null;
   'views.across': null;
+  'views.layout': null;
   'views.ofProject': null;
   'views.move': { name: string | number };
   'views.rename': null;

@@ -7,7 +7,7 @@ import { RepeatMark } from '../../pieces/repeat-mark.tsx';
 import { recurrenceOf } from '../../queries/recurrences.ts';
 import { useQuery } from '../../queries.ts';
 import { RowLink } from '../../ui/row-link.tsx';
-import { colourOf, stateOf } from '../planning/look-of-task.ts';
+import { stateOf } from '../planning/look-of-task.ts';
 import type { Scene } from '../planning/scene.ts';
 import type { ScheduleDrag } from '../planning/use-schedule-drag.ts';
 import type { Segment } from './lay-out-weeks.ts';
@@ -24,6 +24,8 @@ export const Bar = memo(function Bar({ segment, scene, take, held }: BarProps) {
   const { task, days, lane, began, goesOn } = segment;
   const name = scene.nameOf(task);
   const again = useQuery(recurrenceOf, task.id) !== null;
+  const canPlan = scene.mayPlan(task);
+  const project = scene.projectOf?.(task);
   return (
     <RowLink
       className={styles.bar}
@@ -33,24 +35,29 @@ export const Bar = memo(function Bar({ segment, scene, take, held }: BarProps) {
       data-held={held || undefined}
       data-began={began || undefined}
       data-goes-on={goesOn || undefined}
-      style={{ '--lane': lane, '--days': days, '--hue': colourOf(scene, task) } as CSSProperties}
+      style={{ '--lane': lane, '--days': days, '--hue': scene.colourOf(task) } as CSSProperties}
       tabIndex={-1}
       draggable={false}
       title={name}
       onPointerDown={take(task, 'whole')}
     >
-      {scene.canWrite && !began && <span className={styles.edgeStart} onPointerDown={take(task, 'start')} />}
+      {canPlan && !began && <span className={styles.edgeStart} onPointerDown={take(task, 'start')} />}
       {task.completed_at === null ? (
         task.priority === 'p0' && <PriorityMark priority="p0" />
       ) : (
         <Check size={12} aria-hidden="true" />
+      )}
+      {project && (
+        <span className={styles.barKey} aria-hidden="true">
+          {project.key}
+        </span>
       )}
       <span className={styles.barTitle} aria-hidden="true">
         {task.title}
       </span>
       {again && <RepeatMark size={11} className={styles.barSign} />}
       <span className="only-spoken">{name}</span>
-      {scene.canWrite && !goesOn && <span className={styles.edgeEnd} onPointerDown={take(task, 'end')} />}
+      {canPlan && !goesOn && <span className={styles.edgeEnd} onPointerDown={take(task, 'end')} />}
     </RowLink>
   );
 });

@@ -6,9 +6,13 @@ import { columnsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/field.module.css';
+import { SelectField } from '../../ui/field.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { type Scene, sayWhole } from '../planning/scene.ts';
 import styles from './task-calendar.module.css';
+
+/** Where there are several projects, the next task likely belongs to the one of the last. */
+let lastChosen = '';
 
 interface NewOnDayProps {
   readonly day: string;
@@ -19,13 +23,15 @@ interface NewOnDayProps {
 
 export function NewOnDay({ day, scene, there, onClose }: NewOnDayProps) {
   const act = useAct();
-  const columns = useQuery(columnsOf, scene.project.id);
+  const [project, setProject] = useState(() => scene.newIn.find(({ id }) => id === lastChosen) ?? scene.newIn[0]);
+  const columns = useQuery(columnsOf, project?.id ?? '');
   const [title, setTitle] = useState('');
   // As the list does: where work begins.
   const column = columns[0];
   function add(): void {
-    if (title.trim() === '' || column === undefined) return;
-    void act(createTasks, { projectId: scene.project.id, columnId: column.id }, [{ id: newId(), title, due: day }]);
+    if (title.trim() === '' || column === undefined || project === undefined) return;
+    lastChosen = project.id;
+    void act(createTasks, { projectId: project.id, columnId: column.id }, [{ id: newId(), title, due: day }]);
     setTitle('');
   }
   return (
@@ -38,6 +44,7 @@ export function NewOnDay({ day, scene, there, onClose }: NewOnDayProps) {
       <form
         className={styles.newTask}
         data-new-on-day
+        data-several={scene.newIn.length > 1 || undefined}
         onSubmit={(event) => {
           event.preventDefault();
           add();
@@ -55,6 +62,14 @@ export function NewOnDay({ day, scene, there, onClose }: NewOnDayProps) {
             onChange={(event) => setTitle(event.target.value)}
           />
         </label>
+        {scene.newIn.length > 1 && (
+          <SelectField
+            label={t('calendar.inProject')}
+            value={project?.id ?? ''}
+            choices={scene.newIn.map(({ id, name }) => ({ value: id, label: name }))}
+            onPick={(id) => setProject(scene.newIn.find((one) => one.id === id))}
+          />
+        )}
         <Button type="submit" look="main" disabled={title.trim() === '' || column === undefined}>
           {t('common.add')}
         </Button>

@@ -111,11 +111,11 @@ export function useGridKeys({ grid, weeks, at, scene, onGo, onNew }: GridKeys): 
     if (event.altKey || event.shiftKey) {
       const paging = event.key === 'PageUp' || event.key === 'PageDown';
       // With Alt a task goes along, as with the arrows; without one the page turns by a year.
-      if (paging && event.altKey && task !== undefined && scene.canWrite) {
+      if (paging && event.altKey && task !== undefined && scene.mayPlan(task)) {
         const there = dayNumber(monthsAfter(at, event.key === 'PageUp' ? -1 : 1));
         change(event, task, there - dayNumber(at));
       } else if (paging) go(monthsAfter(at, event.key === 'PageUp' ? -12 : 12), { kind: 'day' });
-      else if (step === undefined || task === undefined || !scene.canWrite) return;
+      else if (step === undefined || task === undefined || !scene.mayPlan(task)) return;
       else change(event, task, step);
       event.preventDefault();
       return;

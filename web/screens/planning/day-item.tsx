@@ -9,7 +9,7 @@ import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { RowLink } from '../../ui/row-link.tsx';
 import styles from './day-item.module.css';
-import { colourOf, stateOf } from './look-of-task.ts';
+import { stateOf } from './look-of-task.ts';
 import { type Scene, saySpan } from './scene.ts';
 
 /** From task to task of the same list, over the heads between. */
@@ -44,7 +44,7 @@ export function DayItem({ task, scene, withDays = false, onOpen, onPointerDown }
         href={scene.hrefOf(task)}
         data-task-id={task.id}
         data-state={stateOf(scene, task)}
-        style={{ '--hue': colourOf(scene, task) } as CSSProperties}
+        style={{ '--hue': scene.colourOf(task) } as CSSProperties}
         draggable={false}
         onKeyDown={goByArrows}
         onClickCapture={onOpen}

@@ -1,20 +1,38 @@
-// What everything in a calendar is given: the tasks' project, who may change them, how one is named, reached and moved.
+// What everything in a calendar or a timeline is given: who may change tasks, how one is named, coloured, reached and moved. The tasks are
+// of one project, or, in a view across projects, of several.
 
 import { useMemo } from 'react';
 import { useSearch } from 'wouter';
 import { editTasks, useAct } from '../../commands.ts';
 import { dayOf, dueState, sayDay } from '../../queries/days.ts';
 import { type Dates, dayNamed, spanOf, spanWith } from '../../queries/spans.ts';
-import { type ColumnRow, columnsOf, type ProjectRow, type TaskRow, taskKey, useQuery } from '../../queries.ts';
+import {
+  type ColumnRow,
+  columnsOf,
+  openProjects,
+  type ProjectRow,
+  type TaskRow,
+  taskKey,
+  useQuery,
+  useReader,
+  useUserId,
+  writableProjects,
+} from '../../queries.ts';
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { localized, t } from '../../strings/messages.ts';
 import { announce } from '../../ui/announcer.tsx';
+import { columnColour } from './look-of-task.ts';
 
 export interface Scene {
-  readonly project: ProjectRow;
+  /** Some of them may be changed, and new ones added. */
   readonly canWrite: boolean;
   readonly today: string;
-  columnOf(task: TaskRow): ColumnRow | undefined;
+  /** Where a new task may go, the likeliest first. */
+  readonly newIn: readonly ProjectRow[];
+  /** Of several projects: what tells whose a task is. */
+  readonly projectOf: ((task: TaskRow) => ProjectRow | undefined) | null;
+  mayPlan(task: TaskRow): boolean;
+  colourOf(task: TaskRow): string;
   keyOf(task: TaskRow): string;
   hrefOf(task: TaskRow): string;
   /** All that is to be known of a task at one glance, in one sentence. */
@@ -38,36 +56,87 @@ export function saySpan(task: Pick<TaskRow, 'start_date' | 'due_date'>): string 
   return span.from === span.to ? from : t('planning.days', { from, to: sayDay(dayNamed(span.to)) });
 }
 
-export function useScene(project: ProjectRow, canWrite: boolean, today: string, view: ProjectView): Scene {
+export interface ProjectScene extends Scene {
+  readonly project: ProjectRow;
+}
+
+/** What differs between one project and several. */
+type Known = Pick<Scene, 'canWrite' | 'today' | 'newIn' | 'projectOf' | 'mayPlan' | 'colourOf' | 'keyOf' | 'hrefOf'> & {
+  columnOf(task: TaskRow): ColumnRow | undefined;
+};
+
+function sceneOf(known: Known, act: ReturnType<typeof useAct>): Scene {
+  const { columnOf, ...rest } = known;
+  return {
+    ...rest,
+    nameOf(task) {
+      const said = { key: known.keyOf(task), title: task.title, days: saySpan(task) };
+      const late = task.due_date !== null && dueState(task.due_date, task.completed_at, known.today) === 'overdue';
+      return late
+        ? t('planning.overdueTask', said)
+        : t('planning.task', { ...said, column: columnOf(task)?.name ?? '' });
+    },
+    plan(task, dates) {
+      if (dates === null || !known.mayPlan(task)) return;
+      void act(editTasks, [task.id], dates);
+      const days = saySpan({ start_date: task.start_date, due_date: task.due_date, ...dates });
+      const key = known.keyOf(task);
+      announce(
+        spanWith(task, dates) === null ? t('planning.unscheduled', { key }) : t('planning.planned', { key, days }),
+      );
+    },
+  };
+}
+
+export function useScene(project: ProjectRow, canWrite: boolean, today: string, view: ProjectView): ProjectScene {
   const columns = useQuery(columnsOf, project.id);
   const search = useSearch();
   const act = useAct();
   return useMemo(() => {
     const byId = new Map(columns.map((column) => [column.id, column]));
-    const keyOf = (task: TaskRow): string => taskKey(project, task);
-    return {
-      project,
-      canWrite,
-      today,
-      columnOf: (task) => byId.get(task.column_id),
-      keyOf,
-      hrefOf: (task) => paths.task(project.id, addressOf(task), view) + (search && `?${search}`),
-      nameOf(task) {
-        const said = { key: keyOf(task), title: task.title, days: saySpan(task) };
-        const late = task.due_date !== null && dueState(task.due_date, task.completed_at, today) === 'overdue';
-        return late
-          ? t('planning.overdueTask', said)
-          : t('planning.task', { ...said, column: byId.get(task.column_id)?.name ?? '' });
+    const columnOf = (task: TaskRow) => byId.get(task.column_id);
+    const scene = sceneOf(
+      {
+        canWrite,
+        today,
+        newIn: canWrite ? [project] : [],
+        projectOf: null,
+        mayPlan: () => canWrite,
+        columnOf,
+        colourOf: (task) => columnColour(columnOf(task)),
+        keyOf: (task) => taskKey(project, task),
+        hrefOf: (task) => paths.task(project.id, addressOf(task), view) + (search && `?${search}`),
       },
-      plan(task, dates) {
-        if (dates === null || !canWrite) return;
-        void act(editTasks, [task.id], dates);
-        const days = saySpan({ start_date: task.start_date, due_date: task.due_date, ...dates });
-        const key = keyOf(task);
-        announce(
-          spanWith(task, dates) === null ? t('planning.unscheduled', { key }) : t('planning.planned', { key, days }),
-        );
-      },
-    };
+      act,
+    );
+    return { ...scene, project };
   }, [project, canWrite, today, columns, search, view, act]);
+}
+
+/** Of several projects: a task has the colour of its own, and opens there on the day that is looked at. */
+export function useSceneAcross(today: string, day: string): Scene {
+  const userId = useUserId();
+  const store = useReader();
+  const writable = useQuery(writableProjects, userId);
+  const projects = useQuery(openProjects);
+  const act = useAct();
+  return useMemo(() => {
+    const byId = new Map(projects.map((project) => [project.id, project]));
+    const writableIds = new Set(writable.map(({ id }) => id));
+    const projectOf = (task: TaskRow) => byId.get(task.project_id);
+    return sceneOf(
+      {
+        canWrite: writable.length > 0,
+        today,
+        newIn: writable,
+        projectOf,
+        mayPlan: (task) => writableIds.has(task.project_id),
+        columnOf: (task) => store.get('workflow_columns', task.column_id),
+        colourOf: (task) => projectOf(task)?.color ?? 'var(--accent)',
+        keyOf: (task) => taskKey(projectOf(task), task),
+        hrefOf: (task) => `${paths.task(task.project_id, addressOf(task), 'calendar')}?day=${day}`,
+      },
+      act,
+    );
+  }, [today, day, projects, writable, store, act]);
 }

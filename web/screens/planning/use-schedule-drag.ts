@@ -38,11 +38,13 @@ const slack = 5;
 const restMs = 260;
 
 interface Ports {
-  readonly canWrite: boolean;
+  readonly mayTake: (task: TaskRow) => boolean;
   /** The day at a place of the window; null: none is there. */
   readonly dayAt: (x: number, y: number) => number | null;
   readonly overTray: (x: number, y: number) => boolean;
   readonly onDrop: (task: TaskRow, dates: Dates | null) => void;
+  /** A finger rested on it and went away again. */
+  readonly onRested?: (task: TaskRow) => void;
 }
 
 /** What is the same from press to press. */
@@ -93,7 +95,7 @@ export function useScheduleDrag(ports: Ports): ScheduleDrag {
 
 function press(hand: Hand, task: TaskRow, handle: Handle, event: ReactPointerEvent): void {
   const { ports } = hand;
-  if (!ports().canWrite || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!ports().mayTake(task) || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.stopPropagation();
   const { clientX, clientY, pointerType, pointerId } = event;
   const from = ports().dayAt(clientX, clientY);
@@ -147,7 +149,9 @@ function press(hand: Hand, task: TaskRow, handle: Handle, event: ReactPointerEve
     }
     if (hand.holds) {
       const dates = datesAt(up.clientX, up.clientY);
+      const stayed = Math.hypot(up.clientX - clientX, up.clientY - clientY) <= slack;
       if (dates !== null) ports().onDrop(task, dates);
+      else if (stayed && pointerType !== 'mouse') ports().onRested?.(task);
     }
     finish();
   };

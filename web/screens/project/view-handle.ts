@@ -40,6 +40,9 @@ export interface ViewHandle {
   open(id: string): void;
 }
 
+/** Across projects the layout is no part of the path. */
+export const layoutParam = 'layout';
+
 interface Read {
   readonly view: View;
   readonly fault: string | null;
@@ -93,7 +96,9 @@ export function useView(layout: Layout, givenId?: string): ViewHandle {
         (old) => {
           const kept = [...old].filter(([name]) => !viewParams.includes(name));
           const next = change(readParams(old, plain, saved).view);
-          if (next === null || (saved && isSame(next, saved))) return new URLSearchParams(kept);
+          // As it was saved, in its own layout, too.
+          if (next === null || (saved && isSame(next, saved)))
+            return new URLSearchParams(kept.filter(([name]) => name !== layoutParam));
           const parts = writeView(next, plain);
           // With nothing said it would be the saved view again.
           const empty = saved !== null && parts.length === 0 ? [['filter', '']] : [];

@@ -9,8 +9,8 @@ import { type TaskRow, useOthersAt, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { hueOf } from '../../ui/avatar.tsx';
 import { RowLink } from '../../ui/row-link.tsx';
-import { colourOf, stateOf } from '../planning/look-of-task.ts';
-import { type Scene, saySpan } from '../planning/scene.ts';
+import { stateOf } from '../planning/look-of-task.ts';
+import { type ProjectScene, saySpan } from '../planning/scene.ts';
 import type { Held, ScheduleDrag } from '../planning/use-schedule-drag.ts';
 import styles from './bar.module.css';
 import { boxOf, type Geometry, isPoint } from './geometry.ts';
@@ -20,7 +20,7 @@ export interface BarProps {
   readonly task: TaskRow;
   readonly span: Span;
   readonly geo: Geometry;
-  readonly scene: Scene;
+  readonly scene: ProjectScene;
   readonly take: ScheduleDrag['take'];
   readonly held: Held | null;
   readonly stop: boolean;
@@ -30,6 +30,8 @@ export interface BarProps {
   /** The keys of what it waits for. */
   readonly waits: string;
   readonly onLink: LinkDrag['take'];
+  /** A finger finds the ends from which dependencies are drawn. */
+  readonly offersEnds: boolean;
   /** A dependency in the hand is aimed at it. */
   readonly aimed: 'yes' | 'refused' | undefined;
 }
@@ -46,6 +48,7 @@ export function Bar({
   critical,
   waits,
   onLink,
+  offersEnds,
   aimed,
 }: BarProps) {
   const progress = useQuery(progressOf, task.id);
@@ -58,7 +61,7 @@ export function Bar({
   const style = {
     left,
     width,
-    '--hue': colourOf(scene, task),
+    '--hue': scene.colourOf(task),
     '--done': task.completed_at === null && progress !== null ? progress.done / progress.of : 0,
     '--theirs': other === undefined ? undefined : hueOf(other.userId),
   } as CSSProperties;
@@ -72,6 +75,7 @@ export function Bar({
       data-early={early !== '' || undefined}
       data-critical={critical || undefined}
       data-aimed={aimed}
+      data-offers-ends={offersEnds || undefined}
       data-held={held !== null || undefined}
       data-others={others.map((one) => one.name).join(', ') || undefined}
       style={style}

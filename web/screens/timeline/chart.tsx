@@ -6,7 +6,7 @@ import { weekStart } from '../../queries/read-day.ts';
 import { weekdayOf } from '../../queries/spans.ts';
 import type { DependencyRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import type { Scene } from '../planning/scene.ts';
+import type { ProjectScene } from '../planning/scene.ts';
 import type { ScheduleDrag } from '../planning/use-schedule-drag.ts';
 import { Arrows } from './arrows.tsx';
 import { DrawnOut } from './drawn-out.tsx';
@@ -37,7 +37,7 @@ interface ChartProps {
   readonly grouping: Grouping | null;
   readonly geo: Geometry;
   readonly today: number;
-  readonly scene: Scene;
+  readonly scene: ProjectScene;
   readonly drag: ScheduleDrag;
   readonly focus: LineFocus;
   readonly scrolling: Scrolling;
@@ -129,6 +129,7 @@ export function Chart(props: ChartProps) {
                 critical={critical.has(line.task.id)}
                 waits={relations.waits.get(line.task.id) ?? ''}
                 onLink={relations.drag.take}
+                offersEnds={relations.drag.offered === line.task.id}
                 aimed={drawing?.over === line.task.id ? (drawing.refused ? 'refused' : 'yes') : undefined}
                 onGoTo={goTo}
               />

@@ -3,13 +3,13 @@
 import type { TaskRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Popover } from '../../ui/popover.tsx';
-import type { Scene } from '../planning/scene.ts';
+import type { ProjectScene } from '../planning/scene.ts';
 import { Dependencies } from '../task/dependencies.tsx';
 import styles from './timeline-head.module.css';
 
 interface LinksPopoverProps {
   readonly task: TaskRow;
-  readonly scene: Scene;
+  readonly scene: ProjectScene;
   readonly there: HTMLElement;
   /** Which links are broken, in words. */
   readonly troubles: readonly string[];

@@ -55,15 +55,17 @@ export default function ProjectTimeline({ project, loading }: ProjectViewProps) 
   const { plan: onPlan, offer, answer } = usePlanning(scene, place.along);
   const { relations, popover, onLinks } = useRelations({ scene, body, side: geo.side, withCritical: place.critical });
   const drag = useScheduleDrag({
-    canWrite,
+    mayTake: scene.mayPlan,
     dayAt(x) {
       const box = body.current?.getBoundingClientRect();
       return box === undefined ? null : geo.first + Math.floor((x - box.left - geo.side) / geo.px);
     },
     overTray: (x, y) => trayRoom.current?.contains(document.elementFromPoint(x, y)) === true,
     onDrop: onPlan,
+    onRested: (task) => relations.drag.offer(task.id),
   });
   useEdgeScroll(frame, geo.side, drag);
+  useEdgeScroll(frame, geo.side, relations.drag);
   useTellHeld(project.id, drag.held?.task.id ?? null);
   const onKeyDown = useTimelineKeys({ lines, focus, place, canWrite, onPlan, onFold, onLinks, onGoTo: scrolling.goTo });
   const early = useMemo(

@@ -1,5 +1,6 @@
 // A dependency in the hand: drawn out from an end of a bar to another bar. Which of both waits, the end says; what would close a circle
-// or is there already is refused while it is aimed at. Escape lets it be.
+// or is there already is refused while it is aimed at. Escape lets it be. A finger, which points at nothing, rests on the bar first: its ends
+// are offered then, until another place is touched.
 
 import { type PointerEvent as ReactPointerEvent, type RefObject, useCallback, useEffect, useState } from 'react';
 import { leadsTo, type Reader, useReader } from '../../queries.ts';
@@ -21,6 +22,12 @@ export interface Drawing {
 
 export interface LinkDrag {
   readonly drawing: Drawing | null;
+  readonly held: Drawing | null;
+  /** The task whose ends a finger finds. */
+  readonly offered: string | null;
+  offer(taskId: string): void;
+  /** Aims again at what is under the pointer, after what is under it has moved. */
+  again(): void;
   take(taskId: string, end: End): (event: ReactPointerEvent) => void;
 }
 
@@ -43,8 +50,17 @@ export function useLinkDrag(ports: Ports): LinkDrag {
   const [drawing, setDrawing] = useState<Drawing | null>(null);
   const store = useReader();
   const latest = useLatest({ ...ports, store });
-  const [hand] = useState(() => ({ stop: (): void => undefined }));
+  const [hand] = useState(() => ({ stop: (): void => undefined, again: (): void => undefined }));
+  const [offered, setOffered] = useState<string | null>(null);
   useEffect(() => () => hand.stop(), [hand]);
+  useEffect(() => {
+    if (offered === null) return;
+    const touched = ({ target }: Event): void => {
+      if (!(target instanceof Element && target.closest('[data-link-end]'))) setOffered(null);
+    };
+    addEventListener('pointerdown', touched, true);
+    return () => removeEventListener('pointerdown', touched, true);
+  }, [offered]);
 
   const take = useCallback(
     (taskId: string, end: End) =>
@@ -64,12 +80,15 @@ export function useLinkDrag(ports: Ports): LinkDrag {
           const line = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-timeline] [data-row]');
           return line?.querySelector<HTMLElement>('[data-task-id]')?.dataset.taskId ?? null;
         };
-        const follow = (move: PointerEvent): void => {
-          if (move.pointerId !== pointerId) return;
-          const over = overAt(move.clientX, move.clientY);
+        const aim = (x: number, y: number): void => {
+          hand.again = () => aim(x, y);
+          const over = overAt(x, y);
           const aimed = over === taskId ? null : over;
           const refused = aimed !== null && refuses(latest.current.store, inOrder(taskId, end, aimed));
-          setDrawing({ taskId, end, from, to: place(move.clientX, move.clientY), over: aimed, refused });
+          setDrawing({ taskId, end, from, to: place(x, y), over: aimed, refused });
+        };
+        const follow = (move: PointerEvent): void => {
+          if (move.pointerId === pointerId) aim(move.clientX, move.clientY);
         };
         const drop = (up: PointerEvent): void => {
           if (up.pointerId !== pointerId) return;
@@ -87,6 +106,8 @@ export function useLinkDrag(ports: Ports): LinkDrag {
         };
         const finish = (): void => {
           setDrawing(null);
+          setOffered(null);
+          hand.again = () => undefined;
           removeEventListener('pointermove', follow);
           removeEventListener('pointerup', drop);
           removeEventListener('pointercancel', finish);
@@ -101,5 +122,5 @@ export function useLinkDrag(ports: Ports): LinkDrag {
       },
     [latest, hand],
   );
-  return { drawing, take };
+  return { drawing, held: drawing, offered, offer: setOffered, again: useCallback(() => hand.again(), [hand]), take };
 }

@@ -8,7 +8,7 @@ import { type Dates, moved, spanOf, spanWith } from '../../queries/spans.ts';
 import { type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { announce } from '../../ui/announcer.tsx';
-import type { Scene } from '../planning/scene.ts';
+import type { ProjectScene } from '../planning/scene.ts';
 
 /** What could move along with what was moved. */
 export interface Offer {
@@ -24,7 +24,7 @@ export interface Planning {
   answer(yes: boolean): void;
 }
 
-export function usePlanning(scene: Scene, along: boolean): Planning {
+export function usePlanning(scene: ProjectScene, along: boolean): Planning {
   const store = useReader();
   const act = useAct();
   const [offer, setOffer] = useState<Offer | null>(null);

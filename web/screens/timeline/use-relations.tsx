@@ -8,7 +8,7 @@ import { t } from '../../strings/messages.ts';
 import { loadPlanMessages } from '../../strings/plan.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { later } from '../../ui/later.tsx';
-import type { Scene } from '../planning/scene.ts';
+import type { ProjectScene } from '../planning/scene.ts';
 import type { Relations } from './chart.tsx';
 import { useLinkDrag } from './use-link-drag.ts';
 
@@ -18,7 +18,7 @@ const LinksPopover = later(async () => {
 });
 
 interface Options {
-  readonly scene: Scene;
+  readonly scene: ProjectScene;
   readonly body: RefObject<HTMLElement | null>;
   readonly side: number;
   readonly withCritical: boolean;

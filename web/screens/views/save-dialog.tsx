@@ -38,7 +38,8 @@ export function SaveDialog({ projectId, handle, onClose }: SaveDialogProps) {
     }
     const { view } = handle;
     const across = where === 'all';
-    const shape = across ? { ...view, layout: 'list' as const } : view;
+    // Across projects there are lists and calendars.
+    const shape = across && view.layout !== 'calendar' ? { ...view, layout: 'list' as const } : view;
     void act(
       saveView,
       {

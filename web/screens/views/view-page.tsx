@@ -1,7 +1,7 @@
 // The address of a saved view: leads to its project, or shows what it finds across all of one's projects.
 
-import { useId, useRef } from 'react';
-import { Redirect, useParams } from 'wouter';
+import { type ReactNode, useId, useRef } from 'react';
+import { Redirect, useParams, useSearchParams } from 'wouter';
 import type { Grouping } from '../../../contract/views.ts';
 import { DueMark, KindMark, PriorityMark, ProjectBadge } from '../../pieces/marks.tsx';
 import { mostFound, tasksByIds, useFoundTasks } from '../../queries/found-tasks.ts';
@@ -22,18 +22,23 @@ import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
+import { later } from '../../ui/later.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { RowLink } from '../../ui/row-link.tsx';
+import segmentsStyles from '../../ui/segments.module.css';
 import { EmptyState, Loading } from '../../ui/state.tsx';
 import { useArrowStart } from '../../ui/use-arrow-start.ts';
+import { withPlanningTexts } from '../planning/with-planning-texts.ts';
 import { FailedScope } from '../project/failed-scope.tsx';
 import { FilterBar } from '../project/filter-bar.tsx';
-import { useView } from '../project/view-handle.ts';
+import { layoutParam, useView, type ViewHandle } from '../project/view-handle.ts';
 import { goByArrows } from '../task/go-by-arrows.ts';
 import { TaskFingers } from '../task/task-fingers.tsx';
 import { TaskKeys } from '../task/task-keys.tsx';
 import styles from './view-page.module.css';
+
+const CalendarAcross = later(() => withPlanningTexts(import('../calendar/calendar-across.tsx')));
 
 export default function ViewPage() {
   const { viewId = '' } = useParams<{ viewId: string }>();
@@ -81,9 +86,62 @@ function groupsOf(tasks: readonly TaskRow[], grouping: Grouping | null): readonl
     .sort((one, other) => (grouping === 'priority' ? (one.id < other.id ? -1 : 1) : 0));
 }
 
+/** Of a view across projects: a list, or its days. */
+const layouts = ['list', 'calendar'] as const;
+
 function Across({ saved }: { saved: SavedViewRow }) {
   usePageTitle(saved.name);
-  const handle = useView('list', saved.id);
+  const [params, setParams] = useSearchParams();
+  const layout =
+    layouts.find((one) => one === params.get(layoutParam)) ?? layouts.find((one) => one === saved.layout) ?? 'list';
+  const handle = useView(layout, saved.id);
+  const choose = (next: (typeof layouts)[number]): void =>
+    setParams(
+      (old) => {
+        const chosen = new URLSearchParams(old);
+        if (next === saved.layout) chosen.delete(layoutParam);
+        else chosen.set(layoutParam, next);
+        return chosen;
+      },
+      { replace: true },
+    );
+  const choice = (
+    <fieldset className={segmentsStyles.segments} aria-label={t('views.layout')}>
+      {layouts.map((one) => (
+        <button key={one} type="button" aria-pressed={one === layout} onClick={() => choose(one)}>
+          {t(`projects.views.${one}`)}
+        </button>
+      ))}
+    </fieldset>
+  );
+  return (
+    <div className={styles.view}>
+      {layout === 'calendar' ? (
+        <>
+          <header className={styles.head}>
+            <h1>{saved.name}</h1>
+          </header>
+          <CalendarAcross handle={handle} meanwhile={<Loading label={t('common.loading')} />}>
+            {choice}
+          </CalendarAcross>
+        </>
+      ) : (
+        <ListAcross saved={saved} handle={handle}>
+          {choice}
+        </ListAcross>
+      )}
+      <TaskKeys peeks={false} />
+    </div>
+  );
+}
+
+interface ListAcrossProps {
+  readonly saved: SavedViewRow;
+  readonly handle: ViewHandle;
+  readonly children: ReactNode;
+}
+
+function ListAcross({ saved, handle, children }: ListAcrossProps) {
   const { data, state } = useFoundTasks(handle.filter, handle.view.sort);
   const tasks = useQuery(tasksByIds, data?.ids ?? []);
   const room = useRef<HTMLDivElement>(null);
@@ -93,12 +151,13 @@ function Across({ saved }: { saved: SavedViewRow }) {
   const groups = groupsOf(tasks, grouping);
   const total = data?.total ?? 0;
   return (
-    <div className={styles.view}>
+    <>
       <header className={styles.head}>
         <h1>{saved.name}</h1>
         {data && <p className={`${styles.count} numbers`}>{t('views.found', { n: total })}</p>}
       </header>
       <FilterBar projectId="" handle={handle} shown={tasks.length} total={total}>
+        {children}
         <Menu
           label={t('list.group')}
           trigger={<Button look="quiet">{t(`views.groups.${grouping ?? 'none'}`)}</Button>}
@@ -119,9 +178,8 @@ function Across({ saved }: { saved: SavedViewRow }) {
         ))}
         {total > mostFound && <p className={styles.more}>{t('views.tooMany', { n: mostFound, all: total })}</p>}
       </div>
-      <TaskKeys peeks={false} />
       <TaskFingers room={room} rows="[data-line]" />
-    </div>
+    </>
   );
 }
 

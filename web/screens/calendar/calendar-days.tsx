@@ -1,0 +1,131 @@
+// Tasks on their days, a month or a week at a time or as an agenda, and beside them those without a day: of one project or of several.
+
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { dayOf } from '../../queries/days.ts';
+import type { Planned } from '../../queries/planned.ts';
+import { dayNumber } from '../../queries/spans.ts';
+import { t } from '../../strings/messages.ts';
+import { monthName, type Scene } from '../planning/scene.ts';
+import { Tray } from '../planning/tray.tsx';
+import { useScheduleDrag } from '../planning/use-schedule-drag.ts';
+import { Agenda } from './agenda.tsx';
+import { CalendarHead } from './calendar-head.tsx';
+import { type CalendarPlace, shownDays, turned } from './calendar-place.ts';
+import { DayList } from './day-list.tsx';
+import { lyingBetween } from './lay-out-weeks.ts';
+import { MonthGrid } from './month-grid.tsx';
+import { NewOnDay } from './new-on-day.tsx';
+import styles from './task-calendar.module.css';
+import { useTurning } from './use-turning.ts';
+
+interface Opened {
+  readonly what: 'new' | 'list';
+  readonly day: string;
+  readonly there: HTMLElement;
+}
+
+interface CalendarDaysProps {
+  readonly scene: Scene;
+  readonly place: CalendarPlace;
+  readonly planned: Pick<Planned, 'dated' | 'undated'>;
+  /** Without a day there are so many; not all of them need be here. */
+  readonly undated: number;
+}
+
+export function CalendarDays({ scene, place, planned, undated }: CalendarDaysProps) {
+  const { canWrite, today } = scene;
+  const { first, last } = shownDays(place.show, place.day);
+  const [at, setAt] = useFocusedDay(place.day);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [tray, setTray] = useState(false);
+  const body = useRef<HTMLDivElement>(null);
+  const trayRoom = useRef<HTMLElement>(null);
+  const weeks = (dayNumber(last) - dayNumber(first) + 1) / 7;
+
+  const drag = useScheduleDrag({
+    mayTake: scene.mayPlan,
+    dayAt(x, y) {
+      const box = body.current?.getBoundingClientRect();
+      if (box === undefined || x < box.left || x >= box.right || y < box.top || y >= box.bottom) return null;
+      const week = Math.floor(((y - box.top) / box.height) * weeks);
+      return dayNumber(first) + 7 * week + Math.floor(((x - box.left) / box.width) * 7);
+    },
+    overTray: (x, y) => trayRoom.current?.contains(document.elementFromPoint(x, y)) === true,
+    onDrop: (task, dates) => scene.plan(task, dates),
+  });
+  const frame = useRef<HTMLDivElement>(null);
+  useTurning(drag.held !== null, frame, (by) => place.set({ day: turned(place.show, place.day, by) }));
+  // Another page lies under the hand, which has not moved.
+  useEffect(() => {
+    if (first !== '') drag.again();
+  }, [first, drag.again]);
+  const onGo = useCallback(
+    (day: string): void => {
+      setAt(day);
+      if (day < first || day > last) place.set({ day });
+    },
+    [setAt, first, last, place],
+  );
+  const onNew = useCallback(
+    (day: string, there: HTMLElement): void => {
+      setAt(day);
+      setOpened({ what: 'new', day, there });
+    },
+    [setAt],
+  );
+  const onMore = useCallback((day: string, there: HTMLElement): void => setOpened({ what: 'list', day, there }), []);
+  const listed = useMemo(() => {
+    if (opened?.what !== 'list') return [];
+    const day = dayNumber(opened.day);
+    return lyingBetween(planned.dated, day, day).map(({ task }) => task);
+  }, [opened, planned]);
+  const close = (): void => setOpened(null);
+  const title =
+    place.show === 'week' ? monthName().formatRange(dayOf(first), dayOf(last)) : monthName().format(dayOf(place.day));
+  return (
+    <>
+      <p id="calendar-help" hidden>
+        {canWrite ? t('calendar.help') : t('calendar.viewerHelp')}
+      </p>
+      <CalendarHead
+        title={title}
+        place={place}
+        today={today}
+        undated={undated}
+        tray={tray}
+        onTray={() => setTray(!tray)}
+      />
+      <div ref={frame} className={styles.frame} data-calendar data-holding={drag.held !== null || undefined}>
+        {place.show === 'agenda' ? (
+          <Agenda label={title} tasks={planned.dated} first={first} last={last} scene={scene} />
+        ) : (
+          <MonthGrid
+            label={title}
+            tasks={planned.dated}
+            first={first}
+            weeks={weeks}
+            month={place.show === 'month' ? place.day.slice(0, 7) : null}
+            at={at < first || at > last ? first : at}
+            {...{ scene, drag, body, onGo, onNew, onMore }}
+          />
+        )}
+        {tray && (
+          <Tray room={trayRoom} tasks={planned.undated} scene={scene} drag={drag} onClose={() => setTray(false)} />
+        )}
+      </div>
+      {opened?.what === 'new' && <NewOnDay {...opened} scene={scene} onClose={close} />}
+      {opened?.what === 'list' && <DayList {...opened} tasks={listed} scene={scene} onClose={close} />}
+    </>
+  );
+}
+
+/** The day the arrows go on from; another day in the address is gone to. */
+function useFocusedDay(day: string): [string, (day: string) => void] {
+  const [at, setAt] = useState(day);
+  const [seen, setSeen] = useState(day);
+  if (day !== seen) {
+    setSeen(day);
+    setAt(day);
+  }
+  return [at, setAt];
+}
