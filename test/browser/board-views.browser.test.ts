@@ -1,6 +1,7 @@
 // The board as views show it: columns of people, priorities, labels and fields, lanes across them, what cards show; by mouse and by keys.
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { offences } from './offences.ts';
 import {
   cardOf,
   columnOf,
@@ -97,6 +98,7 @@ test('lanes: cards move between them by mouse and by keys, they fold, and the bo
   await page.goto(`/app/projects/${projectId}/board?lanes=priority`);
   const lane = (name: string) => page.getByRole('region', { name: new RegExp(`^${name}, `) }).first();
   await expectTitles(page, 'To do of Normal', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+  expect(await offences(page)).toEqual([]);
   await drag('Count the ships', columnOf(page, 'In progress of Critical'));
   await expectTitles(page, 'In progress of Critical', ['Count the ships']);
   const rows = `select t.title, t.priority, c.name from tasks t join workflow_columns c on c.id = t.column_id where t.project_id = $1 order by t.title`;

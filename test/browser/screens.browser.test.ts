@@ -3,6 +3,7 @@
 
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { offences } from './offences.ts';
 import { news, openHarbour, refocus, type SampleProject, type Site, startSite, type Visitor } from './pages.ts';
 
 let site: Site;
@@ -166,6 +167,7 @@ test('every figure of the dashboard can be read as a table', async () => {
   await page.getByRole('region', { name: 'By assignee' }).getByRole('rowheader', { name: 'Ada Lovelace' }).waitFor();
   await page.goto(`/app/projects/${projectId}/dashboard`);
   await page.getByRole('heading', { name: 'By column' }).waitFor();
+  expect(await offences(page)).toEqual([]);
 });
 
 test('the palette finds titles here, words on the server, and runs commands', async () => {
