@@ -117,3 +117,39 @@ test('a step of the checklist becomes a subtask, and a subtask a step; what woul
   await checklist.getByRole('checkbox', { name: 'Buy paint' }).waitFor();
   expect(await titles(page).count()).toBe(0);
 });
+
+test('the list is an outline, too: Tab puts a task under the one above it and takes it out again', async () => {
+  const { page } = sample.ada;
+  await page.goto(`/app/projects/${sample.projectId}/list?group=none`);
+  await page.getByRole('button', { name: 'Group: No grouping' }).click();
+  await page.getByRole('menuitemradio', { name: 'Outline' }).click();
+  const levels = () =>
+    page
+      .getByRole('treegrid')
+      .locator('[data-row]')
+      .evaluateAll((rows) =>
+        rows.map((row) => `${row.getAttribute('aria-level')} ${row.querySelector('[data-row-link]')?.textContent}`),
+      );
+  const line = (title: string) => page.locator('[data-row-link]', { hasText: title });
+  await expect.poll(levels).toEqual(['1 Paint the crane', '1 Count the ships', '1 Sweep the quay']);
+  await line('Sweep the quay').focus();
+  await page.keyboard.press('Tab');
+  await line('Count the ships').focus();
+  await page.keyboard.press('Tab');
+  await expect.poll(levels).toEqual(['1 Paint the crane', '2 Count the ships', '3 Sweep the quay']);
+  await line('Sweep the quay').focus();
+  await page.keyboard.press('Shift+Tab');
+  await expect.poll(levels).toEqual(['1 Paint the crane', '2 Count the ships', '2 Sweep the quay']);
+  await sample.expectRows(
+    `select t.title, p.title as parent from tasks t join tasks p on p.id = t.parent_id where t.project_id = $1 order by t.subtask_position`,
+    ['Count the ships', 'Sweep the quay'].map((title) => ({ title, parent: 'Paint the crane' })),
+  );
+  // The focus stayed with it; what has no place to go leaves Tab to the browser.
+  await expect.poll(() => line('Sweep the quay').evaluate((one) => one === document.activeElement)).toBe(true);
+  await line('Paint the crane').focus();
+  await page.keyboard.press('Tab');
+  await expect.poll(() => line('Paint the crane').evaluate((one) => one === document.activeElement)).toBe(false);
+  await page.keyboard.press('Control+z');
+  await expect.poll(levels).toEqual(['1 Paint the crane', '2 Count the ships', '3 Sweep the quay']);
+  expect(await offences(page)).toEqual([]);
+});

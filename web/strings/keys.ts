@@ -1873,6 +1873,7 @@ export interface MessageArguments {
   'steps.hears': null;
   'steps.sample': null;
   'steps.notMade': null;
+  'table.outline': null;
   'table.columns.number': null;
   'table.columns.priority': null;
   'table.columns.title': null;
@@ -1924,6 +1925,8 @@ export interface MessageArguments {
   'table.faults.flag': { text: string | number };
   'table.faults.address': { text: string | number };
   'table.faults.fixed': null;
+  'table.keys.indent': null;
+  'table.keys.outdent': null;
   'table.keys.enter': null;
   'views.add': null;
   'views.addPlaceholder': null;

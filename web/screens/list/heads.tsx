@@ -1,7 +1,7 @@
 // What is chosen of a list over its rows: grouping and order.
 
 import { Rows3 } from 'lucide-react';
-import type { Sorting, SortKey } from '../../../contract/views.ts';
+import type { Sorting, SortKey, View } from '../../../contract/views.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -15,6 +15,9 @@ const latestFirst = (by: SortKey): boolean => by === 'updated_at' || by === 'cre
 /** In board order there is nothing to say. */
 export const sorted = (by: SortKey, descending: boolean): readonly Sorting[] =>
   by === 'column' && !descending ? [] : [{ by, descending }];
+
+/** Parts of tasks stand under them. */
+export const isOutline = ({ shown }: View): boolean => shown.outline === true;
 
 export function OptionMenus({ projectId, handle }: { projectId: string; handle: ViewHandle }) {
   const groupings = [...useGroupings(projectId), { by: null, name: t('list.groups.none') }];
@@ -30,12 +33,24 @@ export function OptionMenus({ projectId, handle }: { projectId: string; handle: 
             {t('list.group')}: {(groupings.find(({ by: one }) => one === grouping) ?? groupings.at(-1))?.name}
           </Button>
         }
-        items={groupings.map(({ by: one, name }) => ({
-          id: one ?? 'none',
-          label: name,
-          checked: one === grouping,
-          onPick: () => handle.set({ grouping: one }),
-        }))}
+        items={[
+          ...groupings.map(({ by: one, name }) => ({
+            id: one ?? 'none',
+            label: name,
+            checked: one === grouping,
+            onPick: () => handle.set({ grouping: one }),
+          })),
+          {
+            id: 'outline',
+            label: t('table.outline'),
+            checked: isOutline(handle.view),
+            apart: true,
+            onPick: () => {
+              const { outline: _, ...shown } = handle.view.shown;
+              handle.set({ shown: isOutline(handle.view) ? shown : { ...shown, outline: true } });
+            },
+          },
+        ]}
       />
       <SortMenu
         projectId={projectId}

@@ -10,6 +10,7 @@ import { ColumnHeads } from './column-heads.tsx';
 import { isPicked, type Table } from './columns.ts';
 import { useColumnsInSight } from './columns-in-sight.ts';
 import { GroupHead } from './group-head.tsx';
+import { isOutline } from './heads.tsx';
 import styles from './list.module.css';
 import { PasteFaults } from './paste-faults.tsx';
 import { Row } from './row.tsx';
@@ -45,6 +46,7 @@ export function ListRows(props: ListRowsProps) {
   const cells = useCells({ rows, columns, canWrite, onFaults: (some, missing) => setFaults({ some, missing }) });
   const drawn = useColumnsInSight(rows.frame, table, cells.cursorColumn);
   const sums = useSums(list, columns);
+  const outline = isOutline(handle.view);
   function onKeyDown(event: KeyboardEvent): void {
     if (cells.press(event)) return;
     const target = event.target as HTMLElement;
@@ -77,11 +79,13 @@ export function ListRows(props: ListRowsProps) {
       >
         {/* biome-ignore-start lint/a11y/useSemanticElements: rows come and go while scrolling; a table element could not be laid out so */}
         <div
-          role="grid"
-          aria-label={t('list.label')}
-          aria-rowcount={items.length + (chosen ? 2 : 1)}
-          aria-colcount={columns.length + 1}
-          aria-multiselectable="true"
+          {...{
+            role: outline ? 'treegrid' : 'grid',
+            'aria-label': t('list.label'),
+            'aria-rowcount': items.length + (chosen ? 2 : 1),
+            'aria-colcount': columns.length + 1,
+            'aria-multiselectable': true,
+          }}
           className={`${styles.list} ${chosen ? tableStyles.table : ''}`}
           data-lacks={chosen ? undefined : lacking}
           data-grouped={chosen ? undefined : (handle.view.grouping ?? 'none')}
@@ -125,6 +129,7 @@ export function ListRows(props: ListRowsProps) {
                   chosen={chosen}
                   fieldIds={fieldIds}
                   index={index}
+                  depth={outline ? item.depth : null}
                   start={start}
                   selected={selection.ids.has(item.task.id)}
                   editing={editing === item.key}

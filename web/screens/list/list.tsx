@@ -25,7 +25,7 @@ import { useSelectedForKeys } from '../task/key-target.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { useTable } from './columns.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
-import { OptionMenus } from './heads.tsx';
+import { isOutline, OptionMenus } from './heads.tsx';
 import styles from './list.module.css';
 import { ListRows } from './list-rows.tsx';
 import { useListKeys } from './use-list-keys.tsx';
@@ -44,7 +44,8 @@ export default function List({ project, loading }: ProjectViewProps) {
   const [editing, setEditing] = useState<string | null>(null);
   const table = useTable(project.id, handle, lacking);
   useFieldColumns(project.id, table.fieldIds);
-  const rows = useListRows(list, table.chosen);
+  const outline = isOutline(handle.view) ? (sort.length === 0 ? 'own' : 'sorted') : null;
+  const rows = useListRows(list, table.chosen, outline);
   const { items, live, taskIdAt, focusRow } = rows;
   const columnById = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
   const selection = useSelection(list, taskIdAt);
@@ -79,7 +80,7 @@ export default function List({ project, loading }: ProjectViewProps) {
 
   useSelectedForKeys(selection.list);
   useArrowStart(rows.frame);
-  const onKeyDown = useListKeys({ list, rows, selection, canWrite, onAdd: addTask, onEdit });
+  const onKeyDown = useListKeys({ list, rows, selection, canWrite, outline: outline !== null, onAdd: addTask, onEdit });
 
   const nothing = list.total === 0;
   const latestAdd = useLatest(addTask);

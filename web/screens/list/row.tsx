@@ -23,6 +23,8 @@ export interface RowProps {
   readonly chosen: boolean;
   readonly fieldIds: readonly string[];
   readonly index: number;
+  /** Under so many others; null: the list is no outline. */
+  readonly depth: number | null;
   readonly start: number;
   readonly selected: boolean;
   readonly editing: boolean;
@@ -43,6 +45,7 @@ export const Row = memo(function Row({
   chosen,
   fieldIds,
   index,
+  depth,
   start,
   selected,
   editing,
@@ -64,8 +67,9 @@ export const Row = memo(function Row({
       role="row"
       tabIndex={-1}
       className={`${styles.row} ${chosen ? tableStyles.row : ''} ${selected ? styles.rowSelected : ''} ${task.completed_at ? styles.rowDone : ''}`}
-      style={{ '--start': `${start}px` } as CSSProperties}
+      style={{ '--start': `${start}px`, '--depth': depth ?? 0 } as CSSProperties}
       aria-rowindex={index + 2}
+      aria-level={depth === null ? undefined : depth + 1}
       aria-selected={canWrite ? selected : undefined}
       data-row={index}
     >

@@ -3,9 +3,11 @@
 import { CheckCheck, Pencil, Plus, SquareCheck } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { type Action, listedKeys, useActions } from '../../actions/registry.tsx';
-import type { GroupedList } from '../../queries.ts';
+import { nestTask, useAct } from '../../commands.ts';
+import { type GroupedList, readSubtasks, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { pointedTask } from '../task/key-target.ts';
+import { parentAbove } from './outline.ts';
 import type { ListRowsState } from './use-list-rows.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -18,18 +20,27 @@ const rowKeys = () =>
     ['shift+down', t('list.keys.extend')],
   ]);
 
+const outlineKeys = () =>
+  listedKeys('outline', 'task', [
+    ['tab', t('table.keys.indent')],
+    ['shift+tab', t('table.keys.outdent')],
+  ]);
+
 interface ListKeys {
   readonly list: GroupedList;
   readonly rows: ListRowsState;
   readonly selection: Selection;
   readonly canWrite: boolean;
+  readonly outline: boolean;
   readonly onAdd: () => void;
   readonly onEdit: (taskId: string | null, index: number) => void;
 }
 
 /** Offers the actions; answers what is to be done with a key that is pressed in the rows. */
-export function useListKeys({ list, rows, selection, canWrite, onAdd, onEdit }: ListKeys) {
-  const { items, focusedRow, focusRow, taskIdAt } = rows;
+export function useListKeys({ list, rows, selection, canWrite, outline, onAdd, onEdit }: ListKeys) {
+  const { items, live, focusedRow, focusRow, taskIdAt } = rows;
+  const store = useReader();
+  const act = useAct();
   /** Of the task that is meant: it has the focus, or is pointed at. */
   const meantRow = (): number => {
     const taskId = pointedTask();
@@ -73,13 +84,36 @@ export function useListKeys({ list, rows, selection, canWrite, onAdd, onEdit }: 
       },
     },
   ];
-  useActions(canWrite ? [...writing, ...rowKeys()] : rowKeys().slice(0, 3));
+  useActions(canWrite ? [...writing, ...rowKeys(), ...(outline ? outlineKeys() : [])] : rowKeys().slice(0, 3));
+
+  /** A part of the task above, or beside the one it was a part of. False: there is no such place, and Tab is for the browser. */
+  function nest(at: number, out: boolean): boolean {
+    const item = items[at];
+    if (item?.kind !== 'task') return false;
+    const { task, key } = item;
+    const parent = out ? store.get('tasks', task.parent_id ?? '') : parentAbove(items, at);
+    if (!parent) return false;
+    const among = parent.parent_id ?? null;
+    const place = out && among ? readSubtasks(store, among).findIndex(({ id }) => id === parent.id) + 1 : undefined;
+    void act(nestTask, task.id, out ? among : parent.id, place);
+    // It stands elsewhere now.
+    requestAnimationFrame(() => {
+      const now = live.current.items.findIndex((one) => one.key === key);
+      if (now >= 0) focusRow(now);
+    });
+    return true;
+  }
 
   return (event: KeyboardEvent): void => {
     const target = event.target as HTMLElement;
     if (target.matches('input:not([type="checkbox"]), textarea, select')) return;
     // Popovers hang elsewhere in the page but their keys arrive here all the same.
     if (!event.currentTarget.contains(target)) return;
+    if (event.key === 'Tab' && outline && canWrite && target.matches('[data-row-link]')) {
+      const plain = !event.altKey && !event.metaKey && !event.ctrlKey;
+      if (plain && nest(focusedRow(), event.shiftKey)) event.preventDefault();
+      return;
+    }
     const at = focusedRow() >= 0 ? focusedRow() : Number(target.dataset.group ?? -1);
     const step = { ArrowDown: 1, j: 1, J: 1, ArrowUp: -1, k: -1, K: -1 }[event.key];
     if (step === undefined || at < 0 || event.metaKey || event.ctrlKey || event.altKey) return;

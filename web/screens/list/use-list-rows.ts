@@ -8,18 +8,24 @@ import { useLatest } from '../../ui/use-latest.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { useRem } from '../../ui/use-rem.ts';
 import { useDensity } from '../project/density.tsx';
+import { type OutlinedTask, outlined } from './outline.ts';
 
 export type Item =
   | { readonly kind: 'head'; readonly key: string; readonly group: TaskGroup }
-  | { readonly kind: 'task'; readonly key: string; readonly task: TaskRow };
+  | { readonly kind: 'task'; readonly key: string; readonly task: TaskRow; readonly depth: number };
 
-function flatten(list: GroupedList, folded: ReadonlySet<string>): Item[] {
+/** Of an outline, whether parts stand in its own order or as they are sorted. */
+export type Outline = 'own' | 'sorted' | null;
+
+function flatten(list: GroupedList, folded: ReadonlySet<string>, outline: Outline): Item[] {
   const bare = list.groups.length === 1 && list.groups[0]?.id === 'all';
+  const linesOf = (tasks: readonly TaskRow[]): readonly OutlinedTask[] =>
+    outline === null ? tasks.map((task) => ({ task, depth: 0 })) : outlined(tasks, outline === 'own');
   return list.groups.flatMap((group): Item[] => [
     ...(bare ? [] : [{ kind: 'head', key: `group ${group.id}`, group } as const]),
     ...(folded.has(group.id)
       ? []
-      : group.tasks.map((task) => ({ kind: 'task', key: `${group.id} ${task.id}`, task }) as const)),
+      : linesOf(group.tasks).map((line) => ({ kind: 'task', key: `${group.id} ${line.task.id}`, ...line }) as const)),
   ]);
 }
 
@@ -41,11 +47,11 @@ export interface ListRowsState {
 }
 
 /** `even`: all lines are as high as each other, also in a narrow window. */
-export function useListRows(list: GroupedList, even: boolean): ListRowsState {
+export function useListRows(list: GroupedList, even: boolean, outline: Outline): ListRowsState {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const frame = useRef<HTMLDivElement>(null);
   const focusedRow = useCallback(() => focusedLine(frame.current, 'row'), []);
-  const items = useMemo(() => flatten(list, folded), [list, folded]);
+  const items = useMemo(() => flatten(list, folded, outline), [list, folded, outline]);
   const narrow = useNarrow() && !even;
   const rem = useRem();
   const compact = useDensity() === 'compact';
