@@ -1,8 +1,9 @@
 // One import, written or taken back as the person whose it is: what they may not do is refused in the middle too.
 
-import type { Caller, Database } from '../database/types.ts';
+import type { Caller } from '../database/types.ts';
 import { PostgresError } from '../database/types.ts';
 import { CatalogError } from '../errors.ts';
+import type { SaveFile } from '../imports/files-of.ts';
 import { undoImport } from '../imports/undo-import.ts';
 import { writeImport } from '../imports/write-import.ts';
 import type { Services } from '../services.ts';
@@ -18,7 +19,12 @@ interface Task {
   readonly isMine: () => boolean;
 }
 
-export async function carryOut({ database, log }: Pick<Services, 'database' | 'log'>, task: Task): Promise<void> {
+interface Means extends Pick<Services, 'database' | 'log'> {
+  readonly saveFile: SaveFile;
+}
+
+export async function carryOut(means: Means, task: Task): Promise<void> {
+  const { database, log } = means;
   const { id, userId } = task;
   const caller: Caller = {
     role: 'authenticated',
@@ -30,7 +36,7 @@ export async function carryOut({ database, log }: Pick<Services, 'database' | 'l
     if (job.state === 'undoing') {
       const result = job.import_id === null ? null : await undoImport(database, caller, job.import_id);
       await change(database, caller, id, ['undoing'], 'undone', { result });
-    } else await write(database, caller, job, task);
+    } else await write(means, caller, job, task);
   } catch (error) {
     const words = failureOf(error);
     // What may pass, such as a database that is away, is tried again by whoever holds it next.
@@ -40,11 +46,16 @@ export async function carryOut({ database, log }: Pick<Services, 'database' | 'l
   }
 }
 
-async function write(database: Database, caller: Caller, job: Job, { userId, signal, isMine }: Task): Promise<void> {
+async function write(
+  { database, saveFile }: Means,
+  caller: Caller,
+  job: Job,
+  { userId, signal, isMine }: Task,
+): Promise<void> {
   const { id, project_id: projectId } = job;
   const file = await fileOf(database, caller, id);
   if (projectId === null || file === null) throw new CatalogError('KB822', 404, { message: 'Its file is gone' });
-  const { read, matched, keepDates } = await inTurn(() =>
+  const { recognised, read, matched, invited, isOwned } = await inTurn(() =>
     readArrival({ database, caller, userId, projectId, file, fileName: job.file_name, choices: job.choices }),
   );
   // A whole project of ours has new ids each time it is read: begun twice, it would be there twice.
@@ -61,7 +72,10 @@ async function write(database: Database, caller: Caller, job: Job, { userId, sig
     fileName: job.file_name,
     read,
     matched,
-    keepDates,
+    invited,
+    files: recognised.files,
+    saveFile,
+    keepDates: isOwned,
     signal,
     importId: job.import_id,
     // Before anything is written, so that it can be taken back however it ends.

@@ -22,7 +22,10 @@ const choices = {
     description: 'Of a table: what each column holds',
   },
   'dates?': text('How 5/3/2026 is read, where the file does not tell', { enum: ['dmy', 'mdy'] }),
-  'people?': object({}, { additionalProperties: text('The id of a member; empty: kept as a name') }),
+  'people?': object(
+    {},
+    { additionalProperties: text('The id of a member; an address: invited (by owners); empty: kept as a name') },
+  ),
 };
 
 export const listImports: Operation = {

@@ -14,7 +14,7 @@ import { SessionFault } from '../session/types.ts';
 import * as says from './described.ts';
 import { arrivalError } from './errors.ts';
 import { addJob, change, fileOf, type Job, jobOf, jobsOf, start } from './jobs.ts';
-import { type Arrival, inTurn, mostUploaded, packed, readArrival, recognise } from './read-arrival.ts';
+import { type Arrival, checkOwned, inTurn, mostUploaded, packed, readArrival, recognise } from './read-arrival.ts';
 import { readChoices, uuidOrNull } from './read-choices.ts';
 import { terms } from './terms.ts';
 
@@ -102,7 +102,7 @@ function mountFiles(door: FastifyInstance, services: Services): void {
 function mountDeeds(door: FastifyInstance, services: Services): void {
   const { database } = services;
   door.post('/:id/start', described(says.startImport), async (request, reply) => {
-    const { caller } = await personOf(services, request);
+    const { caller, userId } = await personOf(services, request);
     const { id } = await found(services, caller, request);
     const body = readJsonObject(request);
     const { name } = body;
@@ -110,6 +110,7 @@ function mountDeeds(door: FastifyInstance, services: Services): void {
     if (projectId === null && (typeof name !== 'string' || name.trim() === ''))
       throw arrivalError('KB824', 'Say project, the id of one, or name, of one to make');
     const wanted = { projectId, name: typeof name === 'string' ? name.trim() : '', choices: readChoices(body) };
+    await checkOwned({ database, caller, userId, ...wanted });
     const project = await refusedAsCatalog(() => start(database, caller, id, wanted));
     if (project === null) throw arrivalError('KB825', 'This import was begun already');
     return reply.code(202).send({ id, projectId: project });
@@ -218,13 +219,14 @@ function shownJob(job: Job): object {
   };
 }
 
-function shownArrival({ recognised, read, matched, keepDates }: Arrival, fileName: string): object {
+function shownArrival({ recognised, read, matched, invited, isOwned }: Arrival, fileName: string): object {
   const { product, table, mapping } = recognised;
-  const preview = previewOf(read, matched);
+  const preview = previewOf(read, matched, invited);
   return {
     product,
     name: read.project.name ?? fileName.replace(/\.[^.]*$/, ''),
-    keepsDates: keepDates,
+    keepsDates: isOwned,
+    mayInvite: isOwned,
     columns:
       table?.header.map((name, at) => ({
         name,

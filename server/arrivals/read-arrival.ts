@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Caller, Database } from '../database/types.ts';
 import { datesAsWords } from '../imports/dates-as-words.ts';
+import { type Invited, isAddress, toInvite } from '../imports/invite-people.ts';
 import { type Read, UnreadableFile } from '../imports/neutral.ts';
 import { keepNames, type Matched, matchPeople } from '../imports/people.ts';
 import { type Recognised, readFile } from '../imports/products.ts';
@@ -20,8 +21,9 @@ export interface Arrival {
   readonly recognised: Recognised;
   readonly read: Read;
   readonly matched: Matched;
-  /** False: what the file says of dates long past becomes words. */
-  readonly keepDates: boolean;
+  readonly invited: Invited;
+  /** They own the project: they may invite, and what the file says of dates long past stays dates; otherwise it becomes words. */
+  readonly isOwned: boolean;
 }
 
 /** One at a time on a node: what is read holds memory, and the processor for a moment. */
@@ -60,16 +62,17 @@ export interface Wanted {
 }
 
 export async function readArrival(wanted: Wanted): Promise<Arrival> {
-  const { database, caller, userId, projectId, fileName, choices } = wanted;
+  const { database, caller, projectId, fileName, choices } = wanted;
   const recognised = await recognise(await unpacked(wanted.file), fileName, choices);
   const { people } = recognised.read.project;
   const matched =
     projectId === null
       ? await asMyself(wanted, people)
       : await matchPeople(database, caller, projectId, people, new Map(Object.entries(choices.people)));
-  const keepDates = projectId === null || (await isOwner(database, caller, projectId, userId));
-  const named = keepNames(recognised.read, matched);
-  return { recognised, read: settle(keepDates ? named : datesAsWords(named)), matched, keepDates };
+  const isOwned = await checkOwned(wanted);
+  const invited = toInvite(people, matched, new Map(Object.entries(choices.people)), false);
+  const named = keepNames(recognised.read, matched, invited);
+  return { recognised, read: settle(isOwned ? named : datesAsWords(named)), matched, invited, isOwned };
 }
 
 /** Of a new project the caller is the one member: found by address, by name or by hand, as they will be once it is there. */
@@ -84,17 +87,28 @@ async function asMyself(
   const { email = '' } = JSON.parse(caller.claims) as { email?: string };
   const isMe = ({ key, name, address }: (typeof people)[number]): boolean => {
     const chosen = choices.people[key];
-    if (chosen !== undefined) return chosen.toLowerCase() === userId;
+    if (chosen !== undefined) return chosen !== '' && [userId, email.toLowerCase()].includes(chosen.toLowerCase());
     if (address !== null && address.toLowerCase() === email.toLowerCase()) return true;
     return me?.name?.toLowerCase() === name.toLowerCase();
   };
   return new Map(people.filter(isMe).map(({ key }) => [key, userId]));
 }
 
-async function isOwner(database: Database, caller: Caller, projectId: string, userId: string): Promise<boolean> {
+/** Whether the project is theirs; whoever is to invite people must own it. */
+export async function checkOwned({
+  database,
+  caller,
+  projectId,
+  userId,
+  choices,
+}: Omit<Wanted, 'file' | 'fileName'>): Promise<boolean> {
+  if (projectId === null) return true;
   const rows = await database.objectsAs<{ role: string }>(caller, {
     text: 'select role::text from public.project_members where project_id = $1 and user_id = $2',
     values: [projectId, userId],
   });
-  return rows[0]?.role === 'owner';
+  const isOwned = rows[0]?.role === 'owner';
+  if (!isOwned && Object.values(choices.people).some(isAddress))
+    throw arrivalError('KB826', 'Only owners of a project invite people to it');
+  return isOwned;
 }

@@ -1,6 +1,7 @@
 // What a person chose for an import, as the page sends it and as it is kept until the import runs.
 
 import { type FieldName, fields } from '../imports/fields.ts';
+import { isAddress } from '../imports/invite-people.ts';
 import { productNames } from '../imports/products.ts';
 import type { DayOrder } from '../imports/read-dates.ts';
 import { arrivalError } from './errors.ts';
@@ -10,7 +11,7 @@ export interface ChosenForImport {
   /** What each column of a table holds, in their order. */
   readonly mapping: readonly FieldName[] | null;
   readonly dates: DayOrder | null;
-  /** Who of the file is who: id of a member, or nobody, who is then kept as a name. */
+  /** Who of the file is who: id of a member, an address to invite, or nobody, who is then kept as a name. */
   readonly people: Readonly<Record<string, string>>;
 }
 
@@ -24,7 +25,7 @@ export function readChoices(body: Readonly<Record<string, unknown>>): ChosenForI
   if (mapping !== null && !(Array.isArray(mapping) && mapping.length <= most && mapping.every(isField)))
     throw arrivalError('KB824', `mapping must have one of ${fields.join(', ')} for each column`);
   if (!isNames(people))
-    throw arrivalError('KB824', 'people must say the id of a member, or nothing, for names of the file');
+    throw arrivalError('KB824', 'people must say the id of a member, an address or nothing, for names of the file');
   return { from, mapping, dates, people };
 }
 
@@ -33,8 +34,10 @@ const isField = (value: unknown): value is FieldName => fields.includes(value as
 function isNames(value: unknown): value is Record<string, string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const entries = Object.entries(value);
-  return entries.length <= most && entries.every(([, id]) => typeof id === 'string' && /^([0-9a-f-]{36})?$/i.test(id));
+  return entries.length <= most && entries.every(([, who]) => typeof who === 'string' && isPerson(who));
 }
+
+const isPerson = (who: string): boolean => /^([0-9a-f-]{36})?$/i.test(who) || isAddress(who);
 
 export function uuidOrNull(text: unknown): string | null {
   return typeof text === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)

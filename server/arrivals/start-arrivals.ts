@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../database/types.ts';
+import type { SaveFile } from '../imports/files-of.ts';
 import type { Services } from '../services.ts';
 import { carryOut } from './carry-out.ts';
 
@@ -19,7 +20,10 @@ export interface Arrivals {
 
 type Held = 'held' | 'cancelled' | 'lost' | 'stopped';
 
-export async function startArrivals(services: Pick<Services, 'database' | 'log'>): Promise<Arrivals> {
+export async function startArrivals(
+  services: Pick<Services, 'database' | 'log'>,
+  saveFile: SaveFile,
+): Promise<Arrivals> {
   const { database, log } = services;
   const holder = randomUUID();
   let stopped = false;
@@ -52,12 +56,15 @@ export async function startArrivals(services: Pick<Services, 'database' | 'log'>
       );
     }, HOLD_MS);
     try {
-      await carryOut(services, {
-        id,
-        userId,
-        signal: abort.signal,
-        isMine: () => why === 'held' || why === 'cancelled',
-      });
+      await carryOut(
+        { ...services, saveFile },
+        {
+          id,
+          userId,
+          signal: abort.signal,
+          isMine: () => why === 'held' || why === 'cancelled',
+        },
+      );
     } finally {
       clearInterval(hold);
       end = null;

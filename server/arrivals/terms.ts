@@ -47,7 +47,16 @@ export const terms = {
         type: 'array',
         items: object({ name: { type: ['string', 'null'] }, count: whole, first: { type: 'array' } }),
       },
-      people: { type: 'array', items: object({ key: text(), name: text(), userId: { type: ['string', 'null'] } }) },
+      mayInvite: { type: 'boolean', description: 'The caller owns the project, or makes it' },
+      people: {
+        type: 'array',
+        items: object({
+          key: text(),
+          name: text(),
+          userId: { type: ['string', 'null'] },
+          invited: { type: ['string', 'null'], description: 'The address that would be invited' },
+        }),
+      },
       problems: { type: 'array', items: refer('ImportProblem') },
       problemCount: whole,
     }),

@@ -34,6 +34,11 @@ export const importCommand: Command = {
       value: 'NAME=EMAIL,…',
       meaning: 'Who of the file is which member, where their address does not tell.',
     },
+    {
+      name: 'invite',
+      meaning:
+        'Invite, as editors, people of the file who are no members and have an address; their tasks are theirs when they join.',
+    },
     { name: 'dates', value: 'dmy|mdy', meaning: 'How to read 5/3/2026, where the file does not tell.' },
     { name: 'undo', value: 'ID', meaning: 'Take the import with this id back as a whole.' },
     { name: 'json', meaning: 'Say it as JSON.' },

@@ -1,15 +1,18 @@
 // What `kanbase import` does: reads the file, matches people, says what would come, and writes it as the person named.
 
-import { readFile as readBytes, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { Caller, Database } from '../database/types.ts';
+import { openSaver } from '../files/open-saver.ts';
 import { type FieldName, fields } from '../imports/fields.ts';
+import { notSaved, type SaveFile } from '../imports/files-of.ts';
+import { toInvite } from '../imports/invite-people.ts';
 import { type Problem, type Read, UnreadableFile } from '../imports/neutral.ts';
 import { keepNames, matchPeople } from '../imports/people.ts';
 import { type Preview, previewOf } from '../imports/preview.ts';
-import { mostBytes, type Recognised, readFile } from '../imports/products.ts';
+import { type Recognised, readFile } from '../imports/products.ts';
 import { settle } from '../imports/settle.ts';
 import { undoImport } from '../imports/undo-import.ts';
 import { writeImport } from '../imports/write-import.ts';
@@ -34,16 +37,17 @@ export async function runImport(call: Call): Promise<number> {
     const person = await personOf(reached, as);
     const database = await openDatabase({ ...reached, config: config.database, log });
     try {
-      return undo === undefined ? await bring(call, database, person) : await takeBack(call, database, person, undo);
+      if (undo !== undefined) return await takeBack(call, database, person, undo);
+      return await bring(call, database, person, await openSaver({ config, database, log }, notSaved));
     } finally {
       await database.close();
     }
   });
 }
 
-async function bring(call: Call, database: Database, { userId, caller }: Person): Promise<number> {
+async function bring(call: Call, database: Database, { userId, caller }: Person, saveFile: SaveFile): Promise<number> {
   const { flags, say } = call;
-  const { product, read, table, mapping } = await recognise(call);
+  const { product, read, table, mapping, files } = await recognise(call);
   const name = flags.get('project') ?? '';
   const isNew = name.startsWith('new:');
   const here = isNew ? null : await projectOf(database, caller, name);
@@ -51,9 +55,11 @@ async function bring(call: Call, database: Database, { userId, caller }: Person)
     here === null
       ? new Map<string, string>()
       : await matchPeople(database, caller, here, read.project.people, pairs(call, 'people'));
-  const settled = settle(keepNames(read, matched));
+  const invited = toInvite(read.project.people, matched, pairs(call, 'people'), true);
+  const asked = flags.has('invite') ? invited : new Map<string, string>();
+  const settled = settle(keepNames(read, matched, asked));
   if (flags.has('dry-run')) {
-    const preview = previewOf(settled, matched);
+    const preview = previewOf(settled, matched, asked);
     const columns = table?.header.map((column, at) => ({
       column,
       field: mapping?.[at],
@@ -64,7 +70,10 @@ async function bring(call: Call, database: Database, { userId, caller }: Person)
   }
   const projectId =
     here ?? (await newProject(database, caller, name.slice(4).trim() || read.project.name || 'Imported'));
-  const done = here === null ? await matchedAnew(database, caller, projectId, read, call) : { read: settled, matched };
+  const done =
+    here === null
+      ? await matchedAnew(database, caller, projectId, read, call)
+      : { read: settled, matched, invited: asked };
   // Told before anything is written: whoever stops it halfway can go on, or take it back.
   const onBegin = (id: string): void =>
     void process.stderr.write(
@@ -78,6 +87,8 @@ async function bring(call: Call, database: Database, { userId, caller }: Person)
     isNew,
     onBegin,
     ...done,
+    files,
+    saveFile,
     fileName: basename(call.word ?? ''),
     onProgress: (rows, total) => {
       if (process.stderr.isTTY) process.stderr.write(`\r${rows} of ${total} rows`);
@@ -97,7 +108,9 @@ async function bring(call: Call, database: Database, { userId, caller }: Person)
 /** In a project that did not exist before, the one member is who imports. */
 async function matchedAnew(database: Database, caller: Caller, projectId: string, read: Read, call: Call) {
   const matched = await matchPeople(database, caller, projectId, read.project.people, pairs(call, 'people'));
-  return { read: settle(keepNames(read, matched)), matched };
+  const invited = toInvite(read.project.people, matched, pairs(call, 'people'), true);
+  const asked = call.flags.has('invite') ? invited : new Map<string, string>();
+  return { read: settle(keepNames(read, matched, asked)), matched, invited: asked };
 }
 
 async function takeBack({ say, flags }: Call, database: Database, { caller }: Person, id: string): Promise<number> {
@@ -118,13 +131,16 @@ async function recognise(call: Call): Promise<Recognised> {
   if (dates !== null && dates !== 'dmy' && dates !== 'mdy') throw new UsageError('--dates is dmy or mdy');
   const about = await stat(path).catch(() => null);
   if (about === null || !about.isFile()) throw new CommandError(`${path} is no file`);
-  if (about.size > mostBytes) throw new CommandError(`${path} is larger than ${mostBytes / 1024 / 1024} MB`);
-  const bytes = await readBytes(path);
-  const options = { from: call.flags.get('from') ?? null, fileName: basename(path), dayOrder: dates } as const;
+  const options = {
+    from: call.flags.get('from') ?? null,
+    fileName: basename(path),
+    dayOrder: dates,
+    mostBytes: call.config.imports.sizeLimit,
+  } as const;
   try {
-    const first = await readFile(bytes, options);
+    const first = await readFile(path, options);
     const mapping = first.table === null ? null : mappingOf(call, first.table.header, first.mapping ?? []);
-    return mapping === null ? first : await readFile(bytes, { ...options, mapping });
+    return mapping === null ? first : await readFile(path, { ...options, mapping });
   } catch (error) {
     if (error instanceof UnreadableFile) throw new CommandError(error.message);
     throw error;
@@ -189,10 +205,11 @@ function sayPreview(say: Call['say'], product: string, preview: Preview, columns
     if (count > first.length) say(`  … ${count - first.length} more`);
   }
   if (preview.people.length > 0) say('');
-  for (const { name, address, userId } of preview.people)
-    say(
-      `  ${name}${address === null || address === name ? '' : ` <${address}>`} → ${userId ?? 'no member: kept as a name (map with --people)'}`,
-    );
+  for (const { name, address, userId, invited } of preview.people) {
+    const nobody =
+      invited === null ? 'no member: kept as a name (map with --people, or --invite)' : `invited: ${invited}`;
+    say(`  ${name}${address === null || address === name ? '' : ` <${address}>`} → ${userId ?? nobody}`);
+  }
   sayProblems(say, preview.problems);
   say('\nNothing was written.');
 }
@@ -213,6 +230,8 @@ const words: Readonly<Record<Problem['kind'], string>> = {
   circle: 'leads in a circle; kept in the description',
   too_deep: 'more than eight levels of subtasks; kept in the description',
   unknown_person: 'no member; kept in the description',
+  not_invited: 'not invited',
+  not_attached: 'the file was not taken; the rest of its task was',
   comment_of_another: 'the comment changed there, but a colleague imported it, and it stays as it is',
   refused: 'not imported',
 };

@@ -7,6 +7,7 @@ import { databaseSettings } from './database.ts';
 import { docsSettings } from './docs.ts';
 import { filesSettings } from './files.ts';
 import { identitySettings } from './identity.ts';
+import { importsSettings } from './imports.ts';
 import { landingSettings } from './landing.ts';
 import { mailSettings } from './mail.ts';
 import { pushSettings } from './push.ts';
@@ -23,6 +24,7 @@ export const settings = {
   files: filesSettings,
   identity: identitySettings,
   backup: backupSettings,
+  imports: importsSettings,
   mail: mailSettings,
   push: pushSettings,
   landing: landingSettings,

@@ -24,7 +24,12 @@ export interface FilesContext {
   readonly log: Logger;
 }
 
-export function query<T>(files: FilesContext, caller: Caller, fragment: Fragment, options?: RunOptions): Promise<T[]> {
+export function query<T>(
+  files: Pick<FilesContext, 'database'>,
+  caller: Caller,
+  fragment: Fragment,
+  options?: RunOptions,
+): Promise<T[]> {
   return files.database.objectsAs<T>(caller, statement(fragment), options);
 }
 

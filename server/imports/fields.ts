@@ -19,10 +19,11 @@ export const fields = [
   'completed',
   'comment',
   'checklist',
+  'attachments',
   'keep',
   'leave_out',
 ] as const;
-/** `keep`: into the description, under the column's name. `leave_out` is only ever chosen by hand. */
+/** `attachments`: names of files in the zip. `keep`: into the description, under the column's name. `leave_out` is only ever chosen by hand. */
 export type FieldName = (typeof fields)[number];
 
 const names: Readonly<Partial<Record<FieldName, readonly string[]>>> = {
@@ -169,6 +170,7 @@ const names: Readonly<Partial<Record<FieldName, readonly string[]>>> = {
   ],
   comment: ['comment', 'comments', 'kommentar', 'kommentare'],
   checklist: ['checklist', 'checklist items', 'checkliste'],
+  attachments: ['attachments', 'attachment', 'files', 'file', 'anhänge', 'anhang', 'dateien'],
 };
 
 const byName = new Map(

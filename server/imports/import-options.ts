@@ -1,6 +1,8 @@
 // What an import is told, what it tells when it is done, and how its transactions run.
 
 import type { Caller, Database, RunOptions } from '../database/types.ts';
+import type { FilesOfImport, SaveFile } from './files-of.ts';
+import type { Invited } from './invite-people.ts';
 import type { Problem, Read } from './neutral.ts';
 import type { Matched } from './people.ts';
 
@@ -17,6 +19,11 @@ export interface ImportOptions {
   readonly fileName: string;
   readonly read: Read;
   readonly matched: Matched;
+  /** What came beside the file in a zip, and who saves it. */
+  readonly files?: FilesOfImport | null;
+  readonly saveFile?: SaveFile;
+  /** Who is asked to come. */
+  readonly invited?: Invited;
   readonly signal?: AbortSignal;
   /** An import that was cut short, to be gone on with. */
   readonly importId?: string | null;

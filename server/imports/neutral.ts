@@ -36,6 +36,22 @@ export interface ChecklistItem {
   readonly done: boolean;
 }
 
+export interface Attachment {
+  /** Unique within its task. */
+  readonly origin: string;
+  readonly name: string;
+  /** Media type, where it is known. */
+  readonly type: string | null;
+  readonly at: string | null;
+  /** Where its bytes may be in the zip the file came in: ends of paths, or folders (`files/7/`) with nothing else in them; the surest first. */
+  readonly places: readonly string[];
+  /** The leftover that names it, and the line of it that it replaces. */
+  readonly under: string;
+  readonly words: string;
+  /** Its path in the zip, once it was found. */
+  readonly entry?: string;
+}
+
 export interface Task {
   readonly origin: string;
   /** Other names that the file calls it by, where others refer to it. */
@@ -64,6 +80,7 @@ export interface Task {
   readonly completed: string | null;
   readonly comments: readonly Comment[];
   readonly checklist: readonly ChecklistItem[];
+  readonly attachments: readonly Attachment[];
   /** What has no place here, by its name there: it goes into the description. */
   readonly leftovers: readonly (readonly [name: string, value: string])[];
 }
@@ -97,6 +114,8 @@ export const problemKinds = [
   'circle',
   'too_deep',
   'unknown_person',
+  'not_invited',
+  'not_attached',
   'comment_of_another',
   'refused',
 ] as const;
@@ -145,6 +164,7 @@ export function plainTask(origin: string, title: string): Task {
     completed: null,
     comments: [],
     checklist: [],
+    attachments: [],
     leftovers: [],
   };
 }

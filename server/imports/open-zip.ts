@@ -1,42 +1,92 @@
-// What a product exports as a zip is a file in it: `data.json`, or the one table or JSON that there is. Sizes are checked while it is unpacked,
-// not believed.
+// What a product exports as a zip is a file in it: `project.json` or `data.json`, or the one JSON or table that there is; the others are files that
+// belong to its tasks. Sizes are checked while it is unpacked, not believed.
 
-import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
+import type { Readable } from 'node:stream';
+import { type Entry, fromBuffer, open, type ZipFile } from 'yauzl';
+import type { FilesOfImport } from './files-of.ts';
 import { UnreadableFile } from './neutral.ts';
 
-const mostEntries = 10_000;
+const mostEntries = 100_000;
+/** Longer ones that are packed a hundredfold are there to fill the disk. */
+const longBytes = 16 * 1024 * 1024;
 
-export function isZip(bytes: Buffer): boolean {
-  return bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04'));
+interface OpenedZip {
+  /** What is to be read. */
+  readonly fileName: string;
+  readonly size: number;
+  readonly files: FilesOfImport;
+  read(): Promise<Readable>;
+  close(): void;
 }
 
-export async function onlyFileOf(
-  bytes: Buffer,
-  mostBytes: number,
-): Promise<{ readonly bytes: Buffer; readonly fileName: string }> {
-  const zip = await opened(bytes);
-  if (zip.entryCount > mostEntries) throw new UnreadableFile(`The zip has more than ${mostEntries} files.`);
-  const entries = await entriesOf(zip);
+/** `from`: the bytes, or the path of a file that holds them. */
+export async function openZip(from: Buffer | string, mostBytes: number): Promise<OpenedZip> {
+  const zip = await opened(from);
+  try {
+    if (zip.entryCount > mostEntries) throw new UnreadableFile(`The zip has more than ${mostEntries} files.`);
+    const entries = (await entriesOf(zip)).filter(({ fileName }) => !/\/$|(^|\/)(__MACOSX\/|\.)/.test(fileName));
+    const entry = mainOf(entries);
+    if (entry.uncompressedSize > mostBytes) throw tooLarge(entry.fileName, mostBytes);
+    const byName = new Map(entries.map((one) => [one.fileName, one]));
+    return {
+      fileName: entry.fileName.replace(/^.*\//, ''),
+      size: entry.uncompressedSize,
+      files: {
+        names: entries.filter((one) => one !== entry).map(({ fileName }) => fileName),
+        open: (name) => {
+          const found = byName.get(name);
+          return found === undefined
+            ? Promise.reject(new UnreadableFile(`${name} is not in the zip.`))
+            : found.uncompressedSize > longBytes && found.uncompressedSize > 100 * found.compressedSize
+              ? Promise.reject(new UnreadableFile('it is packed a hundredfold'))
+              : unpacked(zip, found);
+        },
+      },
+      read: () => unpacked(zip, entry),
+      close: () => zip.close(),
+    };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+export const tooLarge = (name: string, mostBytes: number): UnreadableFile =>
+  new UnreadableFile(
+    `${name} is larger than ${Math.floor(mostBytes / 1024 / 1024)} MB: raise IMPORT_SIZE_LIMIT, or export less at once.`,
+  );
+
+/** Files of tasks lie deeper than what tells of them, and may be tables themselves. */
+function mainOf(entries: readonly Entry[]): Entry {
+  const depth = ({ fileName }: Entry): number => fileName.split('/').length;
   const readable = entries.filter(({ fileName }) => /\.(csv|tsv|json)$/i.test(fileName));
-  const entry = readable.find(({ fileName }) => /(^|\/)data\.json$/.test(fileName)) ?? readable[0];
-  if (entry === undefined) throw new UnreadableFile('In the zip is no table and no JSON.');
-  if (!entry.fileName.endsWith('data.json') && readable.length > 1)
+  const named = readable
+    .filter(({ fileName }) => /(^|\/)(data|project)\.json$/.test(fileName))
+    .toSorted((one, other) => depth(one) - depth(other))[0];
+  if (named !== undefined) return named;
+  const least = Math.min(...readable.map(depth));
+  const top = readable.filter((one) => depth(one) === least);
+  const json = top.filter(({ fileName }) => /\.json$/i.test(fileName));
+  const candidates = json.length > 0 ? json : top;
+  const [only, ...more] = candidates;
+  if (only === undefined) throw new UnreadableFile('In the zip is no table and no JSON.');
+  if (more.length > 0)
     throw new UnreadableFile(
-      `The zip has several tables: unpack it and import them one by one (${readable
+      `The zip has several tables: unpack it and import them one by one (${candidates
         .slice(0, 5)
         .map(({ fileName }) => fileName)
         .join(', ')}).`,
     );
-  if (entry.uncompressedSize > mostBytes)
-    throw new UnreadableFile(`${entry.fileName} is larger than ${mostBytes / 1024 / 1024} MB.`);
-  return { bytes: await unpacked(zip, entry, mostBytes), fileName: entry.fileName.replace(/^.*\//, '') };
+  return only;
 }
 
-function opened(bytes: Buffer): Promise<ZipFile> {
+function opened(from: Buffer | string): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
-    fromBuffer(bytes, { lazyEntries: true, autoClose: false }, (error, zip) =>
-      error ? reject(new UnreadableFile(`The zip cannot be read: ${error.message}`)) : resolve(zip),
-    );
+    const options = { lazyEntries: true, autoClose: false } as const;
+    const done = (error: Error | null, zip: ZipFile): void =>
+      error ? reject(new UnreadableFile(`The zip cannot be read: ${error.message}`)) : resolve(zip);
+    if (typeof from === 'string') open(from, options, done);
+    else fromBuffer(from, options, done);
   });
 }
 
@@ -53,21 +103,11 @@ function entriesOf(zip: ZipFile): Promise<Entry[]> {
   });
 }
 
-function unpacked(zip: ZipFile, entry: Entry, mostBytes: number): Promise<Buffer> {
+/** yauzl breaks a stream off that is longer than the list of the zip says. */
+function unpacked(zip: ZipFile, entry: Entry): Promise<Readable> {
   return new Promise((resolve, reject) => {
-    zip.openReadStream(entry, (error, stream) => {
-      if (error) return reject(new UnreadableFile(`${entry.fileName} cannot be unpacked: ${error.message}`));
-      const pieces: Buffer[] = [];
-      let size = 0;
-      stream.on('data', (piece: Buffer) => {
-        size += piece.length;
-        if (size > mostBytes) stream.destroy(new Error('it is larger than it says'));
-        else pieces.push(piece);
-      });
-      stream.on('error', (problem: Error) =>
-        reject(new UnreadableFile(`${entry.fileName} cannot be unpacked: ${problem.message}`)),
-      );
-      stream.on('end', () => resolve(Buffer.concat(pieces)));
-    });
+    zip.openReadStream(entry, (error, stream) =>
+      error ? reject(new UnreadableFile(`${entry.fileName} cannot be unpacked: ${error.message}`)) : resolve(stream),
+    );
   });
 }

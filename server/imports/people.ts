@@ -1,7 +1,8 @@
-// Who of the file is who of the project: by address, by hand, or by a name that only one member has. Nobody becomes a member here; who is
-// nobody keeps their name in the description of their tasks.
+// Who of the file is who of the project: by address, by hand, or by a name that only one member has. Who is nobody keeps their name in the
+// description of their tasks, and may be asked to come (`invite-people.ts`).
 
 import type { Caller, Database } from '../database/types.ts';
+import type { Invited } from './invite-people.ts';
 import type { Person, Problem, Read, Task } from './neutral.ts';
 import { kindOfState } from './state-kinds.ts';
 
@@ -45,14 +46,14 @@ export async function matchPeople(
 }
 
 /** Whoever is not matched is named in the description; so is what is done in a state that does not say so. */
-export function keepNames({ project, problems }: Read, matched: Matched): Read {
+export function keepNames({ project, problems }: Read, matched: Matched, invited: Invited = new Map()): Read {
   const people = new Map(project.people.map((person) => [person.key, person]));
   const kinds = new Map(project.states.map((state) => [state.name.toLowerCase(), state.kind]));
   const strangers = new Map<string, Problem>();
   const tasks = project.tasks.map((task): Task => {
     const unknown = task.assignees.filter((key) => !matched.has(key));
     for (const key of unknown)
-      if (!strangers.has(key))
+      if (!strangers.has(key) && !invited.has(key))
         strangers.set(key, { kind: 'unknown_person', line: task.line, about: nameOf(people.get(key), key) });
     const isDone = task.state === null || (kinds.get(task.state.toLowerCase()) ?? kindOfState(task.state)) === 'done';
     return {

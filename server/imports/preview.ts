@@ -1,5 +1,6 @@
 // What an import would bring, told without writing anything: counts, each list with its first cards, and every problem.
 
+import type { Invited } from './invite-people.ts';
 import type { Problem, Read } from './neutral.ts';
 import type { Matched } from './people.ts';
 
@@ -7,7 +8,7 @@ const cardsShown = 5;
 
 export interface Preview {
   readonly counts: Readonly<
-    Record<'tasks' | 'archived' | 'subtasks' | 'comments' | 'items' | 'labels' | 'dependencies', number>
+    Record<'tasks' | 'archived' | 'subtasks' | 'comments' | 'items' | 'labels' | 'dependencies' | 'files', number>
   >;
   readonly lists: readonly {
     readonly name: string | null;
@@ -20,11 +21,13 @@ export interface Preview {
     readonly name: string;
     readonly address: string | null;
     readonly userId: string | null;
+    /** The address to which an invitation would go. */
+    readonly invited: string | null;
   }[];
   readonly problems: readonly Problem[];
 }
 
-export function previewOf({ project, problems }: Read, matched: Matched): Preview {
+export function previewOf({ project, problems }: Read, matched: Matched, invited: Invited): Preview {
   const { tasks } = project;
   const sum = (of: (task: (typeof tasks)[number]) => number): number => tasks.reduce((all, task) => all + of(task), 0);
   const lists = new Map<string | null, string[]>(project.states.map(({ name }) => [name, []]));
@@ -42,9 +45,16 @@ export function previewOf({ project, problems }: Read, matched: Matched): Previe
       items: sum(({ checklist }) => checklist.length),
       labels: new Set(tasks.flatMap(({ labels }) => labels.map((name) => name.toLowerCase()))).size,
       dependencies: sum(({ waitsFor }) => waitsFor.length),
+      files: sum(({ attachments }) => attachments.length),
     },
     lists: [...lists].map(([name, titles]) => ({ name, count: titles.length, first: titles.slice(0, cardsShown) })),
-    people: project.people.map(({ key, name, address }) => ({ key, name, address, userId: matched.get(key) ?? null })),
+    people: project.people.map(({ key, name, address }) => ({
+      key,
+      name,
+      address,
+      userId: matched.get(key) ?? null,
+      invited: invited.get(key) ?? null,
+    })),
     problems,
   };
 }

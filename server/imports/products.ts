@@ -1,6 +1,7 @@
 // Every product that can be imported from, how its files are told from others, and who reads them.
 
 import { type FieldName, guessFields } from './fields.ts';
+import { type FilesOfImport, withFiles } from './files-of.ts';
 import { asana } from './from/asana.ts';
 import { csv } from './from/csv.ts';
 import { fromGitHub, isGitHub } from './from/github.ts';
@@ -15,8 +16,9 @@ import { todoist } from './from/todoist.ts';
 import { fromTrello, isTrello } from './from/trello.ts';
 import { fromVikunja, isVikunja } from './from/vikunja.ts';
 import { type Read, UnreadableFile } from './neutral.ts';
-import { isZip, onlyFileOf } from './open-zip.ts';
+import { readRows } from './read-rows.ts';
 import { readTable, type Table, textOf } from './read-table.ts';
+import { openSource, type Source } from './source.ts';
 
 interface JsonProduct {
   readonly name: string;
@@ -53,8 +55,10 @@ export const products: readonly (JsonProduct | TableProduct)[] = [
 /** As people choose among them. */
 export const productNames: readonly string[] = [...new Set(products.map(({ name }) => name))];
 
-/** Larger files are refused before they are read. */
+/** What is read of a file, unpacked, unless the settings say otherwise. */
 export const mostBytes = 256 * 1024 * 1024;
+/** A text of this runtime can be no longer. */
+const longestText = 500 * 1024 * 1024;
 
 export interface Recognised {
   readonly product: string;
@@ -63,22 +67,48 @@ export interface Recognised {
   /** What each column is taken for. */
   readonly mapping: readonly FieldName[] | null;
   readonly read: Read;
+  /** What came beside it in a zip, to be read until it is closed. */
+  readonly files: FilesOfImport | null;
+  close(): void;
 }
 
-/** Reads a file as one of the product named, or of the one that it seems to come from. */
-export async function readFile(
-  given: Buffer,
-  choices: Choices & { readonly from?: string | null } = {},
-): Promise<Recognised> {
-  if (given.length > mostBytes) throw new UnreadableFile(`The file is larger than ${mostBytes / 1024 / 1024} MB.`);
+interface FileChoices extends Choices {
+  readonly from?: string | null;
+  readonly mostBytes?: number;
+}
+
+/** Reads a file (bytes, or the path of it) as one of the product named, or of the one that it seems to come from. */
+export async function readFile(given: Buffer | string, choices: FileChoices = {}): Promise<Recognised> {
   const named = products.filter(({ name }) => name === choices.from);
   if (choices.from && named.length === 0)
     throw new UnreadableFile(`Nothing is known of ${choices.from}: choose ${productNames.join(', ')}.`);
-  const { bytes, fileName } = isZip(given)
-    ? await onlyFileOf(given, mostBytes)
-    : { bytes: given, fileName: choices.fileName ?? '' };
+  const source = await openSource(given, choices.fileName ?? '', choices.mostBytes ?? mostBytes);
+  try {
+    const { files } = source;
+    const recognised = await readSource(source, named, choices);
+    const read = withFiles(recognised.read, files?.names ?? []);
+    return { ...recognised, read, files, close: () => source.close() };
+  } catch (error) {
+    source.close();
+    throw error;
+  }
+}
+
+async function readSource(
+  source: Source,
+  named: readonly (JsonProduct | TableProduct)[],
+  choices: FileChoices,
+): Promise<Omit<Recognised, 'files' | 'close'>> {
+  const { fileName } = source;
+  const rows = named.every(({ name }) => name === 'kanbase') ? await readRows(await source.stream()) : null;
+  if (rows !== null) return { product: 'kanbase', table: null, mapping: null, read: fromKanbase(rows) };
+  const bytes = await source.all();
   const first = /\S/.exec(textOf(bytes.subarray(0, 4096)).replace('\ufeff', ''))?.[0];
   if (first === '{' || first === '[' || (named.length > 0 && named.every(({ of }) => of === 'json'))) {
+    if (bytes.length > longestText)
+      throw new UnreadableFile(
+        `JSON of other products is read up to ${longestText / 1024 / 1024} MB: export less at once.`,
+      );
     const value = jsonOf(bytes);
     const product =
       named.find((one) => one.of === 'json') ?? products.find((one) => one.of === 'json' && one.recognise(value));

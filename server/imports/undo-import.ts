@@ -1,4 +1,5 @@
-// Takes an import back as a whole: what it made is deleted, what it changed is as it was before. Columns and labels that others use by now stay.
+// Takes an import back as a whole: what it made is deleted, what it changed is as it was before. Columns and labels that others use by now stay,
+// as do people who have come by its invitations; those that are open are withdrawn.
 
 import type { Caller, Database, Transaction } from '../database/types.ts';
 import { whileImporting } from './import-options.ts';
@@ -12,6 +13,7 @@ const steps: readonly (readonly [kind: string, table: string, restore: string | 
   ['label_link', 'task_label_links', null],
   ['item', 'task_checklist_items', 'title = b.title, is_done = b.is_done'],
   ['comment', 'task_comments', 'body = b.body'],
+  ['attachment', 'task_attachments', null],
   [
     'task',
     'tasks',
@@ -106,6 +108,12 @@ async function undoPlaces(tx: Transaction, importId: string, projectId: string):
            and not exists (select from public.tasks t where t.project_id = c.project_id and t.column_id = c.id)
            and exists (select from public.workflow_columns o where o.project_id = c.project_id
              and o.id not in (select row_id from private.import_changes where import_id = $1 and kind = 'column'))`,
+    values: [importId, projectId],
+  });
+  await tx.run({ text: 'delete from private.awaited_assignees where import_id = $1', values: [importId] });
+  // By owners alone: who is none any more leaves them to those who are.
+  await tx.run({
+    text: `delete from public.project_invitations where project_id = $2 and ${of('invitation')} and accepted_at is null and private.is_owner($2)`,
     values: [importId, projectId],
   });
   await tx.run({

@@ -2,7 +2,9 @@
 // holds nobody up, can be stopped between two of them, and goes on where it stopped.
 
 import { PostgresError } from '../database/types.ts';
+import { bringFiles } from './files-of.ts';
 import { type Imported, type ImportOptions, whileImporting } from './import-options.ts';
+import { invitePeople } from './invite-people.ts';
 import type { Problem, Task } from './neutral.ts';
 import { note, preparePlaces } from './prepare-places.ts';
 import { type Writing, writeTasks } from './write-tasks.ts';
@@ -24,6 +26,7 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
     whileImporting,
   );
   const problems: Problem[] = [...read.problems];
+  await invitePeople(options, importId, problems);
   const writing: Writing = {
     projectId,
     importId,
@@ -31,6 +34,7 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
     project,
     places,
     matched: options.matched,
+    invited: options.invited ?? new Map(),
     ids: new Map(),
     touched: new Set(),
     problems,
@@ -48,6 +52,7 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
     for (const batch of batches(project.tasks)) {
       if (signal?.aborted) break;
       await attempt(batch);
+      await bringFiles(options, importId, filesOf(batch), problems);
       done += batch.reduce((rows, task) => rows + rowsOf(task), 0);
       await database.runAs(caller, {
         text: 'update private.imports set done = $2, counts = $3::jsonb, updated_at = now() where id = $1',
@@ -63,6 +68,13 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
   const state = signal?.aborted ? 'cancelled' : 'done';
   await end(state);
   return { id: importId, state, ...counts, unchanged: project.tasks.length - counts.made - counts.updated, problems };
+
+  function filesOf(tasks: readonly Task[]) {
+    return tasks.flatMap((task) => {
+      const taskId = writing.touched.has(task.origin) ? writing.ids.get(task.origin) : undefined;
+      return taskId === undefined ? [] : [{ task, taskId }];
+    });
+  }
 
   /** What the database refuses among a thousand is found by halves, told, and the rest is kept. */
   async function attempt(tasks: readonly Task[]): Promise<void> {
@@ -113,7 +125,12 @@ function begin({ database, caller, importId, read, projectId, fileName }: Import
 }
 
 const rowsOf = (task: Task): number =>
-  1 + task.labels.length + task.assignees.length + task.checklist.length + task.comments.length;
+  1 +
+  task.labels.length +
+  task.assignees.length +
+  task.checklist.length +
+  task.comments.length +
+  task.attachments.length;
 
 function* batches(tasks: readonly Task[]): Generator<Task[]> {
   let batch: Task[] = [];

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../database/types.ts';
+import type { Invited } from './invite-people.ts';
 import type { Problem, Project, Task } from './neutral.ts';
 import { type Matched, nameOf } from './people.ts';
 import { labelName, note, type Places } from './prepare-places.ts';
@@ -14,6 +15,7 @@ export interface Writing {
   readonly project: Project;
   readonly places: Places;
   readonly matched: Matched;
+  readonly invited: Invited;
   /** Ids of the tasks that are there, by their origin. */
   readonly ids: Map<string, string>;
   /** Origins of tasks that this import made or changed. */
@@ -77,6 +79,8 @@ export async function writeTasks(tx: Transaction, tasks: readonly Task[], writin
     })),
   );
   await writeLinks(tx, changed, writing);
+  // Also of those that are as they were: people may have been invited since.
+  await awaitPeople(tx, tasks, writing);
   await writeItems(tx, changed, writing);
   await writeComments(tx, changed, writing);
   for (const { origin } of changed) writing.touched.add(origin);
@@ -157,6 +161,21 @@ async function writeLinks(tx: Transaction, tasks: readonly Task[], writing: Writ
     );
   }
 }
+
+/** What is theirs when they join. */
+async function awaitPeople(tx: Transaction, tasks: readonly Task[], writing: Writing): Promise<void> {
+  const { projectId, importId, invited, ids } = writing;
+  const awaited = tasks.flatMap((task) =>
+    task.assignees.flatMap((key) => {
+      const email = invited.get(key);
+      return email === undefined ? [] : [{ task: ids.get(task.origin), email }];
+    }),
+  );
+  if (awaited.length > 0) await tx.run({ text: awaiting, values: [projectId, JSON.stringify(awaited), importId] });
+}
+
+export const awaiting = `insert into private.awaited_assignees (project_id, task_id, email, import_id)
+  select distinct $1::uuid, g.task, g.email, $3::uuid from jsonb_to_recordset($2::jsonb) as g (task uuid, email text) on conflict do nothing`;
 
 const labelLinks = `insert into public.task_label_links (project_id, task_id, label_id)
   select distinct $1::uuid, g.task, g.other from jsonb_to_recordset($2::jsonb) as g (task uuid, other uuid) on conflict do nothing returning id`;
@@ -313,9 +332,10 @@ async function freshIds(tx: Transaction, count: number): Promise<string[]> {
 }
 
 function digestOf(task: Task, writing: Writing): string {
-  const { line: _, ...words } = task;
+  const { line: _, attachments, ...words } = task;
   return sum(
-    JSON.stringify(words),
+    // What had no files was said so before there were any.
+    JSON.stringify(attachments.length > 0 ? { ...words, attachments } : words),
     columnOf(task, writing),
     ...task.assignees.map((key) => writing.matched.get(key) ?? ''),
   );

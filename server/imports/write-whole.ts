@@ -4,10 +4,13 @@
 
 import type { Transaction } from '../database/types.ts';
 import { PostgresError } from '../database/types.ts';
+import { bringFile, finder } from './files-of.ts';
 import { text } from './from/json.ts';
 import { type Imported, type ImportOptions, whileImporting } from './import-options.ts';
+import { invitePeople } from './invite-people.ts';
 import type { Problem } from './neutral.ts';
 import { note } from './prepare-places.ts';
+import { awaiting } from './write-tasks.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -22,8 +25,8 @@ interface Writing {
   readonly options: ImportOptions;
   readonly importId: string;
   readonly ids: ReadonlyMap<string, string>;
-  /** People of the file who belong to the new project. */
-  readonly members: ReadonlySet<string>;
+  /** People of the file who belong to the new project, by their id there: who they are here. */
+  readonly members: ReadonlyMap<string, string>;
   readonly names: ReadonlyMap<string, string>;
   readonly problems: Problem[];
 }
@@ -31,7 +34,7 @@ interface Writing {
 const rowsAtOnce = 1000;
 const watching = 'task_watchers';
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-/** What is made otherwise, or cannot be: bytes of files are not in the file, and history is what happened there. */
+/** What is made otherwise, or cannot be: files come one by one, with their bytes, and history is what happened there. */
 const notRows = ['projects', 'people', 'project_members', 'task_attachments', 'task_activity'];
 /** Who made a row is whoever imports it. */
 const authors = ['created_by', 'author_id', 'owner_id'];
@@ -86,14 +89,17 @@ export async function writeWhole(options: ImportOptions, tables: object): Promis
   const old = rowsOf('projects')[0] ?? {};
   const ids = await newIds(
     options,
-    inOrder.map(({ name }) => rowsOf(name)),
+    [...inOrder.map(({ name }) => rowsOf(name)), rowsOf('task_attachments')],
     text(old, 'id'),
   );
+  const members = await bringMembers(options, rowsOf('project_members'));
+  for (const [there, here] of members) ids.set(there, here);
+  await invitePeople(options, importId, problems);
   const writing: Writing = {
     options,
     importId,
     ids,
-    members: await bringMembers(options, rowsOf('project_members')),
+    members,
     names: new Map(rowsOf('people').map((one) => [text(one, 'id'), text(one, 'name')])),
     problems,
   };
@@ -127,18 +133,14 @@ export async function writeWhole(options: ImportOptions, tables: object): Promis
         options.onProgress?.(done, total);
       }
     }
+    await awaitPeople(rowsOf('task_assignees'), writing);
+    await bringAttachments(rowsOf('task_attachments'), rowsOf('tasks'), writing);
     if (!signal?.aborted)
       await database.transactAs(caller, (tx) => finish(tx, old, rowsOf('custom_fields'), writing), whileImporting);
   } catch (error) {
     await tell('failed').catch(() => undefined);
     throw error;
   }
-  for (const file of rowsOf('task_attachments'))
-    problems.push({
-      kind: 'refused',
-      line: null,
-      about: `${text(file, 'name').slice(0, 200)}: files are not in the export`,
-    });
   const state = signal?.aborted ? 'cancelled' : 'done';
   await tell(state);
   const made = rowsOf('tasks').length - problems.filter(({ about }) => about.startsWith('tasks: ')).length;
@@ -162,13 +164,13 @@ async function newIds(
   return ids;
 }
 
-/** Those of the file whom the importer works with already are members again; all others stay names. */
+/** Those of the file whom the importer works with already are members again, and who was found otherwise is who they are; all others stay names. */
 async function bringMembers(
-  { database, caller, projectId, userId }: ImportOptions,
+  { database, caller, projectId, userId, matched }: ImportOptions,
   rows: readonly Row[],
-): Promise<Set<string>> {
+): Promise<Map<string, string>> {
   const others = rows.filter((row) => text(row, 'user_id') !== userId);
-  const members = new Set([userId]);
+  const members = new Map([[userId, userId]]);
   const seen = await database.objectsAs<{ id: string }>(caller, {
     text: 'select id from public.profiles where id::text in (select jsonb_array_elements_text($1::jsonb))',
     values: [JSON.stringify(others.map((row) => text(row, 'user_id')))],
@@ -180,12 +182,14 @@ async function bringMembers(
         text: 'insert into public.project_members (project_id, user_id, role) values ($1, $2, $3::public.project_role) on conflict do nothing',
         values: [projectId, id, String(role)],
       });
-      members.add(id);
+      members.set(id, id);
     } catch (error) {
       // Seats that a plan limits, say: they stay names as well.
       if (!(error instanceof PostgresError)) throw error;
     }
   }
+  const isKnown = new Set(seen.map(({ id }) => id));
+  for (const [there, here] of matched) if (!isKnown.has(there) && !members.has(there)) members.set(there, here);
   return members;
 }
 
@@ -196,20 +200,22 @@ async function emptyProject(tx: Transaction, projectId: string): Promise<void> {
 }
 
 function prepared(rows: readonly Row[], table: Table, writing: Writing): readonly Row[] {
-  const { userId } = writing.options;
-  const isOfOthers = (row: Row): boolean =>
-    table.is_personal && row.user_id !== null && row.user_id !== userId && table.name !== 'task_assignees';
+  const { userId, invited } = writing.options;
+  const { members } = writing;
+  const isAssigned = table.name === 'task_assignees';
   const kept = rows.filter((row) => {
-    if (table.name === 'task_assignees') return writing.members.has(text(row, 'user_id'));
-    return !isOfOthers(row);
+    const who = members.get(text(row, 'user_id'));
+    return isAssigned ? who !== undefined : !table.is_personal || row.user_id === null || who === userId;
   });
-  const strangers = table.name === 'task_assignees' ? rows.filter((row) => !kept.includes(row)) : [];
-  for (const id of new Set(strangers.map((row) => text(row, 'user_id'))))
-    writing.problems.push({ kind: 'unknown_person', line: null, about: writing.names.get(id) ?? id });
+  const strangers = isAssigned ? rows.map((row) => text(row, 'user_id')).filter((id) => !members.has(id)) : [];
+  for (const id of new Set(strangers))
+    if (!invited?.has(id))
+      writing.problems.push({ kind: 'unknown_person', line: null, about: writing.names.get(id) ?? id });
   const inMap = (row: Row): Row => {
     const changed: Record<string, unknown> = { ...row };
     for (const author of authors) if (typeof changed[author] === 'string') changed[author] = userId;
-    if ('user_id' in changed && changed.user_id !== null && table.name !== 'task_assignees') changed.user_id = userId;
+    if ('user_id' in changed && changed.user_id !== null)
+      changed.user_id = isAssigned ? members.get(text(row, 'user_id')) : userId;
     if (table.name === 'task_comments') changed.body = spoken(row, writing);
     if (table.name === 'tasks') changed.cover_attachment_id = null;
     // After the tasks: it is no value of theirs.
@@ -220,14 +226,60 @@ function prepared(rows: readonly Row[], table: Table, writing: Writing): readonl
 }
 
 /** A comment is never put into the mouth of somebody who did not write it here: it says who wrote it there. */
-function spoken(row: Row, { options, names }: Writing): string {
+function spoken(row: Row, { options, names, members }: Writing): string {
   const author = text(row, 'author_id');
-  if (author === '' || author === options.userId) return text(row, 'body');
+  if (author === '' || members.get(author) === options.userId) return text(row, 'body');
   const name = (names.get(author) ?? 'Somebody').replaceAll(/[*\n]/g, ' ');
   return `**${name}** · ${text(row, 'created_at').slice(0, 16).replace('T', ' ')} UTC\n\n${text(row, 'body')}`.slice(
     0,
     50_000,
   );
+}
+
+/** What was theirs who are invited is theirs when they join. */
+async function awaitPeople(assigned: readonly Row[], { options, importId, ids, members }: Writing): Promise<void> {
+  const awaited = assigned.flatMap((row) => {
+    const [email, task] = [options.invited?.get(text(row, 'user_id')), ids.get(text(row, 'task_id'))];
+    return email === undefined || task === undefined || members.has(text(row, 'user_id')) ? [] : [{ task, email }];
+  });
+  if (awaited.length > 0)
+    await options.database.runAs(options.caller, {
+      text: awaiting,
+      values: [options.projectId, JSON.stringify(awaited), importId],
+    });
+}
+
+/** With the bytes that are beside the rows in a zip; those whose bytes are not are told. Covers last, when they are there. */
+async function bringAttachments(rows: readonly Row[], tasks: readonly Row[], writing: Writing): Promise<void> {
+  const { options, importId, ids, problems } = writing;
+  const find = finder(options.files?.names ?? []);
+  const isHere = new Set<string>();
+  for (const row of rows) {
+    if (options.signal?.aborted) return;
+    const [id, taskId] = [ids.get(text(row, 'id')), ids.get(text(row, 'task_id'))];
+    const name = text(row, 'name');
+    const entry = find([`files/${text(row, 'id')}/`]);
+    if (entry === null || id === undefined || taskId === undefined)
+      problems.push({ kind: 'not_attached', line: null, about: `${name.slice(0, 200)}: it is not in the file` });
+    else {
+      const file = { id, taskId, name, entry, type: text(row, 'content_type'), at: text(row, 'created_at') || null };
+      if (await bringFile(options, file, problems, (tx) => note(tx, importId, 'attachment', [id]))) isHere.add(id);
+    }
+  }
+  const covers = tasks.flatMap((task) => {
+    const cover = ids.get(text(task, 'cover_attachment_id'));
+    return cover !== undefined && isHere.has(cover) ? [{ id: ids.get(text(task, 'id')), cover }] : [];
+  });
+  if (covers.length > 0)
+    await options.database.runAs(
+      options.caller,
+      {
+        text: `update public.tasks t set cover_attachment_id = g.cover
+          from jsonb_to_recordset($2::jsonb) as g (id uuid, cover uuid) where t.project_id = $1 and t.id = g.id`,
+        values: [options.projectId, JSON.stringify(covers)],
+      },
+      whileImporting,
+    );
 }
 
 function parentsFirst(rows: readonly Row[]): readonly Row[] {

@@ -4,6 +4,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Arrivals, startArrivals } from '../../server/arrivals/start-arrivals.ts';
+import { openSaver } from '../../server/files/open-saver.ts';
+import { notSaved } from '../../server/imports/files-of.ts';
 import { offences } from './offences.ts';
 import { type Site, startSite } from './pages.ts';
 
@@ -12,7 +14,7 @@ let node: Arrivals;
 const pictures = process.env.IMPORT_PICTURES;
 beforeAll(async () => {
   site = await startSite();
-  node = await startArrivals(site.app.services);
+  node = await startArrivals(site.app.services, await openSaver(site.app.services, notSaved));
   if (pictures) mkdirSync(pictures, { recursive: true });
 }, 120_000);
 afterAll(async () => {

@@ -3,8 +3,12 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import yazl from 'yazl';
 import { type Arrivals, startArrivals } from '../../server/arrivals/start-arrivals.ts';
+import { openSaver } from '../../server/files/open-saver.ts';
+import { notSaved, type SaveFile } from '../../server/imports/files-of.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { makeProject } from '../sql/board.ts';
 
@@ -12,11 +16,13 @@ let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
 let node: Arrivals;
+let saveFile: SaveFile;
 beforeAll(async () => {
   app = await startApp();
   ada = await app.createUser({ name: 'Ada Berg', email: 'ada@example.test' });
   bob = await app.createUser({ name: 'Bob' });
-  node = await startArrivals(app.services);
+  saveFile = await openSaver(app.services, notSaved);
+  node = await startArrivals(app.services, saveFile);
 });
 afterAll(async () => {
   await node?.stop();
@@ -24,6 +30,13 @@ afterAll(async () => {
 });
 
 const sample = (name: string): Buffer => readFileSync(join(import.meta.dirname, 'samples', name));
+
+const zipOf = (files: Readonly<Record<string, Buffer>>): Promise<Buffer> => {
+  const zip = new yazl.ZipFile();
+  for (const [name, bytes] of Object.entries(files)) zip.addBuffer(bytes, name);
+  zip.end();
+  return buffer(zip.outputStream);
+};
 
 interface Column {
   readonly name: string;
@@ -208,7 +221,7 @@ test('nobody imports where they may not write, nor sees, starts, stops or undoes
   await node.stop();
   await ask(bob, 'POST', `/${id}/start`, { project: projectId });
   await app.sql('delete from public.project_members where project_id = $1 and user_id = $2', [projectId, bob.id]);
-  node = await startArrivals(app.services);
+  node = await startArrivals(app.services, saveFile);
   await ended(bob, id, 'failed');
   expect(await countOf(projectId)).toBe(0);
   expect((await ask(bob, 'GET', `/${id}`)).body.failure).toMatch(/may not write/);
@@ -222,7 +235,7 @@ test('a node that stops in the middle leaves the rest to the next one; cancelled
   await expect.poll(() => countOf(body.projectId), { timeout: 30_000, interval: 20 }).toBeGreaterThan(0);
   await node.stop();
   expect((await ask(ada, 'GET', `/${id}`)).body).toMatchObject({ state: expect.stringMatching(/running|done/) });
-  node = await startArrivals(app.services);
+  node = await startArrivals(app.services, saveFile);
   await ended(ada, id);
   expect(await countOf(body.projectId)).toBe(1500);
   expect((await ask(ada, 'GET', `/${id}`)).body).toMatchObject({ made: 1500, problemCount: 0 });
@@ -233,8 +246,132 @@ test('a node that stops in the middle leaves the rest to the next one; cancelled
   await ask(ada, 'POST', `/${second}/start`, { project: body.projectId });
   expect(await ask(ada, 'POST', `/${second}/cancel`)).toMatchObject({ status: 200 });
   expect((await ask(ada, 'GET', `/${second}`)).body).toMatchObject({ state: 'cancelled', canUndo: false });
-  node = await startArrivals(app.services);
+  node = await startArrivals(app.services, saveFile);
   expect(await ask(ada, 'POST', `/${second}/undo`)).toMatchObject({ status: 409 });
+});
+
+test('files that lie beside a board in a zip come along as attachments, within the limits; links stay links', async () => {
+  const board = JSON.parse(sample('trello.json').toString());
+  const [card] = board.cards.filter(({ attachments }: { attachments?: unknown[] }) => attachments?.length);
+  card.attachments = [
+    {
+      id: 'a1',
+      name: 'Chart',
+      fileName: 'chart.png',
+      mimeType: 'image/png',
+      date: '2024-02-01T00:00:00.000Z',
+      url: 'https://t.test/a1',
+    },
+    { id: 'a2', name: 'Elsewhere', url: 'https://t.test/a2' },
+    { id: 'a3', name: 'trick.png', fileName: 'trick.png', mimeType: 'image/png', url: 'https://t.test/a3' },
+  ];
+  const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64)]);
+  const zipped = await zipOf({
+    'harbour/board.json': Buffer.from(JSON.stringify(board)),
+    'harbour/attachments/a1/chart.png': png,
+    'harbour/attachments/trick.png': Buffer.from('<html><script>alert(1)</script></html>'),
+    'harbour/notes.csv': Buffer.from('a,b'),
+  });
+  const id = await upload(ada, 'board.zip', zipped);
+  const { body: shown } = await ask(ada, 'POST', `/${id}/preview`, {});
+  expect(shown).toMatchObject({ product: 'trello', counts: { files: 2 } });
+  const { body } = await ask(ada, 'POST', `/${id}/start`, { name: 'With files' });
+  await ended(ada, id);
+  const { body: done } = await ask(ada, 'GET', `/${id}`);
+  expect(done.problems).toContainEqual(
+    expect.objectContaining({ kind: 'not_attached', about: expect.stringContaining('trick.png') }),
+  );
+  const files = () =>
+    app.sql<{ name: string; content_type: string; size_bytes: string; object_path: string; created_at: Date }>(
+      'select name, content_type, size_bytes, object_path, created_at from public.task_attachments where project_id = $1',
+      [body.projectId],
+    );
+  const [chart, ...others] = await files();
+  expect(others).toEqual([]);
+  expect(chart).toMatchObject({ name: 'chart.png', content_type: 'image/png', size_bytes: String(png.length) });
+  expect(chart?.created_at.toISOString()).toBe('2024-02-01T00:00:00.000Z');
+  const stored = await ada.client.storage.from('attachments').download(chart?.object_path ?? '');
+  expect(Buffer.from((await stored.data?.arrayBuffer()) ?? new ArrayBuffer(0))).toEqual(png);
+  const [task] = await app.sql<{ description: string }>(
+    'select description from public.tasks where project_id = $1 and title = $2',
+    [body.projectId, card.name],
+  );
+  expect(task?.description).toContain('https://t.test/a2');
+  expect(task?.description).not.toContain('https://t.test/a1');
+  // What was refused is not forgotten.
+  expect(task?.description).toContain('https://t.test/a3');
+
+  // The same again doubles no file; undo takes it away.
+  const again = await upload(ada, 'board.zip', zipped);
+  await ask(ada, 'POST', `/${again}/start`, { project: body.projectId });
+  await ended(ada, again);
+  expect(await files()).toHaveLength(1);
+  await ask(ada, 'POST', `/${id}/undo`);
+  await ended(ada, id, 'undone');
+  expect(await files()).toEqual([]);
+});
+
+test('people of the file are invited, by owners alone; what was theirs is theirs when they join, and undo withdraws what is open', async () => {
+  const table = Buffer.from(
+    [
+      'ID,Title,Assignee',
+      '1,Caulk,Cleo <cleo@example.test>',
+      '2,Tar,"Dag; Cleo <cleo@example.test>"',
+      '3,Rest,Ezra',
+    ].join('\n'),
+  );
+  const id = await upload(ada, 'yard.csv', table);
+  const { body: before } = await ask(ada, 'POST', `/${id}/preview`, {});
+  expect(before).toMatchObject({ mayInvite: true, problemCount: 3 });
+  const people = { 'Cleo <cleo@example.test>': 'cleo@example.test', Dag: 'Dag@example.test' };
+  const { body: shown } = await ask(ada, 'POST', `/${id}/preview`, { people });
+  expect(shown.people).toMatchObject([
+    { name: 'Cleo', invited: 'cleo@example.test', userId: null },
+    { name: 'Dag', invited: 'dag@example.test' },
+    { name: 'Ezra', invited: null },
+  ]);
+  expect(shown.problems).toMatchObject([{ kind: 'unknown_person', about: 'Ezra' }]);
+  const { body } = await ask(ada, 'POST', `/${id}/start`, { name: 'Yard', people });
+  await ended(ada, id);
+  const invitations = () =>
+    app.sql<{ id: string; email: string; role: string }>(
+      'select id, email, role from public.project_invitations where project_id = $1 and accepted_at is null order by email',
+      [body.projectId],
+    );
+  const open = await invitations();
+  expect(open).toMatchObject([
+    { email: 'cleo@example.test', role: 'editor' },
+    { email: 'dag@example.test', role: 'editor' },
+  ]);
+  const letters = await app.sql<{ to: string }>(
+    `select recipient as to from private.outbox where kind = 'project_invitation'`,
+  );
+  expect(letters.map(({ to }) => to).sort()).toEqual(['cleo@example.test', 'dag@example.test']);
+
+  const cleo = await app.createUser({ name: 'Cleo', email: 'cleo@example.test' });
+  const joined = await cleo.client.rpc('join_project', { invitation_id: open[0]?.id ?? '' });
+  expect(joined.error).toBeNull();
+  const hers = await app.sql(
+    'select t.title from public.task_assignees a join public.tasks t on t.id = a.task_id where a.user_id = $1 order by 1',
+    [cleo.id],
+  );
+  expect(hers).toEqual([{ title: 'Caulk' }, { title: 'Tar' }]);
+  expect(await app.sql('select kind from public.notifications where user_id = $1', [cleo.id])).not.toContainEqual({
+    kind: 'assigned',
+  });
+
+  // Not by those who could not invite by hand.
+  const other = await upload(cleo, 'yard.csv', table);
+  for (const path of ['preview', 'start'])
+    expect(await ask(cleo, 'POST', `/${other}/${path}`, { project: body.projectId, people })).toMatchObject({
+      status: 403,
+      body: { code: 'KB826' },
+    });
+
+  await ask(ada, 'POST', `/${id}/undo`);
+  await ended(ada, id, 'undone');
+  expect(await invitations()).toEqual([]);
+  expect(await app.sql('select email from private.awaited_assignees')).toEqual([]);
 });
 
 test('what is no export is refused in words, and what is too large at once', async () => {

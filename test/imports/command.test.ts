@@ -74,6 +74,29 @@ test('a table may be mapped by hand, and what is wrong is said in a line', async
   }
 });
 
+test('people of the file are invited where it is said so', async () => {
+  const into = ['--project', 'new:Yard', '--as', 'ada@example.test'];
+  const plain = await run(sample('asana.csv'), ...into, '--dry-run');
+  expect(plain.stdout).toContain(
+    'Ada B. <ada@example.test> → no member: kept as a name (map with --people, or --invite)',
+  );
+  const shown = await run(sample('asana.csv'), ...into, '--dry-run', '--invite');
+  expect(shown.stdout).toContain('Gone <gone@acme.test> → invited: gone@acme.test');
+  const done = await run(sample('asana.csv'), ...into, '--invite', '--json');
+  const { projectId, problems } = JSON.parse(done.stdout);
+  expect(problems).not.toContainEqual(expect.objectContaining({ kind: 'unknown_person' }));
+  const again = await run(
+    sample('asana.csv'),
+    '--project',
+    projectId,
+    '--as',
+    'ada@example.test',
+    '--invite',
+    '--json',
+  );
+  expect(JSON.parse(again.stdout)).toMatchObject({ made: 0, updated: 0 });
+});
+
 test('what was imported is exported with the rights of somebody, and comes back', async () => {
   const as = ['--as', 'ada@example.test'];
   const { projectId } = JSON.parse((await run(sample('trello.json'), '--project', 'new:Pier', ...as, '--json')).stdout);
@@ -87,7 +110,7 @@ test('what was imported is exported with the rights of somebody, and comes back'
   for (const [words, told] of [
     [[file], '--as is missing'],
     [[...as], 'FILE is missing'],
-    [[file, ...as, '--format', 'abacus'], '--format is one of json, csv, markdown, ical'],
+    [[file, ...as, '--format', 'abacus'], '--format is one of json, zip, csv, markdown, ical'],
     [[file, '--project', 'NONE', ...as], 'there is no project NONE'],
   ] as const)
     expect((await write(...words)).stderr).toContain(told);

@@ -1,7 +1,7 @@
 // Imports as people do them: what the samples hold arrives or is told with its line, a second time updates, undo takes all of it back, and
 // nobody writes where they may not.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ImportOptions } from '../../server/imports/import-options.ts';
@@ -177,6 +177,22 @@ test('undo leaves a project as it was, and figures add up', async () => {
   expect(metrics.tasks).toMatchObject({ total: 0, open: 0, completed: 0, unassigned: 0 });
   expect(await bring(projectId, sample('trello.json'), 'harbour.json')).toMatchObject({ made: 6 });
 });
+
+test.each(readdirSync(join(import.meta.dirname, 'samples')))(
+  '%s: a second time changes nothing, and undo leaves nothing',
+  async (name) => {
+    const projectId = (await makeProject(app, ada, name)).project;
+    const before = await traceOf(projectId);
+    const first = await bring(projectId, sample(name), name);
+    expect(first).toMatchObject({ state: 'done', updated: 0, unchanged: 0 });
+    expect(first.made).toBeGreaterThan(0);
+    const there = await traceOf(projectId);
+    expect(await bring(projectId, sample(name), name)).toMatchObject({ made: 0, updated: 0, unchanged: first.made });
+    expect(await traceOf(projectId)).toEqual(there);
+    await undoImport(app.database, callerOf(ada), first.id);
+    expect(await traceOf(projectId)).toEqual(before);
+  },
+);
 
 test('a table is read by the names of its columns, each odd cell told with its line', async () => {
   const projectId = (await makeProject(app, ada, 'Tabelle')).project;

@@ -32,11 +32,12 @@ export interface ImportPreview {
   readonly product: string;
   readonly name: string;
   readonly keepsDates: boolean;
+  readonly mayInvite: boolean;
   readonly columns:
     | readonly { readonly name: string; readonly field: string; readonly samples: readonly string[] }[]
     | null;
   readonly counts: Readonly<
-    Record<'tasks' | 'archived' | 'subtasks' | 'comments' | 'items' | 'labels' | 'dependencies', number>
+    Record<'tasks' | 'archived' | 'subtasks' | 'comments' | 'items' | 'labels' | 'dependencies' | 'files', number>
   >;
   readonly lists: readonly {
     readonly name: string | null;
@@ -48,6 +49,7 @@ export interface ImportPreview {
     readonly name: string;
     readonly address: string | null;
     readonly userId: string | null;
+    readonly invited: string | null;
   }[];
   readonly problems: readonly ImportProblem[];
   readonly problemCount: number;

@@ -1191,10 +1191,12 @@ export interface MessageArguments {
   'exports.hint': null;
   'exports.format': null;
   'exports.formats.json': null;
+  'exports.formats.zip': null;
   'exports.formats.csv': null;
   'exports.formats.markdown': null;
   'exports.formats.ical': null;
   'exports.about.json': null;
+  'exports.about.zip': null;
   'exports.about.csv': null;
   'exports.about.markdown': null;
   'exports.about.ical': null;
@@ -1317,6 +1319,7 @@ export interface MessageArguments {
     items: number;
     labels: number;
     dependencies: number;
+    files: number;
   };
   'import.noDates': null;
   'import.board': null;
@@ -1338,6 +1341,7 @@ export interface MessageArguments {
   'import.field.waits_for': null;
   'import.field.comment': null;
   'import.field.checklist': null;
+  'import.field.attachments': null;
   'import.field.created': null;
   'import.field.completed': null;
   'import.field.id': null;
@@ -1346,6 +1350,11 @@ export interface MessageArguments {
   'import.field.leave_out': null;
   'import.people': null;
   'import.peopleHint': null;
+  'import.invite': null;
+  'import.inviteTo': { address: string | number };
+  'import.inviteAll': { n: number };
+  'import.addressOf': { name: string | number };
+  'import.addressHint': null;
   'import.is': { name: string | number };
   'import.asName': null;
   'import.me': null;
@@ -1367,6 +1376,8 @@ export interface MessageArguments {
   'import.problem.circle': null;
   'import.problem.too_deep': null;
   'import.problem.unknown_person': null;
+  'import.problem.not_invited': null;
+  'import.problem.not_attached': null;
   'import.problem.comment_of_another': null;
   'import.problem.refused': null;
   'import.begin': null;

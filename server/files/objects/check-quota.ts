@@ -10,7 +10,11 @@ import { serverCaller } from '../server-caller.ts';
 const projectPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\//;
 
 /** Throws when `bytes` more would be too many. What is replaced does not count. */
-export async function checkQuota(files: FilesContext, name: ObjectName, bytes: number): Promise<void> {
+export async function checkQuota(
+  files: Pick<FilesContext, 'database' | 'quotas'>,
+  name: ObjectName,
+  bytes: number,
+): Promise<void> {
   const { totalBytes, projectBytes } = files.quotas;
   const project = name.bucket === 'attachments' ? projectPattern.exec(name.key)?.[0] : undefined;
   if (projectBytes > 0 && project !== undefined) {
@@ -23,7 +27,7 @@ export async function checkQuota(files: FilesContext, name: ObjectName, bytes: n
 }
 
 async function usedBytes(
-  files: FilesContext,
+  files: Pick<FilesContext, 'database' | 'quotas'>,
   { bucket, key }: ObjectName,
   which: ReturnType<typeof raw>,
 ): Promise<number> {

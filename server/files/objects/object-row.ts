@@ -38,7 +38,7 @@ export interface BucketLimits {
 const columns = raw('o.id, o.bucket_id, o.name, o.version, o.metadata, o.user_metadata, o.created_at, o.updated_at');
 
 /** Limits hold for everybody, whether or not they may look at the bucket. */
-export async function readBucket(files: FilesContext, bucket: string): Promise<BucketLimits> {
+export async function readBucket(files: Pick<FilesContext, 'database'>, bucket: string): Promise<BucketLimits> {
   const [row] = await query<BucketLimits>(
     files,
     serverCaller,

@@ -29,6 +29,14 @@ export async function readUpload(request: FastifyRequest, bucket: BucketLimits, 
   return { bytes, type, cacheControl, userMetadata: readMetadata(metadata) };
 }
 
+/** Bytes that come from elsewhere than a request. */
+export function readFrom(source: Readable, type: string, bucket: BucketLimits, sizeLimit: number): Upload {
+  checkType(type, bucket.allowed_mime_types);
+  const limit = Math.min(bucket.file_size_limit ?? sizeLimit, sizeLimit);
+  const bytes = checked(source, limit, (start) => checkStart(start, type, bucket.allowed_mime_types));
+  return { bytes, type, cacheControl: 'no-cache', userMetadata: {} };
+}
+
 interface Source {
   readonly source: Readable;
   readonly type: string;

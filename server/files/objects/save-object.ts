@@ -21,6 +21,11 @@ export interface Target {
   readonly upsert: boolean;
 }
 
+/** What of this room saving needs. */
+export interface SavingFiles extends Pick<FilesContext, 'database' | 'store' | 'quotas' | 'log'> {
+  readonly sweeper: Pick<FilesContext['sweeper'], 'sweepSoon'>;
+}
+
 interface Content {
   readonly metadata: ObjectMetadata | null;
   readonly userMetadata: Readonly<Record<string, unknown>>;
@@ -29,7 +34,7 @@ interface Content {
 
 /** Gives back the id of the object. `read` is called once it is known that the caller may write here. */
 export async function saveUpload(
-  files: FilesContext,
+  files: SavingFiles,
   target: Target,
   read: (bucket: BucketLimits) => Promise<Upload>,
 ): Promise<string> {
@@ -45,7 +50,7 @@ export async function saveUpload(
 
 /** The row of an upload whose bytes lie in the file store already, under a version that is reserved. */
 export async function saveFinished(
-  files: FilesContext,
+  files: SavingFiles,
   target: Target,
   version: string,
   stored: StoredFile,
@@ -57,7 +62,7 @@ export async function saveFinished(
 }
 
 export async function saveCopy(
-  files: FilesContext,
+  files: SavingFiles,
   target: Target,
   from: { readonly version: string } & Omit<Content, 'version'>,
 ): Promise<string> {
@@ -69,12 +74,12 @@ export async function saveCopy(
 }
 
 /** Tried and taken back, so that nobody sends a gigabyte to be refused. */
-export async function checkMayWrite(files: FilesContext, target: Target): Promise<void> {
+export async function checkMayWrite(files: SavingFiles, target: Target): Promise<void> {
   const nothing = { metadata: null, userMetadata: {}, version: null };
   await query(files, target.caller, rowStatement(target, randomUUID(), nothing), { rollback: true });
 }
 
-async function withNewVersion(files: FilesContext, write: (version: string) => Promise<string>): Promise<string> {
+async function withNewVersion(files: SavingFiles, write: (version: string) => Promise<string>): Promise<string> {
   const version = randomUUID();
   // Longer than any upload takes; after it the sweeper removes what came of it.
   await query(
@@ -97,7 +102,7 @@ async function withNewVersion(files: FilesContext, write: (version: string) => P
   }
 }
 
-async function writeRow(files: FilesContext, target: Target, content: Content): Promise<string> {
+async function writeRow(files: SavingFiles, target: Target, content: Content): Promise<string> {
   await checkQuota(files, target.name, content.metadata?.size ?? 0);
   const id = randomUUID();
   const [row] = await query<{ id: string }>(files, target.caller, rowStatement(target, id, content));

@@ -31,12 +31,15 @@ export const jira: TableFormat = {
     created: 'created',
     resolved: 'completed',
     comment: 'comment',
+    attachment: 'attachments',
     // Of whoever exports, and another in each file.
     'last viewed': 'leave_out',
     'custom field (story points)': 'estimate',
     'custom field (story point estimate)': 'estimate',
   },
   silent: { votes: '0' },
+  // `moment;author;name;address`
+  attachment: (value) => value.split(';')[2] ?? value,
   comments: (value, dates) => {
     const comment = datedComment(value, dates);
     return [{ ...comment, body: wordsOfWiki(comment.body) }];
@@ -61,7 +64,7 @@ function wordsOfWiki(text: string): string {
             .replaceAll(/^(#+)[ ]/gm, (_, deep: string) => `${'  '.repeat(deep.length - 1)}1. `)
             .replaceAll(/^([*-]+)[ ]/gm, (_, deep: string) => `${'  '.repeat(deep.length - 1)}- `)
             .replaceAll(/^h([1-6])\.[ ]/gm, (_, level: string) => `${'#'.repeat(Number(level))} `)
-            .replaceAll(/(?<![\w*])\*(\S(?:[^*\n]*\S)?)\*(?![\w*])/g, '**$1**')
+            .replaceAll(/(?<![\w*])\*([^\s*](?:[^*\n]*[^\s*])?)\*(?![\w*])/g, '**$1**')
             .replaceAll(/\{\{([^}\n]+)\}\}/g, '`$1`')
             .replaceAll(/\[([^\]|\n]+)\|([^\]|\s]+)(?:\|[^\]\n]*)?\]/g, '[$1]($2)'),
     )

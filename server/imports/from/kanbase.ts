@@ -2,6 +2,7 @@
 // other file does; a new project is made of the rows themselves (`write-whole.ts`), with all that other products know nothing of.
 
 import {
+  type Attachment,
   type Comment,
   type Person,
   type Priority,
@@ -54,6 +55,7 @@ interface Hanging {
   readonly waitsFor: ReadonlyMap<string, readonly string[]>;
   readonly comments: ReadonlyMap<string, readonly object[]>;
   readonly items: ReadonlyMap<string, readonly object[]>;
+  readonly files: ReadonlyMap<string, readonly Attachment[]>;
   readonly leftovers: ReadonlyMap<string, readonly (readonly [string, string])[]>;
 }
 
@@ -80,12 +82,26 @@ function hangingOn(tables: object): Hanging {
   }
   for (const one of list(tables, 'task_recurrences')) keep(text(one, 'task_id'), 'Repeats', text(one, 'rule'));
   for (const one of list(tables, 'task_attachments')) keep(text(one, 'task_id'), 'File', text(one, 'name'));
+  const files = words(
+    'task_attachments',
+    'task_id',
+    (one): Attachment => ({
+      origin: text(one, 'id'),
+      name: text(one, 'name'),
+      type: text(one, 'content_type') || null,
+      at: text(one, 'created_at') || null,
+      places: [`files/${text(one, 'id')}/`],
+      under: 'File',
+      words: text(one, 'name'),
+    }),
+  );
   return {
     labels: words('task_label_links', 'task_id', (one) => labels.get(text(one, 'label_id')) ?? ''),
     assignees: words('task_assignees', 'task_id', (one) => text(one, 'user_id')),
     waitsFor: words('task_dependencies', 'successor_id', (one) => text(one, 'predecessor_id')),
     comments: byTask('task_comments'),
     items: byTask('task_checklist_items'),
+    files,
     leftovers,
   };
 }
@@ -131,6 +147,7 @@ function taskOf(task: object, { key, columnNames, hanging }: Around): Task {
       }),
     ),
     checklist: items.map((one) => ({ origin: text(one, 'id'), title: text(one, 'title'), done: flag(one, 'is_done') })),
+    attachments: hanging.files.get(id) ?? [],
     leftovers: hanging.leftovers.get(id) ?? [],
   };
 }

@@ -1,5 +1,5 @@
-// A board of Planka as its API gives it (`GET /api/boards/ID`); its pages export nothing. Comments are not in it, and attachments stay where
-// they are: they are named.
+// A board of Planka as its API gives it (`GET /api/boards/ID`); its pages export nothing. Comments are not in it; attachments are
+// named, and come along when their files were put beside it in a zip.
 
 import { type ChecklistItem, plainTask, type Read, type Task, UnreadableFile } from '../neutral.ts';
 import { kindOfState } from '../state-kinds.ts';
@@ -36,7 +36,8 @@ export function fromPlanka(value: unknown): Read {
     .filter((card) => kindsOfLists.get(text(card, 'listId')) !== 'trash')
     .map((card): Task => {
       const id = text(card, 'id');
-      const files = of('attachments', id).map((one) => `- ${text(one, 'name')} ${text(one, 'url')}`.trim());
+      const wordsOf = (file: object): string => `- ${text(file, 'name')} ${text(file, 'url')}`.trim();
+      const files = of('attachments', id);
       return {
         ...plainTask(id, text(card, 'name')),
         description: text(card, 'description'),
@@ -48,7 +49,16 @@ export function fromPlanka(value: unknown): Read {
         due: text(card, 'dueDate').slice(0, 10) || null,
         created: text(card, 'createdAt') || null,
         checklist: items(id),
-        leftovers: files.length > 0 ? [['Attachments', files.join('\n')]] : [],
+        attachments: files.map((file) => ({
+          origin: text(file, 'id'),
+          name: text(file, 'name'),
+          type: null,
+          at: text(file, 'createdAt') || null,
+          places: [`${text(file, 'id')}/${text(file, 'name')}`, `attachments/${text(file, 'id')}/`, text(file, 'name')],
+          under: 'Attachments',
+          words: wordsOf(file),
+        })),
+        leftovers: files.length > 0 ? [['Attachments', files.map(wordsOf).join('\n')]] : [],
       };
     });
   return {

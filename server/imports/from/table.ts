@@ -2,7 +2,15 @@
 // one task a row: they say what their columns are, and how a cell is taken apart.
 
 import { type FieldName, guessFields } from '../fields.ts';
-import { type Comment, type Person, type Problem, plainTask, type Read, type Task } from '../neutral.ts';
+import {
+  type Attachment,
+  type Comment,
+  type Person,
+  type Problem,
+  plainTask,
+  type Read,
+  type Task,
+} from '../neutral.ts';
 import { type Dates, type DayOrder, readDates } from '../read-dates.ts';
 import type { Row, Table } from '../read-table.ts';
 import { kindOfState, priorityOf } from '../state-kinds.ts';
@@ -17,6 +25,8 @@ export interface TableFormat {
   readonly columns?: Readonly<Record<string, FieldName>>;
   readonly priority?: (value: string) => Task['priority'];
   readonly comments?: (value: string, dates: Dates) => readonly Comment[];
+  /** The name of the file that a cell tells of. */
+  readonly attachment?: (value: string) => string;
   /** How several values in one cell are told apart. */
   readonly separator?: RegExp;
   /** Where a row is not yet a task: what columns say together is put into one, rows that belong to another become cells of it. */
@@ -100,7 +110,8 @@ function taskOf(row: Row, { format, table, mapping, dates, problems, people }: R
     const value = (row.cells[at] ?? '').trim();
     const name = table.header[at] || `Column ${at + 1}`;
     const isSaid = value !== '' && format.silent?.[name.toLowerCase()] !== value.toLowerCase();
-    return field === 'keep' && isSaid ? [[name, value] as const] : [];
+    // What of these is in the zip is taken out of the words again.
+    return (field === 'keep' || field === 'attachments') && isSaid ? [[name, value] as const] : [];
   });
   const beyond = row.cells.slice(table.header.length).filter((cell) => cell.trim() !== '');
   if (beyond.length > 0) leftovers.push(['Further cells', beyond.join('\n')]);
@@ -154,6 +165,9 @@ function taskOf(row: Row, { format, table, mapping, dates, problems, people }: R
         .map(itemOf)
         .filter((item) => item.title !== ''),
     ),
+    attachments: mapping.flatMap((field, at) =>
+      field === 'attachments' ? attachmentsOf(row.cells[at] ?? '', table.header[at] || `Column ${at + 1}`, format) : [],
+    ),
     leftovers,
   };
   const cell = (name: string): string =>
@@ -164,6 +178,16 @@ function taskOf(row: Row, { format, table, mapping, dates, problems, people }: R
 function itemOf(text: string): { origin: null; title: string; done: boolean } {
   const [, mark = '', title = ''] = /^\s*(?:[-*]\s*)?(\[[ xX]?\])?\s*(.*?)\s*$/.exec(text) ?? [];
   return { origin: null, title, done: /x/i.test(mark) };
+}
+
+/** A name or a path a line; where one alone is in the cell, all of it. */
+function attachmentsOf(cell: string, under: string, { attachment }: TableFormat): Attachment[] {
+  const values = cell.split('\n').flatMap((line) => line.trim() || []);
+  return values.map((words) => {
+    const path = attachment?.(words) ?? words;
+    const name = path.replace(/^.*[\\/]/, '') || path;
+    return { origin: words.slice(0, 100), name, type: null, at: null, places: [path, name], under, words };
+  });
 }
 
 function personOf(key: string): Person {

@@ -1,7 +1,9 @@
 // A board as Trello exports it (Show menu → Print, export and share → Export as JSON): lists, cards, checklists, labels, members, and in
-// `actions` the last thousand things that happened, comments among them. Attachments are addresses, not files: they are kept as links.
+// `actions` the last thousand things that happened, comments among them. Attachments are addresses: they are kept as links, but for those whose
+// files lie beside the board in a zip.
 
 import {
+  type Attachment,
   type ChecklistItem,
   type Comment,
   type Person,
@@ -91,6 +93,7 @@ export function fromTrello(value: unknown): Read {
         created: created.get(id) || momentOfId(id),
         comments: (comments.get(id) ?? []).toSorted((one, other) => (one.at ?? '').localeCompare(other.at ?? '')),
         checklist: itemsOf(checklists.get(id) ?? []),
+        attachments: list(card, 'attachments').map(attachmentOf),
         leftovers: leftoversOf(card, fields),
       };
     });
@@ -131,10 +134,7 @@ function leftoversOf(card: object, fields: ReadonlyMap<string, object>): (readon
     const value = option ? text(at(option, 'value'), 'text') : Object.values(object(item, 'value')).join(' ');
     return value === '' ? [] : [[text(field, 'name') || 'Custom field', value]];
   });
-  const links = list(card, 'attachments').map(
-    (file) =>
-      `- [${(text(file, 'name') || text(file, 'url')).replaceAll(/[[\]\n]/g, ' ')}](<${text(file, 'url').replaceAll(/[<>\s]/g, encodeURIComponent)}>)`,
-  );
+  const links = list(card, 'attachments').map(linkTo);
   const place = text(card, 'address') || text(card, 'locationName');
   return [
     ...custom,
@@ -142,6 +142,24 @@ function leftoversOf(card: object, fields: ReadonlyMap<string, object>): (readon
     ...(place === '' ? [] : [['Place', place] as const]),
     ...(text(card, 'shortUrl') === '' ? [] : [['Trello', text(card, 'shortUrl')] as const]),
   ];
+}
+
+const linkTo = (file: object): string =>
+  `- [${(text(file, 'name') || text(file, 'url')).replaceAll(/[[\]\n]/g, ' ')}](<${text(file, 'url').replaceAll(/[<>\s]/g, encodeURIComponent)}>)`;
+
+/** An export of a whole workspace may bring them beside the board. */
+function attachmentOf(file: object): Attachment {
+  const name = text(file, 'fileName') || text(file, 'name');
+  const id = text(file, 'id');
+  return {
+    origin: id || name,
+    name,
+    type: text(file, 'mimeType') || null,
+    at: text(file, 'date') || null,
+    places: [`${id}/${name}`, `${id}/`, name].filter((place) => place.length > 1),
+    under: 'Attachments',
+    words: linkTo(file),
+  };
 }
 
 /** The first four bytes of an id are the second it was made in. */

@@ -1,5 +1,5 @@
-// One's own data as Vikunja exports them (settings → Export): `data.json` of the zip. Several projects become one, in which labels say where a
-// task stood. Texts are HTML there. Its bucket is said of a task in older exports alone; without it, open and done tell the list.
+// One's own data as Vikunja exports them (settings → Export): `data.json` of the zip, with the files beside it. Several projects become one, in
+// which labels say where a task stood. Texts are HTML there. Its bucket is said of a task in older exports alone; without it, open and done tell the list.
 
 import { type Person, plainTask, type Read, type State, type Task, UnreadableFile } from '../neutral.ts';
 import { kindOfState } from '../state-kinds.ts';
@@ -58,6 +58,18 @@ export function fromVikunja(value: unknown): Read {
         due: (moment(task, 'due_date') ?? moment(task, 'end_date'))?.slice(0, 10) ?? null,
         created: moment(task, 'created'),
         completed: moment(task, 'done_at'),
+        attachments: list(task, 'attachments').map((one) => {
+          const file = object(one, 'file');
+          return {
+            origin: text(one, 'id') || text(file, 'id'),
+            name: text(file, 'name'),
+            type: text(file, 'mime') || null,
+            at: moment(one, 'created'),
+            places: text(file, 'id') === '' ? [] : [`files/${text(file, 'id')}`],
+            under: 'Attachments',
+            words: `- ${text(file, 'name')}`,
+          };
+        }),
         comments: list(task, 'comments').map((one) => ({
           origin: text(one, 'id') || null,
           author: meet(object(one, 'author')) || null,

@@ -88,7 +88,7 @@ export function Look({ job, onBegun }: { job: ImportJob; onBegun: () => void }) 
           {!seen.keepsDates && <Notice>{t('import.noDates')}</Notice>}
           <Board lists={seen.lists} />
           {seen.columns !== null && <Columns columns={seen.columns} choose={choose} />}
-          <People people={seen.people} choices={choices} choose={choose} />
+          <People people={seen.people} mayInvite={seen.mayInvite} choices={choices} choose={choose} />
           <Problems problems={seen.problems} count={seen.problemCount} />
         </>
       )}

@@ -1,18 +1,25 @@
-// Who of the file is who here: found by their address or name, chosen by hand, or kept as a name in the description.
+// Who of the file is who here: found by their address or name, chosen by hand, invited, or kept as a name in the description.
 
+import { useState } from 'react';
 import type { ImportChoices, ImportPreview } from '../../queries/imports.ts';
 import { membersOf, profileOf, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { SelectField } from '../../ui/field.tsx';
+import { Button } from '../../ui/button.tsx';
+import { type Choice, SelectField, TextField } from '../../ui/field.tsx';
 import styles from './import.module.css';
 
+type PersonOfFile = ImportPreview['people'][number];
+
 interface Props {
-  readonly people: ImportPreview['people'];
+  readonly people: readonly PersonOfFile[];
+  readonly mayInvite: boolean;
   readonly choices: ImportChoices;
   readonly choose: (more: Partial<ImportChoices>) => void;
 }
 
-export function People({ people, choices, choose }: Props) {
+const toInvite = 'invite';
+
+export function People({ people, mayInvite, choices, choose }: Props) {
   const userId = useUserId();
   const me = useQuery(profileOf, userId);
   const members = useQuery(membersOf, choices.project ?? '');
@@ -21,27 +28,75 @@ export function People({ people, choices, choose }: Props) {
       ? [{ value: userId, label: me?.display_name ?? t('import.me') }]
       : members.map((member) => ({ value: member.userId, label: member.name }));
   if (people.length === 0) return null;
+  const say = (more: Readonly<Record<string, string>>): void => choose({ people: { ...choices.people, ...more } });
+  const could = people.filter(({ userId: found, invited, address }) => !found && !invited && address !== null);
   return (
     <section className={styles.part} aria-labelledby="import-people">
       <h2 id="import-people">{t('import.people')}</h2>
       <p className={styles.note}>{t('import.peopleHint')}</p>
+      {mayInvite && could.length > 0 && (
+        <p className={styles.deeds}>
+          <Button onClick={() => say(Object.fromEntries(could.map(({ key, address }) => [key, address ?? ''])))}>
+            {t('import.inviteAll', { n: could.length })}
+          </Button>
+        </p>
+      )}
       <ul className={styles.rows}>
-        {people.map(({ key, name, address, userId: found }) => (
-          <li key={key} className={styles.column}>
-            <span className={styles.words}>
-              <strong>{name}</strong>
-              {address !== null && address !== name && <span className={styles.note}>{address}</span>}
-            </span>
-            <SelectField
-              bare
-              label={t('import.is', { name })}
-              value={found ?? ''}
-              choices={[{ value: '', label: t('import.asName') }, ...who]}
-              onPick={(chosen) => choose({ people: { ...choices.people, [key]: chosen } })}
-            />
-          </li>
+        {people.map((person) => (
+          <OnePerson
+            key={person.key}
+            person={person}
+            who={who}
+            mayInvite={mayInvite}
+            say={(chosen) => say({ [person.key]: chosen })}
+          />
         ))}
       </ul>
     </section>
+  );
+}
+
+interface OneProps {
+  readonly person: PersonOfFile;
+  readonly who: readonly Choice<string>[];
+  readonly mayInvite: boolean;
+  readonly say: (chosen: string) => void;
+}
+
+function OnePerson({ person: { name, address, userId, invited }, who, mayInvite, say }: OneProps) {
+  // Files often have no addresses: it is asked for, then.
+  const [asked, setAsked] = useState(false);
+  const invite = { value: toInvite, label: address === null ? t('import.invite') : t('import.inviteTo', { address }) };
+  return (
+    <li className={styles.column}>
+      <span className={styles.words}>
+        <strong>{name}</strong>
+        {address !== null && address !== name && <span className={styles.note}>{address}</span>}
+      </span>
+      <span className={styles.who}>
+        <SelectField
+          bare
+          label={t('import.is', { name })}
+          value={userId ?? (invited !== null || asked ? toInvite : '')}
+          choices={[{ value: '', label: t('import.asName') }, ...(mayInvite ? [invite] : []), ...who]}
+          onPick={(chosen) => {
+            setAsked(chosen === toInvite && address === null);
+            say(chosen === toInvite ? (address ?? '') : chosen);
+          }}
+        />
+        {asked && (
+          <TextField
+            type="email"
+            label={t('import.addressOf', { name })}
+            hint={t('import.addressHint')}
+            defaultValue={invited ?? ''}
+            maxLength={255}
+            onBlur={(event) => {
+              if (event.target.validity.valid) say(event.target.value.trim());
+            }}
+          />
+        )}
+      </span>
+    </li>
   );
 }

@@ -48,6 +48,7 @@ export const fields = [
   'waits_for',
   'comment',
   'checklist',
+  'attachments',
   'created',
   'completed',
   'id',

@@ -1,0 +1,15 @@
+// Imports: how much is read.
+
+import { whole } from './setting.ts';
+
+export const importsSettings = {
+  sizeLimit: whole(
+    'IMPORT_SIZE_LIMIT',
+    { min: 1, max: Number.MAX_SAFE_INTEGER },
+    {
+      meaning:
+        'Bytes that kanbase import reads of a file, unpacked, without the files beside it in a zip; its rows are held in memory. The app takes 64 MB.',
+      fallback: 268_435_456,
+    },
+  ),
+} as const;

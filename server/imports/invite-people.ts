@@ -1,0 +1,61 @@
+// People of the file who are nobody here, asked to come: by the address in the file, or one that was given by hand. They are invited as one
+// invites by hand, with the rights and the limits of whoever imports; what is theirs waits for them (`private.awaited_assignees`).
+
+import { PostgresError } from '../database/types.ts';
+import type { ImportOptions } from './import-options.ts';
+import type { Person, Problem } from './neutral.ts';
+import type { Matched } from './people.ts';
+import { note } from './prepare-places.ts';
+
+/** From the keys of a file to addresses, in lower case. */
+export type Invited = ReadonlyMap<string, string>;
+
+const address = /^[^\s,;<>"()[\]\\@]+@[^\s,;<>"()[\]\\@]+$/;
+
+export const isAddress = (text: string): boolean => address.test(text) && text.length <= 255;
+
+/** Whoever is nobody here and has an address: one given by hand; where all are asked, that of the file too. An empty one by hand: nobody. */
+export function toInvite(
+  people: readonly Person[],
+  matched: Matched,
+  byHand: ReadonlyMap<string, string>,
+  all: boolean,
+): Invited {
+  return new Map(
+    people.flatMap(({ key, name, address: own }): [string, string][] => {
+      const chosen = byHand.get(key) ?? byHand.get(name) ?? (own === null ? undefined : byHand.get(own));
+      const to = chosen ?? (all ? own : null) ?? '';
+      return !matched.has(key) && isAddress(to) ? [[key, to.toLowerCase()]] : [];
+    }),
+  );
+}
+
+/** Invites each address that has no open invitation; what is refused is told, and stops nothing. */
+export async function invitePeople(
+  { database, caller, projectId, invited }: Pick<ImportOptions, 'database' | 'caller' | 'projectId' | 'invited'>,
+  importId: string,
+  problems: Problem[],
+): Promise<void> {
+  if (invited === undefined || invited.size === 0) return;
+  const open = await database.objectsAs<{ email: string }>(caller, {
+    text: `select lower(email) as email from public.project_invitations
+           where project_id = $1 and accepted_at is null and expires_at > now()`,
+    values: [projectId],
+  });
+  const asked = new Set(open.map(({ email }) => email));
+  for (const email of new Set(invited.values())) {
+    if (asked.has(email)) continue;
+    try {
+      await database.transactAs(caller, async (tx) => {
+        const [made] = await tx.objects<{ id: string }>({
+          text: `select public.invite_member($1, $2, 'editor') ->> 'id' as id`,
+          values: [projectId, email],
+        });
+        await note(tx, importId, 'invitation', made === undefined ? [] : [made.id]);
+      });
+    } catch (error) {
+      if (!(error instanceof PostgresError) || /^(08|53|57)/.test(error.sqlstate)) throw error;
+      problems.push({ kind: 'not_invited', line: null, about: `${email}: ${error.message}`.slice(0, 300) });
+    }
+  }
+}

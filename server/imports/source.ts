@@ -1,0 +1,61 @@
+// Where a file that is imported lies: in memory, on the disk, or within a zip. It is read as a stream, or as a whole where its reader needs all of it.
+
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { FilesOfImport } from './files-of.ts';
+import { UnreadableFile } from './neutral.ts';
+import { openZip, tooLarge } from './open-zip.ts';
+
+export interface Source {
+  readonly fileName: string;
+  /** What came beside it in a zip. */
+  readonly files: FilesOfImport | null;
+  stream(): Promise<Readable>;
+  all(): Promise<Buffer>;
+  close(): void;
+}
+
+const zipMark = Buffer.from('PK\x03\x04');
+
+/** `given`: the bytes, or a path. */
+export async function openSource(given: Buffer | string, fileName: string, mostBytes: number): Promise<Source> {
+  const { start, size } = typeof given === 'string' ? await beginning(given) : { start: given, size: given.length };
+  if (start.subarray(0, zipMark.length).equals(zipMark)) {
+    const zip = await openZip(given, mostBytes);
+    const stream = zip.read;
+    return { ...zip, stream, all: () => gathered(stream) };
+  }
+  if (size > mostBytes) throw tooLarge('The file', mostBytes);
+  const stream = async (): Promise<Readable> =>
+    typeof given === 'string' ? createReadStream(given) : Readable.from([given]);
+  return {
+    fileName,
+    files: null,
+    stream,
+    all: () => (typeof given === 'string' ? gathered(stream) : Promise.resolve(given)),
+    close: () => undefined,
+  };
+}
+
+async function gathered(stream: () => Promise<Readable>): Promise<Buffer> {
+  try {
+    return await buffer(await stream());
+  } catch (error) {
+    throw error instanceof UnreadableFile
+      ? error
+      : new UnreadableFile(`It cannot be read: ${(error as Error).message}`);
+  }
+}
+
+async function beginning(path: string): Promise<{ start: Buffer; size: number }> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const { buffer: bytes, bytesRead } = await file.read(Buffer.alloc(zipMark.length), 0, zipMark.length, 0);
+    return { start: bytes.subarray(0, bytesRead), size };
+  } finally {
+    await file.close();
+  }
+}
