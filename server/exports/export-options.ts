@@ -4,7 +4,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Caller, Database, Value } from '../database/types.ts';
 
-export const formats = ['json', 'csv', 'markdown', 'ical'] as const;
+export const formats = ['json', 'zip', 'csv', 'markdown', 'ical'] as const;
 export type Format = (typeof formats)[number];
 
 export interface ExportedProject {

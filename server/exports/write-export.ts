@@ -5,6 +5,7 @@ import { writeCsv } from './write-csv.ts';
 import { writeIcal } from './write-ical.ts';
 import { writeJson, writeJsonFolder } from './write-json.ts';
 import { writeMarkdown } from './write-markdown.ts';
+import { writeZip, writeZips } from './write-zip.ts';
 
 interface Kind {
   readonly write: (options: ExportOptions) => Promise<void>;
@@ -12,9 +13,11 @@ interface Kind {
   readonly type: string;
 }
 
-const kinds: Readonly<Record<Format | 'json of all', Kind>> = {
+const kinds: Readonly<Record<Format | 'json of all' | 'zip of all', Kind>> = {
   json: { write: writeJson, ending: '.json', type: 'application/json' },
   'json of all': { write: writeJsonFolder, ending: '-json.zip', type: 'application/zip' },
+  zip: { write: writeZip, ending: '.zip', type: 'application/zip' },
+  'zip of all': { write: writeZips, ending: '-zip.zip', type: 'application/zip' },
   csv: { write: writeCsv, ending: '.csv', type: 'text/csv' },
   markdown: { write: writeMarkdown, ending: '-markdown.zip', type: 'application/zip' },
   ical: { write: writeIcal, ending: '.ics', type: 'text/calendar' },
@@ -29,7 +32,8 @@ export interface Export {
 
 /** Of one project, or of all that somebody sees. */
 export function exportOf(format: Format, only: ExportedProject | null, now = new Date()): Export {
-  const { write, ending, type } = kinds[format === 'json' && only === null ? 'json of all' : format];
+  const folder = format === 'json' || format === 'zip' ? (`${format} of all` as const) : format;
+  const { write, ending, type } = kinds[only === null ? folder : format];
   return {
     write,
     fileName: `${only === null ? 'kanbase' : only.key}-${now.toISOString().slice(0, 10)}${ending}`,

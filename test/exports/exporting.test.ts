@@ -5,7 +5,9 @@ import ICAL from 'ical.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import yauzl from 'yauzl';
 import { type Exports, startExports } from '../../server/exports/start-exports.ts';
+import { openSaver } from '../../server/files/open-saver.ts';
 import { inTurn, openStores } from '../../server/files/store/open-store.ts';
+import { notSaved } from '../../server/imports/files-of.ts';
 import { keepNames, matchPeople } from '../../server/imports/people.ts';
 import { readFile } from '../../server/imports/products.ts';
 import { settle } from '../../server/imports/settle.ts';
@@ -284,7 +286,7 @@ describe('there and back', () => {
       who.id,
       "select id from public.create_project_with_defaults('Back again')",
     );
-    const { read, product } = await readFile(bytes);
+    const { read, product, files } = await readFile(bytes);
     expect(product).toBe('kanbase');
     const matched = await matchPeople(app.database, caller, projectId, read.project.people);
     const { state, problems } = await writeImport({
@@ -296,6 +298,8 @@ describe('there and back', () => {
       fileName: 'x.json',
       read: settle(keepNames(read, matched)),
       matched,
+      files,
+      saveFile: await openSaver(app.services, notSaved),
     });
     expect(state).toBe('done');
     return { id: projectId, problems: problems.map(({ about }) => about) };
@@ -303,18 +307,23 @@ describe('there and back', () => {
 
   test('a project that uses everything is the same, field by field', async () => {
     const { editor } = board.people;
-    const before = await fetched(editor, 'json', board.project);
+    const project = async (bytes: Buffer) => tablesIn((await entriesOf(bytes)).get('project.json') ?? Buffer.alloc(0));
+    const before = await fetched(editor, 'zip', board.project);
     const { id, problems } = await bring(before, editor);
-    expect(problems.sort()).toEqual([
-      'notes.txt: files are not in the export',
-      'plan (1).png: files are not in the export',
-    ]);
-    const [was, is] = [tablesIn(before), tablesIn(await fetched(editor, 'json', id))];
+    // The bytes of this one never came.
+    expect(problems).toEqual(['notes.txt: it is not in the file']);
+    const after = await fetched(editor, 'zip', id);
+    const [was, is] = [await project(before), await project(after)];
+    was.task_attachments = (was.task_attachments ?? []).filter(({ name }) => name !== 'notes.txt');
+    const bytesOf = async (zip: Buffer) =>
+      [...(await entriesOf(zip))].filter(([name]) => name.startsWith('files/')).map(([, content]) => content);
+    expect(await bytesOf(after)).toEqual([picture]);
+    expect(await bytesOf(before)).toEqual([picture]);
     const isOwn = (row: Row) => row.user_id === undefined || row.user_id === null || row.user_id === editor.id;
     // What came back in the order of its ids stands where it stood.
     const ids = new Map([[board.project, id]]);
     for (const [name, rows] of Object.entries(was)) {
-      if (name === 'task_activity' || name === 'task_attachments') continue;
+      if (name === 'task_activity') continue;
       const order = (all: readonly Row[]) =>
         all
           .map((row) => String(row.id ?? ''))
@@ -333,9 +342,11 @@ describe('there and back', () => {
           .sort(),
       );
     for (const [name, rows] of Object.entries(was)) {
-      // History is what happened there; files are not in it; whose a row is, is whose import it was.
-      if (['task_activity', 'task_attachments', 'projects', 'project_members'].includes(name)) continue;
-      const not = ['updated_at', 'created_by', 'author_id', 'owner_id', 'body', 'cover_attachment_id'];
+      // History is what happened there; whose a row is, is whose import it was.
+      if (['task_activity', 'projects', 'project_members'].includes(name)) continue;
+      const not = ['updated_at', 'created_by', 'author_id', 'owner_id', 'uploaded_by', 'body'];
+      // Here it is as large as its bytes.
+      if (name === 'task_attachments') not.push('size_bytes', 'content_type');
       // Planned anew, from the day on which it came.
       if (name === 'task_recurrences') not.push('next_on', 'next_at', 'revision', 'made', 'is_over');
       if (name === 'comment_resolutions') not.push('user_id');
@@ -363,6 +374,16 @@ describe('there and back', () => {
     const bodies = (tables: Record<string, Row[]>) =>
       (tables.task_comments ?? []).map(({ body }) => String(body)).sort();
     expect(bodies(is)).toEqual([expect.stringMatching(/^\*\*Olga Owner\*\* · .* UTC\n\nGood$/), 'On it']);
+  });
+
+  test('the JSON alone brings the rows, and tells of each file; another program may have put it differently', async () => {
+    const { editor } = board.people;
+    const bytes = await fetched(editor, 'json', board.project);
+    const plain = await bring(bytes, editor);
+    expect(plain.problems.sort()).toEqual(['notes.txt: it is not in the file', 'plan (1).png: it is not in the file']);
+    const other = await bring(Buffer.from(JSON.stringify(JSON.parse(bytes.toString()), null, 1)), editor);
+    expect(tablesIn(await fetched(editor, 'json', other.id)).tasks).toHaveLength(6);
+    await expect(readFile(bytes, { mostBytes: 1000 })).rejects.toThrow('raise IMPORT_SIZE_LIMIT');
   });
 
   test('into a project that is there it comes like every other file, and what has no place is told in words', async () => {

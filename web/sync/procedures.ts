@@ -44,7 +44,7 @@ export interface MyData {
   }[];
 }
 
-export type ExportFormat = 'json' | 'csv' | 'markdown' | 'ical';
+export type ExportFormat = 'json' | 'zip' | 'csv' | 'markdown' | 'ical';
 
 /** A file that the server writes, or has written, for the caller. */
 export interface Export {

@@ -20,7 +20,7 @@ import { Notice } from '../../ui/state.tsx';
 import styles from './exports.module.css';
 import { useExports } from './use-exports.ts';
 
-const formats: readonly ExportFormat[] = ['json', 'csv', 'markdown', 'ical'];
+const formats: readonly ExportFormat[] = ['json', 'zip', 'csv', 'markdown', 'ical'];
 
 /** Of a project, or, without one, of everything. */
 export function ExportPart({ projectId }: { projectId: string | null }) {
