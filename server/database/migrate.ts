@@ -37,6 +37,8 @@ export interface MigrationStatus {
   readonly pending: readonly string[];
   /** Why nothing may be applied, in words for a person; empty when all is well. */
   readonly problems: readonly string[];
+  /** Those of them that say that a newer version has been at the database. */
+  readonly ahead: readonly string[];
 }
 
 /** The schema and the files disagree; `message` says where. */
@@ -51,6 +53,9 @@ export class MigrationRefused extends Error {
 const lockNumber = '7003110516';
 /** How often a node that waits for another looks again. It must not wait inside a statement: building an index concurrently waits for those. */
 const lockPauseMs = 20;
+/** How long a migration holds up others while it waits for a table, and how often it gives way to them. */
+const lockWaitMs = 1000;
+const triesForLocks = 60;
 const ourDirectory = fileURLToPath(new URL('../../sql', import.meta.url));
 
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
@@ -68,7 +73,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
     await renewChecksums(script, files, ledger);
     const applied: string[] = [];
     for (const plan of pending) {
-      if (await apply(script, plan)) applied.push(plan.file.name);
+      if (await applyInTurn(script, plan, options.log)) applied.push(plan.file.name);
       options.log?.debug({ migration: plan.file.name }, 'migration applied');
     }
     await script.run(letPoolBecomeRoles(options));
@@ -89,11 +94,12 @@ export async function migrationStatus(options: Omit<MigrateOptions, 'log'>): Pro
   const script = await open(options.url);
   try {
     const ledger = await readLedger(script);
-    const { problems, pending } = compare(files, ledger, options);
+    const { problems, ahead, pending } = compare(files, ledger, options);
     return {
       applied: ledger.map(({ origin, name, appliedAt }) => ({ origin, name, appliedAt })),
       pending: pending.map(({ file }) => file.name),
       problems,
+      ahead,
     };
   } finally {
     script.close();
@@ -163,11 +169,12 @@ function compare(
   files: readonly MigrationFile[],
   ledger: readonly LedgerEntry[],
   { extraDirectory, built }: MigrateOptions,
-): { problems: string[]; pending: MigrationPlan[] } {
+): { problems: string[]; ahead: string[]; pending: MigrationPlan[] } {
   const key = ({ origin, name }: { origin: string; name: string }): string => `${origin}/${name}`;
   const known = new Map(files.map((file) => [key(file), file]));
   const done = new Set(ledger.map(key));
   const problems: string[] = [];
+  const ahead: string[] = [];
   const unbuilt = files.filter(({ origin, name }) => origin === 'kanbase' && built && !built.includes(name));
   if (unbuilt.length > 0)
     problems.push(
@@ -181,15 +188,15 @@ function compare(
           `Migration ${entry.name} was changed after it was applied. Put its statements back as they were, and write what is new into a new file.`,
         );
     } else if (entry.origin === 'kanbase')
-      problems.push(
+      ahead.push(
         `The database has migration ${entry.name}, which this version of Kanbase does not know: it was last served by a newer one. Use that, or restore a backup.`,
       );
     else if (extraDirectory !== undefined && extraDirectory !== null)
       problems.push(`Your migration ${entry.name} has been applied and is gone from ${extraDirectory}. Put it back.`);
   }
   const pending = files.filter((file) => !done.has(key(file))).map(planMigration);
-  problems.push(...pending.flatMap(({ problem }) => problem ?? []));
-  return { problems, pending };
+  problems.push(...ahead, ...pending.flatMap(({ problem }) => problem ?? []));
+  return { problems, ahead, pending };
 }
 
 /** What 0.1.0 noted were checksums of whole texts: from here on comments may change in those files too. */
@@ -207,8 +214,25 @@ async function renewChecksums(
   }
 }
 
+/**
+ * While others serve, a migration waits a moment for the tables it changes, and then makes room for those who queue behind it
+ * before it tries again. The last try waits for as long as it takes.
+ */
+async function applyInTurn(script: Script, plan: MigrationPlan, log: Logger | undefined): Promise<boolean> {
+  for (let left = triesForLocks; ; left--)
+    try {
+      return await apply(script, plan, left > 0 ? lockWaitMs : 0);
+    } catch (error) {
+      const { cause } = error as Error;
+      const busy = cause instanceof PostgresError && ['55P03', '40P01'].includes(cause.sqlstate);
+      if (!busy || !plan.oneTransaction || left === 0) throw error;
+      log?.debug({ migration: plan.file.name }, 'others use the tables of this migration; it is tried again');
+      await pause(lockWaitMs);
+    }
+}
+
 /** False when another node did it meanwhile. */
-async function apply(script: Script, plan: MigrationPlan): Promise<boolean> {
+async function apply(script: Script, plan: MigrationPlan, lockMs: number): Promise<boolean> {
   const { file, parts, oneTransaction } = plan;
   await takeTurn(script, oneTransaction);
   // Where projects from elsewhere look for what extensions bring.
@@ -222,6 +246,7 @@ async function apply(script: Script, plan: MigrationPlan): Promise<boolean> {
       if (isSame(file, done[0] ?? '')) return false;
       throw new MigrationRefused([`Migration ${file.name} was applied by another node in another version.`]);
     }
+    if (oneTransaction) await script.run(`set local lock_timeout = ${lockMs}`);
     for (part of parts) await script.run(part.text);
     if (script.inTransaction() !== oneTransaction)
       throw new Error(oneTransaction ? 'it ended the transaction it ran in' : 'it left a transaction open');

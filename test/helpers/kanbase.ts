@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** The Node to run on; this one by default. */
   readonly node?: string;
+  /** Another build of the server than that of the sources as they are now. */
+  readonly main?: string;
 }
 
 /** A directory that servants of root may enter, gone when `remove` is called. */
@@ -74,9 +76,9 @@ interface Launched {
 
 async function launch(
   args: readonly string[],
-  { env = {}, cwd = tmpdir(), node = process.execPath }: RunOptions,
+  { env = {}, cwd = tmpdir(), node = process.execPath, main: given }: RunOptions,
 ): Promise<Launched> {
-  const main = await buildServerAside();
+  const main = given ?? (await buildServerAside());
   const { PATH, HOME, LANG } = process.env;
   const child = spawn(node, [main, ...args], {
     cwd,

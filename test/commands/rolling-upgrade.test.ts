@@ -1,0 +1,185 @@
+// An upgrade while people work: nodes of this version serve, one of the next comes, whose migrations change tables that are in use,
+// and then the old ones go, one after the other. No request fails, nothing that was written is lost, and who listens hears all.
+
+import { randomUUID } from 'node:crypto';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import { createClient } from '@supabase/supabase-js';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { buildServerAside } from '../../scripts/build.mjs';
+import { connectionOptions } from '../../server/database/connection-options.ts';
+import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
+import { type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
+import { follow, hangUp, project, type Row } from '../realtime/listening.ts';
+
+const place = scratch('rolling');
+let database: FreshDatabase;
+const nodes: Served[] = [];
+let front: { url: string; server: Server; nodes: Served[] };
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  front = await balance();
+});
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.stop()));
+  front?.server.close();
+  await database?.drop();
+  place.remove();
+});
+
+/** The kinds of change that a release brings: they add, and what was there goes on to mean what it meant. */
+const nextRelease = `
+  alter table public.tasks add column mood text check (char_length(mood) <= 20);
+  grant select (mood), update (mood) on public.tasks to authenticated;
+  create index tasks_by_mood on public.tasks (project_id, mood);
+  update public.tasks set mood = 'calm';
+  create table public.moods (id uuid primary key default private.uuid_v7(),
+    project_id uuid not null references public.projects (id) on delete cascade, name text not null);
+  alter table public.moods enable row level security;
+  create policy read on public.moods for select to authenticated
+    using (project_id = any (array(select project_id from private.my_memberships)));
+  grant select on public.moods to authenticated;
+  create function private.note_mood() returns trigger language plpgsql set search_path = '' as $$
+    begin new.mood := coalesce(new.mood, 'new'); return new; end $$;
+  create trigger note_mood before insert on public.tasks for each row execute function private.note_mood();`;
+
+/** A checkout of the next version: this build, that knows one migration more. */
+async function nextVersion(): Promise<string> {
+  const checkout = join(place.path, 'next');
+  const server = join(checkout, 'dist/server');
+  mkdirSync(join(checkout, 'dist'), { recursive: true });
+  cpSync('package.json', join(checkout, 'package.json'));
+  cpSync('sql', join(checkout, 'sql'), { recursive: true });
+  cpSync(dirname(await buildServerAside()), server, { recursive: true });
+  symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'));
+  writeFileSync(join(checkout, 'sql/9990_moods.sql'), nextRelease);
+  const last = readdirSync('sql')
+    .filter((name) => /^\d.*\.sql$/.test(name))
+    .sort()
+    .at(-1);
+  let known = 0;
+  for (const name of readdirSync(server, { recursive: true, encoding: 'utf8' }).filter((one) => one.endsWith('.js'))) {
+    const text = readFileSync(join(server, name), 'utf8');
+    const taught = text.replace(`"${last}"`, () => `"${last}","9990_moods.sql"`);
+    if (taught !== text) known++;
+    writeFileSync(join(server, name), taught);
+  }
+  expect(known).toBe(1);
+  return join(server, 'main.js');
+}
+
+async function start(name: string, main?: string): Promise<Served> {
+  const node = await startKanbase(['--data-dir', join(place.path, name)], {
+    ...(main === undefined ? {} : { main }),
+    env: {
+      DATABASE_URL: database.url,
+      DATABASE_DIRECT_URL: database.directUrl,
+      JWT_SECRET: 'the-same-on-all-nodes-0123456789abcdef',
+    },
+  });
+  nodes.push(node);
+  return node;
+}
+
+/** What stands in front: each connection goes to the next node that is in its list. */
+async function balance(): Promise<typeof front> {
+  const inUse: Served[] = [];
+  let turn = 0;
+  const server = createServer((socket) => {
+    const node = inUse[turn++ % inUse.length];
+    const upstream: Socket = connect(Number(new URL(node?.url ?? '').port), '127.0.0.1');
+    for (const [one, other] of [
+      [socket, upstream],
+      [upstream, socket],
+    ] as const)
+      one
+        .on('error', () => other.destroy())
+        .on('close', () => other.destroy())
+        .pipe(other);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, server, nodes: inUse };
+}
+
+function ask(path: string, token: string, body?: object): Promise<{ status: number; text: string }> {
+  const headers = { apikey: nodes[0]?.anonKey, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return new Promise((done) => {
+    const asked = request(
+      `${front.url}${path}`,
+      { method: body === undefined ? 'GET' : 'POST', headers, agent: new Agent({ keepAlive: false }) },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (part: string) => (text += part));
+        response.on('end', () => done({ status: response.statusCode ?? 0, text }));
+        response.on('error', (error) => done({ status: 0, text: String(error) }));
+      },
+    );
+    asked.on('error', (error) => done({ status: 0, text: String(error) }));
+    asked.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+test('old and new serve one database, one after another is replaced, and nobody who works notices', async () => {
+  const [first, second] = [await start('first'), await start('second')];
+  front.nodes.push(first, second);
+  const realtime = { transport: WebSocket as never, heartbeatIntervalMs: 1000 };
+  const ada = createClient(front.url, first.anonKey, { auth: { persistSession: false }, realtime });
+  const { data, error } = await ada.auth.signUp({ email: 'ada@rolling.test', password: 'correct horse battery' });
+  if (error !== null) throw error;
+  const token = data.session?.access_token ?? '';
+  const { id, column } = await project({ client: ada });
+  const { events, system } = await follow(ada, [{ table: 'tasks', filter: `project_id=eq.${id}` }]);
+
+  const failures: string[] = [];
+  const written: string[] = [];
+  let working = true;
+  const work = Array.from({ length: 4 }, async (_, writer) => {
+    for (let turn = 0; working; turn++) {
+      const title = `Task ${writer}/${turn}`;
+      const made = await ask('/rest/v1/tasks', token, { id: randomUUID(), project_id: id, column_id: column, title });
+      if (made.status === 201) written.push(title);
+      else failures.push(`writing ${title}: ${made.status} ${made.text}`);
+      const read = await ask(`/rest/v1/tasks?select=*&project_id=eq.${id}&order=number.desc&limit=5`, token);
+      if (read.status !== 200) failures.push(`reading: ${read.status} ${read.text}`);
+    }
+  });
+  const some = async (): Promise<void> => {
+    const before = written.length;
+    const standing = () => (failures.length > 0 ? failures : written.length > before + 20);
+    await expect.poll(standing, { timeout: 60_000 }).toBe(true);
+  };
+  await some();
+
+  const next = await start('next', await nextVersion());
+  const mood = await ask(`/rest/v1/tasks?select=mood&project_id=eq.${id}&limit=1`, token);
+  expect(mood.status).toBe(200);
+  // The old ones go on with the tables of the next version, and say so to whoever sends them requests.
+  await some();
+  for (const node of [first, second, next]) expect((await fetch(`${node.url}/ready`)).status).toBe(200);
+
+  for (const old of [first, second]) {
+    if (!front.nodes.includes(next)) front.nodes.push(next);
+    front.nodes.splice(front.nodes.indexOf(old), 1);
+    expect(await old.stop()).toMatchObject({ code: 0 });
+    await some();
+  }
+  working = false;
+  await Promise.all(work);
+  expect(failures).toEqual([]);
+
+  const owner = new pg.Client(connectionOptions(database.directUrl));
+  await owner.connect();
+  const { rows } = await owner.query<{ title: string }>('select title from public.tasks where project_id = $1', [id]);
+  await owner.end();
+  expect(rows.map(({ title }) => title).sort()).toEqual([...written].sort());
+  // Who listened heard it live, or was told when to read again; what comes now comes live.
+  await system.until(() => (system.list.at(-1)?.status === 'ok' ? true : undefined), 'following');
+  await ask('/rest/v1/tasks', token, { project_id: id, column_id: column, title: 'The last' });
+  await events.first((event) => (event.new as Row).title === 'The last', 'the last task', 60_000);
+  await hangUp(ada);
+}, 180_000);
