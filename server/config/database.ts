@@ -1,6 +1,6 @@
 // Which Postgres, and how hard to lean on it.
 
-import { flag, optionalText, whole } from './setting.ts';
+import { choice, flag, optionalText, whole } from './setting.ts';
 
 export const databaseSettings = {
   url: optionalText('DATABASE_URL', {
@@ -13,6 +13,24 @@ export const databaseSettings = {
     fallbackText: 'DATABASE_URL',
     secret: true,
   }),
+  replicaUrl: optionalText('DATABASE_REPLICA_URL', {
+    meaning:
+      'A replica, or what leads to several: reads may go there, and still show all that was acknowledged before.',
+    fallbackText: 'none: the primary answers all',
+    secret: true,
+  }),
+  replicaReads: choice('DATABASE_REPLICA_READS', ['asked', 'all'], {
+    meaning: 'Which reads of /rest/v1 go to the replica: those that ask for it (Prefer: read=replica), or all.',
+    fallback: 'asked',
+  }),
+  replicaWaitMs: whole(
+    'DATABASE_REPLICA_WAIT_MS',
+    { min: 0, max: 10_000 },
+    {
+      meaning: 'How long a read waits for a replica that is behind; then the primary answers it.',
+      fallback: 100,
+    },
+  ),
   poolSize: whole(
     'DB_POOL_SIZE',
     { min: 1, max: 500 },

@@ -109,7 +109,7 @@ async function answer(
   const wanted = runOptions(raw, request, plan, query, settings, catalog.roleSettings.get(caller.role));
   const { options, estimate } = withEstimate(wanted, query);
   const { database } = door;
-  const long = { database, caller, options, plan, request, maxRows, estimate };
+  const long = { database, caller, options, plan, request: honoured(request, false), maxRows, estimate };
   if (query.streams === true) {
     const response = await spoolResponse({ ...long, query, maxBytes: settings.limits.bytes });
     clock?.mark('transaction');
@@ -125,10 +125,18 @@ async function answer(
     return timed(response, clock);
   }
   clock?.mark('transaction');
+  const asked = honoured(request, result.fromReplica === true);
   const response = query.explains
-    ? respondWithPlan(plan, result.rows, request)
-    : respond(plan, outcomeOf(result, query, estimate()), { request, layout: query.layout, maxRows, csvGuard });
+    ? respondWithPlan(plan, result.rows, asked)
+    : respond(plan, outcomeOf(result, query, estimate()), { request: asked, layout: query.layout, maxRows, csvGuard });
   return timed(result.release === undefined ? response : { ...response, release: result.release }, clock);
+}
+
+/** Only who was answered by a replica hears that it was one. */
+function honoured(request: ApiRequest, fromReplica: boolean): ApiRequest {
+  const { preferences } = request;
+  const read = fromReplica && preferences.read === 'replica' ? 'replica' : null;
+  return read === preferences.read ? request : { ...request, preferences: { ...preferences, read } };
 }
 
 function timed(response: ApiResponse, clock: Clock | null): ApiResponse {
@@ -168,8 +176,12 @@ function runOptions(
   const routine = plan.kind === 'call' ? plan.routine.settings : undefined;
   const isolation = routine?.isolation ?? role?.isolation ?? null;
   const timeoutMs = routine?.timeoutMs ?? role?.timeoutMs ?? null;
+  const wantsReplica = settings.replicaForAll
+    ? request.preferences.read !== 'primary'
+    : request.preferences.read === 'replica';
   return {
     readOnly: query.readOnly,
+    ...(wantsReplica && { replica: query.readOnly }),
     settings: requestSettings(raw, request, settings, role, routine),
     ...(settings.preRequest !== null && { before: [settings.preRequest] }),
     ...(request.preferences.transaction === 'rollback' && { rollback: true }),

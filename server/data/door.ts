@@ -15,6 +15,8 @@ import type { ApiResponse } from './respond/api-response.ts';
 export interface DoorSettings extends ReadSettings, PlanSettings, RequestScope {
   /** Requests without any key are let in as `anon`. */
   readonly anonymous: boolean;
+  /** Reads go to a replica also when they do not ask for it. */
+  readonly replicaForAll: boolean;
   /** Answers carry Server-Timing. */
   readonly serverTiming: boolean;
   readonly limits: ResponseLimits;

@@ -27,7 +27,7 @@ const NO_BODY = Buffer.alloc(0);
 
 export async function mountData(app: FastifyInstance, services: Services): Promise<void> {
   const { config, database, sessions, metrics, log } = services;
-  const settings = doorSettings(config.data);
+  const settings = doorSettings(config);
   const { extraSearchPath, hoistedSettings: hoisted } = config.data;
   const catalog = await watchCatalog(database, { schemas: settings.schemas, extraSearchPath, hoisted }, log);
   app.addHook('onClose', () => catalog.close());
@@ -92,7 +92,7 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
     });
 }
 
-function doorSettings(data: Config['data']): DoorSettings {
+function doorSettings({ data, database }: Config): DoorSettings {
   const preRequest = nameOf(data.preRequest);
   return {
     schemas: data.schemas,
@@ -106,6 +106,7 @@ function doorSettings(data: Config['data']): DoorSettings {
     plans: data.plans,
     transactionOverride: data.transactionOverride,
     anonymous: data.anonymous,
+    replicaForAll: database.replicaReads === 'all',
     serverTiming: data.serverTiming,
     verboseErrors: data.errorVerbosity === 'verbose',
     csvGuard: data.csvGuard,

@@ -7,6 +7,11 @@ import type { Target } from './wire/target.ts';
 
 const firstPauseMs = 50;
 const longestPauseMs = 2000;
+/**
+ * So often the database is asked whether it is still there, and so long it may take to say so: a network that swallows
+ * everything closes no connection, and nobody would hear anything any more.
+ */
+const askEveryMs = 5000;
 
 interface Listener {
   readonly onMessage: (payload: string) => void;
@@ -23,6 +28,7 @@ export class Listeners {
   #connection: Promise<Connection> | null = null;
   #pauseMs = firstPauseMs;
   #timer: NodeJS.Timeout | null = null;
+  #heartbeat: NodeJS.Timeout | null = null;
   #closed = false;
 
   constructor(target: Target, log: Logger) {
@@ -61,6 +67,7 @@ export class Listeners {
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
+    if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
     const connection = await this.#connection?.catch(() => null);
     connection?.close();
   }
@@ -90,6 +97,7 @@ export class Listeners {
       onRetry: () => undefined,
       onClosed: (_connection, unanswered, error) => {
         for (const exchange of unanswered) exchange.reject(error);
+        if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
         this.#connection = null;
         if (!this.#closed) this.#reconnectLater(error);
       },
@@ -98,6 +106,11 @@ export class Listeners {
       },
     });
     connection.leased = true;
+    this.#heartbeat = setInterval(() => {
+      if (connection.inFlight > 0) connection.abandon('The database stopped answering');
+      else void execute(connection, 'select').catch(() => undefined);
+    }, askEveryMs);
+    this.#heartbeat.unref();
     return connection;
   }
 
@@ -115,7 +128,13 @@ export class Listeners {
   async #reconnect(): Promise<void> {
     try {
       const connection = await this.#connect();
-      for (const channel of this.#channels.keys()) await execute(connection, `listen ${quote(channel)}`);
+      try {
+        for (const channel of this.#channels.keys()) await execute(connection, `listen ${quote(channel)}`);
+      } catch (error) {
+        // A replica, say, that the way to the primary still leads to: nobody listens there.
+        connection.close();
+        throw error;
+      }
       this.#pauseMs = firstPauseMs;
       // Notifications sent meanwhile are lost: listeners have to read the state again.
       for (const listeners of this.#channels.values()) for (const listener of listeners) listener.onReconnect?.();

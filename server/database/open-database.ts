@@ -9,8 +9,10 @@ import type { Config } from '../config/config.ts';
 import { decodeRows } from './decode-rows.ts';
 import { hungUp, unreachable } from './errors.ts';
 import { Listeners } from './listeners.ts';
+import { MovedPrimary } from './moved-primary.ts';
 import { ownerOf } from './owner-of.ts';
-import { Pool } from './pool.ts';
+import { Pool, type PoolOptions } from './pool.ts';
+import { Replica, writtenText } from './replica.ts';
 import { SettingsWriter } from './settings-writer.ts';
 import { ShapeCache } from './shape-cache.ts';
 import { streamPortal } from './stream-portal.ts';
@@ -30,7 +32,7 @@ export interface OpenOptions {
 
 export async function openDatabase({ url, directUrl, config, log }: OpenOptions): Promise<Database> {
   const target = parseTarget(url);
-  const pool = new Pool({
+  const poolOptions: PoolOptions = {
     target,
     size: config.poolSize,
     queueLimit: config.queueLimit,
@@ -39,7 +41,8 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
     connectionLifeMs: config.connectionLifeMs,
     callerConnections: config.callerConnections,
     log,
-  });
+  };
+  const pool = new Pool(poolOptions);
   const shapes = new ShapeCache();
   const settings = new SettingsWriter(config, shapes);
   const direct = parseTarget(directUrl ?? url);
@@ -50,6 +53,9 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
     throw unreachable(error, `The database ${describeTarget(target)} is not reachable: ${words(error)}`);
   });
   const serverVersion = readVersion(first.parameters.get('server_version') ?? '');
+  const ask = (text: string): Promise<string> => askPlainly(pool, shapes, text);
+  const replica = openReplica(config, poolOptions, shapes, async () => BigInt(await ask(writtenText)));
+  const moved = new MovedPrimary(() => ask('select pg_is_in_recovery()'));
 
   function stepsOf(
     caller: Caller,
@@ -72,38 +78,22 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
 
   function runAs(caller: Caller, statement: Statement, options?: RunOptions): Promise<Result> {
     if (options?.onBefore !== undefined) return inTransaction(caller, options, (one) => one.run(statement));
-    return new Promise((resolve, reject) => {
+    if (replica !== null && options?.replica === true && options.readOnly === true && !isExplicit(options)) {
+      const [limitMs, owner] = [settings.limitFor(caller, options), ownerOf(caller)];
+      const answer = replica.read({ ...stepsOf(caller, statement, options), limitMs, owner });
+      return answer.then((result) => result ?? runAs(caller, statement, { ...options, replica: false }));
+    }
+    return new Promise((resolve, refuse) => {
       const { steps, main } = stepsOf(caller, statement, options);
-      const signal = options?.signal;
+      const reject = options?.readOnly === true ? refuse : (error: unknown) => void moved.explain(error).then(refuse);
       // A transaction that was begun stays open when it fails, until it is rolled back: nobody may stand behind it.
       const shareable = options?.readOnly === true && !isExplicit(options);
-      if (signal === undefined) {
-        const lasting = new Exchange(steps, main, shareable, resolve, reject);
-        lasting.limitMs = settings.limitFor(caller, options);
-        lasting.owner = ownerOf(caller);
-        pool.submit(lasting);
-        return;
-      }
-      if (signal.aborted) {
-        reject(hungUp());
-        return;
-      }
-      const onAbort = (): void => {
-        exchange.abandoned = true;
-        reject(hungUp());
-        pool.cancel(exchange);
-      };
-      const settle =
-        <T>(then: (value: T) => void) =>
-        (value: T): void => {
-          signal.removeEventListener('abort', onAbort);
-          then(value);
-        };
-      const exchange = new Exchange(steps, main, shareable, settle(resolve), settle(reject));
-      exchange.limitMs = settings.limitFor(caller, options);
-      exchange.owner = ownerOf(caller);
-      signal.addEventListener('abort', onAbort);
-      pool.submit(exchange);
+      submit(pool, options?.signal, resolve, reject, (settle, fail) => {
+        const exchange = new Exchange(steps, main, shareable, settle, fail);
+        exchange.limitMs = settings.limitFor(caller, options);
+        exchange.owner = ownerOf(caller);
+        return exchange;
+      });
     });
   }
 
@@ -122,36 +112,100 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
     });
   }
 
+  const explained = <T>(options: RunOptions, work: Promise<T>): Promise<T> =>
+    options.readOnly === true
+      ? work
+      : work.catch(async (error: unknown) => {
+          throw await moved.explain(error);
+        });
+
   return {
     serverVersion,
     targets: { pool: target, direct },
     runAs,
     objectsAs: async (caller, statement, options) => decodeRows(await runAs(caller, statement, options)),
-    transactAs: (caller, work, options = {}) => inTransaction(caller, options, work),
+    transactAs: (caller, work, options = {}) => explained(options, inTransaction(caller, options, work)),
     // Each page is a statement of its own to Postgres: the limit is for all of them together.
     streamAs: (caller, statement, onRow, options = {}, onPage) =>
       within(settings.limitFor(caller, options), options, (limited) =>
         inTransaction(caller, limited, (transaction) => streamPortal(transaction, statement, onRow, onPage)),
       ),
     listen: (channel, onMessage, onReconnect) => listeners.listen(channel, onMessage, onReconnect),
-    ping: () => ping(pool, shapes),
+    // A database that takes longer for this is not there.
+    ping: async () => void (await askPlainly(pool, shapes, 'select 1')),
     stats: () => pool.stats(),
+    replica: () => replica?.stats() ?? null,
     close: async () => {
       await listeners.close();
+      await replica?.close();
       await pool.close();
     },
   };
 }
 
-async function ping(pool: Pool, shapes: ShapeCache): Promise<void> {
-  const answer = await new Promise<Result>((resolve, reject) => {
-    const step = { shape: shapes.of('', 'select 1'), statement: { text: 'select 1', values: [] } };
-    const exchange = new Exchange([step], 0, false, resolve, reject);
-    // A database that takes longer for this is not there.
+function openReplica(
+  { replicaUrl, replicaWaitMs }: Config['database'],
+  pool: PoolOptions,
+  shapes: ShapeCache,
+  written: () => Promise<bigint>,
+): Replica | null {
+  if (replicaUrl === null) return null;
+  const log = pool.log.child({ of: 'replica' });
+  const own = { ...pool, target: parseTarget(replicaUrl), ofReplica: true, log };
+  return new Replica({ pool: own, shapes, waitMs: replicaWaitMs, written, log });
+}
+
+type Settle = (result: Result) => void;
+type Fail = (error: unknown) => void;
+
+/** Gives it to the pool; when whoever asked hangs up meanwhile it is cancelled. */
+function submit(
+  pool: Pool,
+  signal: AbortSignal | undefined,
+  resolve: Settle,
+  reject: Fail,
+  make: (settle: Settle, fail: Fail) => Exchange,
+): void {
+  if (signal === undefined) {
+    pool.submit(make(resolve, reject));
+    return;
+  }
+  if (signal.aborted) {
+    reject(hungUp());
+    return;
+  }
+  const onAbort = (): void => {
+    exchange.abandoned = true;
+    reject(hungUp());
+    pool.cancel(exchange);
+  };
+  const settled =
+    <T>(then: (value: T) => void) =>
+    (value: T): void => {
+      signal.removeEventListener('abort', onAbort);
+      then(value);
+    };
+  const exchange = make(settled(resolve), settled(reject));
+  signal.addEventListener('abort', onAbort);
+  pool.submit(exchange);
+}
+
+/** The one value it gives, as whoever logs in. */
+async function askPlainly(pool: Pool, shapes: ShapeCache, text: string): Promise<string> {
+  const { rows } = await new Promise<Result>((resolve, reject) => {
+    const exchange = new Exchange(
+      [{ shape: shapes.of('', text), statement: { text, values: [] } }],
+      0,
+      true,
+      resolve,
+      reject,
+    );
     exchange.limitMs = 1000;
     pool.submit(exchange);
   });
-  if (answer.rows.length !== 1) throw unreachable(null);
+  const value = rows[0]?.[0];
+  if (value === null || value === undefined) throw unreachable(null);
+  return value.toString();
 }
 
 /** Ends what takes longer, in the words of Postgres; 0: no limit. */

@@ -23,6 +23,8 @@ export interface PoolOptions {
   readonly connectionLifeMs: number;
   /** Connections that the slow work of one caller may hold at once; 0: half of them. */
   readonly callerConnections: number;
+  /** A server that only plays back what another one writes is wanted; else it is no server to use. */
+  readonly ofReplica?: boolean;
   readonly log: Logger;
 }
 
@@ -99,8 +101,14 @@ export class Pool implements ConnectionEvents {
     if (old.inFlight === 0) this.onIdle(old);
   }
 
-  #connect(): Promise<Connection> {
-    return Connection.open(this.#options.target, this.#options, this);
+  async #connect(): Promise<Connection> {
+    const connection = await Connection.open(this.#options.target, this.#options, this);
+    // The way to the primary may lead to what was it a moment ago, or will be it in a moment.
+    if (this.#options.ofReplica !== true && connection.parameters.get('in_hot_standby') === 'on') {
+      connection.close();
+      throw new Error('The database is a replica at the moment; its primary is looked for');
+    }
+    return connection;
   }
 
   /** Resolves once one connection stands; throws what hindered it. */
@@ -144,6 +152,11 @@ export class Pool implements ConnectionEvents {
   cancel(exchange: Exchange): void {
     for (const connection of this.#connections)
       if (connection.head === exchange && connection.inFlight === 1) connection.cancel();
+  }
+
+  /** Nobody is at the other end any more. */
+  abandonAll(reason: string): void {
+    for (const connection of [...this.#connections]) connection.abandon(reason);
   }
 
   release(connection: Connection): void {

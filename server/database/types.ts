@@ -35,6 +35,8 @@ export interface RunOptions {
   readonly isolation?: Isolation;
   /** Cancels the statement in Postgres when aborted. */
   readonly signal?: AbortSignal;
+  /** A read that a replica may answer, where there is one: it shows all that was acknowledged before the call. */
+  readonly replica?: boolean;
   /** Overrides the statement timeout of the caller's role. */
   readonly timeoutMs?: number;
 }
@@ -55,6 +57,8 @@ export interface Result {
    * when the rows are large; not calling it loses nothing.
    */
   readonly release?: () => void;
+  /** A replica gave it. */
+  readonly fromReplica?: true;
 }
 
 export interface Transaction {
@@ -69,6 +73,15 @@ export interface PoolStats {
   readonly waiting: number;
   /** Writes find no room on the database's disk, or did a moment ago. */
   readonly full: boolean;
+}
+
+export interface ReplicaStats {
+  readonly answers: boolean;
+  /** What it had still to play back when it was looked at last. */
+  readonly lagBytes: number;
+  /** Reads that it answered, and that the primary answered in its place. */
+  readonly replica: number;
+  readonly primary: number;
 }
 
 export interface Database {
@@ -102,6 +115,8 @@ export interface Database {
   /** For `/ready` and `/metrics`. */
   ping(): Promise<void>;
   stats(): PoolStats;
+  /** Null where there is none. */
+  replica(): ReplicaStats | null;
   close(): Promise<void>;
 }
 

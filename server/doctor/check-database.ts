@@ -12,6 +12,7 @@ import { migrations, type ReachedDatabase } from '../reach-database.ts';
 import { checkBackups } from './check-backups.ts';
 import { checkKnownMode } from './check-billing.ts';
 import { checkRealtime } from './check-realtime.ts';
+import { checkReplica } from './check-replica.ts';
 import { attempt, broken, type Finding, good, thought } from './finding.ts';
 
 export async function checkDatabase(config: Config, reached: ReachedDatabase, log: Logger): Promise<Finding[]> {
@@ -23,6 +24,7 @@ export async function checkDatabase(config: Config, reached: ReachedDatabase, lo
       ...((await isEmpty(client)) ? [] : await checkPolicies(client, config.data.schemas)),
       ...(await checkServiceRole(client, config.data.schemas)),
       ...(await checkRealtime(client, config)),
+      ...(await checkReplica(config, client)),
       ...(await checkBackups(client, config)),
       ...(await checkKnownMode(client, config)),
       ...(await checkProxies(client, config)),

@@ -17,6 +17,7 @@ export async function mountOperations(app: FastifyInstance, services: Services):
   metrics.gauge('kanbase_database_connections', 'Connections to Postgres.', () => database.stats().connections);
   metrics.gauge('kanbase_database_connections_idle', 'Connections nobody uses.', () => database.stats().idle);
   metrics.gauge('kanbase_database_queue', 'Requests that wait for a connection.', () => database.stats().waiting);
+  if (database.replica() !== null) gaugeReplica(services);
 
   app.get('/health', described(health), async () => ({ status: 'ok' }));
 
@@ -35,7 +36,7 @@ export async function mountOperations(app: FastifyInstance, services: Services):
       const unsettled = await services.unsettledMigrations();
       if (unsettled.length === 0) return { status: 'ready' };
       request.log.warn({ unsettled }, 'not ready');
-      return unavailable(reply, 'The database and this version do not fit: migrations are missing, or it is newer');
+      return unavailable(reply, 'The database and this version do not fit: migrations are missing');
     } catch (error) {
       request.log.warn({ err: error }, 'not ready');
       return unavailable(reply, 'The database does not answer');
@@ -52,6 +53,25 @@ export async function mountOperations(app: FastifyInstance, services: Services):
       });
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await figures());
   });
+}
+
+type ReplicaStats = NonNullable<ReturnType<Services['database']['replica']>>;
+
+function gaugeReplica({ metrics, database }: Services): void {
+  const read = (figure: (stats: ReplicaStats) => number) => (): number => {
+    const stats = database.replica();
+    return stats === null ? 0 : figure(stats);
+  };
+  const gauge = (name: string, help: string, figure: (stats: ReplicaStats) => number): void =>
+    metrics.gauge(`kanbase_replica_${name}`, help, read(figure));
+  gauge('up', 'Whether the replica answers.', ({ answers }) => Number(answers));
+  gauge(
+    'lag_bytes',
+    'Bytes of WAL that the replica had still to play back when it was looked at last.',
+    (one) => one.lagBytes,
+  );
+  gauge('reads', 'Reads that the replica answered.', ({ replica }) => replica);
+  gauge('passed_to_primary', 'Reads meant for the replica that the primary answered.', ({ primary }) => primary);
 }
 
 /** A directory that is not there yet, or cannot be looked at, says nothing. */

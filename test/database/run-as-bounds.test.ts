@@ -67,32 +67,61 @@ describe('time', () => {
   });
 });
 
-test('a database behind a network that swallows everything is given up', async () => {
+/** A way to the database whose connections can be made to swallow everything without a word; those made later are sound. */
+async function fragile(): Promise<{ url: string; swallow(): void; close(): void }> {
   const socket = connectionOptions(notes.fresh.url).host ?? '';
-  let swallow = false;
+  const open = new Set<{ swallows: boolean }>();
   const proxy = createServer((from) => {
+    const state = { swallows: false };
+    open.add(state);
     const to = connect(`${socket}/.s.PGSQL.5432`);
-    from.on('data', (bytes) => swallow || to.write(bytes));
-    to.on('data', (bytes) => swallow || from.write(bytes));
+    from.on('data', (bytes) => state.swallows || to.write(bytes));
+    to.on('data', (bytes) => state.swallows || from.write(bytes));
     for (const one of [from, to]) one.on('error', () => undefined);
     from.on('close', () => to.destroy());
     to.on('close', () => from.destroy());
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const { port } = proxy.address() as AddressInfo;
-  const far = await open(
-    { poolSize: 1 },
-    `postgres://authenticator@127.0.0.1:${port}/${notes.fresh.name}?sslmode=disable`,
-  );
+  return {
+    url: `postgres://authenticator@127.0.0.1:${port}/${notes.fresh.name}?sslmode=disable`,
+    swallow: () => {
+      for (const state of open) state.swallows = true;
+    },
+    close: () => void proxy.close(),
+  };
+}
+
+test('a database behind a network that swallows everything is given up', async () => {
+  const way = await fragile();
+  const far = await open({ poolSize: 1 }, way.url);
   const ask = { text: 'select 1 as n', values: [] };
   expect(await far.objectsAs(as(ada), ask)).toEqual([{ n: 1 }]);
-  swallow = true;
+  way.swallow();
   await expect(far.runAs(as(ada), ask, { timeoutMs: 10 })).rejects.toMatchObject({ code: 'KB503' });
-  swallow = false;
   expect(await far.objectsAs(as(ada), ask)).toEqual([{ n: 1 }]);
   await far.close();
-  proxy.close();
+  way.close();
 });
+
+test('whoever listens behind such a network notices it, listens again and knows that something may have been missed', async () => {
+  const way = await fragile();
+  const far = await open({ poolSize: 1 }, way.url);
+  const heard: string[] = [];
+  const again = new Promise<void>((resolve) => {
+    void far.listen('tides', (payload) => heard.push(payload), resolve);
+  });
+  const tell = (word: string) => admin.query('select pg_notify($1, $2)', ['tides', word]);
+  await expect.poll(async () => (await tell('high')) && heard.includes('high')).toBe(true);
+  way.swallow();
+  await tell('unheard');
+  await again;
+  await tell('low');
+  await expect.poll(() => heard.includes('low')).toBe(true);
+  expect(heard).not.toContain('unheard');
+  await far.close();
+  way.close();
+}, 40_000);
 
 describe('prepared statements', () => {
   test('outlive a schema change unseen by the caller', async () => {

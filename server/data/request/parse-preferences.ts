@@ -7,6 +7,8 @@ export interface Preferences {
   readonly transaction: 'commit' | 'rollback' | null;
   readonly missing: 'default' | 'null' | null;
   readonly handling: 'strict' | 'lenient' | null;
+  /** Ours: who may answer a read. */
+  readonly read: 'replica' | 'primary' | null;
   readonly timezone: string | null;
   readonly maxAffected: number | null;
   readonly invalid: readonly string[];
@@ -19,12 +21,13 @@ export const NO_PREFERENCES: Preferences = {
   transaction: null,
   missing: null,
   handling: null,
+  read: null,
   timezone: null,
   maxAffected: null,
   invalid: [],
 };
 
-type Choice = 'resolution' | 'representation' | 'count' | 'transaction' | 'missing' | 'handling';
+type Choice = 'resolution' | 'representation' | 'count' | 'transaction' | 'missing' | 'handling' | 'read';
 
 const KNOWN = new Map<string, readonly [Choice, string]>([
   ['resolution=merge-duplicates', ['resolution', 'merge-duplicates']],
@@ -41,6 +44,8 @@ const KNOWN = new Map<string, readonly [Choice, string]>([
   ['missing=null', ['missing', 'null']],
   ['handling=strict', ['handling', 'strict']],
   ['handling=lenient', ['handling', 'lenient']],
+  ['read=replica', ['read', 'replica']],
+  ['read=primary', ['read', 'primary']],
 ]);
 
 export function parsePreferences(header: string | undefined, allowTransaction: boolean): Preferences {
@@ -70,6 +75,7 @@ export function appliedPreferences(applied: Preferences): string | null {
   if (applied.count !== null) parts.push(`count=${applied.count}`);
   if (applied.transaction !== null) parts.push(`tx=${applied.transaction}`);
   if (applied.handling !== null) parts.push(`handling=${applied.handling}`);
+  if (applied.read !== null) parts.push(`read=${applied.read}`);
   if (applied.timezone !== null) parts.push(`timezone=${applied.timezone}`);
   if (applied.maxAffected !== null && applied.handling === 'strict') parts.push(`max-affected=${applied.maxAffected}`);
   return parts.length === 0 ? null : parts.join(', ');

@@ -50,6 +50,8 @@ interface Positions {
 
 /** Postgres gives a silent reader up after wal_sender_timeout, a minute by default. */
 const statusEveryMs = 5000;
+/** A server that is asked and says nothing for so long is not there any more. */
+const silentMs = 30_000;
 const closeLimitMs = 2000;
 
 export async function streamChanges(options: StreamOptions): Promise<ChangeStream> {
@@ -89,10 +91,16 @@ export async function streamChanges(options: StreamOptions): Promise<ChangeStrea
   const report = (wantsReply = false): void => {
     if (copying) send(() => out.copyData(statusUpdate(log, wantsReply)));
   };
-  const timer = setInterval(report, statusEveryMs, false);
+  let heardAt = performance.now();
+  let paused = false;
+  const timer = setInterval(() => {
+    if (!paused && performance.now() - heardAt > silentMs) fail(new Error('The database stopped answering'));
+    else report(true);
+  }, statusEveryMs);
   timer.unref();
 
   const reader = new Reader((type, bytes, start, end) => {
+    heardAt = performance.now();
     if (type === 0x64) {
       if (readCopy(bytes, start, end, log, options.onMessage)) report();
     } else if (type === 0x44) rows.push(readTexts(bytes, start));
@@ -141,8 +149,15 @@ export async function streamChanges(options: StreamOptions): Promise<ChangeStrea
       if (end > log.written) log.written = end;
     },
     lag: () => (log.written > log.handled ? Number(log.written - log.handled) : 0),
-    pause: () => void socket.pause(),
-    resume: () => void socket.resume(),
+    pause() {
+      paused = true;
+      socket.pause();
+    },
+    resume() {
+      paused = false;
+      heardAt = performance.now();
+      socket.resume();
+    },
     async close() {
       if (ended) return;
       closing = true;

@@ -39,6 +39,10 @@ const missed = 'ChangesMissed: changes may have been missed; read again what you
 /** What hinders reading the log for good: wal_level, rights, pg_hba.conf, or no slot to be had. */
 const hindrances = ['55000', '42501', '28000', '53400', '0A000'];
 
+/** But not where the way to the primary leads to a replica for a moment, whose log Postgres 15 cannot be asked for. */
+const isHindrance = ({ sqlstate, fields }: PostgresError): boolean =>
+  hindrances.includes(sqlstate) && !(sqlstate === '0A000' && fields.routine === 'CheckLogicalDecodingRequirements');
+
 export class Changes {
   readonly #parts: ChangesParts;
   readonly #feed: Feed;
@@ -249,7 +253,7 @@ export class Changes {
           log,
         });
       } catch (error) {
-        const hindered = error instanceof PostgresError && hindrances.includes(error.sqlstate);
+        const hindered = error instanceof PostgresError && isHindrance(error);
         if (source === 'log' || !hindered) throw error;
         log.warn({ err: error }, "Postgres' log cannot be followed: triggers take its place; kanbase doctor says why");
       }

@@ -8,6 +8,9 @@ import { Connection } from '../../database/wire/connection.ts';
 import { Exchange, type Step } from '../../database/wire/exchange.ts';
 import type { Target } from '../../database/wire/target.ts';
 
+/** An answer that takes longer will not come any more: nobody is at the other end. */
+const limitMs = 30_000;
+const watchEveryMs = 1000;
 /** Texts of policies kept prepared. */
 const preparedBytes = 2 ** 20;
 
@@ -51,6 +54,7 @@ export abstract class CheckConnection {
             connection.flush();
           },
           onClosed: (_connection, unanswered, error) => {
+            clearInterval(watch);
             this.#opening = null;
             this.onLost();
             for (const exchange of unanswered) exchange.reject(error);
@@ -58,6 +62,10 @@ export abstract class CheckConnection {
         },
       );
       connection.leased = this.leased;
+      const watch = setInterval(() => {
+        if (connection.overdue(performance.now()) > 0) connection.abandon('The database stopped answering');
+      }, watchEveryMs);
+      watch.unref();
       return connection;
     } catch (error) {
       this.#opening = null;
@@ -69,7 +77,9 @@ export abstract class CheckConnection {
 
   protected send(connection: Connection, steps: readonly Step[]): Promise<Result> {
     return new Promise((resolve, reject) => {
-      connection.submit(new Exchange(steps, steps.length - 1, !this.leased, resolve, reject));
+      const exchange = new Exchange(steps, steps.length - 1, !this.leased, resolve, reject);
+      exchange.limitMs = limitMs;
+      connection.submit(exchange);
     });
   }
 

@@ -61,6 +61,8 @@ class LogSource implements ChangeSource {
     this.#relations = new Map();
     this.#queue = [];
     this.#end = 0n;
+    // Another server may have become the primary: its log goes on from before what the old one had written last.
+    this.#handled = 0n;
     this.#paused = false;
     const stream = await streamChanges({
       target,

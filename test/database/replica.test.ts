@@ -1,0 +1,240 @@
+// Reads from a replica, with a real one that follows Debian's PostgreSQL 15: whoever asks for it is answered by it, sees what the
+// policies let them see and all that was acknowledged before, on whichever node; and by the primary whenever it is behind or gone.
+
+import { spawnSync } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readConfig } from '../../server/config/read-config.ts';
+import { connectionOptions } from '../../server/database/connection-options.ts';
+import { migrate } from '../../server/database/migrate.ts';
+import { openDatabase } from '../../server/database/open-database.ts';
+import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { project } from '../realtime/listening.ts';
+import { bin, havePostgres, type OwnPostgres, startOwnPostgres } from './debian.ts';
+
+const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+const address = (directory: string, port: number, user = 'app') =>
+  `postgres://${user}@/app?host=${encodeURIComponent(directory)}&port=${port}`;
+
+interface Replica {
+  readonly url: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  sql(text: string): Promise<unknown[][]>;
+  remove(): Promise<void>;
+}
+
+/** A copy of the primary that goes on following it. */
+async function follow(primary: OwnPostgres): Promise<Replica> {
+  const directory = mkdtempSync('/tmp/kanbase-replica-');
+  if (nobody.uid !== undefined) chownSync(directory, nobody.uid, nobody.gid);
+  const data = join(directory, 'data');
+  const from = ['-h', primary.directory, '-p', String(primary.port), '-U', 'postgres'];
+  const copied = spawnSync(
+    join(bin, 'pg_basebackup'),
+    [...from, '-D', data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'],
+    { cwd: directory, encoding: 'utf8', ...nobody },
+  );
+  if (copied.status !== 0) throw new Error(copied.stderr);
+  const { port } = primary;
+  const control = (...args: string[]): void => {
+    const options = { cwd: directory, stdio: 'ignore', ...nobody } as const;
+    const done = spawnSync(join(bin, 'pg_ctl'), ['-D', data, '-w', ...args], options);
+    if (done.status !== 0) throw new Error(`pg_ctl ${args.join(' ')} ended with ${done.status}`);
+  };
+  const start = async (): Promise<void> =>
+    control(
+      'start',
+      '-l',
+      join(directory, 'log'),
+      '-o',
+      `-k ${directory} -p ${port} -c listen_addresses= -c ssl=off -c fsync=off`,
+    );
+  await start();
+  return {
+    url: address(directory, port, 'postgres'),
+    start,
+    stop: async () => control('stop', '-m', 'immediate'),
+    async sql(text) {
+      const client = new pg.Client(connectionOptions(address(directory, port, 'postgres')));
+      await client.connect();
+      return client
+        .query({ text, rowMode: 'array' })
+        .then(({ rows }) => rows as unknown[][])
+        .finally(() => client.end());
+    },
+    async remove() {
+      spawnSync(join(bin, 'pg_ctl'), ['-D', data, 'stop', '-m', 'immediate'], { stdio: 'ignore', ...nobody });
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+describe.skipIf(!havePostgres)('a replica', () => {
+  let primary: OwnPostgres;
+  let replica: Replica;
+  const apps: TestApp[] = [];
+  let one: TestApp;
+  let other: TestApp;
+  let ada: TestUser;
+  let board: { id: string; column: string };
+
+  const openApp = async (more: Record<string, string> = {}): Promise<TestApp> => {
+    const url = address(primary.directory, primary.port, 'postgres');
+    const settings = {
+      DATABASE_REPLICA_URL: replica.url,
+      JWT_SECRET: 'the-same-on-both-nodes-0123456789abcdef',
+      ...more,
+    };
+    const app = await startApp({ database: { url, directUrl: url, drop: async () => undefined }, settings });
+    apps.push(app);
+    await vi.waitUntil(() => app.database.replica()?.answers === true, { timeout: 20_000 });
+    return app;
+  };
+
+  beforeAll(async () => {
+    primary = await startOwnPostgres(['local replication postgres trust']);
+    const admin = new pg.Client(connectionOptions(primary.adminUrl));
+    await admin.connect();
+    await admin.query('create database app');
+    await admin.end();
+    await migrate({
+      url: address(primary.directory, primary.port, 'postgres'),
+      directory: join(process.cwd(), 'sql'),
+    });
+    replica = await follow(primary);
+    one = await openApp({ DATABASE_REPLICA_WAIT_MS: '10000' });
+    other = await openApp({ DATABASE_REPLICA_WAIT_MS: '10000' });
+    ada = await one.createUser({ name: 'Ada' });
+    board = await project(ada);
+  }, 60_000);
+  afterAll(async () => {
+    for (const app of apps) await app.close();
+    await replica?.remove();
+    await primary?.remove();
+  });
+
+  /** The titles on the board, and who gave them. */
+  async function titles(app: TestApp, token = ada.token, prefer: Record<string, string> = { prefer: 'read=replica' }) {
+    const response = await app.request(
+      `/rest/v1/tasks?select=title&project_id=eq.${board.id}&order=number.desc&limit=3`,
+      {
+        token,
+        headers: prefer,
+      },
+    );
+    const rows = (await response.json()) as { title: string }[];
+    return {
+      by: response.headers.get('preference-applied'),
+      titles: rows.map(({ title }) => title),
+      status: response.status,
+    };
+  }
+  const add = async (title: string): Promise<void> => {
+    const { error } = await ada.client.from('tasks').insert({ project_id: board.id, column_id: board.column, title });
+    if (error !== null) throw error;
+  };
+
+  /** On a busy machine a replica may be too slow now and then: the primary answers, and the next time it is there again. */
+  const untilByReplica = (ask: () => Promise<unknown>, expected: unknown): Promise<void> =>
+    expect.poll(ask, { timeout: 20_000 }).toEqual(expected);
+
+  test('answers whoever asks for it, by the same policies', async () => {
+    await add('Paint the crane');
+    await untilByReplica(() => titles(one), { by: 'read=replica', titles: ['Paint the crane'], status: 200 });
+    const bob = await one.createUser({ name: 'Bob' });
+    await untilByReplica(() => titles(one, bob.token), { by: 'read=replica', titles: [], status: 200 });
+    expect((await titles(one, ada.token, {})).by).toBeNull();
+    expect((await titles(one, ada.token, { prefer: 'read=primary' })).by).toBeNull();
+    const refused = await one.request('/rest/v1/tasks?select=nothing', {
+      token: ada.token,
+      headers: { prefer: 'read=replica' },
+    });
+    expect(refused.status).toBe(400);
+    const role = async () => {
+      const answer = await one.request(`/rest/v1/rpc/current_project_role?project_id=${board.id}`, {
+        token: ada.token,
+        headers: { prefer: 'read=replica, handling=strict' },
+      });
+      return [await answer.text(), answer.headers.get('preference-applied')];
+    };
+    await untilByReplica(role, ['"owner"', 'handling=strict, read=replica']);
+  });
+
+  test('shows everything that was acknowledged before, to the writer and on another node', async () => {
+    let byReplica = 0;
+    for (let number = 0; number < 40; number++) {
+      await add(`Task ${number}`);
+      const found = await titles(number % 2 === 0 ? one : other);
+      expect(found.titles[0]).toBe(`Task ${number}`);
+      if (found.by === 'read=replica') byReplica++;
+    }
+    expect(byReplica).toBeGreaterThan(0);
+  });
+
+  test('that is behind is passed over, and serves again when it has caught up', async () => {
+    const hasty = await openApp({ DATABASE_REPLICA_WAIT_MS: '0' });
+    await replica.sql('select pg_wal_replay_pause()');
+    const paused = () => replica.sql('select pg_get_wal_replay_pause_state()');
+    await expect.poll(paused, { timeout: 20_000 }).toEqual([['paused']]);
+    await add('Written meanwhile');
+    const found = await titles(hasty);
+    expect([found.by, found.titles[0]]).toEqual([null, 'Written meanwhile']);
+    await replica.sql('select pg_wal_replay_resume()');
+    await untilByReplica(async () => (await titles(hasty)).by, 'read=replica');
+    expect((await titles(hasty)).titles[0]).toBe('Written meanwhile');
+    const text = await (await hasty.request('/metrics')).text();
+    expect(text).toMatch(/^kanbase_replica_up 1$/m);
+    expect(text).toMatch(/^kanbase_replica_passed_to_primary [1-9]\d*$/m);
+    expect(text).toMatch(/^kanbase_replica_reads [1-9]\d*$/m);
+    expect(await hasty.services.examine()).toContainEqual(
+      expect.objectContaining({ state: 'good', about: expect.stringMatching(/^the replica follows/) }),
+    );
+  });
+
+  test('with DATABASE_REPLICA_READS=all answers all reads but those that want the primary, and writes never come by', async () => {
+    const app = await openApp({ DATABASE_REPLICA_READS: 'all', DATABASE_REPLICA_WAIT_MS: '10000' });
+    const reads = () => app.database.replica()?.replica ?? 0;
+    const read = async () => {
+      expect((await titles(app, ada.token, {})).by).toBeNull();
+      return reads() > 0;
+    };
+    await untilByReplica(read, true);
+    const before = reads();
+    await titles(app, ada.token, { prefer: 'read=primary' });
+    const written = await app.request('/rest/v1/rpc/create_project_with_defaults', {
+      method: 'POST',
+      token: ada.token,
+      headers: { 'content-type': 'application/json', prefer: 'read=replica' },
+      body: JSON.stringify({ name: 'By the primary' }),
+    });
+    expect(written.status).toBe(200);
+    expect(reads()).toBe(before);
+  });
+
+  test('is no server to write to: whoever is led there in the place of the primary looks for that', async () => {
+    const { config } = readConfig({ env: { DATABASE_URL: replica.url, DATA_DIR: '/nowhere' } });
+    await expect(
+      openDatabase({ url: replica.url, config: config.database, log: pino({ level: 'silent' }) }),
+    ).rejects.toThrow('The database is a replica at the moment; its primary is looked for');
+  });
+
+  test('that is gone, or has become a primary of its own, is not used, and nobody notices', async () => {
+    await replica.stop();
+    for (let times = 0; times < 5; times++) expect(await titles(one)).toMatchObject({ by: null, status: 200 });
+    await expect.poll(() => one.database.replica()?.answers, { timeout: 20_000 }).toBe(false);
+    await replica.start();
+    await expect.poll(async () => (await titles(one)).by, { timeout: 20_000 }).toBe('read=replica');
+    await replica.sql('select pg_promote()');
+    await add('After the parting');
+    await expect.poll(() => one.database.replica()?.answers, { timeout: 20_000 }).toBe(false);
+    expect(await titles(one)).toMatchObject({ by: null, status: 200 });
+    expect((await titles(one)).titles[0]).toBe('After the parting');
+    expect(await one.services.examine()).toContainEqual(
+      expect.objectContaining({ state: 'thought', about: expect.stringMatching(/DATABASE_REPLICA_URL is no replica/) }),
+    );
+  });
+});
