@@ -11,7 +11,7 @@ import { WebSocket } from 'ws';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { socketUrl } from '../../server/database/connection-url.ts';
 import { type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
-import { Events, follow, project } from '../realtime/listening.ts';
+import { Events, follow, project, subscribe } from '../realtime/listening.ts';
 
 const place = scratch('workers');
 const dataDir = join(place.path, 'data');
@@ -89,19 +89,21 @@ test('guesses are counted together', async () => {
   expect(answers).toEqual([...Array(5).fill(400), ...Array(9).fill(429)]);
 });
 
-test('a change reaches everybody who follows, a broadcast, too, and whoever signs out is out at each of them', async () => {
+test('a change reaches everybody who follows, a broadcast, too, all see who is present, and whoever signs out is out at each of them', async () => {
   const realtime = { transport: WebSocket as never };
   const ada = createClient(served.url, served.anonKey, { auth: { persistSession: false }, realtime });
   const { data, error } = await ada.auth.signUp(account);
   if (error !== null) throw error;
   const token = data.session?.access_token ?? '';
   const { id, column } = await project({ client: ada });
-  const listeners = await times(6, async () => {
+  const listeners = await times(6, async (at) => {
     const own = createClient(served.url, served.anonKey, { accessToken: async () => token, realtime });
     const { channel, events } = await follow(own, [{ event: 'INSERT', table: 'tasks' }], 'workers');
     const words = new Events<string>();
     channel.on('broadcast', { event: 'word' }, ({ payload }) => words.add(payload.said));
-    return { own, channel, events, words };
+    const hall = await subscribe(own.channel('hall').on('presence', { event: 'sync' }, () => undefined));
+    await hall.track({ at });
+    return { own, channel, hall, events, words };
   });
   await ada.from('tasks').insert({ project_id: id, column_id: column, title: 'Paint the crane' });
   await listeners[0]?.channel.send({ type: 'broadcast', event: 'word', payload: { said: 'ahoy' } });
@@ -109,6 +111,12 @@ test('a change reaches everybody who follows, a broadcast, too, and whoever sign
     expect((await events.first(() => true, 'the task')).new).toMatchObject({ title: 'Paint the crane' });
     expect(await words.first(() => true, 'the broadcast')).toBe('ahoy');
   }
+  // Wherever they are connected, they see each other.
+  const present = ({ hall }: (typeof listeners)[number]) =>
+    Object.values(hall.presenceState<{ at: number }>())
+      .flatMap((states) => states.map(({ at }) => at))
+      .sort();
+  for (const one of listeners) await expect.poll(() => present(one), { timeout: 10_000 }).toEqual([0, 1, 2, 3, 4, 5]);
   await Promise.all(listeners.map(({ own }) => own.realtime.disconnect()));
 
   const user = () => ask('/auth/v1/user', { token });

@@ -23,6 +23,9 @@ const start = ({ path }: { path: string }): Promise<Served> =>
       DATABASE_URL: database.url,
       DATABASE_DIRECT_URL: database.directUrl,
       JWT_SECRET: 'the-same-on-both-nodes-0123456789abcdef',
+      AUTH_LIMIT_SIGN_IN: '6',
+      AUTH_LIMIT_FAILURES: '0',
+      TRUST_PROXY: 'loopback',
     },
   });
 
@@ -63,6 +66,45 @@ async function balance(): Promise<{ url: string; server: Server; to(node: Served
     },
   };
 }
+
+test('guesses are counted on both together, whoever signs out on one is out on the other, and both know a table that came since', async () => {
+  const ask = ({ url }: Served, path: string, token = first.anonKey, body?: object, from = '203.0.113.9') =>
+    fetch(`${url}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        apikey: first.anonKey,
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'x-forwarded-for': from,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const wrong = { email: 'nobody@nodes.test', password: 'not the one' };
+  const statuses: number[] = [];
+  for (let times = 0; times < 10; times++)
+    statuses.push(
+      (await ask(times % 2 === 0 ? first : second, '/auth/v1/token?grant_type=password', undefined, wrong)).status,
+    );
+  expect(statuses).toEqual([...Array(6).fill(400), ...Array(4).fill(429)]);
+
+  const eve = createClient(first.url, first.anonKey, {
+    auth: { persistSession: false },
+    realtime: { transport: WebSocket as never },
+  });
+  const { data, error } = await eve.auth.signUp({ email: 'eve@nodes.test', password: 'correct horse battery' });
+  if (error !== null) throw error;
+  const token = data.session?.access_token ?? '';
+  for (const node of [first, second]) expect((await ask(node, '/auth/v1/user', token)).status).toBe(200);
+  await eve.auth.signOut();
+  for (const node of [first, second])
+    await expect.poll(async () => (await ask(node, '/auth/v1/user', token)).status).toBe(401);
+
+  await owner.query(`create table public.crates (name text); alter table public.crates enable row level security;
+    create policy read on public.crates for select using (true); grant select on public.crates to anon;
+    insert into public.crates values ('tea')`);
+  for (const node of [first, second])
+    await expect.poll(async () => await (await ask(node, '/rest/v1/crates')).text()).toBe('[{"name":"tea"}]');
+});
 
 test('who followed changes on a node that is killed follows them on the other, and knows when to read what was written meanwhile', async () => {
   const front = await balance();
