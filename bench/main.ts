@@ -1,11 +1,9 @@
-// `npm run bench`: what each part costs, one part after the other: the data door into docs/performance.md, the identity door
-// into docs/performance-identity.md, the pages into docs/performance-pages.md, live changes into docs/performance-realtime.md,
-// files into docs/performance-files.md, exports and imports into docs/performance-carry.md. `--data`, `--identity`, `--pages`, `--realtime`, `--files`
-// and `--carry` choose among them; `--dry` prints and writes nothing. `--wire` compares
-// clients of Postgres instead, `--wire-door` the whole door with each of them, `--hostile` shows what requests made to hurt cost,
-// `--growth` shows what requests cost in larger houses, into docs/performance-growth.md; `--vs URL` puts another server of PostgREST's protocol beside ours. The domain's own bench is domain.ts.
+// `npm run bench`: what each part costs, one part after the other, each into its page below docs/. `-- --data --pages` chooses
+// among the parts; `--dry` prints and writes nothing, `--quick` gives rough figures. What stands under `more` only runs
+// when it is named. The domain's own bench is domain.ts.
 
 import { benchCarry } from './carry.ts';
+import { benchCluster } from './cluster/bench-cluster.ts';
 import { benchData } from './data.ts';
 import { benchFiles } from './files.ts';
 import { benchGrowth } from './growth.ts';
@@ -16,7 +14,11 @@ import { benchPeer } from './peer.ts';
 import { benchRealtime } from './realtime.ts';
 import { benchWire } from './wire.ts';
 import { benchWireDoor } from './wire-door.ts';
+import { benchWorkers } from './workers.ts';
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+/** The data door, signing in, pages, live changes, files; exports and imports. */
 const parts = {
   data: benchData,
   identity: benchIdentity,
@@ -25,6 +27,20 @@ const parts = {
   files: benchFiles,
   carry: benchCarry,
 };
-const more = { wire: benchWire, 'wire-door': benchWireDoor, hostile: benchHostile, growth: benchGrowth, vs: benchPeer };
+const more = {
+  /** Other clients of Postgres instead of ours: alone, and behind the whole door. */
+  wire: benchWire,
+  'wire-door': benchWireDoor,
+  /** Requests made to hurt, and requests that nobody would ask. */
+  hostile: benchHostile,
+  /** Killed while people write; hundreds of people at work. */
+  /** Larger houses. */
+  growth: benchGrowth,
+  /** Another server of PostgREST's protocol (`--vs URL`); several processes; three machines broken one after the other. */
+  vs: benchPeer,
+  workers: benchWorkers,
+  cluster: benchCluster,
+  /** A backup, its proof and its restore. */
+};
 const chosen = Object.entries({ ...parts, ...more }).filter(([name]) => process.argv.includes(`--${name}`));
 for (const [, bench] of chosen.length > 0 ? chosen : Object.entries(parts)) await bench((line) => console.error(line));

@@ -32,6 +32,8 @@ export interface Stage {
   readonly pid: number;
   /** A token of somebody else's. */
   tokenFor(userId: string): Promise<string>;
+  /** A server in the place of the one before, with these settings beside those of the stage. */
+  serveAnew(settings: Readonly<Record<string, string>>): Promise<Stage>;
   close(): Promise<void>;
 }
 
@@ -45,12 +47,14 @@ export async function openStage(
   const log = pino({ level: 'silent' });
   const cluster = await startCluster({ dataDir: directory, log });
   let server: ChildProcess | null = null;
+  const stopServer = async (): Promise<void> => {
+    if (server === null || server.exitCode !== null) return;
+    const ended = new Promise((resolve) => server?.once('close', resolve));
+    server.kill('SIGTERM');
+    await ended;
+  };
   const close = async (): Promise<void> => {
-    if (server !== null && server.exitCode === null) {
-      const ended = new Promise((resolve) => server?.once('close', resolve));
-      server.kill('SIGTERM');
-      await ended;
-    }
+    await stopServer();
     await cluster.stop();
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   };
@@ -70,19 +74,18 @@ export async function openStage(
     const tokenFor = (sub: string): Promise<string> =>
       sessions.sign({ sub, role: 'authenticated', aud: 'authenticated', email: 'person1@bench.test' }, 3600);
     const token = await tokenFor(SOMEONE);
-    const started = !served
-      ? null
-      : await startServer({
-          DATA_DIR: directory,
-          DATABASE_URL: cluster.url,
-          DATABASE_DIRECT_URL: cluster.directUrl,
-          JWT_SECRET: SECRET,
-          LOG_LEVEL: 'warn',
-          HOST: '127.0.0.1',
-          PORT: '0',
-        });
+    const settings = {
+      DATA_DIR: directory,
+      DATABASE_URL: cluster.url,
+      DATABASE_DIRECT_URL: cluster.directUrl,
+      JWT_SECRET: SECRET,
+      LOG_LEVEL: 'warn',
+      HOST: '127.0.0.1',
+      PORT: '0',
+    };
+    const started = served ? await startServer(settings) : null;
     server = started?.process ?? null;
-    return {
+    const stage: Stage = {
       url: started?.url ?? '',
       databaseUrl: cluster.url,
       ownerUrl: cluster.directUrl,
@@ -93,8 +96,15 @@ export async function openStage(
       claims: Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
       pid: server?.pid ?? 0,
       tokenFor,
+      async serveAnew(more) {
+        await stopServer();
+        const next = await startServer({ ...settings, ...more });
+        server = next.process;
+        return { ...stage, url: next.url, pid: next.process.pid ?? 0 };
+      },
       close,
     };
+    return stage;
   } catch (error) {
     await close();
     throw error;

@@ -10,7 +10,15 @@ import { runTypeScript } from './run-ts.mjs';
 ensureInstalled();
 const parts = process.argv.slice(2).filter((one) => one.startsWith('--') && one !== '--dry');
 const isChosen = (part) => parts.length === 0 || parts.includes(part);
+const onCluster = {
+  'postgresql-15': '/usr/lib/postgresql/15/bin/postgres',
+  patroni: '/usr/bin/patroni',
+  'etcd-server': '/usr/bin/etcd',
+  haproxy: '/usr/sbin/haproxy',
+  pgbouncer: '/usr/sbin/pgbouncer',
+};
 const missing = [
+  ...Object.keys(onCluster).filter((name) => parts.includes('--cluster') && !existsSync(onCluster[name])),
   ...(existsSync('/usr/bin/wrk') ? [] : ['wrk']),
   ...(existsSync('/usr/sbin/nginx') || !isChosen('--files') ? [] : ['nginx']),
   ...(existsSync('/usr/bin/curl') ? [] : ['curl']),

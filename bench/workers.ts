@@ -1,0 +1,116 @@
+// `npm run bench -- --workers`: the same requests to 1, 2 and 4 processes (`WORKERS`) on one database, each beside pgbench with the same
+// statements and connections in the same run, into docs/performance-nodes.md and its plot.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { type Case, cases } from './cases.ts';
+import { measureHttp } from './measure-http.ts';
+import { measurePgbench } from './measure-pgbench.ts';
+import { openStage } from './stage.ts';
+import { readStageCatalog, taskId } from './statements.ts';
+
+const counts = [1, 2, 4] as const;
+const connections = 16;
+const seconds = process.argv.includes('--quick') ? 2 : 6;
+const measured = ['one task by id', 'a list of 200 tasks', '50 tasks with assignees and labels', 'update a task by id'];
+const BEGIN = '<!-- figures of the last run: begin -->';
+const END = '<!-- figures of the last run: end -->';
+
+interface Row {
+  readonly one: Case;
+  /** By number of processes. */
+  readonly shares: Map<number, Share>;
+}
+
+interface Share {
+  readonly perSecond: number;
+  readonly limit: number;
+  readonly p99: number;
+}
+
+export async function benchWorkers(say: (line: string) => void): Promise<void> {
+  const empty = await openStage(say, { server: false });
+  try {
+    const catalog = await readStageCatalog(empty);
+    const rows: Row[] = cases(taskId)
+      .filter(({ name }) => measured.includes(name))
+      .map((one) => ({ one, shares: new Map() }));
+    for (const count of counts) {
+      const stage = await empty.serveAnew({ WORKERS: String(count) });
+      for (const { one, shares } of rows) {
+        measureHttp(one, stage, one.writes ? 2 : 4, connections);
+        // By turns, and the best of two where nothing is written: a passing load hurts neither side alone.
+        const rounds = Array.from({ length: one.writes ? 1 : 2 }, () => ({
+          limit: measurePgbench(one, stage, catalog, seconds, connections),
+          ours: measureHttp(one, stage, seconds, connections),
+        }));
+        const best = rounds.reduce((a, b) => (b.ours.perSecond > a.ours.perSecond ? b : a));
+        const limit = Math.max(...rounds.map((round) => round.limit.perSecond));
+        shares.set(count, { perSecond: best.ours.perSecond, limit, p99: best.ours.p99 });
+        say(`${count}: ${one.name}: ${Math.round(best.ours.perSecond)} of ${Math.round(limit)} a second`);
+      }
+    }
+    if (!process.argv.includes('--dry')) write(rows);
+  } finally {
+    await empty.close();
+  }
+}
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
+const percent = ({ perSecond, limit }: Share): number => Math.round((100 * perSecond) / limit);
+
+function write(rows: readonly Row[]): void {
+  const file = join(process.cwd(), 'docs', 'performance-nodes.md');
+  const text = readFileSync(file, 'utf8');
+  const [start, end] = [text.indexOf(BEGIN), text.indexOf(END)];
+  if (start < 0 || end < 0) throw new Error('docs/performance-nodes.md has lost the marks around its figures');
+  writeFileSync(file, `${text.slice(0, start)}${BEGIN}\n${table(rows)}\n${text.slice(end)}`);
+  writeFileSync(join(process.cwd(), 'docs', 'performance-nodes.svg'), plot(rows));
+}
+
+function table(rows: readonly Row[]): string {
+  const line = ({ one, shares }: Row): string => {
+    const all = counts.map((count) => shares.get(count) as Share);
+    return `| ${one.name} | ${all.map((share) => `**${percent(share)} %**`).join(' | ')} | ${all.map(({ perSecond }) => whole(perSecond)).join(', ')} | ${all.map(({ limit }) => whole(limit)).join(', ')} | ${all.map(({ p99 }) => `${p99.toFixed(1)} ms`).join(', ')} |`;
+  };
+  return `Taken on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.versions.node}, embedded PostgreSQL 18; ${connections} connections, ${seconds} s each, all of it
+(Postgres, server, load generator) on the same machine.
+
+| request | 1 process | 2 processes | 4 processes | Kanbase a second | pgbench beside it | p99 |
+|---|---:|---:|---:|---:|---:|---:|
+${rows.map(line).join('\n')}
+
+![Share of what pgbench reaches, by 1, 2 and 4 processes](performance-nodes.svg)
+`;
+}
+
+/** For each request a bar for each number of processes, as a share of pgbench. */
+function plot(rows: readonly Row[]): string {
+  const [width, left, rowHeight] = [860, 270, 64];
+  const full = width - left - 90;
+  const height = 50 + rows.length * rowHeight;
+  const most = Math.max(
+    1,
+    ...rows.flatMap(({ shares }) => [...shares.values()].map((one) => one.perSecond / one.limit)),
+  );
+  const bars = rows.map(({ one, shares }, index) => {
+    const top = 44 + index * rowHeight;
+    const each = counts.map((count, place) => {
+      const share = shares.get(count) as Share;
+      const y = top + place * 16;
+      const length = Math.round((full * share.perSecond) / share.limit / most);
+      return `<rect x="${left}" y="${y}" width="${length}" height="12" rx="2" class="of-${count}"/><text x="${left + length + 8}" y="${y + 10}" class="figure">${count}: ${percent(share)} %</text>`;
+    });
+    return `<text x="${left - 14}" y="${top + 26}" text-anchor="end">${one.name}</text>\n${each.join('\n')}`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="Requests a second of 1, 2 and 4 processes as a share of pgbench">
+<style>
+text { font: 13px system-ui, sans-serif; fill: #24292f } .figure { font-size: 12px } .of-1 { fill: #9ec1fb } .of-2 { fill: #5b95f0 } .of-4 { fill: #1f6feb }
+@media (prefers-color-scheme: dark) { text { fill: #e6e9ec } .of-1 { fill: #35588a } .of-2 { fill: #4f83cc } .of-4 { fill: #6ea8ff } }
+</style>
+<text x="${left}" y="22">Share of what pgbench reaches beside it, by 1, 2 and 4 processes</text>
+${bars.join('\n')}
+</svg>
+`;
+}
