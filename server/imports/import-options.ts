@@ -1,13 +1,9 @@
-// What an import is told, what it tells when it is done, and how its transactions run.
+// What an import is told, and what it tells when it is done.
 
-import type { Caller, Database, RunOptions } from '../database/types.ts';
+import type { Caller, Database } from '../database/types.ts';
 import type { FilesOfImport, SaveFile } from './files-of.ts';
-import type { Invited } from './invite-people.ts';
 import type { Problem, Read } from './neutral.ts';
-import type { Matched } from './people.ts';
-
-/** Nobody is told of what an import does, and what it brings keeps its dates. */
-export const whileImporting: RunOptions = { settings: [['kanbase.importing', 'on']], timeoutMs: 120_000 };
+import type { Invited, Matched } from './people.ts';
 
 export interface ImportOptions {
   readonly database: Database;

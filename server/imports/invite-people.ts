@@ -1,14 +1,10 @@
 // People of the file who are nobody here, asked to come: by the address in the file, or one that was given by hand. They are invited as one
 // invites by hand, with the rights and the limits of whoever imports; what is theirs waits for them (`private.awaited_assignees`).
 
-import { PostgresError } from '../database/types.ts';
-import type { ImportOptions } from './import-options.ts';
+import { type Caller, type Database, PostgresError } from '../database/types.ts';
 import type { Person, Problem } from './neutral.ts';
-import type { Matched } from './people.ts';
+import type { Invited, Matched } from './people.ts';
 import { note } from './prepare-places.ts';
-
-/** From the keys of a file to addresses, in lower case. */
-export type Invited = ReadonlyMap<string, string>;
 
 const address = /^[^\s,;<>"()[\]\\@]+@[^\s,;<>"()[\]\\@]+$/;
 
@@ -32,11 +28,16 @@ export function toInvite(
 
 /** Invites each address that has no open invitation; what is refused is told, and stops nothing. */
 export async function invitePeople(
-  { database, caller, projectId, invited }: Pick<ImportOptions, 'database' | 'caller' | 'projectId' | 'invited'>,
+  {
+    database,
+    caller,
+    projectId,
+    invited = new Map(),
+  }: { database: Database; caller: Caller; projectId: string; invited?: Invited },
   importId: string,
   problems: Problem[],
 ): Promise<void> {
-  if (invited === undefined || invited.size === 0) return;
+  if (invited.size === 0) return;
   const open = await database.objectsAs<{ email: string }>(caller, {
     text: `select lower(email) as email from public.project_invitations
            where project_id = $1 and accepted_at is null and expires_at > now()`,

@@ -2,12 +2,14 @@
 // description of their tasks, and may be asked to come (`invite-people.ts`).
 
 import type { Caller, Database } from '../database/types.ts';
-import type { Invited } from './invite-people.ts';
 import type { Person, Problem, Read, Task } from './neutral.ts';
 import { kindOfState } from './state-kinds.ts';
 
 /** From the keys of a file to ids of members. */
 export type Matched = ReadonlyMap<string, string>;
+
+/** From the keys of a file to addresses, in lower case. */
+export type Invited = ReadonlyMap<string, string>;
 
 export async function matchPeople(
   database: Database,

@@ -1,8 +1,7 @@
 // What an import would bring, told without writing anything: counts, each list with its first cards, and every problem.
 
-import type { Invited } from './invite-people.ts';
 import type { Problem, Read } from './neutral.ts';
-import type { Matched } from './people.ts';
+import type { Invited, Matched } from './people.ts';
 
 const cardsShown = 5;
 

@@ -2,7 +2,7 @@
 // as do people who have come by its invitations; those that are open are withdrawn.
 
 import type { Caller, Database, Transaction } from '../database/types.ts';
-import { whileImporting } from './import-options.ts';
+import { whileImporting } from './while-importing.ts';
 
 const rowsAtOnce = 1000;
 

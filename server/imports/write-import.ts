@@ -2,11 +2,12 @@
 // holds nobody up, can be stopped between two of them, and goes on where it stopped.
 
 import { PostgresError } from '../database/types.ts';
-import { bringFiles } from './files-of.ts';
-import { type Imported, type ImportOptions, whileImporting } from './import-options.ts';
+import { bringFiles } from './bring-files.ts';
+import type { Imported, ImportOptions } from './import-options.ts';
 import { invitePeople } from './invite-people.ts';
 import type { Problem, Task } from './neutral.ts';
 import { note, preparePlaces } from './prepare-places.ts';
+import { whileImporting } from './while-importing.ts';
 import { type Writing, writeTasks } from './write-tasks.ts';
 import { writeWhole } from './write-whole.ts';
 

@@ -3,9 +3,8 @@
 
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../database/types.ts';
-import type { Invited } from './invite-people.ts';
 import type { Problem, Project, Task } from './neutral.ts';
-import { type Matched, nameOf } from './people.ts';
+import { type Invited, type Matched, nameOf } from './people.ts';
 import { labelName, note, type Places } from './prepare-places.ts';
 
 export interface Writing {

@@ -4,12 +4,14 @@
 
 import type { Transaction } from '../database/types.ts';
 import { PostgresError } from '../database/types.ts';
-import { bringFile, finder } from './files-of.ts';
+import { bringFile } from './bring-files.ts';
+import { finder } from './files-of.ts';
 import { text } from './from/json.ts';
-import { type Imported, type ImportOptions, whileImporting } from './import-options.ts';
+import type { Imported, ImportOptions } from './import-options.ts';
 import { invitePeople } from './invite-people.ts';
 import type { Problem } from './neutral.ts';
 import { note } from './prepare-places.ts';
+import { whileImporting } from './while-importing.ts';
 import { awaiting } from './write-tasks.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -125,14 +125,10 @@ export async function streamChanges(options: StreamOptions): Promise<ChangeStrea
 
   try {
     await run(`CREATE_REPLICATION_SLOT "${options.slot}" TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT`);
-    const names = options.publications.map((name) => `"${name.replaceAll('"', '""')}"`).join(',');
-    const streaming = new Promise<void>((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       started = resolve;
-      run(
-        `START_REPLICATION SLOT "${options.slot}" LOGICAL 0/0 (proto_version '1', publication_names '${names.replaceAll("'", "''")}')`,
-      ).then(() => undefined, reject);
+      run(startOf(options)).then(() => undefined, reject);
     });
-    await streaming;
     waiting = null;
   } catch (reason) {
     closing = true;
@@ -163,16 +159,11 @@ export async function streamChanges(options: StreamOptions): Promise<ChangeStrea
       closing = true;
       socket.resume();
       const bye = new Promise<void>((resolve) => {
-        const limit = setTimeout(resolve, closeLimitMs);
-        limit.unref();
         waiting = { resolve: () => resolve(), reject: () => resolve() };
         send(() => out.copyDone());
       });
-      await bye;
-      if (!ended) {
-        const dropped = run(`DROP_REPLICATION_SLOT "${options.slot}"`).catch(() => undefined);
-        await Promise.race([dropped, new Promise((resolve) => setTimeout(resolve, closeLimitMs).unref())]);
-      }
+      await within(closeLimitMs, bye);
+      if (!ended) await within(closeLimitMs, run(`DROP_REPLICATION_SLOT "${options.slot}"`));
       if (ended) return;
       send(() => out.terminate());
       ended = true;
@@ -180,6 +171,16 @@ export async function streamChanges(options: StreamOptions): Promise<ChangeStrea
       socket.end();
     },
   };
+}
+
+/** Waits for it, however it ends, so long at most. */
+function within(limitMs: number, it: Promise<unknown>): Promise<unknown> {
+  return Promise.race([it.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, limitMs).unref())]);
+}
+
+function startOf({ slot, publications }: StreamOptions): string {
+  const names = publications.map((name) => `"${name.replaceAll('"', '""')}"`).join(',');
+  return `START_REPLICATION SLOT "${slot}" LOGICAL 0/0 (proto_version '1', publication_names '${names.replaceAll("'", "''")}')`;
 }
 
 /** What one message of the log says; true: Postgres wants to hear how far it has been read. */

@@ -3,7 +3,7 @@
 import type { KeyboardEvent } from 'react';
 import type { TaskRow } from '../../queries.ts';
 import type { TableColumn } from './columns.ts';
-import type { Item } from './use-list-rows.ts';
+import type { Item } from './list-item.ts';
 
 export interface Place {
   readonly row: number;

@@ -1,7 +1,7 @@
 // The list as an outline: tasks under those they are parts of, as far as both are in it, and what Tab makes of one.
 
 import type { TaskRow } from '../../queries.ts';
-import type { Item } from './use-list-rows.ts';
+import type { Item } from './list-item.ts';
 
 export interface OutlinedTask {
   readonly task: TaskRow;

@@ -2,17 +2,14 @@
 
 import { type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { GroupedList, TaskGroup, TaskRow } from '../../queries.ts';
+import type { GroupedList, TaskRow } from '../../queries.ts';
 import { drawnLines, focusedLine } from '../../ui/drawn-lines.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { useRem } from '../../ui/use-rem.ts';
 import { useDensity } from '../project/density.tsx';
+import type { Item } from './list-item.ts';
 import { type OutlinedTask, outlined } from './outline.ts';
-
-export type Item =
-  | { readonly kind: 'head'; readonly key: string; readonly group: TaskGroup }
-  | { readonly kind: 'task'; readonly key: string; readonly task: TaskRow; readonly depth: number };
 
 /** Of an outline, whether parts stand in its own order or as they are sorted. */
 export type Outline = 'own' | 'sorted' | null;

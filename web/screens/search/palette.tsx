@@ -123,17 +123,15 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           )}
         </Command.List>
         <div className={styles.paletteFoot}>
-          <span role="status">
-            {needle !== '' &&
-              (phase === 'asking'
-                ? t('search.searching')
-                : phase === 'failed'
-                  ? t('search.failed')
-                  : t('search.found', { n: values.length }))}
-          </span>
+          <span role="status">{needle !== '' && sayFound(phase, values.length)}</span>
           <Hints />
         </div>
       </Command>
     </Dialog>
   );
+}
+
+function sayFound(phase: ReturnType<typeof useFound>['phase'], n: number): string {
+  if (phase === 'asking') return t('search.searching');
+  return phase === 'failed' ? t('search.failed') : t('search.found', { n });
 }

@@ -1,0 +1,6 @@
+// How the transactions of an import run.
+
+import type { RunOptions } from '../database/types.ts';
+
+/** Nobody is told of what an import does, and what it brings keeps its dates. */
+export const whileImporting: RunOptions = { settings: [['kanbase.importing', 'on']], timeoutMs: 120_000 };
