@@ -2,6 +2,7 @@
 // among the parts; `--dry` prints and writes nothing, `--quick` gives rough figures. What stands under `more` only runs
 // when it is named. The domain's own bench is domain.ts.
 
+import { benchBackup } from './backup.ts';
 import { benchCarry } from './carry.ts';
 import { benchCluster } from './cluster/bench-cluster.ts';
 import { benchData } from './data.ts';
@@ -41,6 +42,7 @@ const more = {
   workers: benchWorkers,
   cluster: benchCluster,
   /** A backup, its proof and its restore. */
+  backup: benchBackup,
 };
 const chosen = Object.entries({ ...parts, ...more }).filter(([name]) => process.argv.includes(`--${name}`));
 for (const [, bench] of chosen.length > 0 ? chosen : Object.entries(parts)) await bench((line) => console.error(line));

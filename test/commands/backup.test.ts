@@ -8,7 +8,6 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { BackupDirectory, type BackupPlace } from '../../server/backup/backup-place.ts';
-import { backUpBeforeUpgrade } from '../../server/backup/before-upgrade.ts';
 import { clearDatabase, isUsed } from '../../server/backup/clear-database.ts';
 import { openArchive } from '../../server/backup/open-archive.ts';
 import { compareRows, restoreRows } from '../../server/backup/restore-rows.ts';
@@ -17,7 +16,6 @@ import { type BackupOptions, writeBackup } from '../../server/backup/write-backu
 import { openBackupPlace } from '../../server/commands/backup-places.ts';
 import { readConfig } from '../../server/config/read-config.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
-import { migrate } from '../../server/database/migrate.ts';
 import { openTestStore } from '../files/test-store.ts';
 import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
 import { runKanbase, type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
@@ -233,29 +231,6 @@ describe('a database of one’s own', () => {
     const archive = await write(from, 'by-hand.zip');
     await expect(restoreRows(archive, to)).rejects.toThrow(/rows of public\.boats, which no migration makes/);
     expect(await archive.text('rows/public.boats')).toBe('Anna\n');
-    archive.close();
-  }, 120_000);
-
-  test('one of 0.1.0 is backed up before the upgrade and can be restored after it', async () => {
-    const [old, later] = [await newDatabase({ from: null }), await newDatabase({ from: null })];
-    const former = readdirSync('sql').filter((name) => /^0([0-3]\d|50|510)/.test(name) && !name.startsWith('0425'));
-    const directory = scratch('former');
-    for (const name of former) writeFileSync(join(directory.path, name), readFileSync(join('sql', name)));
-    const options = { url: old.directUrl, poolUrl: old.url, directory: directory.path };
-    await migrate(options);
-    directory.remove();
-    await asOwner(old, "insert into private.leads (email) values ('early@example.org')");
-    const dataDir = at('upgrade');
-    const path = await backUpBeforeUpgrade({ ...options, directory: 'sql' }, { dataDir, version: '0.2.0' });
-    expect(path).toMatch(/backups\/before-0\.2\.0-.*\.zip$/);
-    await migrate({ ...options, directory: 'sql' });
-    // Nothing to do: nothing to back up.
-    expect(await backUpBeforeUpgrade({ ...options, directory: 'sql' }, { dataDir, version: '0.2.0' })).toBeNull();
-    const archive = await openArchive(path ?? '');
-    expect(archive.manifest.migrations.map(({ name }) => name)).toEqual(former);
-    await restoreRows(archive, later);
-    await migrate({ url: later.directUrl, poolUrl: later.url, directory: 'sql' });
-    expect(await asOwner(later, 'select email from private.leads')).toEqual([{ email: 'early@example.org' }]);
     archive.close();
   }, 120_000);
 });

@@ -1,0 +1,117 @@
+// `npm run bench -- --backup`: how long a backup of 200,000 tasks takes, its proof and its restore, how large it is, how much memory each needs, and what
+// somebody who reads meanwhile notices, into docs/performance-backup.md.
+
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStage, type Stage } from './stage.ts';
+
+interface Ran {
+  readonly seconds: number;
+  /** Of the command's process alone. */
+  readonly memory: number;
+  readonly said: string;
+}
+
+/** `kanbase` as a user runs it. */
+async function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
+  const began = performance.now();
+  const child = spawn(process.execPath, ['dist/server/main.js', ...args], {
+    env: { PATH: process.env.PATH, LANG: process.env.LANG, ...env },
+  });
+  let said = '';
+  child.stdout.on('data', (piece: Buffer) => {
+    said += piece;
+  });
+  child.stderr.on('data', (piece: Buffer) => {
+    said += piece;
+  });
+  let memory = 0;
+  const sampling = setInterval(() => {
+    memory = Math.max(memory, residentOf(child.pid));
+  }, 50);
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  clearInterval(sampling);
+  if (code !== 0) throw new Error(`kanbase ${args.join(' ')} ended with ${code}: ${said}`);
+  return { seconds: (performance.now() - began) / 1000, memory, said: said.trim() };
+}
+
+function residentOf(pid: number | undefined): number {
+  try {
+    const [, kb = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kb) * 1024;
+  } catch {
+    // It has ended.
+    return 0;
+  }
+}
+
+/** Milliseconds that a list of fifty tasks takes, until `until` is settled. */
+async function readWhile(stage: Stage, until: Promise<unknown>): Promise<number[]> {
+  let over = false;
+  const end = () => {
+    over = true;
+  };
+  until.then(end, end);
+  const took: number[] = [];
+  while (!over) {
+    const began = performance.now();
+    const answer = await fetch(`${stage.url}/rest/v1/tasks?select=*&limit=50`, {
+      headers: { apikey: stage.anonKey, authorization: `Bearer ${stage.token}` },
+    });
+    await answer.arrayBuffer();
+    took.push(performance.now() - began);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return took.sort((a, b) => a - b);
+}
+
+const at = (sorted: readonly number[], share: number): string =>
+  `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)} ms`;
+const mb = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
+
+export async function benchBackup(say: (line: string) => void): Promise<void> {
+  const [load = 0] = loadavg();
+  const stage = await openStage(say);
+  const directory = mkdtempSync(join(tmpdir(), 'kanbase-bench-backup-'));
+  chmodSync(directory, 0o755);
+  try {
+    const file = join(directory, 'whole.zip');
+    const source = { DATABASE_URL: stage.ownerUrl, DATA_DIR: stage.directory };
+    const quiet = await readWhile(stage, new Promise((resolve) => setTimeout(resolve, 5000)));
+    say('backing up …');
+    const writing = run(['backup', file, '--without-secrets'], source);
+    const busy = await readWhile(stage, writing);
+    const written = await writing;
+    say('proving …');
+    const proved = await run(['backup', '--verify', file], { DATA_DIR: join(directory, 'none') });
+    say('restoring …');
+    const restored = await run(['restore', file], { DATA_DIR: join(directory, 'again') });
+    const line = (what: string, { seconds, memory }: Ran): string =>
+      `| ${what} | ${seconds.toFixed(1)} s | ${mb(memory)} |`;
+    const table = [
+      '| what | takes | memory of its process |',
+      '|---|---:|---:|',
+      line('`kanbase backup FILE`, beside the running service', written),
+      line('`kanbase backup --verify FILE`: restored, every table and file compared, doctor asked', proved),
+      line('`kanbase restore FILE` into an empty directory', restored),
+    ].join('\n');
+    const report = `# What a backup costs
+
+Measured by \`npm run bench -- --backup\`, ${new Date().toISOString().slice(0, 10)}: 200,000 tasks with all that hangs on them on the embedded Postgres, on a machine with ${cpus().length} processors (${cpus()[0]?.model.trim() ?? ''}),
+Node ${process.versions.node}, load at the start ${load.toFixed(1)}. Commands as a user runs them, each with the start of its process and, where it has one, of its Postgres. Once each; memory is the highest that was seen every 50 ms.
+
+${table}
+
+${written.said}
+
+The file has ${mb(statSync(file).size)}. Whoever read a list of fifty tasks again and again meanwhile waited ${at(busy, 0.5)} (median) and ${at(busy, 0.99)} (99 %); before it, ${at(quiet, 0.5)} and ${at(quiet, 0.99)}.
+`;
+    console.log(report);
+    if (!process.argv.includes('--dry')) writeFileSync('docs/performance-backup.md', report);
+  } finally {
+    await stage.close();
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
