@@ -549,6 +549,8 @@ export type Database = {
           created_at: string;
           /** Who made it; empty once their account is gone. */
           created_by: string | null;
+          /** Since when it is deleted: for thirty days its owners can have it back, then it is gone. Only the service role sees one where it is set. */
+          deleted_at: string | null;
           /** Markdown. */
           description: string;
           /** Whether a task with open predecessors is kept out of done columns. */
@@ -570,6 +572,7 @@ export type Database = {
           color?: string | null;
           created_at?: string;
           created_by?: string | null;
+          deleted_at?: string | null;
           description?: string;
           enforce_dependencies?: boolean;
           id?: string;
@@ -584,6 +587,7 @@ export type Database = {
           color?: string | null;
           created_at?: string;
           created_by?: string | null;
+          deleted_at?: string | null;
           description?: string;
           enforce_dependencies?: boolean;
           id?: string;
@@ -1688,14 +1692,16 @@ export type Database = {
       create_project_from_template: { Args: { template_id: string; name?: string; start_date?: string; description?: string; key?: string; color?: string; with_tasks?: boolean }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_project_with_defaults: { Args: { name: string; description?: string; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_task_from_template: { Args: { template_id: string; project_id: string; column_id?: string; title?: string; start_date?: string; new_id?: string; priority?: Database['public']['Enums']['task_priority']; due_date?: string; order_rank?: string; parent_id?: string; assignees?: string[]; labels?: string[]; field_values?: Json; label_ids?: Json }; Returns: Database['public']['Tables']['tasks']['Row'] };
-      creator: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
+      creator: { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
       current_project_role: { Args: { project_id: string }; Returns: Database['public']['Enums']['project_role'] };
       custom_field_use: { Args: { field_id: string }; Returns: Json };
       dashboard_metrics: { Args: { project_id?: string }; Returns: Json };
       delete_my_account: { Args: { email: string }; Returns: undefined };
+      deleted_projects: { Args: never; Returns: Json };
       drop_push_subscription: { Args: { endpoint: string }; Returns: undefined };
       duplicate_project: { Args: { project_id: string; name?: string; start_date?: string; with_tasks?: boolean; with_members?: boolean; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
       duplicate_task: { Args: { task_id: string; new_id?: string }; Returns: Database['public']['Tables']['tasks']['Row'] };
+      end_deleted_project: { Args: { project_id: string }; Returns: undefined };
       end_my_session: { Args: { session_id: string }; Returns: undefined };
       export_my_data: { Args: never; Returns: Json };
       field_columns: { Args: { project_id: string; field_ids: string[] }; Returns: Json };
@@ -1722,6 +1728,7 @@ export type Database = {
       project_progress: { Args: never; Returns: { project_id: string; total: number; completed: number; overdue: number }[] };
       push_key: { Args: never; Returns: string };
       renew_calendar_feed: { Args: { feed_id: string }; Returns: Json };
+      restore_project: { Args: { project_id: string }; Returns: Database['public']['Tables']['projects']['Row'] };
       save_project_as_template: { Args: { project_id: string; name?: string; description?: string; is_shared?: boolean; with_tasks?: boolean; new_id?: string }; Returns: Database['public']['Tables']['templates']['Row'] };
       save_push_subscription: { Args: { endpoint: string; p256dh: string; auth: string }; Returns: string };
       save_task_as_template: { Args: { task_id: string; name?: string; description?: string; is_shared?: boolean; new_id?: string }; Returns: Database['public']['Tables']['templates']['Row'] };

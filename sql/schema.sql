@@ -594,29 +594,19 @@ create policy billing_room on billing.subscriptions for all to kanbase_billing
   with check (true);
 grant insert, select, update on table billing.subscriptions to kanbase_billing;
 
-create table private.awaited_assignees (
-  project_id uuid not null,
-  task_id uuid not null,
-  email text not null,
-  import_id uuid not null,
-  created_at timestamp with time zone default now() not null,
-  constraint awaited_assignees_pkey PRIMARY KEY (project_id, task_id, email),
-  constraint awaited_assignees_email_is_lower CHECK (((email = lower(email)) AND (char_length(email) <= 255))),
-  constraint awaited_assignees_import_id_fkey FOREIGN KEY (import_id) REFERENCES private.imports(id) ON DELETE CASCADE,
-  constraint awaited_assignees_task FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE
-);
-create index awaited_assignees_email_idx ON private.awaited_assignees USING btree (project_id, email);
-create index awaited_assignees_import_id_idx ON private.awaited_assignees USING btree (import_id);
-alter table private.awaited_assignees enable row level security;
-create policy writers on private.awaited_assignees for all to authenticated
-  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
-   FROM private.my_memberships
-  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))))
-  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
-   FROM private.my_memberships
-  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
-grant delete, insert, select on table private.awaited_assignees to authenticated;
-comment on table private.awaited_assignees is 'Whose an imported task was who is invited and has not joined yet: assigned when they do.';
+create view private.all_members as
+SELECT m.project_id,
+    m.user_id,
+    m.role,
+    m.created_at
+   FROM public.project_members m
+UNION ALL
+ SELECT k.project_id,
+    k.user_id,
+    k.role,
+    k.created_at
+   FROM private.kept_members k;
+comment on view private.all_members is 'Who is in a project, or was in it when it was deleted.';
 
 create table private.backups (
   due_at timestamp with time zone not null,
@@ -747,7 +737,7 @@ create table private.exports (
   constraint exports_pkey PRIMARY KEY (id),
   constraint exports_counts_not_negative CHECK (((done >= 0) AND (total >= 0))),
   constraint exports_done_has_file CHECK (((state = 'done'::text) = (object_name IS NOT NULL))),
-  constraint exports_format_known CHECK ((format = ANY (ARRAY['json'::text, 'zip'::text, 'csv'::text, 'markdown'::text, 'ical'::text]))),
+  constraint exports_format_known CHECK ((format = ANY (ARRAY['json'::text, 'csv'::text, 'markdown'::text, 'ical'::text]))),
   constraint exports_state_known CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text]))),
   constraint exports_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
   constraint exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE
@@ -804,7 +794,7 @@ create table private.import_changes (
   row_id uuid not null,
   before jsonb,
   constraint import_changes_pkey PRIMARY KEY (import_id, kind, row_id),
-  constraint import_changes_kind_known CHECK ((kind = ANY (ARRAY['task'::text, 'comment'::text, 'item'::text, 'column'::text, 'label'::text, 'label_link'::text, 'assignee'::text, 'dependency'::text, 'invitation'::text, 'attachment'::text]))),
+  constraint import_changes_kind_known CHECK ((kind = ANY (ARRAY['task'::text, 'comment'::text, 'item'::text, 'column'::text, 'label'::text, 'label_link'::text, 'assignee'::text, 'dependency'::text]))),
   constraint import_changes_of_own_import FOREIGN KEY (import_id, user_id) REFERENCES private.imports(id, user_id) ON DELETE CASCADE
 );
 create index import_changes_import_idx ON private.import_changes USING btree (import_id, user_id);
@@ -882,7 +872,7 @@ create table private.import_origins (
   row_id uuid not null,
   digest text not null,
   constraint import_origins_pkey PRIMARY KEY (project_id, scope, kind, origin),
-  constraint import_origins_kind_known CHECK ((kind = ANY (ARRAY['task'::text, 'comment'::text, 'item'::text, 'attachment'::text]))),
+  constraint import_origins_kind_known CHECK ((kind = ANY (ARRAY['task'::text, 'comment'::text, 'item'::text]))),
   constraint import_origins_lengths CHECK (((char_length(scope) <= 200) AND (char_length(origin) <= 300))),
   constraint import_origins_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
 );
@@ -965,6 +955,20 @@ create table private.job_rounds (
 create index job_rounds_finished_at_idx ON private.job_rounds USING btree (finished_at);
 alter table private.job_rounds enable row level security;
 comment on table private.job_rounds is 'How the last round of each job of the server went, on each node.';
+
+create table private.kept_members (
+  project_id uuid not null,
+  user_id uuid not null,
+  role public.project_role not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint kept_members_pkey PRIMARY KEY (project_id, user_id),
+  constraint kept_members_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
+  constraint kept_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE
+);
+create index kept_members_user_id_idx ON private.kept_members USING btree (user_id);
+alter table private.kept_members enable row level security;
+comment on table private.kept_members is 'The members of deleted projects.';
 
 create table private.leads (
   id bigint generated always as identity not null,
@@ -1083,7 +1087,7 @@ create table private.operator_entries (
   ends_at timestamp with time zone,
   left_at timestamp with time zone,
   constraint operator_entries_pkey PRIMARY KEY (id),
-  constraint operator_entries_deed_known CHECK ((deed = ANY (ARRAY['entered'::text, 'passed'::text]))),
+  constraint operator_entries_deed_known CHECK ((deed = ANY (ARRAY['entered'::text, 'passed'::text, 'restored'::text]))),
   constraint operator_entries_reason_length CHECK ((char_length(reason) <= 500)),
   constraint operator_entries_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES auth.users(id) ON DELETE SET NULL,
   constraint operator_entries_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
@@ -1221,6 +1225,7 @@ create table private.task_search (
   project_id uuid not null,
   document tsvector not null,
   constraint task_search_pkey PRIMARY KEY (task_id),
+  constraint task_search_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
   constraint task_search_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 create index task_search_document_idx ON private.task_search USING gin (document) WITH (gin_pending_list_limit='512');
@@ -1789,7 +1794,6 @@ grant delete, select on table public.project_members to authenticated;
 grant delete, insert, maintain, references, select, trigger, truncate, update on table public.project_members to service_role;
 grant insert (project_id, user_id, role, created_at, updated_at) on table public.project_members to authenticated;
 grant update (project_id, user_id, role, created_at, updated_at) on table public.project_members to authenticated;
-CREATE TRIGGER project_members_assign_awaited AFTER INSERT ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.assign_awaited();
 CREATE TRIGGER project_members_clear_fields AFTER DELETE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.clear_person_fields();
 CREATE TRIGGER project_members_end_operator_entry AFTER DELETE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.end_operator_entry();
 CREATE TRIGGER project_members_forget_notifications AFTER DELETE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.forget_notifications();
@@ -1864,6 +1868,7 @@ create table public.projects (
   updated_at timestamp with time zone default now() not null,
   avatar_url text,
   parents_wait_for_subtasks boolean default false not null,
+  deleted_at timestamp with time zone,
   constraint projects_pkey PRIMARY KEY (id),
   constraint projects_avatar_url_is_path CHECK (((avatar_url ~ '^/[^/[:space:][:cntrl:]\\][^[:space:][:cntrl:]\\]*$'::text) AND (char_length(avatar_url) <= 2000))),
   constraint projects_color_is_hex CHECK ((color ~ '^#[0-9A-Fa-f]{6}$'::text)),
@@ -1874,6 +1879,7 @@ create table public.projects (
   constraint projects_created_by_fkey FOREIGN KEY (created_by) REFERENCES auth.users(id) ON DELETE SET NULL
 );
 create index projects_created_by_idx ON public.projects USING btree (created_by);
+create index projects_deleted_at_idx ON public.projects USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 alter table public.projects enable row level security;
 create policy change on public.projects for update to authenticated
   using ((id = ANY (ARRAY( SELECT my_memberships.project_id
@@ -1893,16 +1899,21 @@ create policy service on public.projects for all to service_role
 grant select on table public.projects to anon;
 grant delete, select on table public.projects to authenticated;
 grant delete, insert, maintain, references, select, trigger, truncate, update on table public.projects to service_role;
-grant update (id, name, description, key, color, archived_at, enforce_dependencies, created_by, created_at, updated_at, avatar_url, parents_wait_for_subtasks) on table public.projects to authenticated;
+grant update (id, name, description, key, color, archived_at, enforce_dependencies, created_by, created_at, updated_at, avatar_url, parents_wait_for_subtasks, deleted_at) on table public.projects to authenticated;
 CREATE TRIGGER projects_keep BEFORE UPDATE ON public.projects FOR EACH ROW EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER projects_keep_archived_at BEFORE UPDATE ON public.projects FOR EACH ROW WHEN ((old.archived_at IS DISTINCT FROM new.archived_at)) EXECUTE FUNCTION private.keep_project();
+CREATE TRIGGER projects_keep_deleted_at BEFORE UPDATE ON public.projects FOR EACH ROW WHEN ((old.deleted_at IS DISTINCT FROM new.deleted_at)) EXECUTE FUNCTION private.keep_deleted_at();
 CREATE TRIGGER projects_keep_to_plan AFTER INSERT ON public.projects FOR EACH ROW WHEN (((new.created_by IS NOT NULL) AND (new.archived_at IS NULL))) EXECUTE FUNCTION private.keep_to_project_limit();
-CREATE TRIGGER projects_keep_to_plan_when_back AFTER UPDATE ON public.projects FOR EACH ROW WHEN (((new.created_by IS NOT NULL) AND (old.archived_at IS NOT NULL) AND (new.archived_at IS NULL))) EXECUTE FUNCTION private.keep_to_project_limit();
-CREATE TRIGGER projects_recur_again AFTER UPDATE ON public.projects FOR EACH ROW WHEN (((old.archived_at IS NOT NULL) AND (new.archived_at IS NULL))) EXECUTE FUNCTION private.plan_again();
+CREATE TRIGGER projects_keep_to_plan_when_back AFTER UPDATE ON public.projects FOR EACH ROW WHEN (((new.created_by IS NOT NULL) AND (new.archived_at IS NULL) AND (new.deleted_at IS NULL) AND ((old.archived_at IS NOT NULL) OR (old.deleted_at IS NOT NULL)))) EXECUTE FUNCTION private.keep_to_project_limit();
+CREATE TRIGGER projects_put_members_aside AFTER UPDATE ON public.projects FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION private.put_members_aside();
+CREATE TRIGGER projects_recur_again AFTER UPDATE ON public.projects FOR EACH ROW WHEN (((new.archived_at IS NULL) AND (new.deleted_at IS NULL) AND ((old.archived_at IS NOT NULL) OR (old.deleted_at IS NOT NULL)))) EXECUTE FUNCTION private.plan_again();
 CREATE TRIGGER projects_refuse_change BEFORE UPDATE ON public.projects FOR EACH ROW WHEN (((old.id <> new.id) OR (old.created_by IS DISTINCT FROM new.created_by))) EXECUTE FUNCTION private.refuse_change('id', 'created_by');
 CREATE TRIGGER projects_refuse_delete BEFORE DELETE ON public.projects FOR EACH ROW WHEN ((row_security_active('public.projects'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_owner(old.id)))) EXECUTE FUNCTION private.refuse_delete('Only an owner of the project can delete it.');
+CREATE TRIGGER projects_refuse_deletion BEFORE UPDATE ON public.projects FOR EACH ROW WHEN (((old.deleted_at IS DISTINCT FROM new.deleted_at) AND row_security_active('public.projects'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_owner(old.id)))) EXECUTE FUNCTION private.refuse_delete('Only an owner of the project can delete it.');
 CREATE TRIGGER projects_remove_avatars AFTER DELETE ON public.projects REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.remove_avatars('projects/');
+CREATE TRIGGER projects_set_deleted_at BEFORE DELETE ON public.projects FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND row_security_active('public.projects'::text))) EXECUTE FUNCTION data_door.set_deleted_at();
 CREATE TRIGGER projects_start_task_counter AFTER INSERT ON public.projects FOR EACH ROW EXECUTE FUNCTION private.start_task_counter();
+CREATE TRIGGER projects_take_members_back BEFORE UPDATE ON public.projects FOR EACH ROW WHEN (((old.deleted_at IS NOT NULL) AND (new.deleted_at IS NULL))) EXECUTE FUNCTION private.take_members_back();
 comment on table public.projects is 'Projects. Visible to their members; settings are the owners''. Made by create_project_with_defaults.';
 comment on column public.projects.id is 'Made by the server, sorted by time.';
 comment on column public.projects.name is 'Up to 200 characters.';
@@ -1916,6 +1927,7 @@ comment on column public.projects.created_at is 'When the row was made; kept by 
 comment on column public.projects.updated_at is 'When the row last changed; kept by the database.';
 comment on column public.projects.avatar_url is 'Where its picture is, as a path on this site. Empty: its key on its colour.';
 comment on column public.projects.parents_wait_for_subtasks is 'A task is done only after its subtasks (KB010).';
+comment on column public.projects.deleted_at is 'Since when it is deleted: for thirty days its owners can have it back, then it is gone. Only the service role sees one where it is set.';
 
 create table public.push_subscriptions (
   id uuid default private.uuid_v7() not null,
@@ -2696,7 +2708,7 @@ grant update (project_id, task_id, user_id, reason, is_watching, created_at, upd
 CREATE TRIGGER task_watchers_fill_project BEFORE INSERT ON public.task_watchers FOR EACH ROW WHEN ((new.project_id IS NULL)) EXECUTE FUNCTION private.fill_project();
 CREATE TRIGGER task_watchers_keep BEFORE UPDATE ON public.task_watchers FOR EACH ROW EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER task_watchers_keep_new BEFORE INSERT ON public.task_watchers FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
-CREATE TRIGGER task_watchers_keep_reason BEFORE INSERT ON public.task_watchers FOR EACH ROW WHEN (((new.reason <> 'asked'::text) AND row_security_active('public.task_watchers'::text) AND (CURRENT_USER <> 'service_role'::name))) EXECUTE FUNCTION private.keep_watcher();
+CREATE TRIGGER task_watchers_keep_reason BEFORE INSERT ON public.task_watchers FOR EACH ROW WHEN ((new.reason <> 'asked'::text)) EXECUTE FUNCTION private.keep_watcher();
 CREATE TRIGGER task_watchers_refuse_change BEFORE UPDATE ON public.task_watchers FOR EACH ROW WHEN (((old.project_id <> new.project_id) OR (old.task_id <> new.task_id) OR (old.user_id <> new.user_id) OR (old.reason <> new.reason))) EXECUTE FUNCTION private.refuse_change('project_id', 'task_id', 'user_id', 'reason');
 CREATE TRIGGER task_watchers_refuse_delete BEFORE DELETE ON public.task_watchers FOR EACH ROW WHEN ((row_security_active('public.task_watchers'::text) AND (CURRENT_USER <> 'service_role'::name) AND (old.user_id IS DISTINCT FROM private.me()))) EXECUTE FUNCTION private.refuse_delete('Everyone watches and stops watching for themselves.');
 comment on table public.task_watchers is 'Who watches a task. Creators, assignees, commenters and mentioned people are added by the database; everyone watches and stops for themselves.';
@@ -2789,21 +2801,25 @@ CREATE TRIGGER tasks_60_count_deleted BEFORE DELETE ON public.tasks FOR EACH ROW
 CREATE TRIGGER tasks_65_check_outline AFTER INSERT ON public.tasks FOR EACH ROW WHEN ((new.parent_id IS NOT NULL)) EXECUTE FUNCTION private.check_outline();
 CREATE TRIGGER tasks_65_check_outline_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((new.parent_id IS NOT NULL) AND (old.parent_id IS DISTINCT FROM new.parent_id))) EXECUTE FUNCTION private.check_outline();
 CREATE TRIGGER tasks_66_wait_for_subtasks AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL) AND (old.column_id <> new.column_id))) EXECUTE FUNCTION private.wait_for_subtasks();
+CREATE TRIGGER tasks_70_record AFTER INSERT OR DELETE ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.record_task();
 CREATE TRIGGER tasks_70_record_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.column_id <> new.column_id) OR ((old.archived_at IS NULL) <> (new.archived_at IS NULL)) OR (old.title <> new.title) OR (old.description <> new.description) OR (old.priority <> new.priority) OR (old.start_date IS DISTINCT FROM new.start_date) OR (old.due_date IS DISTINCT FROM new.due_date) OR (old.estimate IS DISTINCT FROM new.estimate))) EXECUTE FUNCTION private.record_task();
 CREATE TRIGGER tasks_70_record_cover AFTER UPDATE ON public.tasks FOR EACH ROW WHEN ((old.cover_attachment_id IS DISTINCT FROM new.cover_attachment_id)) EXECUTE FUNCTION private.record_cover();
-CREATE TRIGGER tasks_70_record_gone AFTER DELETE ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.record_task();
 CREATE TRIGGER tasks_70_record_parent AFTER UPDATE ON public.tasks FOR EACH ROW WHEN ((old.parent_id IS DISTINCT FROM new.parent_id)) EXECUTE FUNCTION private.record_parent();
 CREATE TRIGGER tasks_70_record_subtask AFTER INSERT ON public.tasks FOR EACH ROW WHEN ((new.parent_id IS NOT NULL)) EXECUTE FUNCTION private.record_parent();
 CREATE TRIGGER tasks_70_record_subtask_gone AFTER DELETE ON public.tasks FOR EACH ROW WHEN ((old.parent_id IS NOT NULL)) EXECUTE FUNCTION private.record_parent();
 CREATE TRIGGER tasks_75_notify AFTER INSERT ON public.tasks FOR EACH ROW WHEN ((strpos(new.description, '@'::text) > 0)) EXECUTE FUNCTION private.notify_of_description();
 CREATE TRIGGER tasks_75_notify_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.description <> new.description) AND (strpos(new.description, '@'::text) > 0))) EXECUTE FUNCTION private.notify_of_description();
+CREATE TRIGGER tasks_80_index AFTER INSERT ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.index_changed_task();
 CREATE TRIGGER tasks_80_index_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.title <> new.title) OR (old.description <> new.description) OR (old.number <> new.number))) EXECUTE FUNCTION private.index_changed_task();
 CREATE TRIGGER tasks_85_spread_ranks AFTER INSERT OR UPDATE ON public.tasks FOR EACH ROW WHEN ((length(new.order_rank) > 24)) EXECUTE FUNCTION private.spread_ranks();
 CREATE TRIGGER tasks_87_take_along AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.archived_at IS NULL) <> (new.archived_at IS NULL))) EXECUTE FUNCTION private.take_subtasks_along();
 CREATE TRIGGER tasks_88_carry_fields AFTER UPDATE ON public.tasks FOR EACH ROW WHEN ((old.project_id <> new.project_id)) EXECUTE FUNCTION private.carry_fields();
-CREATE TRIGGER tasks_90_follow_changed AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS was NEW TABLE AS becomes FOR EACH STATEMENT EXECUTE FUNCTION private.follow_changed_tasks();
-CREATE TRIGGER tasks_90_follow_new AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION private.follow_new_tasks();
+CREATE TRIGGER tasks_90_count_changed AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS was NEW TABLE AS becomes FOR EACH STATEMENT EXECUTE FUNCTION private.count_changed_tasks();
+CREATE TRIGGER tasks_90_count_new AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION private.count_new_tasks();
+CREATE TRIGGER tasks_92_watch_new AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.watch_new_tasks();
+CREATE TRIGGER tasks_93_field_defaults AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION private.fill_field_defaults();
 CREATE TRIGGER tasks_94_tell_of_completed AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL))) EXECUTE FUNCTION private.tell_of_completed();
+CREATE TRIGGER tasks_95_notify_changed AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS was NEW TABLE AS becomes FOR EACH STATEMENT EXECUTE FUNCTION private.notify_changed_tasks();
 CREATE TRIGGER tasks_95_remove_files AFTER DELETE ON public.tasks REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.remove_files_of_tasks();
 comment on table public.tasks is 'Tasks. Moved by move_task, or by changing column_id and order_rank.';
 comment on column public.tasks.id is 'Made by the server, sorted by time, unless the client sends its own.';
@@ -3800,6 +3816,37 @@ $function$;
 grant execute on function data_door.refuse_result(reason text, row_count bigint) to public;
 comment on function data_door.refuse_result(reason text, row_count bigint) is 'Ends the statement with that SQLSTATE; the number of rows goes into the details.';
 
+CREATE OR REPLACE FUNCTION data_door.set_deleted_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  execute format('update %s t set deleted_at = now() where %s', tg_relid::regclass, (
+    select string_agg(format('t.%1$I = ($1).%1$I', a.attname), ' and ') from pg_catalog.pg_index i
+    join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
+    where i.indrelid = tg_relid and i.indisprimary
+  )) using old;
+  return null;
+end
+$function$;
+grant execute on function data_door.set_deleted_at() to public;
+comment on function data_door.set_deleted_at() is 'Before a row is deleted: marks it instead.';
+
+CREATE OR REPLACE FUNCTION data_door.sets_deleted_at(relation regclass)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from pg_catalog.pg_trigger t
+    where t.tgrelid = relation and t.tgfoid = 'data_door.set_deleted_at()'::regprocedure and t.tgenabled <> 'D'
+  )
+$function$;
+grant execute on function data_door.sets_deleted_at(relation regclass) to public;
+comment on function data_door.sets_deleted_at(relation regclass) is 'Whether deleting a row of this table sets its deleted_at.';
+
 CREATE OR REPLACE FUNCTION private.add_figures(changes private.figure_change[])
  RETURNS void
  LANGUAGE plpgsql
@@ -3942,7 +3989,8 @@ begin
     end if;
   elsif verb = 'delete' then
     execute format(
-      'with done as (delete from %s t using %s g where %s returning %s) select jsonb_agg(to_jsonb(d)) from done d',
+      'with done as (' || case when data_door.sets_deleted_at(target) then 'update %s t set deleted_at = now() from %s g' else 'delete from %s t using %s g' end
+        || ' where %s returning %s) select jsonb_agg(to_jsonb(d)) from done d',
       target, given, same_row, (select string_agg(format('t.%I', k), ', ') from unnest(needed) k)
     ) into answer using rows;
   else
@@ -4008,29 +4056,6 @@ RETURN CASE WHEN ((char_length(address) <= 2000) AND (address ~ '^(https://[[:al
 grant execute on function private.as_picture_address(address text) to authenticated;
 grant execute on function private.as_picture_address(address text) to service_role;
 comment on function private.as_picture_address(address text) is 'The address of a picture, or null when it is none.';
-
-CREATE OR REPLACE FUNCTION private.assign_awaited()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  importing constant text := current_setting('kanbase.importing', true);
-begin
-  perform set_config('kanbase.importing', 'on', true);
-  with theirs as (
-    delete from private.awaited_assignees w using auth.users u
-    where u.id = new.user_id and u.email_confirmed_at is not null and w.project_id = new.project_id and w.email = lower(u.email)
-    returning w.task_id
-  )
-  insert into public.task_assignees (project_id, task_id, user_id)
-  select new.project_id, t.task_id, new.user_id from theirs t
-  on conflict do nothing;
-  perform set_config('kanbase.importing', coalesce(importing, ''), true);
-  return null;
-end
-$function$;
 
 CREATE OR REPLACE FUNCTION private.attachment_project(object_name text)
  RETURNS uuid
@@ -4136,6 +4161,29 @@ AS $function$
   from mode
   left join private.plan_source(billing_of.user_id) source on true
 $function$;
+
+CREATE OR REPLACE FUNCTION private.bring_project_back(of_project uuid)
+ RETURNS public.projects
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  found_one public.projects := private.require_kept_owner(of_project);
+begin
+  if found_one.id is not null then
+    update public.projects p set deleted_at = null where p.id = found_one.id returning p.* into found_one;
+    return found_one;
+  end if;
+  -- Asked again because the answer was lost.
+  select p.* into found_one from public.projects p where p.id = of_project and private.is_owner(p.id);
+  if not found then
+    perform private.raise_not_found('project');
+  end if;
+  return found_one;
+end
+$function$;
+grant execute on function private.bring_project_back(of_project uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.carry_fields()
  RETURNS trigger
@@ -4521,6 +4569,9 @@ CREATE OR REPLACE FUNCTION private.clear_person_fields()
  SET search_path TO ''
 AS $function$
 begin
+  if not private.is_there(old.project_id) then
+    return null;
+  end if;
   delete from public.task_field_values v using public.custom_fields f
   where f.project_id = old.project_id and f.kind = 'person' and v.project_id = f.project_id and v.field_id = f.id
     and v.value = to_jsonb(old.user_id::text);
@@ -4680,6 +4731,78 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.count_changed_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (
+    select from was join becomes on becomes.id = was.id
+    where was.column_id <> becomes.column_id or was.priority <> becomes.priority
+      or was.completed_at is distinct from becomes.completed_at
+      or (was.archived_at is null) <> (becomes.archived_at is null)
+      or was.created_at <> becomes.created_at
+  ) then
+    return null;
+  end if;
+  perform private.add_figures(array(
+    select row(t.project_id, f.figure, f.key, t.delta)::private.figure_change
+    from (
+      select project_id, id, column_id, priority, created_at, completed_at, archived_at, -1 as delta from was
+      union all
+      select project_id, id, column_id, priority, created_at, completed_at, archived_at, 1 from becomes
+    ) as t
+    cross join lateral (
+      select 'tasks', t.column_id || '/' || t.priority
+      union all
+      select 'created', private.week_of(t.created_at)
+      union all
+      select 'completed', private.week_of(t.completed_at) where t.completed_at is not null
+      union all
+      select case when t.completed_at is null then 'open_of' else 'done_of' end, a.user_id::text
+      from public.task_assignees a where a.task_id = t.id
+      union all
+      select 'unassigned', '' where t.completed_at is null
+        and not exists (select from public.task_assignees a where a.task_id = t.id)
+    ) as f (figure, key)
+    where t.archived_at is null
+  ));
+  perform private.add_flow(array(
+    select row(t.project_id, t.column_id, t.delta)::private.flow_change
+    from (
+      select project_id, column_id, -1 as delta from was where archived_at is null
+      union all
+      select project_id, column_id, 1 from becomes where archived_at is null
+    ) as t
+  ));
+  perform from private.task_waits w
+  where w.task_id in (
+    select b.id from becomes b
+    union
+    select d.successor_id from becomes b join public.task_dependencies d on d.project_id = b.project_id and d.predecessor_id = b.id
+  )
+  order by w.task_id for update;
+  if found then
+    update private.task_waits w set is_open = b.completed_at is null and b.archived_at is null
+    from becomes b
+    where w.task_id = b.id and w.is_open <> (b.completed_at is null and b.archived_at is null);
+    update private.task_waits w set open_predecessors = w.open_predecessors + change.delta
+    from (
+      select d.successor_id, sum(case when b.completed_at is null and b.archived_at is null then 1 else -1 end) as delta
+      from was
+      join becomes b on b.id = was.id
+      join public.task_dependencies d on d.project_id = b.project_id and d.predecessor_id = b.id
+      where (was.completed_at is null and was.archived_at is null) <> (b.completed_at is null and b.archived_at is null)
+      group by d.successor_id
+    ) as change
+    where w.task_id = change.successor_id and change.delta <> 0;
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.count_deleted_task()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4743,6 +4866,31 @@ begin
     ) as gone
     where w.task_id = gone.successor_id;
   end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.count_new_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.add_figures(array(
+    select row(t.project_id, f.figure, f.key, 1)::private.figure_change
+    from arrived t
+    cross join lateral (values
+      ('tasks', t.column_id || '/' || t.priority),
+      ('created', private.week_of(t.created_at)),
+      (case when t.completed_at is not null then 'completed' end, private.week_of(t.completed_at)),
+      (case when t.completed_at is null then 'unassigned' end, '')
+    ) as f (figure, key)
+    where t.archived_at is null and f.figure is not null
+  ));
+  perform private.add_flow(array(
+    select row(t.project_id, t.column_id, 1)::private.flow_change from arrived t where t.archived_at is null
+  ));
   return null;
 end
 $function$;
@@ -5342,17 +5490,20 @@ begin
   perform private.require_operator();
   return (
     with found as (
-      select p.id, p.name, p.key, p.created_at, p.archived_at from public.projects p
+      select p.id, p.name, p.key, p.created_at, p.archived_at, p.deleted_at from public.projects p
       where (pattern = '%%' or p.name ilike pattern or p.key ilike pattern or p.id::text = trim(words) or exists (
-          select from public.project_members m join auth.users u on u.id = m.user_id
+          select from private.all_members m join auth.users u on u.id = m.user_id
           where m.project_id = p.id and m.role = 'owner' and u.email ilike pattern
         ))
         and case kind
-          when 'archived' then p.archived_at is not null
-          when 'open' then p.archived_at is null
-          when 'ownerless' then not exists (select from public.project_members m where m.project_id = p.id and m.role = 'owner')
+          when 'deleted' then p.deleted_at is not null
+          when 'archived' then p.archived_at is not null and p.deleted_at is null
+          when 'open' then p.archived_at is null and p.deleted_at is null
+          when 'ownerless' then p.deleted_at is null and not exists (select from public.project_members m where m.project_id = p.id and m.role = 'owner')
           else true
         end
+        -- nobody can have it back: it is about to end
+        and (p.deleted_at is null or exists (select from private.kept_members k where k.project_id = p.id))
     ), page as (
       select * from found order by created_at desc, id limit least(greatest(size, 1), 100) offset greatest(skip, 0)
     )
@@ -5360,13 +5511,14 @@ begin
       'total', (select count(*) from found),
       'projects', (
         select coalesce(jsonb_agg(to_jsonb(p) || jsonb_build_object(
-          'members', (select count(*) from public.project_members m where m.project_id = p.id),
+          'kept_until', p.deleted_at + interval '30 days',
+          'members', (select count(*) from private.all_members m where m.project_id = p.id),
           'tasks', (select count(*) from public.tasks t where t.project_id = p.id),
           'bytes', (select coalesce(sum(a.size_bytes), 0) from public.task_attachments a where a.project_id = p.id),
           'last_active_at', (select max(a.created_at) from public.task_activity a where a.project_id = p.id),
           'owners', (
             select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'email', coalesce(u.email, ''), 'name', coalesce(f.display_name, '')) order by m.created_at, u.id), '[]')
-            from public.project_members m join auth.users u on u.id = m.user_id left join public.profiles f on f.id = u.id
+            from private.all_members m join auth.users u on u.id = m.user_id left join public.profiles f on f.id = u.id
             where m.project_id = p.id and m.role = 'owner'
           )
         ) order by p.created_at desc, p.id), '[]')
@@ -5422,6 +5574,33 @@ end
 $function$;
 grant execute on function private.desk_reset_factors(account uuid) to kanbase_desk;
 comment on function private.desk_reset_factors(account uuid) is 'Takes second factors away and signs out everywhere.';
+
+CREATE OR REPLACE FUNCTION private.desk_restore(project uuid, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  operator constant auth.users := private.require_operator();
+  subject public.projects;
+begin
+  update public.projects p set deleted_at = null
+  where p.id = project and p.deleted_at is not null and exists (select from private.kept_members k where k.project_id = p.id);
+  if not found and exists (select from public.projects p where p.id = project and p.deleted_at is null) then
+    raise exception using errcode = 'PT409', message = 'This project is not deleted', hint = 'Somebody has brought it back already.';
+  elsif not found then
+    raise exception using errcode = 'PT404', message = 'There is no such project', hint = 'Its thirty days may be over. Search again.';
+  end if;
+  subject := private.desk_subject_project(project, reason);
+  insert into private.operator_entries (project_id, deed, operator_id, operator, reason)
+  values (subject.id, 'restored', operator.id, operator.email, trim(reason));
+  perform private.tell_owners(subject, 'project_restored', operator, trim(reason));
+  perform private.note_desk(operator, 'project_restored', subject.id, subject.name, jsonb_build_object('reason', trim(reason)));
+end
+$function$;
+grant execute on function private.desk_restore(project uuid, reason text) to kanbase_desk;
+comment on function private.desk_restore(project uuid, reason text) is 'Brings a deleted project back to those who were in it; its owners get a mail.';
 
 CREATE OR REPLACE FUNCTION private.desk_send_again(mail uuid)
  RETURNS integer
@@ -5495,6 +5674,8 @@ begin
   select p.* into found from public.projects p where p.id = project for no key update;
   if found.id is null then
     raise exception using errcode = 'PT404', message = 'There is no such project', hint = 'It may have been deleted meanwhile. Search again.';
+  elsif found.deleted_at is not null then
+    raise exception using errcode = 'PT409', message = 'This project is deleted', hint = 'Bring it back first, if its thirty days are not over.';
   end if;
   return found;
 end
@@ -5705,14 +5886,40 @@ begin
       message = case when ended_by ->> 'by' = 'self' then 'a subscription of yours is running' else 'a subscription of this account is running' end,
       hint = 'End it under Billing first, then delete the account.';
   end if;
+  -- For good, also those that were deleted before.
   delete from public.projects p
-  where exists (select from public.project_members m where m.project_id = p.id and m.user_id = account.id)
-    and not exists (select from public.project_members m where m.project_id = p.id and m.user_id <> account.id);
+  where exists (select from private.all_members m where m.project_id = p.id and m.user_id = account.id)
+    and not exists (select from private.all_members m where m.project_id = p.id and m.user_id <> account.id);
   perform auth.note_event('user_deleted', account, ended_by);
   delete from auth.users u where u.id = account.id;
 end
 $function$;
 comment on function private.end_account(account auth.users, ended_by jsonb) is 'Deletes an account: for its owner, and for an operator.';
+
+CREATE OR REPLACE FUNCTION private.end_deleted_projects()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  ended integer;
+begin
+  -- Of news that somebody wrote while the project was deleted.
+  delete from private.notification_deliveries d using public.notifications n, public.projects p
+  where n.id = d.notification_id and p.id = n.project_id and p.deleted_at is not null;
+  delete from public.projects p where p.id = (
+    select d.id from public.projects d
+    where d.deleted_at <= now() - interval '30 days'
+      or (d.deleted_at is not null and not exists (select from private.kept_members k where k.project_id = d.id))
+    order by d.deleted_at limit 1 for update skip locked
+  );
+  get diagnostics ended = row_count;
+  return ended;
+end
+$function$;
+grant execute on function private.end_deleted_projects() to kanbase_desk;
+comment on function private.end_deleted_projects() is 'Ends one deleted project that is due, and answers how many that was.';
 
 CREATE OR REPLACE FUNCTION private.end_my_account(email text)
  RETURNS void
@@ -5739,6 +5946,24 @@ grant execute on function private.end_my_account(email text) to authenticated;
 grant execute on function private.end_my_account(email text) to service_role;
 comment on function private.end_my_account(email text) is 'Deletes the caller''s account, for delete_my_account.';
 
+CREATE OR REPLACE FUNCTION private.end_my_deleted_project(of_project uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  found_one constant public.projects := private.require_kept_owner(of_project);
+begin
+  if found_one.id is null then
+    perform private.raise_not_found('project');
+  end if;
+  -- The sweep does it: a large one takes longer than a request may.
+  delete from private.kept_members k where k.project_id = found_one.id;
+end
+$function$;
+grant execute on function private.end_my_deleted_project(of_project uuid) to authenticated;
+
 CREATE OR REPLACE FUNCTION private.end_operator_entries()
  RETURNS integer
  LANGUAGE plpgsql
@@ -5748,6 +5973,9 @@ AS $function$
 declare
   ended int;
 begin
+  delete from private.kept_members k using private.operator_entries e
+  where e.deed = 'entered' and e.left_at is null and e.ends_at <= now()
+    and k.project_id = e.project_id and k.user_id = e.operator_id and k.role = 'viewer';
   with due as (
     select e.project_id, e.operator_id from private.operator_entries e
     where e.deed = 'entered' and e.left_at is null and e.ends_at <= now()
@@ -5770,7 +5998,8 @@ CREATE OR REPLACE FUNCTION private.end_operator_entry()
 AS $function$
 begin
   update private.operator_entries e set left_at = now()
-  where e.project_id = old.project_id and e.operator_id = old.user_id and e.deed = 'entered' and e.left_at is null;
+  where e.project_id = old.project_id and e.operator_id = old.user_id and e.deed = 'entered' and e.left_at is null
+    and private.is_there(old.project_id);
   return null;
 end
 $function$;
@@ -5833,6 +6062,23 @@ AS $function$
 $function$;
 grant execute on function private.fields_in_words(of_project uuid, of_task uuid) to authenticated;
 grant execute on function private.fields_in_words(of_project uuid, of_task uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.fill_field_defaults()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.task_field_values (project_id, task_id, field_id, value)
+  select m.project_id, m.id, f.id, f.default_value
+  from made m
+  join public.custom_fields f on f.project_id = m.project_id
+  where f.default_value is not null
+  on conflict do nothing;
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION private.fill_from_comment()
  RETURNS trigger
@@ -6117,157 +6363,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.follow_changed_tasks()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  most_at_once constant integer := 10;
-  me constant uuid := auth.uid();
-  moved boolean;
-  sorted boolean;
-  counted boolean;
-  opened boolean;
-begin
-  select bool_or(was.column_id <> b.column_id),
-    bool_or(was.column_id <> b.column_id or was.priority <> b.priority),
-    bool_or(was.completed_at is distinct from b.completed_at or (was.archived_at is null) <> (b.archived_at is null)
-      or was.created_at <> b.created_at or was.project_id <> b.project_id),
-    bool_or((was.completed_at is null and was.archived_at is null) <> (b.completed_at is null and b.archived_at is null))
-  into moved, sorted, counted, opened
-  from was join becomes b on b.id = was.id;
-
-  if counted then
-    -- Whoever works on a task that changes its project follows it before this runs, so they are found by the task alone.
-    perform private.add_figures(array(
-      select row(t.project_id, f.figure, f.key, t.delta)::private.figure_change
-      from (
-        select project_id, id, column_id, priority, created_at, completed_at, archived_at, -1 as delta from was
-        union all
-        select project_id, id, column_id, priority, created_at, completed_at, archived_at, 1 from becomes
-      ) as t
-      cross join lateral (
-        select 'tasks', t.column_id || '/' || t.priority
-        union all
-        select 'created', private.week_of(t.created_at)
-        union all
-        select 'completed', private.week_of(t.completed_at) where t.completed_at is not null
-        union all
-        select case when t.completed_at is null then 'open_of' else 'done_of' end, a.user_id::text
-        from public.task_assignees a where a.task_id = t.id
-        union all
-        select 'unassigned', '' where t.completed_at is null
-          and not exists (select from public.task_assignees a where a.task_id = t.id)
-      ) as f (figure, key)
-      where t.archived_at is null
-    ));
-  elsif sorted then
-    insert into private.project_figures as f (project_id, figure, key, shard, amount)
-    select t.project_id, 'tasks', t.column_id || '/' || t.priority, pg_backend_pid() % 8, sum(t.delta)
-    from (
-      select project_id, column_id, priority, -1 as delta from was where archived_at is null
-      union all
-      select project_id, column_id, priority, 1 from becomes where archived_at is null
-    ) as t
-    group by t.project_id, t.column_id, t.priority
-    having sum(t.delta) <> 0
-    order by 1, 3
-    on conflict (project_id, figure, key, shard) do update set amount = f.amount + excluded.amount;
-  end if;
-  if moved or counted then
-    insert into private.column_flow as f (project_id, day, column_id, shard, delta)
-    select t.project_id, (now() at time zone 'utc')::date, t.column_id, pg_backend_pid() % 8, sum(t.delta)
-    from (
-      select project_id, column_id, -1 as delta from was where archived_at is null
-      union all
-      select project_id, column_id, 1 from becomes where archived_at is null
-    ) as t
-    group by t.project_id, t.column_id
-    having sum(t.delta) <> 0
-    order by 1, 3
-    on conflict (project_id, day, column_id, shard) do update set delta = f.delta + excluded.delta;
-  end if;
-  if opened then
-    perform from private.task_waits w
-    where w.task_id in (
-      select b.id from becomes b
-      union
-      select d.successor_id from becomes b join public.task_dependencies d on d.project_id = b.project_id and d.predecessor_id = b.id
-    )
-    order by w.task_id for update;
-    if found then
-      update private.task_waits w set is_open = b.completed_at is null and b.archived_at is null
-      from becomes b
-      where w.task_id = b.id and w.is_open <> (b.completed_at is null and b.archived_at is null);
-      update private.task_waits w set open_predecessors = w.open_predecessors + change.delta
-      from (
-        select d.successor_id, sum(case when b.completed_at is null and b.archived_at is null then 1 else -1 end) as delta
-        from was
-        join becomes b on b.id = was.id
-        join public.task_dependencies d on d.project_id = b.project_id and d.predecessor_id = b.id
-        where (was.completed_at is null and was.archived_at is null) <> (b.completed_at is null and b.archived_at is null)
-        group by d.successor_id
-      ) as change
-      where w.task_id = change.successor_id and change.delta <> 0;
-    end if;
-  end if;
-
-  if moved and (
-    exists (
-      select from becomes b
-      join public.task_watchers w on w.project_id = b.project_id and w.task_id = b.id
-      where w.is_watching and w.user_id is distinct from me
-    ) or exists (
-      select from becomes b
-      join public.project_watchers w on w.project_id = b.project_id
-      where w.user_id is distinct from me
-    )
-  ) then
-    perform private.notify(array(
-      with moves as (
-        select b.project_id, b.id, was.column_id as from_id, b.column_id as to_id
-        from was join becomes b on b.id = was.id where was.column_id <> b.column_id
-      ), heard as (
-        select m.*, w as user_id from moves m cross join lateral private.watchers_of(m.project_id, m.id) w where w is distinct from me
-      ), counted as (
-        select h.*, count(*) over (partition by h.user_id, h.project_id) as at_once from heard h
-      )
-      select row(c.user_id, 'state_changed', c.project_id, c.id, jsonb_build_object(
-        'from_id', c.from_id, 'to_id', c.to_id, 'from', was_in.name, 'to', is_in.name
-      ))::private.news
-      from counted c
-      join public.workflow_columns was_in on was_in.id = c.from_id
-      join public.workflow_columns is_in on is_in.id = c.to_id
-      where c.at_once <= most_at_once
-      union all
-      select row(c.user_id, 'state_changed', c.project_id, null, jsonb_build_object('count', count(*), 'to', (
-        select string_agg(distinct i.name, ', ') from public.workflow_columns i where i.id = any (array_agg(c.to_id))
-      )))::private.news
-      from counted c
-      where c.at_once > most_at_once
-      group by c.user_id, c.project_id
-    ));
-  end if;
-  if opened then
-    perform private.notify(array(
-      select row(w, 'unblocked', s.project_id, s.task_id, '{}')::private.news
-      from (
-        select distinct d.project_id, d.successor_id as task_id
-        from was join becomes b on b.id = was.id
-        join public.task_dependencies d on d.project_id = b.project_id and d.predecessor_id = b.id
-        where was.completed_at is null and was.archived_at is null and (b.completed_at is not null or b.archived_at is not null)
-      ) s
-      join private.task_waits t on t.task_id = s.task_id and t.is_open and t.open_predecessors = 0
-      cross join lateral private.watchers_of(s.project_id, s.task_id) w
-      where w is distinct from me
-    ));
-  end if;
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.follow_column_kind()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6280,57 +6375,6 @@ begin
       started_at = case when new.kind = 'in_progress' then coalesce(t.started_at, now()) else t.started_at end
   where t.project_id = new.project_id and t.column_id = new.id
     and ((t.completed_at is null) = (new.kind = 'done') or (new.kind = 'in_progress' and t.started_at is null));
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.follow_new_tasks()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if not exists (select from arrived) then
-    return null;
-  end if;
-  insert into public.task_activity (project_id, task_id, actor_id, kind, change)
-  select t.project_id, t.id, (select p.id from public.profiles p where p.id = auth.uid()), 'created',
-    jsonb_build_object('title', t.title, 'number', t.number, 'column_id', t.column_id)
-  from arrived t;
-  insert into private.task_search (task_id, project_id, document)
-  select t.id, t.project_id, private.search_document(t.project_id, t.number, t.title, t.description, null) from arrived t;
-  insert into private.project_figures as f (project_id, figure, key, shard, amount)
-  select t.project_id, c.figure, c.key, pg_backend_pid() % 8, count(*)
-  from arrived t
-  cross join lateral (values
-    ('tasks', t.column_id || '/' || t.priority),
-    ('created', date_trunc('week', t.created_at at time zone 'utc')::date::text),
-    (case when t.completed_at is not null then 'completed' else 'unassigned' end,
-      coalesce(date_trunc('week', t.completed_at at time zone 'utc')::date::text, ''))
-  ) as c (figure, key)
-  where t.archived_at is null
-  group by t.project_id, c.figure, c.key
-  order by t.project_id, c.figure, c.key
-  on conflict (project_id, figure, key, shard) do update set amount = f.amount + excluded.amount;
-  insert into private.column_flow as f (project_id, day, column_id, shard, delta)
-  select t.project_id, (now() at time zone 'utc')::date, t.column_id, pg_backend_pid() % 8, count(*)
-  from arrived t
-  where t.archived_at is null
-  group by t.project_id, t.column_id
-  order by t.project_id, t.column_id
-  on conflict (project_id, day, column_id, shard) do update set delta = f.delta + excluded.delta;
-  insert into public.task_watchers (project_id, task_id, user_id, reason)
-  select t.project_id, t.id, t.created_by, 'creator'
-  from arrived t
-  join public.project_members m on m.project_id = t.project_id and m.user_id = t.created_by
-  on conflict (project_id, task_id, user_id) do nothing;
-  insert into public.task_field_values (project_id, task_id, field_id, value)
-  select t.project_id, t.id, f.id, f.default_value
-  from arrived t
-  join public.custom_fields f on f.project_id = t.project_id
-  where f.default_value is not null
-  on conflict do nothing;
   return null;
 end
 $function$;
@@ -6441,6 +6485,9 @@ CREATE OR REPLACE FUNCTION private.forget_notifications()
  SET search_path TO ''
 AS $function$
 begin
+  if not private.is_there(old.project_id) then
+    return null;
+  end if;
   delete from public.notifications n where n.user_id = old.user_id and n.project_id = old.project_id;
   delete from public.task_watchers w where w.user_id = old.user_id and w.project_id = old.project_id;
   delete from public.project_watchers w where w.user_id = old.user_id and w.project_id = old.project_id;
@@ -6689,7 +6736,12 @@ CREATE OR REPLACE FUNCTION private.index_changed_task()
  SET search_path TO ''
 AS $function$
 begin
-  perform private.index_task(new.id);
+  if tg_op = 'INSERT' then
+    insert into private.task_search (task_id, project_id, document)
+    values (new.id, new.project_id, private.search_document(new.project_id, new.number, new.title, new.description, null));
+  else
+    perform private.index_task(new.id);
+  end if;
   return null;
 end
 $function$;
@@ -6768,7 +6820,7 @@ CREATE OR REPLACE FUNCTION private.is_open_invitation(invitation public.project_
  LANGUAGE sql
  STABLE
 BEGIN ATOMIC
- SELECT (((invitation).accepted_at IS NULL) AND ((invitation).expires_at > now()) AND (((invitation).invited_by IS NULL) OR (EXISTS ( SELECT
+ SELECT (((invitation).accepted_at IS NULL) AND ((invitation).expires_at > now()) AND private.is_there((invitation).project_id) AND (((invitation).invited_by IS NULL) OR (EXISTS ( SELECT
             FROM public.project_members m
            WHERE ((m.project_id = (is_open_invitation.invitation).project_id) AND (m.user_id = (is_open_invitation.invitation).invited_by) AND (m.role = 'owner'::public.project_role))))));
 END;
@@ -6801,9 +6853,22 @@ AS $function$
       select from public.task_attachments a
       where a.project_id = private.attachment_project(file_name) and a.object_path = file_name
     )
+    or of_bucket = 'attachments' and exists (
+      select from public.projects p where p.id = private.attachment_project(file_name) and p.deleted_at is not null
+    )
 $function$;
 grant execute on function private.is_removed_file(of_bucket text, file_name text) to kanbase_files;
 comment on function private.is_removed_file(of_bucket text, file_name text) is 'Whether a file only waits for its removal to become final.';
+
+CREATE OR REPLACE FUNCTION private.is_there(project uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (select from public.projects p where p.id = is_there.project and p.deleted_at is null)
+$function$;
+comment on function private.is_there(project uuid) is 'Whether there is such a project, and it is not deleted.';
 
 CREATE OR REPLACE FUNCTION private.is_writer(in_project uuid)
  RETURNS boolean
@@ -6957,7 +7022,7 @@ declare
   heir uuid;
 begin
   -- One at a time per project: two owners who remove each other meet here.
-  perform from public.projects p where p.id = old.project_id for no key update;
+  perform from public.projects p where p.id = old.project_id and p.deleted_at is null for no key update;
   if not found or exists (
     select from public.project_members m
     where m.project_id = old.project_id and m.role = 'owner' and m.user_id <> old.user_id
@@ -6994,6 +7059,19 @@ begin
     new.created_at := case tg_op when 'UPDATE' then old.created_at else now() end;
   else
     new.created_at := coalesce(new.created_at, now());
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.keep_deleted_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if row_security_active(tg_relid) and new.deleted_at is not null then
+    new.deleted_at := coalesce(old.deleted_at, now());
   end if;
   return new;
 end
@@ -7179,11 +7257,18 @@ CREATE OR REPLACE FUNCTION private.keep_to_member_limit()
  SET search_path TO ''
 AS $function$
 declare
-  maker uuid;
+  project public.projects;
   allowed bigint;
 begin
-  select p.created_by into maker from public.projects p where p.id = new.project_id;
-  allowed := private.plan_limit(maker, 'members_per_project');
+  select p.* into project from public.projects p where p.id = new.project_id;
+  if project.deleted_at is not null then
+    if exists (select from private.kept_members k where k.project_id = new.project_id and k.user_id = new.user_id) then
+      return null;
+    end if;
+    -- It was deleted while somebody joined.
+    perform private.raise_not_found('project');
+  end if;
+  allowed := private.plan_limit(project.created_by, 'members_per_project');
   if allowed is null then
     return null;
   end if;
@@ -7213,7 +7298,7 @@ begin
   end if;
   -- One at a time per person, or two at once would both find the last place free.
   perform pg_advisory_xact_lock(hashtextextended('plan of ' || new.created_by, 0));
-  if (select count(*) from public.projects p where p.created_by = new.created_by and p.archived_at is null) > allowed then
+  if (select count(*) from public.projects p where p.created_by = new.created_by and p.archived_at is null and p.deleted_at is null) > allowed then
     raise exception using
       errcode = 'PT402',
       message = format('Your plan allows %s %s', allowed, case allowed when 1 then 'project' else 'projects' end),
@@ -7521,6 +7606,19 @@ begin
   return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.list_deleted_projects()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'key', p.key, 'color', p.color, 'avatar_url', p.avatar_url,
+    'deleted_at', p.deleted_at, 'kept_until', p.deleted_at + interval '30 days') order by p.deleted_at desc, p.id), '[]')
+  from private.kept_members k join public.projects p on p.id = k.project_id
+  where k.user_id = private.require_user() and k.role = 'owner'
+$function$;
+grant execute on function private.list_deleted_projects() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.list_exports()
  RETURNS jsonb
@@ -8364,6 +8462,66 @@ end
 $function$;
 comment on function private.notify_at_once(news private.news[]) is 'Writes notifications; within a minute one for each person, task and actor.';
 
+CREATE OR REPLACE FUNCTION private.notify_changed_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  most_at_once constant integer := 10;
+  me constant uuid := auth.uid();
+  finished boolean;
+  moved boolean;
+begin
+  select bool_or(was.column_id <> b.column_id), bool_or(was.completed_at is null and was.archived_at is null and (b.completed_at is not null or b.archived_at is not null))
+    into moved, finished
+  from was join becomes b on b.id = was.id
+  where was.column_id <> b.column_id or was.completed_at is distinct from b.completed_at or was.archived_at is distinct from b.archived_at;
+  if moved then
+    perform private.notify(array(
+      with moves as (
+        select b.project_id, b.id, was.column_id as from_id, b.column_id as to_id
+        from was join becomes b on b.id = was.id where was.column_id <> b.column_id
+      ), heard as (
+        select m.*, w as user_id from moves m cross join lateral private.watchers_of(m.project_id, m.id) w where w is distinct from me
+      ), counted as (
+        select h.*, count(*) over (partition by h.user_id, h.project_id) as at_once from heard h
+      )
+      select row(c.user_id, 'state_changed', c.project_id, c.id, jsonb_build_object(
+        'from_id', c.from_id, 'to_id', c.to_id, 'from', was_in.name, 'to', is_in.name
+      ))::private.news
+      from counted c
+      join public.workflow_columns was_in on was_in.id = c.from_id
+      join public.workflow_columns is_in on is_in.id = c.to_id
+      where c.at_once <= most_at_once
+      union all
+      select row(c.user_id, 'state_changed', c.project_id, null, jsonb_build_object('count', count(*), 'to', (
+        select string_agg(distinct i.name, ', ') from public.workflow_columns i where i.id = any (array_agg(c.to_id))
+      )))::private.news
+      from counted c
+      where c.at_once > most_at_once
+      group by c.user_id, c.project_id
+    ));
+  end if;
+  if finished then
+    perform private.notify(array(
+      select row(w, 'unblocked', s.project_id, s.task_id, '{}')::private.news
+      from (
+        select distinct d.project_id, d.successor_id as task_id
+        from was join becomes b on b.id = was.id
+        join public.task_dependencies d on d.project_id = b.project_id and d.predecessor_id = b.id
+        where was.completed_at is null and was.archived_at is null and (b.completed_at is not null or b.archived_at is not null)
+      ) s
+      join private.task_waits t on t.task_id = s.task_id and t.is_open and t.open_predecessors = 0
+      cross join lateral private.watchers_of(s.project_id, s.task_id) w
+      where w is distinct from me
+    ));
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.notify_new_members()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8373,7 +8531,7 @@ AS $function$
 begin
   perform private.notify(array(
     select row(m.user_id, 'added', m.project_id, null, jsonb_build_object('project_name', p.name, 'role', m.role))::private.news
-    from added m join public.projects p on p.id = m.project_id
+    from added m join public.projects p on p.id = m.project_id and p.deleted_at is null
     where m.user_id is distinct from auth.uid()
   ));
   return null;
@@ -8449,7 +8607,7 @@ begin
     select a.user_id, t.*, case when t.due_date < today.day then 'overdue' else 'due_soon' end as kind
     from public.tasks t
     join public.task_assignees a on a.project_id = t.project_id and a.task_id = t.id
-    join public.projects p on p.id = t.project_id and p.archived_at is null
+    join public.projects p on p.id = t.project_id and p.archived_at is null and p.deleted_at is null
     left join public.notification_schedules s on s.user_id = a.user_id
     cross join lateral (select (now() at time zone coalesce(s.time_zone, 'UTC'))::date as day) today
     where t.completed_at is null and t.archived_at is null and t.due_date between current_date - 9 and current_date + 3
@@ -8544,7 +8702,6 @@ declare
   from_kind public.workflow_column_kind;
   to_kind public.workflow_column_kind;
   needed uuid[];
-  last_rank text;
   waits_for text;
   empty_fields text;
 begin
@@ -8554,13 +8711,9 @@ begin
   perform private.lock_column(new.column_id);
 
   if old.column_id <> new.column_id then
-    select came_from.kind, c.kind, c.required_fields, case when old.order_rank = new.order_rank then (
-      select max(t.order_rank) from public.tasks t where t.project_id = new.project_id and t.column_id = new.column_id
-    ) end
-    into from_kind, to_kind, needed, last_rank
-    from public.workflow_columns c
-    left join public.workflow_columns came_from on came_from.id = old.column_id
-    where c.project_id = new.project_id and c.id = new.column_id;
+    select c.kind into from_kind from public.workflow_columns c where c.id = old.column_id;
+    select c.kind, c.required_fields into to_kind, needed
+    from public.workflow_columns c where c.project_id = new.project_id and c.id = new.column_id;
     if needed <> '{}' then
       select string_agg(f.name, ', ' order by f.position, f.id) into empty_fields
       from public.custom_fields f
@@ -8597,7 +8750,7 @@ begin
 
   -- Only the column was named: to the end of it.
   if old.order_rank = new.order_rank then
-    new.order_rank := private.rank_after(last_rank);
+    new.order_rank := private.last_rank(new.project_id, new.column_id);
   else
     new.order_rank := private.free_rank(new.project_id, new.column_id, new.order_rank, new.id);
   end if;
@@ -8612,9 +8765,8 @@ CREATE OR REPLACE FUNCTION private.place_new_task()
  SET search_path TO ''
 AS $function$
 declare
-  twin record;
+  twin public.tasks;
   column_kind public.workflow_column_kind;
-  last_rank text;
 begin
   new.id := coalesce(new.id, private.uuid_v7());
   if new.project_id is null then
@@ -8622,7 +8774,7 @@ begin
   end if;
 
   -- An upsert of a task that exists takes no number and no place.
-  select t.number, t.column_id, t.order_rank into twin from public.tasks t where t.id = new.id;
+  select * into twin from public.tasks t where t.id = new.id;
   if found then
     new.number := twin.number;
     new.column_id := coalesce(new.column_id, twin.column_id);
@@ -8649,14 +8801,11 @@ begin
   end if;
 
   perform private.lock_column(new.column_id);
-  select c.kind, case when new.order_rank is null then (
-    select max(t.order_rank) from public.tasks t where t.project_id = new.project_id and t.column_id = new.column_id
-  ) end
-  into column_kind, last_rank from public.workflow_columns c where c.id = new.column_id;
   new.order_rank := case
-    when new.order_rank is null then private.rank_after(last_rank)
+    when new.order_rank is null then private.last_rank(new.project_id, new.column_id)
     else private.free_rank(new.project_id, new.column_id, new.order_rank, new.id)
   end;
+  select c.kind into column_kind from public.workflow_columns c where c.id = new.column_id;
   new.completed_at := case when column_kind = 'done' then coalesce(new.completed_at, now()) end;
   if column_kind = 'in_progress' then
     new.started_at := coalesce(new.started_at, now());
@@ -9182,6 +9331,25 @@ AS $function$
   select k.public_key from private.push_keys k
 $function$;
 grant execute on function private.push_public_key() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.put_members_aside()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- Who writes into it right now, somebody who joins among them, is waited for.
+  perform from public.projects p where p.id = new.id for update;
+  insert into private.kept_members (project_id, user_id, role, created_at, updated_at)
+  select m.project_id, m.user_id, m.role, m.created_at, m.updated_at from public.project_members m where m.project_id = new.id;
+  delete from public.project_members m where m.project_id = new.id;
+  -- What would be told of it, or is read by those who are not in it.
+  delete from private.notification_deliveries d using public.notifications n where n.id = d.notification_id and n.project_id = new.id;
+  delete from public.notifications n where n.project_id = new.id and n.kind = 'invited';
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION private.queue_changed_delivery()
  RETURNS trigger
@@ -9917,7 +10085,11 @@ AS $function$
 declare
   change jsonb := '{}';
 begin
-  if tg_op = 'DELETE' then
+  if tg_op = 'INSERT' then
+    perform private.record_activity(new.project_id, new.id, 'created',
+      jsonb_build_object('title', new.title, 'number', new.number, 'column_id', new.column_id));
+    return null;
+  elsif tg_op = 'DELETE' then
     -- the task is gone: the line stands in the project's story, and says which task it was
     insert into public.task_activity (project_id, task_id, actor_id, kind, change)
     select p.id, null, (select a.id from public.profiles a where a.id = auth.uid()), 'deleted',
@@ -9927,14 +10099,12 @@ begin
     return null;
   end if;
 
-  if old.column_id <> new.column_id and current_setting('kanbase.carrying', true) is distinct from 'on' then
-    insert into public.task_activity (project_id, task_id, actor_id, kind, change)
-    select new.project_id, new.id, (select p.id from public.profiles p where p.id = auth.uid()), 'moved',
-      jsonb_build_object('column_id', jsonb_build_object(
-        'from', old.column_id, 'to', new.column_id,
-        'from_name', (select c.name from public.workflow_columns c where c.id = old.column_id),
-        'to_name', (select c.name from public.workflow_columns c where c.id = new.column_id)
-      ));
+  if old.column_id <> new.column_id then
+    perform private.record_activity(new.project_id, new.id, 'moved', jsonb_build_object('column_id', jsonb_build_object(
+      'from', old.column_id, 'to', new.column_id,
+      'from_name', (select c.name from public.workflow_columns c where c.id = old.column_id),
+      'to_name', (select c.name from public.workflow_columns c where c.id = new.column_id)
+    )));
   end if;
   if (old.archived_at is null) <> (new.archived_at is null) then
     perform private.record_activity(new.project_id, new.id,
@@ -10035,7 +10205,7 @@ AS $function$
       else greatest(r.starts_on, (now() at time zone r.time_zone)::date - 1)
     end
   from public.task_recurrences r
-  join public.projects p on p.id = r.project_id and p.archived_at is null
+  join public.projects p on p.id = r.project_id and p.archived_at is null and p.deleted_at is null
   join public.tasks t on t.project_id = r.project_id and t.id = r.task_id
   cross join lateral (select (t.completed_at at time zone r.time_zone)::date as day) done
   where r.paused_at is null and not r.is_over and r.id <> all (passing_over)
@@ -10370,6 +10540,25 @@ end
 $function$;
 comment on function private.require_fresh_proof() is 'Refuses a session in which that proof is older than ten minutes.';
 
+CREATE OR REPLACE FUNCTION private.require_kept_owner(of_project uuid)
+ RETURNS public.projects
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_user();
+  found_one public.projects;
+begin
+  select p.* into found_one from public.projects p
+  where p.id = of_project and exists (
+    select from private.kept_members k where k.project_id = p.id and k.user_id = me and k.role = 'owner'
+  ) for no key update;
+  return found_one;
+end
+$function$;
+comment on function private.require_kept_owner(of_project uuid) is 'A deleted project that the caller owned, locked; null when there is none.';
+
 CREATE OR REPLACE FUNCTION private.require_member()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -10493,18 +10682,13 @@ CREATE OR REPLACE FUNCTION private.search_document(in_project uuid, number integ
  STABLE
  SET search_path TO ''
 AS $function$
-declare
-  project constant text := '''' || right(in_project::text, 8) || ':';
 begin
   return (
     select coalesce(string_agg(
-      project || replace(replace(w.lexeme, '\', '\\'), '''', '''''') || ''':' || case cardinality(w.positions)
-        when 1 then w.positions[1] || w.weights[1]
-        else (
-          select string_agg(p.position || p.weight, ',')
-          from unnest(w.positions[1:8], w.weights[1:8]) as p (position, weight)
-        )
-      end,
+      private.spell_word(in_project, w.lexeme) || ':' || (
+        select string_agg(p.position || p.weight, ',')
+        from unnest(w.positions[1:8], w.weights[1:8]) as p (position, weight)
+      ),
       ' '
     ), '')::tsvector
     from unnest(
@@ -10848,6 +11032,33 @@ end
 $function$;
 grant execute on function private.sweep_exports() to kanbase_exports;
 
+CREATE OR REPLACE FUNCTION private.take_members_back()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- Whose last owner has ended their account meanwhile passes to the longest-standing editor, as it does otherwise.
+  if not exists (select from private.kept_members k where k.project_id = new.id and k.role = 'owner') then
+    update private.kept_members k set role = 'owner' where k.project_id = new.id and k.user_id = (
+      select e.user_id from private.kept_members e where e.project_id = new.id and e.role = 'editor' order by e.created_at, e.user_id limit 1
+    );
+  end if;
+  insert into public.project_members (project_id, user_id, role, created_at, updated_at)
+  select k.project_id, k.user_id, k.role, k.created_at, k.updated_at from private.kept_members k where k.project_id = new.id;
+  delete from private.kept_members k where k.project_id = new.id;
+  -- Fields do not know whose account has ended, as they would in a project that is there.
+  delete from public.task_field_values v using public.custom_fields f
+  where f.project_id = new.id and f.kind = 'person' and v.project_id = f.project_id and v.field_id = f.id
+    and not exists (select from public.project_members m where m.project_id = new.id and to_jsonb(m.user_id::text) = v.value);
+  update public.custom_fields f set default_value = null
+  where f.project_id = new.id and f.kind = 'person' and f.default_value is not null
+    and not exists (select from public.project_members m where m.project_id = new.id and to_jsonb(m.user_id::text) = f.default_value);
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.take_point(bucket text, most integer, window_seconds integer)
  RETURNS double precision
  LANGUAGE plpgsql
@@ -10902,7 +11113,8 @@ begin
       'url', coalesce('/app/inbox/' || n.project_id || '/' || k.number, '/app/inbox'), 'entries', private.mail_entries(array[n.id])
     )),
     (select count(distinct coalesce(u.task_id, u.id)) from public.notifications u
-     where u.user_id = n.user_id and u.read_at is null and u.done_at is null and (u.snoozed_until is null or u.snoozed_until <= now()))
+     where u.user_id = n.user_id and u.read_at is null and u.done_at is null and (u.snoozed_until is null or u.snoozed_until <= now())
+       and not exists (select from public.projects h where h.id = u.project_id and h.deleted_at is not null))
   from claimed c
   join auth.users a on a.id = c.user_id
   join public.notifications n on n.id = c.notification_id
@@ -11140,7 +11352,9 @@ CREATE OR REPLACE FUNCTION private.unassign_member()
  SET search_path TO ''
 AS $function$
 begin
-  delete from public.task_assignees a where a.project_id = old.project_id and a.user_id = old.user_id;
+  if private.is_there(old.project_id) then
+    delete from public.task_assignees a where a.project_id = old.project_id and a.user_id = old.user_id;
+  end if;
   return null;
 end
 $function$;
@@ -11220,6 +11434,20 @@ begin
       detail = 'Open subtasks: ' || waits_for,
       hint = 'Finish them first, archive them, or let an owner turn off parents_wait_for_subtasks.';
   end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.watch_new_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.add_watchers(array(
+    select row(t.project_id, t.id, t.created_by)::private.watcher from added t where t.created_by is not null
+  ), 'creator');
   return null;
 end
 $function$;
@@ -11535,9 +11763,9 @@ CREATE OR REPLACE FUNCTION public.begin_export(format text, project_id uuid DEFA
  SET search_path TO ''
 AS $function$
 begin
-  if begin_export.format is null or begin_export.format not in ('json', 'zip', 'csv', 'markdown', 'ical') then
+  if begin_export.format is null or begin_export.format not in ('json', 'csv', 'markdown', 'ical') then
     raise exception using errcode = '22023', message = format('there is no export as %s', coalesce(begin_export.format, 'nothing')),
-      hint = 'Choose json, zip, csv, markdown or ical.';
+      hint = 'Choose json, csv, markdown or ical.';
   elsif begin_export.project_id is not null and not exists (select from public.projects p where p.id = begin_export.project_id) then
     perform private.raise_not_found('project');
   end if;
@@ -11546,7 +11774,7 @@ end
 $function$;
 grant execute on function public.begin_export(format text, project_id uuid) to authenticated;
 grant execute on function public.begin_export(format text, project_id uuid) to service_role;
-comment on function public.begin_export(format text, project_id uuid) is 'Asks for an export of what the caller sees: of a project, or without project_id of all of theirs, as json, zip (the same with its files), csv, markdown or ical. Returns it as my_exports does; asking again while it is written returns the same one.';
+comment on function public.begin_export(format text, project_id uuid) is 'Asks for an export of what the caller sees: of a project, or without project_id of all of theirs, as json, csv, markdown or ical. Returns it as my_exports does; asking again while it is written returns the same one.';
 
 CREATE OR REPLACE FUNCTION public.cancel_export(export_id uuid)
  RETURNS void
@@ -11928,31 +12156,21 @@ begin
     where f.project_id = any (ids) and f.day > today - 30
     group by f.column_id, f.day
   ),
-  days as (
-    select today - back as day from generate_series(29, 0, -1) as back
-  ),
-  columns as (
-    select board.id as column_id from board union select flow.column_id from flow
-  ),
-  -- each kind a column had, until it had the next one; the first holds for the time before it as well
-  kinds as (
-    select k.column_id, k.kind,
-      case when row_number() over past = 1 then '-infinity' else k.since end as since,
-      coalesce(lead(k.since) over past, 'infinity') as until
-    from private.column_kinds k
-    where k.project_id = any (ids)
-    window past as (partition by k.column_id order by k.since)
-  ),
   held as (
-    select days.day, columns.column_id, kinds.kind,
-      coalesce(board.count, 0) - coalesce(sum(flow.delta) over later, 0) as tasks
-    from columns
-    cross join days
-    left join flow on flow.column_id = columns.column_id and flow.day = days.day
+    select days.day, columns.column_id,
+      coalesce(board.count, 0) - coalesce((select sum(flow.delta) from flow where flow.column_id = columns.column_id and flow.day > days.day), 0) as tasks,
+      coalesce(
+        (select k.kind from private.column_kinds k
+          where k.project_id = any (ids) and k.column_id = columns.column_id
+            and k.since < (days.day + 1)::timestamp at time zone 'utc'
+          order by k.since desc limit 1),
+        (select k.kind from private.column_kinds k
+          where k.project_id = any (ids) and k.column_id = columns.column_id
+          order by k.since limit 1)
+      ) as kind
+    from (select today - back as day from generate_series(29, 0, -1) as back) as days
+    cross join (select board.id as column_id from board union select flow.column_id from flow) as columns
     left join board on board.id = columns.column_id
-    left join kinds on kinds.column_id = columns.column_id
-      and kinds.since < (days.day + 1)::timestamp at time zone 'utc' and kinds.until >= (days.day + 1)::timestamp at time zone 'utc'
-    window later as (partition by columns.column_id order by days.day desc rows between unbounded preceding and 1 preceding)
   )
   select jsonb_build_object(
     'project_id', dashboard_metrics.project_id,
@@ -11984,7 +12202,7 @@ begin
         coalesce(sum(tasks) filter (where kind = 'in_progress'), 0) as in_progress,
         coalesce(sum(tasks) filter (where kind = 'done'), 0) as done,
         coalesce(sum(tasks) filter (where kind = 'custom'), 0) as custom
-      from days
+      from (select today - back as day from generate_series(29, 0, -1) as back) as days
       left join held on held.day = days.day
       group by days.day
     ) as by_day),
@@ -12008,6 +12226,18 @@ $function$;
 grant execute on function public.delete_my_account(email text) to authenticated;
 grant execute on function public.delete_my_account(email text) to service_role;
 comment on function public.delete_my_account(email text) is 'Deletes the caller''s account for good. Takes its address, as a safeguard, and a session in which the second factor was answered within the last ten minutes, or the password given, or, without either, that was begun then (KB013). Projects nobody else is in are deleted; those without another owner pass to their longest-standing editor, or are archived; what one made in others stays without one''s name.';
+
+CREATE OR REPLACE FUNCTION public.deleted_projects()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.list_deleted_projects()
+$function$;
+grant execute on function public.deleted_projects() to authenticated;
+grant execute on function public.deleted_projects() to service_role;
+comment on function public.deleted_projects() is 'Deleted projects that the caller owned and may bring back: id, name, key, color, avatar_url, deleted_at, kept_until; the last deleted first.';
 
 CREATE OR REPLACE FUNCTION public.drop_push_subscription(endpoint text)
  RETURNS void
@@ -12091,6 +12321,17 @@ $function$;
 grant execute on function public.duplicate_task(task_id uuid, new_id uuid) to authenticated;
 grant execute on function public.duplicate_task(task_id uuid, new_id uuid) to service_role;
 comment on function public.duplicate_task(task_id uuid, new_id uuid) is 'Makes a second task right below the first, with all that is under it: title, description, priority, dates, estimate, labels, assignees and checklist (nothing ticked). new_id may name the id of the second. Returns it.';
+
+CREATE OR REPLACE FUNCTION public.end_deleted_project(project_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.end_my_deleted_project(end_deleted_project.project_id)
+$function$;
+grant execute on function public.end_deleted_project(project_id uuid) to authenticated;
+grant execute on function public.end_deleted_project(project_id uuid) to service_role;
+comment on function public.end_deleted_project(project_id uuid) is 'Ends a deleted project before its thirty days are over; for those who owned it. There is no way back.';
 
 CREATE OR REPLACE FUNCTION public.end_my_session(session_id uuid)
  RETURNS void
@@ -12343,21 +12584,6 @@ declare
   high text;
   rank text;
 begin
-  -- To the end of another column: one statement finds both, and tasks_50_place_moved the place. What it does not find is looked for below.
-  if move_task.column_id is not null and coalesce(move_task.order_rank, before_id::text, after_id::text) is null then
-    update public.tasks t set column_id = c.id
-    from public.workflow_columns c
-    where t.id = move_task.task_id and c.id = move_task.column_id and c.project_id = t.project_id and t.column_id <> c.id
-    returning t.* into task;
-    if found then
-      -- tasks_85_spread_ranks may have shortened a long one
-      if length(task.order_rank) > 24 then
-        select t.* into task from public.tasks t where t.id = move_task.task_id;
-      end if;
-      return task;
-    end if;
-  end if;
-
   -- The task first, then the column: the order in which every change of a task takes its locks.
   select t.* into task from public.tasks t where t.id = move_task.task_id for no key update;
   if not found then
@@ -12698,6 +12924,17 @@ $function$;
 grant execute on function public.renew_calendar_feed(feed_id uuid) to authenticated;
 grant execute on function public.renew_calendar_feed(feed_id uuid) to service_role;
 comment on function public.renew_calendar_feed(feed_id uuid) is 'Gives a calendar another address; the one before leads nowhere. Returns {id, token, path}.';
+
+CREATE OR REPLACE FUNCTION public.restore_project(project_id uuid)
+ RETURNS public.projects
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.bring_project_back(restore_project.project_id)
+$function$;
+grant execute on function public.restore_project(project_id uuid) to authenticated;
+grant execute on function public.restore_project(project_id uuid) to service_role;
+comment on function public.restore_project(project_id uuid) is 'Brings back a project that was deleted less than thirty days ago, with all that was in it and everybody who was; for those who owned it.';
 
 CREATE OR REPLACE FUNCTION public.save_project_as_template(project_id uuid, name text DEFAULT NULL::text, description text DEFAULT ''::text, is_shared boolean DEFAULT false, with_tasks boolean DEFAULT true, new_id uuid DEFAULT NULL::uuid)
  RETURNS public.templates

@@ -43,6 +43,7 @@ async function claimsOf({ sessions }: Services, request: FastifyRequest): Promis
 
 const codes: Readonly<Record<string, keyof typeof deskErrors>> = {
   PT401: 'KB801',
+  PT402: 'KB804',
   PT403: 'KB802',
   PT404: 'KB803',
   PT409: 'KB804',
@@ -62,6 +63,22 @@ export async function endOperatorEntries({ database }: Pick<Services, 'database'
     { text: 'select private.end_operator_entries() as ended', values: [] },
   );
   return row?.ended ?? 0;
+}
+
+/** Large ones take their time, one after the other. */
+const longestEndMs = 10 * 60_000;
+const endsAtOnce = 100;
+
+/** Of those that were deleted thirty days ago, or that nobody may have back; how many. */
+export async function endDeletedProjects({ database }: Pick<Services, 'database'>): Promise<number> {
+  for (let ended = 0; ; ended++) {
+    const [row] = await database.objectsAs<{ ended: number }>(
+      { role, claims: '{}' },
+      { text: 'select private.end_deleted_projects() as ended', values: [] },
+      { timeoutMs: longestEndMs },
+    );
+    if (!row?.ended || ended >= endsAtOnce) return ended;
+  }
 }
 
 /** While nobody is an operator, a token that makes one; for the banner. */

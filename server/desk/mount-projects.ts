@@ -1,9 +1,10 @@
-// Projects at the desk: their outlines, passing one on, entering one openly and leaving it. Entries whose day is over are ended here.
+// Projects at the desk: their outlines, passing one on, entering one openly and leaving it, bringing a deleted one back. Entries whose day is
+// over are ended here, and deleted projects whose thirty days are.
 
 import type { FastifyInstance } from 'fastify';
 import { sql } from '../database/sql.ts';
 import type { Services } from '../services.ts';
-import { askDesk, endOperatorEntries } from './ask.ts';
+import { askDesk, endDeletedProjects, endOperatorEntries } from './ask.ts';
 import { idIn, queryOf, textIn } from './read-request.ts';
 
 const endsEveryMs = 5 * 60_000;
@@ -38,10 +39,19 @@ export function mountProjects(door: FastifyInstance, services: Services): void {
     return {};
   });
 
+  door.post('/projects/:id/restore', hidden, async (request) => {
+    const [id, reason] = [idIn(request, 'project'), textIn(request, 'reason')];
+    await askDesk(services, request, sql`select private.desk_restore(${id}::uuid, ${reason})::text as value`);
+    return {};
+  });
+
   const timer = setInterval(() => {
     services.jobs
       .round('operator_entries', () => endOperatorEntries(services))
       .catch((error: unknown) => services.log.warn({ err: error }, 'entries of operators could not be ended'));
+    services.jobs
+      .round('deleted_projects', () => endDeletedProjects(services))
+      .catch((error: unknown) => services.log.warn({ err: error }, 'deleted projects could not be ended'));
   }, endsEveryMs);
   timer.unref();
   door.addHook('onClose', async () => clearInterval(timer));

@@ -98,6 +98,14 @@ const mails = {
     ],
     action: { label: 'See who is in it', url: data.text('url') },
   }),
+  project_restored: (data, product) => ({
+    subject: `${data.text('project_name')} is back`,
+    heading: 'A deleted project is back',
+    paragraphs: [
+      `${data.text('operator')}, who runs ${product}, brought back ${data.text('project_name')}, with everybody who was in it. The reason given: ${data.text('reason')}`,
+    ],
+    action: { label: 'See who is in it', url: data.text('url') },
+  }),
   password_changed: (data, product) => ({
     subject: `Your password at ${product} was changed`,
     heading: 'Your password was changed',

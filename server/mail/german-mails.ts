@@ -112,6 +112,14 @@ export const germanMails: MailTexts = {
       ],
       action: { label: 'Wer darin ist', url: data.text('url') },
     }),
+    project_restored: (data, product) => ({
+      subject: `${data.text('project_name')} ist wieder da`,
+      heading: 'Ein gelöschtes Projekt ist wieder da',
+      paragraphs: [
+        `${data.text('operator')} betreibt ${product} und hat ${data.text('project_name')} zurückgeholt, mit allen, die darin waren. Der Grund: ${data.text('reason')}`,
+      ],
+      action: { label: 'Wer darin ist', url: data.text('url') },
+    }),
     password_changed: (data, product) => ({
       subject: `Dein Passwort bei ${product} wurde geändert`,
       heading: 'Dein Passwort wurde geändert',

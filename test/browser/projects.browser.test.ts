@@ -354,7 +354,7 @@ describe('the end', () => {
     await settings(page);
     await page.getByRole('button', { name: 'Delete project' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete project' });
-    const sure = dialog.getByRole('button', { name: 'Delete for ever' });
+    const sure = dialog.getByRole('button', { name: 'Delete', exact: true });
     expect(await sure.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('harbour');
     expect(await sure.isDisabled()).toBe(true);
@@ -362,6 +362,45 @@ describe('the end', () => {
     await sure.click();
     await page.waitForURL(/\/app$/);
     await page.getByText('Start your first project').waitFor();
-    await expectRows('select 1 from projects where id = $1', []);
+    await expectRows('select 1 from project_members where project_id = $1', []);
+  });
+
+  test('and brought back whole: by undo, and from the archive', async () => {
+    const { page } = ada;
+    const whole = async () => {
+      await page.getByRole('navigation', { name: 'Main' }).getByText('Harbour').click();
+      await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships']);
+      await expectRows('select count(*)::int as n from tasks where project_id = $1', [{ n: 2 }]);
+    };
+    const remove = async () => {
+      await settings(page);
+      await page.getByRole('button', { name: 'Delete project' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Delete project' });
+      await dialog.getByRole('textbox').fill('Harbour');
+      await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.waitForURL(/\/app$/);
+    };
+    await remove();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await whole();
+
+    await remove();
+    await page.goto('/app/archive');
+    const list = page.getByRole('region', { name: 'Deleted projects' });
+    await list.getByText('Harbour', { exact: true }).waitFor();
+    expect(await offences(page)).toEqual([]);
+    await list.getByRole('button', { name: 'Bring back Harbour' }).click();
+    await page.getByText('Harbour is back.').waitFor();
+    await whole();
+
+    await remove();
+    await page.goto('/app/archive');
+    await list.getByRole('button', { name: 'Delete Harbour for good' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete Harbour for good?' });
+    expect(await offences(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByText('Harbour is gone for good.').waitFor();
+    await page.getByText('Nothing is put away').waitFor();
+    await expectRows('select 1 from private.kept_members where project_id = $1', []);
   });
 });

@@ -3,6 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endOperatorEntries } from '../../server/desk/ask.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { makeBoard } from '../sql/board.ts';
+import { expectUnknown, idsOf } from '../sql/every-procedure.ts';
 import { makeOperator, type Operator } from './operator.ts';
 
 let app: TestApp;
@@ -126,6 +128,26 @@ test('an operator finds the outline of a project: name, size, owners', async () 
 test('what is in it no door gives them: REST, procedures, search, files, live changes', async () => {
   expect(await through(olga)).toEqual(nothing);
   expect(await hears(olga, 'quiet')).toBe(false);
+});
+
+test('to every procedure it is what never was, and it is neither exported nor followed', async () => {
+  const board = await makeBoard(app);
+  await expectUnknown(app, [olga], idsOf(board));
+  const json = { 'content-type': 'application/json' };
+  const asked = await app.request('/rest/v1/rpc/begin_export', {
+    method: 'POST',
+    token: olga.token,
+    headers: json,
+    body: JSON.stringify({ format: 'json', project_id: board.project }),
+  });
+  expect(asked.status).toBe(404);
+  // A private channel, by which those in it talk and see each other.
+  const channel = olga.client.channel(`project:${board.project}`, { config: { private: true } });
+  const joined = await new Promise<string>((resolve) => {
+    channel.subscribe((state) => resolve(state));
+  });
+  expect(joined).not.toBe('SUBSCRIBED');
+  await olga.client.removeChannel(channel);
 });
 
 test('entered openly they read, cannot write, and everybody in the project sees who and why; it ends', async () => {

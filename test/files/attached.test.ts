@@ -156,6 +156,10 @@ describe('when the time to undo is over, files go', () => {
     expect(await files()).toEqual([`${project}/${otherTask}/third.txt`, `projects/${project}/a.png`]);
     await owner.client.from('projects').delete().eq('id', project);
     await untilLateEnough();
+    // There as long as the project can be brought back.
+    expect(await files()).toHaveLength(2);
+    await app.sql('delete from projects where id = $1', [project]);
+    await untilLateEnough();
     expect(await files()).toEqual([]);
   });
 

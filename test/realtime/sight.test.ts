@@ -97,7 +97,8 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
       .select('id')
       .single();
     await member.events.first(({ eventType }) => eventType === 'INSERT');
-    await ada.client.from('projects').delete().eq('id', id);
+    // For good; who deletes one puts it aside first.
+    await app.sql('delete from projects where id = $1', [id]);
     const goneTask = await member.events.first((one) => one.table === 'tasks' && one.eventType === 'DELETE');
     expect(goneTask).toMatchObject({ old: { id: task?.id }, new: {} });
     const goneProject = await member.events.first((one) => one.table === 'projects' && one.eventType === 'DELETE');
@@ -106,6 +107,22 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
     expect(kinds(stranger.events, 'tasks')).toEqual([]);
     expect(kinds(stranger.events, 'projects')).toEqual([]);
     await hangUp(bob.client, eve.client);
+  });
+
+  test('a project that is put aside is gone for its members, and there again when it is brought back', async () => {
+    const { id } = await project(ada);
+    await app.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
+      id,
+      bob.id,
+    ]);
+    const { events } = await follow(bob.client, [{ table: 'projects' }, { table: 'project_members' }], 'aside');
+    await ada.client.from('projects').delete().eq('id', id);
+    const gone = await events.first((one) => one.table === 'projects' && one.eventType === 'DELETE');
+    expect(gone.old).toEqual({ id });
+    await events.first((one) => one.table === 'project_members' && one.eventType === 'DELETE');
+    await ada.client.rpc('restore_project', { project_id: id });
+    await events.first((one) => one.table === 'project_members' && one.eventType === 'INSERT');
+    await hangUp(bob.client);
   });
 
   /** Ends when the server has looked at the database twice since, for those who lose sight of something. */

@@ -113,6 +113,8 @@ describe('a project', () => {
     expect(await editor.client.rpc('leave_project', { project_id: project })).toMatchObject({ error: null });
     expect(await editor.client.rpc('leave_project', { project_id: project })).toMatchObject({ status: 404 });
     expect(await owner.client.from('projects').delete().eq('id', project)).toMatchObject({ status: 204, error: null });
+    // Once its thirty days are over.
+    await app.sql('delete from projects where id = $1', [project]);
     for (const table of [
       'public.tasks',
       'public.task_activity',

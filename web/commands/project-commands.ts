@@ -72,8 +72,7 @@ export function unarchiveProject(store: Reader, id: string): Mutation {
 }
 
 const destroy = define('deleteProject', byId, {
-  // It asked for the name to be typed; there is no way back.
-  silent: true,
+  announced: true,
   apply(store, { id }) {
     const project = store.get('projects', id);
     if (project === undefined) return [];

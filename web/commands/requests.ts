@@ -98,6 +98,17 @@ export async function leaveProject(sync: Sync, projectId: string): Promise<void>
   sync.live.leaveQuietly(projectId);
 }
 
+/** With all that was in it and everybody who was. */
+export async function restoreProject(sync: Sync, projectId: string): Promise<void> {
+  await sync.call('restore_project', { project_id: projectId });
+  await sync.refresh();
+}
+
+/** Before its thirty days are over; there is no way back. */
+export async function endDeletedProject(sync: Sync, projectId: string): Promise<void> {
+  await sync.call('end_deleted_project', { project_id: projectId });
+}
+
 /** Signs out one device. One that has ended meanwhile is what was wanted. */
 export async function endSession(sync: Sync, sessionId: string): Promise<void> {
   try {

@@ -1,7 +1,8 @@
 // Undo: puts rows back to what they were before a mutation, in batches, of none of which anybody sees a half: nearly always it is one.
-// A row that was moved is moved back.
+// A row that was moved is moved back, a project that was deleted is restored.
 
 import type { Diff, RowDiff } from '../sync/diff.ts';
+import { dataOf } from '../sync/door.ts';
 import type { Commands } from '../sync/mutation.ts';
 import type { Change } from '../sync/procedures.ts';
 import { primaryKeys, tableNames } from '../sync/rows.ts';
@@ -32,7 +33,11 @@ const make = define('revert', isDiffArgs, {
   async send(door, { diff }) {
     const back = returning(diff);
     // What hangs on tasks that change their project goes with them.
-    return back.size > 0 ? bringBack(door, back) : sendChanges(door, changesOf(diff));
+    if (back.size > 0) return bringBack(door, back);
+    // A deleted project has all that was in it, not only what is known here.
+    const project = diff.find((one) => one.kind === 'insert' && one.table === 'projects');
+    if (project?.kind !== 'insert' || project.table !== 'projects') return sendChanges(door, changesOf(diff));
+    return [{ table: 'projects', row: dataOf(await door.rpc('restore_project', { project_id: project.row.id })) }];
   },
 });
 

@@ -10,6 +10,9 @@ export interface DeskProject {
   readonly key: string;
   readonly created_at: string;
   readonly archived_at: string | null;
+  readonly deleted_at: string | null;
+  /** Until when it can be brought back, where it is deleted. */
+  readonly kept_until: string | null;
   readonly members: number;
   readonly tasks: number;
   /** Of its attachments. */
@@ -38,5 +41,7 @@ export const readDeskProject = (door: Door, id: string) =>
 export const enterProject = (door: Door, id: string, reason: string) =>
   askDesk(door, `/projects/${id}/enter`, { reason });
 export const leaveEnteredProject = (door: Door, id: string) => askDesk(door, `/projects/${id}/leave`, {});
+export const restoreDeskProject = (door: Door, id: string, reason: string) =>
+  askDesk(door, `/projects/${id}/restore`, { reason });
 export const passProjectOn = (door: Door, id: string, email: string, reason: string) =>
   askDesk(door, `/projects/${id}/pass-on`, { email, reason });

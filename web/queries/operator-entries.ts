@@ -1,11 +1,11 @@
-// When operators of the server looked into a project, or gave it another owner, and why.
+// When operators of the server looked into a project, gave it another owner or brought it back, and why.
 
 import type { LiveResult } from '../sync/use-result.ts';
 import { useResult } from '../sync/use-result.ts';
 
 export interface OperatorEntry {
   readonly id: string;
-  readonly deed: 'entered' | 'passed';
+  readonly deed: 'entered' | 'passed' | 'restored';
   readonly operator: string;
   readonly reason: string;
   readonly created_at: string;

@@ -1039,6 +1039,7 @@ export interface MessageArguments {
   'desk.did.project_entered': { subject: string | number };
   'desk.did.project_left': { subject: string | number };
   'desk.did.project_passed': { subject: string | number };
+  'desk.did.project_restored': { subject: string | number };
   'desk.refused.KB801': null;
   'desk.refused.KB802': null;
   'desk.refused.KB006': null;
@@ -1138,6 +1139,7 @@ export interface MessageArguments {
   'desk.job.sweep_mail': null;
   'desk.job.reminders': null;
   'desk.job.operator_entries': null;
+  'desk.job.deleted_projects': null;
   'desk.mail.search': null;
   'desk.mail.which': null;
   'desk.mail.states': { state: string; n: number };
@@ -1160,6 +1162,7 @@ export interface MessageArguments {
   'desk.project.kind.open': null;
   'desk.project.kind.archived': null;
   'desk.project.kind.ownerless': null;
+  'desk.project.kind.deleted': null;
   'desk.project.line': { name: string | number; key: string | number };
   'desk.project.noOwner': null;
   'desk.project.tasks': { n: number };
@@ -1183,6 +1186,12 @@ export interface MessageArguments {
   'desk.project.entered': null;
   'desk.project.left': null;
   'desk.project.passed': { email: string | number };
+  'desk.project.deleted': { day: string | number };
+  'desk.project.keptUntil': null;
+  'desk.project.restore': null;
+  'desk.project.doRestore': null;
+  'desk.project.restoreWords': null;
+  'desk.project.restored': null;
   'exports.title': null;
   'exports.titleOf': { name: string | number };
   'exports.all': null;
@@ -1623,6 +1632,17 @@ export interface MessageArguments {
   'people.archive.remove': { what: string | number };
   'people.archive.showAll': { n: number };
   'people.archive.newest': { n: number };
+  'people.archive.deleted': null;
+  'people.archive.deletedWords': null;
+  'people.archive.keptUntil': { day: string | number };
+  'people.archive.isBack': { name: string | number };
+  'people.archive.notBack': { name: string | number };
+  'people.archive.endNow': { what: string | number };
+  'people.archive.endTitle': { name: string | number };
+  'people.archive.endWords': null;
+  'people.archive.doEnd': null;
+  'people.archive.ended': { name: string | number };
+  'people.archive.notEnded': { name: string | number };
   'people.operators.title': null;
   'people.operators.line': { deed: string; operator: string | number };
   'people.operators.still': null;

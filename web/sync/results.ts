@@ -6,6 +6,7 @@ import type { Source } from './refetch.ts';
 
 export type ResultProcedure =
   | 'dashboard_metrics'
+  | 'deleted_projects'
   | 'list_my_sessions'
   | 'my_account_end'
   | 'my_billing'

@@ -14,6 +14,9 @@ export const TYPES = `
 export const RELATIONS = `
   select json_build_object(
     'oid', c.oid::int8, 'schema', n.nspname, 'name', c.relname, 'kind', c.relkind, 'secured', c.relrowsecurity,
+    'marks', exists (select from pg_catalog.pg_trigger g join pg_catalog.pg_proc f on f.oid = g.tgfoid
+                     join pg_catalog.pg_namespace s on s.oid = f.pronamespace
+                     where g.tgrelid = c.oid and s.nspname = 'data_door' and f.proname = 'set_deleted_at' and g.tgenabled <> 'D'),
     'description', (select d.description from pg_catalog.pg_description d
                     where d.objoid = c.oid and d.objsubid = 0 and d.classoid = 'pg_catalog.pg_class'::regclass),
     'events', case when c.relkind in ('v', 'f') and n.nspname = any ($1::text[])

@@ -20,6 +20,8 @@ export interface RelationRow {
   readonly kind: 'r' | 'v' | 'm' | 'f' | 'p';
   /** Row security is on. */
   readonly secured: boolean;
+  /** A trigger of data_door.set_deleted_at. */
+  readonly marks: boolean;
   readonly description: string | null;
   readonly events: number;
   readonly columns: readonly ColumnRow[] | null;

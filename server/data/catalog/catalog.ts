@@ -29,6 +29,8 @@ export interface Table extends Name {
   readonly insertable: boolean;
   readonly updatable: boolean;
   readonly deletable: boolean;
+  /** A DELETE sets `deleted_at`: the row is put aside, out of sight. */
+  readonly marksDeleted: boolean;
   readonly primaryKey: readonly string[];
   readonly columns: ReadonlyMap<string, Column>;
   /** Some column has a data representation for json, so `*` must be spelled out. */

@@ -34,6 +34,7 @@ export function makeTables(
       insertable: stored || (relation.events & 8) === 8,
       updatable: stored || (relation.events & 4) === 4,
       deletable: stored || (relation.events & 16) === 16,
+      marksDeleted: relation.marks,
       primaryKey: primaryKeyOf(relation),
       columns,
       hasRepresentations:

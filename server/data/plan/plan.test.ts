@@ -22,6 +22,7 @@ const table = (name: string, primaryKey: string[], columns: [string, Column][]):
     description: null,
     isView: false,
     isOpen: true,
+    marksDeleted: false,
     insertable: true,
     updatable: true,
     deletable: true,

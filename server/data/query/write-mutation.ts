@@ -1,5 +1,6 @@
 // insert, update, delete and the upsert of one row. The body goes to Postgres as it came, and Postgres takes it apart.
 
+import type { Table } from '../catalog/catalog.ts';
 import type { BodyColumn, WritePlan } from '../plan/plan.ts';
 import { type Binder, column, ident, literal, path, writeLogic } from './fragments.ts';
 
@@ -13,8 +14,13 @@ export function writeMutation(plan: WritePlan, binder: Binder): string {
     case 'update':
       return writeUpdate(plan, binder);
     case 'delete':
-      return `delete from ${path(plan.table)}${where(plan, path(plan.table), binder)}${returning(plan)}`;
+      return `${removal(plan.table)}${where(plan, path(plan.table), binder)}${returning(plan)}`;
   }
+}
+
+/** What a trigger would do with each row, done at once: a trigger that keeps a row keeps it out of `returning` too. */
+function removal(table: Table): string {
+  return table.marksDeleted ? `update ${path(table)} set "deleted_at" = now()` : `delete from ${path(table)}`;
 }
 
 /** A mutation reads its own columns alone: nothing is embedded in it. */

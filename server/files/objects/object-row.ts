@@ -1,6 +1,6 @@
 // A row of storage.objects as this room reads it, and what the server notes of the bytes.
 
-import { raw, sql } from '../../database/sql.ts';
+import { type Fragment, raw, sql } from '../../database/sql.ts';
 import type { Caller } from '../../database/types.ts';
 import { noSuchBucket, noSuchKey } from '../errors.ts';
 import { type FilesContext, query } from '../files-context.ts';
@@ -51,11 +51,20 @@ export async function readBucket(files: Pick<FilesContext, 'database'>, bucket: 
 }
 
 /** What the caller's policies let them see; the server sees all. */
-export async function readObject(files: FilesContext, caller: Caller, name: ObjectName): Promise<ObjectRow> {
+export function readObject(files: FilesContext, caller: Caller, name: ObjectName): Promise<ObjectRow> {
+  return readWhere(files, caller, name, sql`true`);
+}
+
+/** By a link, which asks no policies: not while its project is deleted. */
+export function readLinkedObject(files: FilesContext, name: ObjectName): Promise<ObjectRow> {
+  return readWhere(files, serverCaller, name, sql`not private.is_put_aside(o.bucket_id, o.name)`);
+}
+
+async function readWhere(files: FilesContext, caller: Caller, name: ObjectName, where: Fragment): Promise<ObjectRow> {
   const [row] = await query<ObjectRow>(
     files,
     caller,
-    sql`select ${columns} from storage.objects o where o.bucket_id = ${name.bucket} and o.name = ${name.key}`,
+    sql`select ${columns} from storage.objects o where o.bucket_id = ${name.bucket} and o.name = ${name.key} and ${where}`,
     { readOnly: true },
   );
   if (row !== undefined) return row;

@@ -4,8 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type FilesContext, sessionOf } from '../files-context.ts';
 import type { ObjectName } from '../names.ts';
-import { serverCaller } from '../server-caller.ts';
-import { type ObjectRow, readObject, readPublicObject } from './object-row.ts';
+import { type ObjectRow, readLinkedObject, readObject, readPublicObject } from './object-row.ts';
 
 /** What stands in the address before the bucket. */
 export const accesses = ['', '/authenticated', '/public', '/sign'] as const;
@@ -57,7 +56,7 @@ export async function readDelivery(files: FilesContext, asked: Asked, access: Ac
       };
     case '/sign': {
       const { secondsLeft, transformations } = await files.links.readDownload(asked.token, name);
-      const find = () => readObject(files, serverCaller, name);
+      const find = () => readLinkedObject(files, name);
       return { delivery: { find, isPrivate: true, isByAddress: true, secondsLeft }, transformations };
     }
   }

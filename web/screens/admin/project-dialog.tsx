@@ -1,4 +1,4 @@
-// One project: what an operator did with it, entering it openly, and giving it another owner. Either asks why, and its members read that.
+// One project: what an operator did with it, entering it openly, giving it another owner, bringing it back. Each asks why, and its members read that.
 
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
@@ -12,6 +12,7 @@ import {
   leaveEnteredProject,
   passProjectOn,
   readDeskProject,
+  restoreDeskProject,
 } from '../../queries/desk-projects.ts';
 import { paths } from '../../routes.ts';
 import { useApp } from '../../session/react.tsx';
@@ -38,7 +39,7 @@ export function ProjectDialog({ project, onClose, onChange }: ProjectDialogProps
   const [fault, setFault] = useState<string | null>(null);
   const [done, setDone] = useState<string | null>(null);
 
-  async function act(work: Promise<unknown>, words: string): Promise<void> {
+  async function act(work: Promise<unknown>, words: string, after: () => void = again): Promise<void> {
     setBusy(true);
     setFault(null);
     setDone(null);
@@ -46,7 +47,7 @@ export function ProjectDialog({ project, onClose, onChange }: ProjectDialogProps
       await work;
       setDone(words);
       onChange();
-      again();
+      after();
     } catch (reason) {
       setFault(sayDeskRefusal(reason));
     }
@@ -64,15 +65,22 @@ export function ProjectDialog({ project, onClose, onChange }: ProjectDialogProps
             [t('desk.project.owners'), project.owners.map(({ email }) => email).join(', ')],
             [t('desk.fact.made'), sayMoment(project.created_at)],
             [t('desk.project.size'), saySize(project.bytes)],
+            ...(project.kept_until === null
+              ? []
+              : ([[t('desk.project.keptUntil'), sayMoment(project.kept_until)]] as const)),
           ]}
         />
         {data && <Entries whole={data} />}
         {data && (
           <Deeds
             whole={data}
+            isDeleted={project.deleted_at !== null}
             busy={busy}
             address={paths.project(project.id)}
             onEnter={(reason) => void act(enterProject(door, project.id, reason), t('desk.project.entered'))}
+            onRestore={(reason) =>
+              void act(restoreDeskProject(door, project.id, reason), t('desk.project.restored'), onClose)
+            }
             onLeave={() => void act(leaveEnteredProject(door, project.id), t('desk.project.left'))}
             onPass={(email, reason) =>
               void act(passProjectOn(door, project.id, email, reason), t('desk.project.passed', { email }))
@@ -95,26 +103,41 @@ function Entries({ whole: { entries } }: { whole: DeskProjectWhole }) {
   );
 }
 
+const said = {
+  enter: { words: () => t('desk.project.enterWords'), doIt: () => t('desk.project.doEnter') },
+  pass: { words: () => t('desk.project.passWords'), doIt: () => t('desk.project.doPass') },
+  restore: { words: () => t('desk.project.restoreWords'), doIt: () => t('desk.project.doRestore') },
+} as const;
+
 interface DeedsProps {
   readonly whole: DeskProjectWhole;
+  readonly isDeleted: boolean;
   readonly busy: boolean;
   readonly address: string;
   readonly onEnter: (reason: string) => void;
+  readonly onRestore: (reason: string) => void;
   readonly onLeave: () => void;
   readonly onPass: (email: string, reason: string) => void;
 }
 
-function Deeds({ whole, busy, address, onEnter, onLeave, onPass }: DeedsProps) {
-  const [asking, setAsking] = useState<'enter' | 'pass' | null>(null);
+function Deeds({ whole, isDeleted, busy, address, onEnter, onRestore, onLeave, onPass }: DeedsProps) {
+  const [asking, setAsking] = useState<'enter' | 'pass' | 'restore' | null>(null);
   const [reason, setReason] = useState('');
   const [email, setEmail] = useState('');
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (busy) return;
     if (asking === 'enter') onEnter(reason);
+    else if (asking === 'restore') onRestore(reason);
     else onPass(email, reason);
     setAsking(null);
   }
+  if (asking === null && isDeleted)
+    return (
+      <div className={styles.deeds}>
+        <Button onClick={() => setAsking('restore')}>{t('desk.project.restore')}</Button>
+      </div>
+    );
   if (asking === null)
     return (
       <div className={styles.deeds}>
@@ -130,7 +153,7 @@ function Deeds({ whole, busy, address, onEnter, onLeave, onPass }: DeedsProps) {
     );
   return (
     <form className={fieldStyles.form} onSubmit={submit}>
-      <p>{asking === 'enter' ? t('desk.project.enterWords') : t('desk.project.passWords')}</p>
+      <p>{said[asking].words()}</p>
       {asking === 'pass' && (
         <TextField
           label={t('desk.project.heir')}
@@ -154,7 +177,7 @@ function Deeds({ whole, busy, address, onEnter, onLeave, onPass }: DeedsProps) {
           busy={busy}
           disabled={reason.trim() === '' || (asking === 'pass' && email.trim() === '')}
         >
-          {asking === 'enter' ? t('desk.project.doEnter') : t('desk.project.doPass')}
+          {said[asking].doIt()}
         </Button>
         <Button onClick={() => setAsking(null)}>{t('common.cancel')}</Button>
       </div>

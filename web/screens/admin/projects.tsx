@@ -2,7 +2,7 @@
 
 import { useDeferredValue, useState } from 'react';
 import { saySize } from '../../files/say-size.ts';
-import { sayAgo } from '../../queries/days.ts';
+import { localDay, sayAgo, sayDay } from '../../queries/days.ts';
 import { useAsked } from '../../queries/desk.ts';
 import { type DeskProject, readDeskProjects } from '../../queries/desk-projects.ts';
 import { useApp } from '../../session/react.tsx';
@@ -14,7 +14,7 @@ import styles from './admin.module.css';
 import { ProjectDialog } from './project-dialog.tsx';
 import { sayDeskRefusal } from './say-desk-refusal.ts';
 
-const kinds = ['all', 'open', 'archived', 'ownerless'] as const;
+const kinds = ['all', 'open', 'archived', 'ownerless', 'deleted'] as const;
 const pageSize = 50;
 
 export function Projects() {
@@ -97,6 +97,7 @@ function sayOutline({
   bytes,
   last_active_at: active,
   archived_at: archived,
+  kept_until: keptUntil,
 }: DeskProject): string {
   return [
     owners.map(({ name, email }) => name.trim() || email).join(', ') || t('desk.project.noOwner'),
@@ -105,5 +106,6 @@ function sayOutline({
     saySize(bytes),
     ...(active === null ? [] : [t('desk.project.active', { when: sayAgo(active) })]),
     ...(archived === null ? [] : [t('desk.project.archived')]),
+    ...(keptUntil === null ? [] : [t('desk.project.deleted', { day: sayDay(localDay(new Date(keptUntil))) })]),
   ].join(' · ');
 }

@@ -1,4 +1,4 @@
-// What was put away: projects and tasks, each to be brought back or deleted.
+// What was put away: projects and tasks, each to be brought back or deleted; and projects that were deleted, for as long as they are kept.
 
 import { Archive as ArchiveIcon, ArchiveRestore, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -7,6 +7,7 @@ import { deleteTasks, unarchiveProject, unarchiveTask, useAct } from '../../comm
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
 import { archivedTasksOf, mostArchived, useArchivedTasks } from '../../queries/archive.ts';
 import { sayAgo, sayMoment } from '../../queries/days.ts';
+import { useDeletedProjects } from '../../queries/deleted-projects.ts';
 import {
   archivedProjects,
   mayWrite,
@@ -32,6 +33,7 @@ import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import { ScreenTitle } from '../../ui/top-room.tsx';
 import { DeleteProject } from '../settings/delete-project.tsx';
 import styles from './archive.module.css';
+import { DeletedProjects } from './deleted-projects.tsx';
 
 /** Longer lists are shown whole only when asked for. */
 const firstOnes = 60;
@@ -46,8 +48,14 @@ export default function Archive() {
   const projects = useQuery(openProjects);
   const archived = useQuery(archivedProjects);
   const tasks = useQuery(archivedTasksOf, only, words);
-  const any = useQuery(archivedTasksOf, '', '').length + archived.length > 0;
+  const { data: allDeleted, again: againDeleted } = useDeletedProjects();
+  const any = useQuery(archivedTasksOf, '', '').length + archived.length + (allDeleted?.length ?? 0) > 0;
   const shownProjects = archived.filter(
+    (project) =>
+      (only === '' || project.id === only) &&
+      project.name.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase()),
+  );
+  const deleted = (allDeleted ?? []).filter(
     (project) =>
       (only === '' || project.id === only) &&
       project.name.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase()),
@@ -99,7 +107,9 @@ export default function Archive() {
           />
         </div>
       )}
-      {any && shownProjects.length + tasks.length === 0 && phase === 'known' && <p>{t('common.nothingFound')}</p>}
+      {any && shownProjects.length + deleted.length + tasks.length === 0 && phase === 'known' && (
+        <p>{t('common.nothingFound')}</p>
+      )}
       {shownProjects.length > 0 && (
         <section className={styles.part} aria-label={t('people.archive.projects')}>
           <h2>{t('people.archive.projects')}</h2>
@@ -110,6 +120,7 @@ export default function Archive() {
           </ul>
         </section>
       )}
+      {deleted.length > 0 && <DeletedProjects projects={deleted} onChange={againDeleted} />}
       {tasks.length > 0 && <Tasks key={`${only} ${words}`} tasks={tasks} />}
     </div>
   );

@@ -1,4 +1,4 @@
-// Deleting a project for good asks for its name to be typed.
+// Deleting a project asks for its name to be typed.
 
 import { useState } from 'react';
 import { deleteProject, useAct } from '../../commands.ts';

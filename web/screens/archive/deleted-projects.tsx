@@ -1,0 +1,105 @@
+// Projects that were deleted less than thirty days ago, for those who owned them: each to be brought back, or to be gone for good.
+
+import { ArchiveRestore, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { endDeletedProject, restoreProject, sayRefusal, useAsk } from '../../commands.ts';
+import { ProjectPicture } from '../../pieces/project-picture.tsx';
+import { localDay, sayDay, sayMoment } from '../../queries/days.ts';
+import type { DeletedProject } from '../../queries/deleted-projects.ts';
+import { t } from '../../strings/messages.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import dialogStyles from '../../ui/dialog.module.css';
+import { Dialog } from '../../ui/dialog.tsx';
+import { showError, showMessage } from '../../ui/toaster.tsx';
+import styles from './archive.module.css';
+
+interface Props {
+  readonly projects: readonly DeletedProject[];
+  readonly onChange: () => void;
+}
+
+export function DeletedProjects({ projects, onChange }: Props) {
+  return (
+    <section className={styles.part} aria-label={t('people.archive.deleted')}>
+      <h2>{t('people.archive.deleted')}</h2>
+      <p className={styles.note}>{t('people.archive.deletedWords')}</p>
+      <ul className={styles.rows}>
+        {projects.map((project) => (
+          <Line key={project.id} project={project} onChange={onChange} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Line({ project, onChange }: { project: DeletedProject; onChange: () => void }) {
+  const ask = useAsk();
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const { id, name } = project;
+
+  async function run(work: () => Promise<void>, done: string, refused: string): Promise<void> {
+    setBusy(true);
+    try {
+      await work();
+      showMessage(done);
+    } catch (reason) {
+      showError(refused, sayRefusal(reason));
+    }
+    setBusy(false);
+    onChange();
+  }
+
+  return (
+    <li className={styles.row}>
+      <ProjectPicture project={project} />
+      <span className={styles.name}>{name}</span>
+      <span className={styles.quiet} title={sayMoment(project.kept_until)}>
+        {t('people.archive.keptUntil', { day: sayDay(localDay(new Date(project.kept_until))) })}
+      </span>
+      <span className={styles.actions}>
+        <IconButton
+          label={t('people.archive.restore', { what: name })}
+          disabled={busy}
+          onClick={() =>
+            void run(
+              () => ask(restoreProject, id),
+              t('people.archive.isBack', { name }),
+              t('people.archive.notBack', { name }),
+            )
+          }
+        >
+          <ArchiveRestore size={16} />
+        </IconButton>
+        <IconButton label={t('people.archive.endNow', { what: name })} disabled={busy} onClick={() => setAsking(true)}>
+          <Trash2 size={16} />
+        </IconButton>
+      </span>
+      {asking && (
+        <Dialog
+          open
+          onClose={() => setAsking(false)}
+          title={t('people.archive.endTitle', { name })}
+          description={t('people.archive.endWords')}
+        >
+          <div className={dialogStyles.dialogActions}>
+            <Button onClick={() => setAsking(false)}>{t('common.cancel')}</Button>
+            <Button
+              look="danger"
+              onClick={() => {
+                setAsking(false);
+                void run(
+                  () => ask(endDeletedProject, id),
+                  t('people.archive.ended', { name }),
+                  t('people.archive.notEnded', { name }),
+                );
+              }}
+            >
+              {t('people.archive.doEnd')}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </li>
+  );
+}
