@@ -15,7 +15,7 @@ export interface Exports {
 }
 
 export async function startExports(
-  { database, log, siteUrl }: Pick<Services, 'database' | 'log' | 'siteUrl'>,
+  { database, jobs, log, siteUrl }: Pick<Services, 'database' | 'jobs' | 'log' | 'siteUrl'>,
   files: ExportFiles,
 ): Promise<Exports> {
   const stopping = new AbortController();
@@ -50,7 +50,7 @@ export async function startExports(
         asked = false;
         try {
           while (!stopping.signal.aborted && (await next()));
-          await ask('select private.sweep_exports()');
+          await jobs.round('sweep_exports', () => ask('select private.sweep_exports()'));
         } catch (error) {
           log.warn({ err: error }, 'exports were not written; will try again in a minute');
         }

@@ -136,7 +136,7 @@ test('the desk begins with the state of the server', async () => {
   const day = page.getByRole('region', { name: 'Requests of the last day' });
   await day.getByRole('figure', { name: 'Requests' }).locator('.recharts-bar-rectangle path').first().waitFor();
   await day.getByText('120 failed', { exact: false }).waitFor();
-  await day.getByRole('figure', { name: 'Errors' }).getByText('Failed (5xx)').waitFor();
+  await day.getByRole('figure', { name: 'Failed (5xx)' }).waitFor();
   await day.scrollIntoViewIfNeeded();
   await picture('requests-light');
   await day.getByText('As table').click();

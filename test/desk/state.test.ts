@@ -189,6 +189,21 @@ test('files, backups and jobs', async () => {
   const queue = (name: string) => jobs.queues.find((one: { name: string }) => one.name === name);
   expect(queue('mail')).toMatchObject({ waiting: 1, failed: 0, oldest: expect.any(String) });
   expect(queue('backups')).toMatchObject({ waiting: 0, failed: 1 });
+  // Whose they are and how far; not what is in them.
+  const ada = await app.createUser({ name: 'Ada' });
+  await ada.client.rpc('begin_export', { format: 'csv' });
+  await app.sql(
+    `insert into private.import_jobs (user_id, file_name, product, state, failure) values ($1, 'secret plan.csv', 'trello', 'failed', 'row 7: secret')`,
+    [ada.id],
+  );
+  const asked = await ask('/jobs');
+  expect(asked.latest).toMatchObject([
+    { job: 'import', what: 'trello', state: 'failed', email: ada.email },
+    { job: 'export', what: 'csv', email: ada.email },
+  ]);
+  expect(JSON.stringify(asked)).not.toContain('secret');
+  expect(asked.queues).toContainEqual(expect.objectContaining({ name: 'imports', failed: 1 }));
+  expect(asked.queues).toContainEqual(expect.objectContaining({ name: 'exports' }));
   const round = (job: string) => jobs.rounds.find((one: { job: string }) => one.job === job);
   expect(round('sweep_messages')).toMatchObject({ error: null, node: expect.stringMatching(/:\d+$/) });
   expect(round('reminders')).toMatchObject({ error: 'out of order' });

@@ -121,6 +121,19 @@ export interface DeskBackups {
 }
 
 export interface DeskJobs {
+  /** Imports and exports that people began, the last ones first. */
+  readonly latest: readonly {
+    readonly id: string;
+    readonly job: 'import' | 'export';
+    /** From which product, or into which format. */
+    readonly what: string;
+    readonly state: string;
+    readonly done: number;
+    readonly total: number;
+    readonly email: string;
+    readonly created_at: string;
+    readonly finished_at: string | null;
+  }[];
   readonly queues: readonly {
     readonly name: string;
     readonly waiting: number;

@@ -1,6 +1,6 @@
 // Requests and errors of the last day, as charts and as a table of the quarters in which somebody asked something.
 
-import { useMemo } from 'react';
+import { Fragment, useMemo } from 'react';
 import { sayMoment, sayTime } from '../../queries/days.ts';
 import type { DeskRequests } from '../../queries/desk-state.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
@@ -12,40 +12,42 @@ const Bars = later(async () => ({ default: (await import('../dashboard/charts.ts
 /** Holds a chart's place while the library comes, so that nothing jumps. */
 const place = <div className={styles.chartWaiting} />;
 
+type Figure = 'requests' | 'refused' | 'failed';
+
+const names: Readonly<Record<Figure, () => string>> = {
+  requests: () => t('desk.server.requests'),
+  failed: () => t('desk.server.failedRequests'),
+  refused: () => t('desk.server.refusedRequests'),
+};
+/** One chart each: few failures are not lost among many refusals, and nobody has to tell colours apart. */
+const drawn = [
+  { of: 'requests', color: 'var(--accent)' },
+  { of: 'failed', color: 'var(--danger)' },
+  { of: 'refused', color: 'var(--warn)' },
+] as const;
+
 export function RequestsState({ requests: { slots } }: { requests: DeskRequests }) {
   const rows = useMemo(
     () =>
       slots.map(({ began_at, requests, refused, failed }) => ({ name: sayTime(began_at), requests, refused, failed })),
     [slots],
   );
-  const sum = (of: 'requests' | 'refused' | 'failed'): number => slots.reduce((all, slot) => all + slot[of], 0);
+  const sum = (of: Figure): number => slots.reduce((all, slot) => all + slot[of], 0);
   const all = { n: sum('requests'), refused: sum('refused'), failed: sum('failed') };
   const asked = slots.filter(({ requests }) => requests > 0).reverse();
   return (
     <>
       <p>{t('desk.server.counted', all)}</p>
-      <h3 className={styles.subtitle}>{t('desk.server.requests')}</h3>
-      <Bars
-        series={[{ key: 'requests', name: t('desk.server.requests'), color: 'var(--accent)' }]}
-        rows={rows}
-        label={t('desk.server.requests')}
-        meanwhile={place}
-      />
-      <h3 className={styles.subtitle}>{t('desk.server.errors')}</h3>
-      {all.refused + all.failed === 0 ? (
-        <p className={styles.note}>{t('desk.server.noErrors')}</p>
-      ) : (
-        <Bars
-          series={[
-            { key: 'failed', name: t('desk.server.failedRequests'), color: 'var(--danger)' },
-            { key: 'refused', name: t('desk.server.refusedRequests'), color: 'var(--warn)' },
-          ]}
-          rows={rows}
-          label={t('desk.server.errors')}
-          stacked
-          meanwhile={place}
-        />
-      )}
+      {drawn.map(({ of, color }) => (
+        <Fragment key={of}>
+          <h3 className={styles.subtitle}>{names[of]()}</h3>
+          {sum(of) === 0 ? (
+            <p className={styles.note}>{t('desk.server.noErrors')}</p>
+          ) : (
+            <Bars series={[{ key: of, name: names[of](), color }]} rows={rows} label={names[of]()} meanwhile={place} />
+          )}
+        </Fragment>
+      ))}
       {asked.length > 0 && (
         <details className={styles.more}>
           <summary>{t('dashboard.asTable')}</summary>

@@ -153,7 +153,7 @@ function Files({ files: { place, free_bytes: free, buckets } }: { files: DeskFil
   );
 }
 
-function Jobs({ jobs: { queues, rounds } }: { jobs: DeskJobs }) {
+function Jobs({ jobs: { latest, queues, rounds } }: { jobs: DeskJobs }) {
   return (
     <>
       <DeskTable
@@ -167,6 +167,26 @@ function Jobs({ jobs: { queues, rounds } }: { jobs: DeskJobs }) {
           oldest === null ? '' : sayAgo(oldest),
         ])}
       />
+      {latest.length > 0 && (
+        <DeskTable
+          label={t('desk.server.latest')}
+          heads={[
+            t('desk.server.latest'),
+            t('desk.server.whose'),
+            t('desk.server.state'),
+            t('desk.server.rows'),
+            t('desk.server.began'),
+          ]}
+          figures={[3]}
+          rows={latest.map(({ job, what, email, state, done, total, created_at: began }) => [
+            t('desk.server.oneJob', { job, what }),
+            email,
+            t('desk.server.jobState', { state }),
+            t('desk.server.ofMost', { n: done, most: total }),
+            sayAgo(began),
+          ])}
+        />
+      )}
       {rounds.length > 0 && (
         <DeskTable
           label={t('desk.server.rounds')}

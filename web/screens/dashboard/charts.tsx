@@ -27,8 +27,6 @@ export interface ChartProps {
   readonly series: readonly Series[];
   readonly rows: readonly ({ readonly name: string } & Readonly<Record<string, string | number>>)[];
   readonly label: string;
-  /** One bar for all series of a row. */
-  readonly stacked?: boolean;
 }
 
 /** Figures are there to be read, at once: nothing grows in. */
@@ -94,7 +92,7 @@ function Frame({
 /** Half a line above the highest figure, so that it stands beside its line. */
 const frame = { top: px(8), right: px(4), bottom: 0, left: 0 } as const;
 
-export function Bars({ series, rows, label, stacked = false }: ChartProps) {
+export function Bars({ series, rows, label }: ChartProps) {
   return (
     <Frame label={label} height={220} series={series}>
       <BarChart data={[...rows]} margin={frame} barGap={2} barCategoryGap="24%">
@@ -103,16 +101,7 @@ export function Bars({ series, rows, label, stacked = false }: ChartProps) {
         <YAxis tick={ink} tickLine={false} axisLine={false} allowDecimals={false} width="auto" tickFormatter={say} />
         {tooltip}
         {series.map(({ key, name, color }) => (
-          <Bar
-            key={key}
-            dataKey={key}
-            name={name}
-            fill={color}
-            {...(stacked ? { stackId: 'all' } : {})}
-            radius={stacked ? 0 : [3, 3, 0, 0]}
-            maxBarSize={px(22)}
-            {...motion}
-          />
+          <Bar key={key} dataKey={key} name={name} fill={color} radius={[3, 3, 0, 0]} maxBarSize={px(22)} {...motion} />
         ))}
       </BarChart>
     </Frame>
