@@ -63,7 +63,7 @@ function mountFiles(door: FastifyInstance, services: Services): void {
       const { product } = await recognise(bytes, fileName, choices);
       return { file: await packed(bytes), fileName, product, choices };
     });
-    const id = await addJob(database, person.caller, job);
+    const id = await refusedAsCatalog(() => addJob(database, person.caller, job));
     return reply.code(201).send({ id, product: job.product });
   });
 
@@ -189,6 +189,8 @@ async function refusedAsCatalog<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof PostgresError)) throw error;
     if (error.sqlstate === '42501') throw arrivalError('KB826', 'You may not write in this project');
+    if (error.fields.constraint === 'import_jobs_user_id_fkey')
+      throw arrivalError('KB821', 'This account is gone: sign in with another');
     if (/^(KB|PT|P0001|23)/.test(error.sqlstate))
       throw new CatalogError('KB824', 400, { message: error.message, hint: error.hint });
     throw error;

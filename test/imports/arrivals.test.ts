@@ -386,3 +386,10 @@ test('what is no export is refused in words, and what is too large at once', asy
   }
   expect((await ask(ada, 'POST', '/?name=x', Buffer.alloc(65 * 1024 * 1024, 'a,'))).status).toBe(413);
 });
+
+test('a token that outlives its account is refused in words', async () => {
+  const gone = await app.createUser({ name: 'Gone' });
+  await app.sql('delete from auth.users where id = $1', [gone.id]);
+  const { status, body } = await ask(gone, 'POST', '/?name=x', sample('trello.json'));
+  expect([status, body.code]).toEqual([401, 'KB821']);
+});
