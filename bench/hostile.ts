@@ -1,6 +1,7 @@
 // Requests made to hurt, from this process against a running server: what they cost in memory of Postgres and of the
 // server, and what others feel of them. Prints its figures; docs/performance.md says what came of the last run.
 
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import pg from 'pg';
@@ -26,6 +27,7 @@ export async function benchHostile(say: Say): Promise<void> {
     await multiplyRows(stage, say);
     await sendHalves(stage, say);
     await crowdOut(stage, say);
+    await tellApart(stage, say);
   } finally {
     await stage.close();
   }
@@ -134,6 +136,34 @@ async function crowdOut(stage: Stage, say: Say): Promise<void> {
   say(
     `others beside 20 heavy questions of one person: p50 ${at(beside, 0.5)}, p95 ${at(beside, 0.95)}, most ${at(beside, 1)} (alone ${at(alone, 0.5)}, ${at(alone, 0.95)}, ${at(alone, 1)}); ${served} heavy ones answered ${JSON.stringify([...statuses])}, ${peakWords(peak)}`,
   );
+}
+
+/** Whether a stranger learns by the clock that something is there: the same question about a task of others and about none, by turns. */
+async function tellApart(stage: Stage, say: Say): Promise<void> {
+  const stranger = await stage.tokenFor(randomUUID());
+  const questions: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
+    'a task by its id': (id) => ask(stage, `/tasks?id=eq.${id}`, stranger),
+    'moving it': (id) =>
+      fetch(`${stage.url}/rest/v1/rpc/move_task`, {
+        method: 'POST',
+        headers: { apikey: stage.anonKey, authorization: `Bearer ${stranger}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ task_id: id, column_id: id }),
+      }).then((response) => response.text()),
+  };
+  for (const [what, question] of Object.entries(questions)) {
+    const [theirs, nobodys]: [number[], number[]] = [[], []];
+    for (let index = 0; index < 2000; index++) {
+      const isTheirs = index % 2 === 0;
+      const began = performance.now();
+      await question(isTheirs ? taskId(4, 1 + (index % 200)) : randomUUID());
+      (isTheirs ? theirs : nobodys).push(performance.now() - began);
+    }
+    for (const times of [theirs, nobodys]) times.sort((a, b) => a - b);
+    const ratio = (theirs[500] ?? 0) / (nobodys[500] ?? 1);
+    say(
+      `${what}, for a stranger: ${ratio.toFixed(3)} of the time when it is there (p50 ${at(theirs, 0.5)}, and ${at(nobodys, 0.5)} when it is not)`,
+    );
+  }
 }
 
 async function singleReads(stage: Stage, token: string, count: number): Promise<number[]> {

@@ -5,11 +5,14 @@
 import { benchBackup } from './backup.ts';
 import { benchCarry } from './carry.ts';
 import { benchCluster } from './cluster/bench-cluster.ts';
+import { benchCrash } from './crash.ts';
 import { benchData } from './data.ts';
 import { benchFiles } from './files.ts';
+import { benchFuzz } from './fuzz.ts';
 import { benchGrowth } from './growth.ts';
 import { benchHostile } from './hostile.ts';
 import { benchIdentity } from './identity.ts';
+import { benchLoad } from './load.ts';
 import { benchPages } from './pages.ts';
 import { benchPeer } from './peer.ts';
 import { benchRealtime } from './realtime.ts';
@@ -34,7 +37,10 @@ const more = {
   'wire-door': benchWireDoor,
   /** Requests made to hurt, and requests that nobody would ask. */
   hostile: benchHostile,
+  fuzz: benchFuzz,
   /** Killed while people write; hundreds of people at work. */
+  crash: benchCrash,
+  load: benchLoad,
   /** Larger houses. */
   growth: benchGrowth,
   /** Another server of PostgREST's protocol (`--vs URL`); several processes; three machines broken one after the other. */

@@ -4,7 +4,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,6 +15,8 @@ import { migrate } from '../server/database/migrate.ts';
 import { startCluster } from '../server/database/start-cluster.ts';
 import { findFreePort } from '../server/http/find-free-port.ts';
 import { openSessions } from '../server/session/open-sessions.ts';
+import { flag } from './flag.ts';
+import { cpuSeconds, memoryOf } from './process-figures.ts';
 import { measureCarriers } from './realtime-carriers.ts';
 import { type BenchClient, openClient } from './realtime-client.ts';
 import { measurePage } from './realtime-page.ts';
@@ -178,16 +180,11 @@ async function disconnect(clients: readonly BenchClient[]): Promise<void> {
   await Promise.all(clients.map((client) => client.close()));
 }
 
-function memoryMb(pid: number): number {
-  const [, kb = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Math.round(Number(kb) / 1024);
-}
-
 async function measureIdle(stage: Stage): Promise<Line[]> {
-  const before = memoryMb(stage.pid);
+  const before = memoryOf(stage.pid);
   const clients = await connectMany(stage, idleSockets, (index) => stage.tokens[index % subscribers] ?? '');
   await pause(15_000);
-  const after = memoryMb(stage.pid);
+  const after = memoryOf(stage.pid);
   await disconnect(clients);
   return [
     {
@@ -196,13 +193,6 @@ async function measureIdle(stage: Stage): Promise<Line[]> {
       wanted: 'under 300 MB',
     },
   ];
-}
-
-/** Seconds of processor time that a process has used. */
-function cpuSeconds(pid: number): number {
-  const [user = '0', system = '0'] =
-    readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11) ?? [];
-  return (Number(user) + Number(system)) / 100;
 }
 
 const stamp = Buffer.from('"commit_timestamp":"');
@@ -348,9 +338,4 @@ was ${loadavg()[0]?.toFixed(1)} at the end. Times are from the commit, as Postgr
 |---|---|---|
 ${rows.join('\n')}
 `;
-}
-
-/** `--name=value`, or null. */
-function flag(name: string): string | null {
-  return process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? null;
 }

@@ -1,7 +1,6 @@
 // What the figures are taken on: an embedded Postgres filled with 200,000 tasks under the real policies, and one
 // server process of the built `kanbase` in front of it.
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +9,9 @@ import { pino } from 'pino';
 import { connectionOptions } from '../server/database/connection-options.ts';
 import { migrate } from '../server/database/migrate.ts';
 import { startCluster } from '../server/database/start-cluster.ts';
-import { openSessions } from '../server/session/open-sessions.ts';
+import { postmasterOf } from './process-figures.ts';
+import { openKeys, SECRET, type StartedServer, startServer, stopServer } from './start-server.ts';
 
-const SECRET = 'only-for-measuring-0123456789abcdef';
 /** Member of the first twenty projects. */
 const SOMEONE = '00000000-0000-4000-8000-000000000001';
 
@@ -26,85 +25,76 @@ export interface Stage {
   readonly secret: string;
   readonly directory: string;
   readonly anonKey: string;
+  readonly serviceKey: string;
   /** Someone who is a member of the measured projects. */
   readonly token: string;
   readonly claims: string;
   readonly pid: number;
+  /** Where the database's processes begin. */
+  readonly postmaster: number;
   /** A token of somebody else's. */
   tokenFor(userId: string): Promise<string>;
-  /** A server in the place of the one before, with these settings beside those of the stage. */
-  serveAnew(settings: Readonly<Record<string, string>>): Promise<Stage>;
+  /** Warnings and errors of the server so far. */
+  log(): string;
   close(): Promise<void>;
 }
 
-/** `server: false` leaves it at the database. */
+export interface StageOptions {
+  /** False leaves it at the database. */
+  readonly server?: boolean;
+  /** False leaves the database as the migrations make it. */
+  readonly filled?: boolean;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 export async function openStage(
   say: (line: string) => void,
-  { server: served = true }: { server?: boolean } = {},
+  { server: served = true, filled = true, settings = {} }: StageOptions = {},
 ): Promise<Stage> {
   const directory = mkdtempSync(join(tmpdir(), 'kanbase-bench-'));
   chmodSync(directory, 0o755);
   const log = pino({ level: 'silent' });
   const cluster = await startCluster({ dataDir: directory, log });
-  let server: ChildProcess | null = null;
-  const stopServer = async (): Promise<void> => {
-    if (server === null || server.exitCode !== null) return;
-    const ended = new Promise((resolve) => server?.once('close', resolve));
-    server.kill('SIGTERM');
-    await ended;
-  };
+  let server: StartedServer | null = null;
   const close = async (): Promise<void> => {
-    await stopServer();
+    if (server !== null) await stopServer(server);
     await cluster.stop();
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
     await migrate({ url: cluster.directUrl, poolUrl: cluster.url, directory: join(process.cwd(), 'sql'), log });
-    say('filling 200,000 tasks …');
-    await fill(cluster.directUrl);
-    const keys = {
-      keySet: null,
-      audience: null,
-      anonKey: null,
-      serviceRoleKey: null,
-      publishableKeys: [],
-      secretKeys: [],
-    };
-    const sessions = await openSessions({ jwtSecret: SECRET, ...keys });
+    if (filled) {
+      say('filling 200,000 tasks …');
+      await fill(cluster.directUrl);
+    }
+    const sessions = await openKeys();
     const tokenFor = (sub: string): Promise<string> =>
       sessions.sign({ sub, role: 'authenticated', aud: 'authenticated', email: 'person1@bench.test' }, 3600);
     const token = await tokenFor(SOMEONE);
-    const settings = {
-      DATA_DIR: directory,
-      DATABASE_URL: cluster.url,
-      DATABASE_DIRECT_URL: cluster.directUrl,
-      JWT_SECRET: SECRET,
-      LOG_LEVEL: 'warn',
-      HOST: '127.0.0.1',
-      PORT: '0',
-    };
-    const started = served ? await startServer(settings) : null;
-    server = started?.process ?? null;
-    const stage: Stage = {
+    if (served)
+      server = await startServer({
+        DATA_DIR: directory,
+        DATABASE_URL: cluster.url,
+        DATABASE_DIRECT_URL: cluster.directUrl,
+        ...settings,
+      });
+    const started = server;
+    return {
       url: started?.url ?? '',
       databaseUrl: cluster.url,
       ownerUrl: cluster.directUrl,
       secret: SECRET,
       directory,
       anonKey: sessions.anonKey,
+      serviceKey: sessions.serviceRoleKey,
       token,
       claims: Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
-      pid: server?.pid ?? 0,
+      pid: started?.process.pid ?? 0,
+      postmaster: postmasterOf(directory),
       tokenFor,
-      async serveAnew(more) {
-        await stopServer();
-        const next = await startServer({ ...settings, ...more });
-        server = next.process;
-        return { ...stage, url: next.url, pid: next.process.pid ?? 0 };
-      },
+      log: () => started?.log() ?? '',
       close,
     };
-    return stage;
   } catch (error) {
     await close();
     throw error;
@@ -136,27 +126,4 @@ async function fill(url: string): Promise<void> {
   await owner.query('vacuum analyze');
   await owner.query('checkpoint').catch(() => undefined);
   await owner.end();
-}
-
-async function startServer(env: Record<string, string>): Promise<{ process: ChildProcess; url: string }> {
-  const main = join(process.cwd(), 'dist', 'server', 'main.js');
-  // SERVER_FLAGS='--cpu-prof --cpu-prof-dir=/tmp/profile' tells where the server's time goes.
-  const flags = process.env.SERVER_FLAGS?.split(' ') ?? [];
-  const child = spawn(process.execPath, [...flags, main, 'serve'], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    // A session of its own, as a service manager or a terminal gives it. Linux shares processors out by session: one that
-    // the server had to share with its load generator let single reads wait 100 ms for theirs.
-    detached: true,
-  });
-  const url = await new Promise<string>((resolve, reject) => {
-    let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      const address = /Address\s+(\S+)/.exec(output)?.[1];
-      if (address !== undefined && output.includes('Service key')) resolve(address.replace('localhost', '127.0.0.1'));
-    });
-    child.once('close', (code) => reject(new Error(`The server ended with ${code}: ${output}`)));
-  });
-  return { process: child, url };
 }

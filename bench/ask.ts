@@ -1,0 +1,65 @@
+// HTTP for measuring: one request, its whole answer, as little else as can be, since it shares the processors with what it measures.
+
+import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
+
+export interface Question {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer | string | null;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** No answer, or not all of it. `late`: it did not come in time. */
+export class NoAnswer extends Error {
+  readonly late: boolean;
+
+  constructor(message: string, late: boolean) {
+    super(message);
+    this.late = late;
+  }
+}
+
+export function ask(
+  agent: Agent,
+  url: string,
+  { method, path, headers = {}, body = null }: Question,
+  patienceMs = 20_000,
+): Promise<Answer> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const sent = request({ agent, hostname, port, method, path, headers }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () => {
+        clearTimeout(timer);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) });
+      });
+      response.on('error', fail);
+    });
+    const timer = setTimeout(() => {
+      reject(new NoAnswer(`${method} ${path} was not answered within ${patienceMs} ms`, true));
+      sent.destroy();
+    }, patienceMs);
+    const fail = (error: Error): void => {
+      clearTimeout(timer);
+      reject(new NoAnswer(`${method} ${path}: ${error.message}`, false));
+    };
+    sent.on('error', fail);
+    sent.end(body ?? undefined);
+  });
+}
+
+/** Both headers, and JSON where there is a body. */
+export function asCaller(
+  anonKey: string,
+  token: string,
+  more: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  return { apikey: anonKey, authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more };
+}

@@ -1,0 +1,8 @@
+// What the command line of `npm run bench` says.
+
+/** `--name=value`, or null. */
+export function flag(name: string): string | null {
+  return process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? null;
+}
+
+export const isQuick = (): boolean => process.argv.includes('--quick');

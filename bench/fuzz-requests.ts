@@ -1,0 +1,337 @@
+// One fuzzed request after another, over all doors: what /openapi.json describes, and beside it what people and machines use
+// without a description. The same dice make the same request, but for ids that the server gave.
+
+import { METHODS, type OpenApi, type Parameter, type Schema } from '../server/http/open-api.ts';
+import { fittingValue, type Known, noise, wildValue } from './fuzz-values.ts';
+import type { Dice } from './seeded.ts';
+
+export interface FuzzRequest {
+  readonly door: string;
+  /** The route as its description has it. */
+  readonly route: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | null;
+}
+
+/** What the contract answers with 500: a payment provider that fails, and here none is configured. */
+export const isExpected = ({ door, route }: FuzzRequest): boolean =>
+  door === 'billing' && /create-(checkout|portal)|webhook/.test(route);
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly body: Schema | null;
+}
+
+export interface Doors {
+  readonly schemas: OpenApi['components']['schemas'];
+  readonly byName: ReadonlyMap<string, readonly Route[]>;
+  /** Names of doors, each as often as it shall be knocked at. */
+  readonly draw: readonly string[];
+}
+
+/** How often each door is knocked at, in a hundred. Passwords cost a processor some fifty milliseconds, so that there are fewer of those. */
+const shares: Readonly<Record<string, number>> = {
+  tables: 34,
+  procedures: 20,
+  files: 14,
+  identity: 8,
+  broadcasts: 3,
+  pages: 8,
+  feeds: 4,
+  billing: 3,
+  landing: 2,
+  imports: 2,
+  desk: 2,
+};
+
+/** Doors that describe themselves to nobody: feeds, pages, the operator's desk, mails shown to developers. */
+const undescribed: readonly (readonly [door: string, method: string, path: string])[] = [
+  ...['/', '/app', '/app/{path}', '/sign-in', '/sign-up', '/admin', '/assets/{path}', '/docs', '/{path}'].map(
+    (path) => ['pages', 'get', path] as const,
+  ),
+  ['pages', 'get', '/openapi.json'],
+  ['pages', 'get', '/dev/inbox'],
+  ['pages', 'get', '/dev/inbox/{id}'],
+  ['feeds', 'get', '/ical/{file}'],
+  ['feeds', 'get', '/mail/unsubscribe?token={token}'],
+  ['feeds', 'post', '/mail/unsubscribe?token={token}'],
+  ['broadcasts', 'post', '/realtime/v1/api/broadcast'],
+  ['broadcasts', 'post', '/realtime/v1/api/broadcast/{topic}/events/{event}'],
+  ['broadcasts', 'get', '/realtime/v1/{path}'],
+  ...[
+    'me',
+    'log',
+    'log.csv',
+    'accounts',
+    'accounts/{id}',
+    'mail',
+    'projects',
+    'projects/{id}',
+    'state',
+    'requests',
+  ].map((path) => ['desk', 'get', `/api/admin/${path}`] as const),
+  ...['claim', 'accounts', 'mail/again', 'mail/test', 'projects/{id}/enter', 'projects/{id}/pass-on'].map(
+    (path) => ['desk', 'post', `/api/admin/${path}`] as const,
+  ),
+];
+
+export function readDoors(document: OpenApi): Doors {
+  const byName = new Map<string, Route[]>();
+  const add = (door: string, route: Route): void => {
+    byName.set(door, [...(byName.get(door) ?? []), route]);
+  };
+  for (const [path, item] of Object.entries(document.paths))
+    for (const method of METHODS) {
+      const operation = item[method];
+      if (operation === undefined) continue;
+      const parameters = (operation.parameters ?? []).map((one) =>
+        one.$ref === undefined ? one : (document.components.parameters[one.$ref.split('/').pop() ?? ''] ?? {}),
+      );
+      add(doorOf(path), {
+        method,
+        path,
+        parameters,
+        body: operation.requestBody?.content['application/json']?.schema ?? null,
+      });
+    }
+  for (const [door, method, path] of undescribed) add(door, { method, path, parameters: [], body: null });
+  const draw = [...byName.keys()].flatMap((door) => Array.from({ length: shares[door] ?? 1 }, () => door));
+  return { schemas: document.components.schemas, byName, draw };
+}
+
+function doorOf(path: string): string {
+  if (path.startsWith('/rest/v1/rpc/')) return 'procedures';
+  if (path.startsWith('/rest/')) return 'tables';
+  if (path.startsWith('/storage/')) return 'files';
+  if (path.startsWith('/auth/v1/')) return 'identity';
+  if (path.startsWith('/realtime/')) return 'broadcasts';
+  if (path.startsWith('/api/billing') || path.startsWith('/api/webhook')) return 'billing';
+  if (path.startsWith('/api/imports')) return 'imports';
+  return 'landing';
+}
+
+export function fuzzRequest(doors: Doors, dice: Dice, known: Known): FuzzRequest {
+  const door = dice.pick(doors.draw);
+  const route = dice.pick(doors.byName.get(door) ?? []);
+  const method = dice.chance(0.05)
+    ? dice.pick(['get', 'head', 'post', 'put', 'patch', 'delete', 'options'])
+    : route.method;
+  const type = dice.chance(0.85) ? 'application/json' : dice.pick(contentTypes);
+  const body = ['get', 'head', 'options'].includes(method) ? null : bodyOf(doors, route, type, dice, known);
+  return {
+    door,
+    route: route.path,
+    method: method.toUpperCase(),
+    path: addressOf(door, doors, route, dice, known),
+    headers: { ...headersOf(route, dice, known), ...(body === null ? {} : { 'content-type': type }) },
+    body,
+  };
+}
+
+function addressOf(door: string, doors: Doors, route: Route, dice: Dice, known: Known): string {
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+    if (dice.chance(0.15)) return sayable(noise(dice).slice(0, 300));
+    if (name === 'bucket') return dice.pick(['attachments', 'avatars', 'none']);
+    if (name === 'path' || name === '*') return dice.pick(known.files);
+    return dice.pick(known.ids);
+  });
+  const parts = door === 'tables' ? tableQuery(route, dice, known) : plainQuery(doors, route, dice, known);
+  if (dice.chance(0.1)) parts.push(`${sayable(noise(dice))}=${sayable(noise(dice))}`);
+  const address = parts.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${parts.join('&')}`;
+  // Heads of more than 64 KB are refused before anybody looks at them: once in a while is enough.
+  return address.length > 20_000 && !dice.chance(0.05) ? address.slice(0, 20_000).replace(/%.?$/, '') : address;
+}
+
+function plainQuery({ schemas }: Doors, route: Route, dice: Dice, known: Known): string[] {
+  return route.parameters
+    .filter((one) => one.in === 'query' && (one.required === true || dice.chance(0.4)))
+    .map(
+      (one) =>
+        `${sayable(one.name ?? '')}=${sayable(wordOf(fittingValue(one.schema ?? {}, one.name ?? '', schemas, dice, known)))}`,
+    );
+}
+
+const operators = [
+  ...[
+    'eq',
+    'neq',
+    'gt',
+    'gte',
+    'lt',
+    'lte',
+    'like',
+    'ilike',
+    'match',
+    'imatch',
+    'in',
+    'is',
+    'isdistinct',
+    'fts',
+    'plfts',
+  ],
+  ...['phfts', 'wfts', 'cs', 'cd', 'ov', 'sl', 'sr', 'nxr', 'nxl', 'adj', 'like(all)', 'eq(any)', 'nonsense'],
+];
+const related = [
+  'tasks',
+  'projects',
+  'profiles',
+  'workflow_columns',
+  'task_comments',
+  'task_labels',
+  'project_members',
+];
+
+/** Filters, lists of columns with what is related, orders and bounds, as the data door reads them; some of it spoilt. */
+function tableQuery(route: Route, dice: Dice, known: Known): string[] {
+  const columns = route.parameters.flatMap(({ name, in: place }) =>
+    place === 'query' && name !== undefined ? [name] : [],
+  );
+  const column = (): string => (dice.chance(0.9) && columns.length > 0 ? dice.pick(columns) : sayable(noise(dice)));
+  const value = (): string => sayable(dice.chance(0.6) ? dice.pick(known.ids) : wordOf(wildValue(dice, known)));
+  const filter = (): string => {
+    const operator = dice.pick(operators);
+    const operand =
+      operator === 'in' ? `(${value()},${value()})` : operator === 'is' ? dice.pick(['null', 'true', 'x']) : value();
+    return `${dice.chance(0.2) ? 'not.' : ''}${operator}.${operand}`;
+  };
+  const selected = (depth: number): string =>
+    Array.from({ length: 1 + dice.below(3) }, () => {
+      if (depth < 3 && dice.chance(0.3))
+        return `${dice.chance(0.2) ? '...' : ''}${dice.pick(related)}${dice.chance(0.3) ? '!inner' : ''}(${selected(depth + 1)})`;
+      return dice.pick([
+        column(),
+        '*',
+        `a:${column()}`,
+        `${column()}::text`,
+        'count()',
+        `${column()}.max()`,
+        `${column()}->x`,
+      ]);
+    }).join(',');
+  const parts: string[] = [];
+  for (let count = dice.below(3); count > 0; count--) parts.push(`${column()}=${filter()}`);
+  if (dice.chance(0.5)) parts.push(`select=${selected(0)}`);
+  if (dice.chance(0.3)) parts.push(`order=${column()}.${dice.pick(['asc', 'desc', 'desc.nullslast', 'x'])}`);
+  if (dice.chance(0.3)) parts.push(`limit=${dice.pick(['0', '1', '10', '-1', '99999999999999999999', 'x'])}`);
+  if (dice.chance(0.2)) parts.push(`offset=${dice.pick(['0', '3', '-1', '1e3', '9223372036854775808'])}`);
+  if (dice.chance(0.2))
+    parts.push(`${dice.pick(['or', 'and', 'not.or'])}=(${column()}.${filter()},${column()}.${filter()})`);
+  if (dice.chance(0.1)) parts.push(`on_conflict=${column()}`);
+  if (dice.chance(0.1)) parts.push(`columns=${column()},${column()}`);
+  return parts;
+}
+
+const contentTypes = [
+  ...[
+    'text/csv',
+    'application/x-www-form-urlencoded',
+    'text/plain',
+    'application/octet-stream',
+    'image/png',
+    'text/html',
+  ],
+  ...[
+    'multipart/form-data; boundary=b',
+    'application/offset+octet-stream',
+    'application/json; charset=x',
+    'nonsense',
+    '',
+  ],
+];
+
+function bodyOf({ schemas }: Doors, route: Route, type: string, dice: Dice, known: Known): Buffer | null {
+  if (dice.chance(0.05)) return null;
+  if (type.startsWith('multipart/'))
+    return Buffer.from(
+      `--b\r\ncontent-disposition: form-data; name="${dice.pick(['', 'file', 'metadata'])}"; filename="f"\r\n\r\n${noise(dice)}\r\n${dice.chance(0.8) ? '--b--\r\n' : ''}`,
+    );
+  if (type === 'text/csv' || !type.startsWith('application/json')) return Buffer.from(noise(dice), 'utf8');
+  const value = fittingValue(route.body ?? { type: ['object', 'string', 'array'] }, '', schemas, dice, known);
+  const bytes = Buffer.from(JSON.stringify(value) ?? '', 'utf8');
+  if (dice.chance(0.9) || bytes.length === 0) return bytes;
+  // Cut off or spoilt in one place.
+  if (dice.chance(0.5)) return bytes.subarray(0, dice.below(bytes.length));
+  bytes[dice.below(bytes.length)] = dice.below(256);
+  return bytes;
+}
+
+const extraHeaders: readonly (readonly [string, readonly string[]])[] = [
+  [
+    'prefer',
+    [
+      'return=representation',
+      'count=exact',
+      'count=planned, return=headers-only',
+      'resolution=merge-duplicates',
+      'resolution=ignore-duplicates, missing=default',
+      'handling=strict, max-affected=1',
+      'tx=rollback',
+      'timezone=Europe/Berlin',
+      'return=,;="',
+    ],
+  ],
+  ['range', ['0-9', 'bytes=0-', 'bytes=5-2', 'items=-1', '9999999999999999999-']],
+  [
+    'accept',
+    [
+      'text/csv',
+      'application/vnd.pgrst.object+json',
+      'application/vnd.pgrst.plan+json',
+      'application/geo+json',
+      '*/*;q=0',
+      'x',
+    ],
+  ],
+  ['accept-profile', ['public', 'auth', 'private', 'x']],
+  ['content-profile', ['public', 'auth', 'x']],
+  ['if-none-match', ['*', '"x"', 'W/"']],
+  ['x-upsert', ['true', 'x']],
+  ['cookie', ['sb-auth-token=base64-e30', 'sb-auth-token=%zz; language=xx', 'kanbase=;;;=']],
+  ['x-forwarded-for', ['10.0.0.1', "' or 1=1"]],
+  ['origin', ['https://evil.test', 'null']],
+  ['tus-resumable', ['1.0.0', '0.9']],
+  ['upload-length', ['10', '-1', '1e400']],
+  ['upload-offset', ['0', '11', 'x']],
+  ['upload-metadata', ['bucketName YXR0YWNobWVudHM=,objectName YQ==', 'objectName', ',,,']],
+  ['accept-language', ['de', '*;q=', 'xx-'.repeat(200)]],
+  ['content-encoding', ['gzip', 'x']],
+  ['expect', ['200-maybe']],
+];
+
+function headersOf(route: Route, dice: Dice, known: Known): Record<string, string> {
+  const key = dice.chance(0.95) ? known.anonKey : dice.pick(['', 'x', known.serviceKey, known.anonKey.slice(0, -3)]);
+  const drawn = dice.below(20);
+  const token =
+    drawn < 14
+      ? dice.pick(known.tokens)
+      : drawn < 17
+        ? known.anonKey
+        : drawn < 18
+          ? known.serviceKey
+          : dice.pick([
+              '',
+              'x',
+              'eyJhbGciOiJub25lIn0.eyJyb2xlIjoic2VydmljZV9yb2xlIn0.',
+              `${known.serviceKey.slice(0, -4)}AAAA`,
+            ]);
+  const headers: Record<string, string> = { apikey: key, authorization: `Bearer ${token}` };
+  const isFiles = route.path.startsWith('/storage');
+  for (let count = dice.below(3); count > 0; count--) {
+    const [name, values] = dice.pick(extraHeaders);
+    if (name.startsWith('upload') && !isFiles) continue;
+    headers[name] = dice.chance(0.85) ? dice.pick(values) : printable(noise(dice)).slice(0, 2000);
+  }
+  return headers;
+}
+
+/** What may stand in a header: Node's client refuses the rest, and raw bytes are sent apart. */
+const printable = (text: string): string => text.replaceAll(/[^ -~]/g, '?');
+
+const wordOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
+/** Percent-encoded as it has to be; half a pair of letters has no encoding. */
+const sayable = (text: string): string => encodeURIComponent(text.toWellFormed());

@@ -1,0 +1,190 @@
+// `npm run bench -- --fuzz`: requests from a seeded generator over all doors, sixteen at a time. Nothing may be answered with 5xx, but
+// what the contract asks for; everything is answered; memory, files and connections are at the end what they were. Into docs/fuzzing.md.
+// `--quick`: a tenth of it. `--count=`, `--seed=` and `--request=N` (that one alone, shown in full) help to look at what was found.
+
+import { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { OpenApi } from '../server/http/open-api.ts';
+import { ask, NoAnswer } from './ask.ts';
+import { flag, isQuick } from './flag.ts';
+import { type Doors, fuzzRequest, isExpected, readDoors } from './fuzz-requests.ts';
+import { fuzzBytes, fuzzSocket } from './fuzz-sockets.ts';
+import type { Known } from './fuzz-values.ts';
+import { plant, taken } from './plant.ts';
+import { type Held, heldBy } from './process-figures.ts';
+import { seeded } from './seeded.ts';
+import { openStage, type Stage } from './stage.ts';
+import { type Sample, writeFuzzPage } from './write-fuzz-page.ts';
+
+const atOnce = 16;
+/** After so many requests there are new people and a new project, since others may have been removed. */
+const plantEvery = 1000;
+export interface Tally {
+  readonly statuses: Map<string, Map<number, number>>;
+  readonly faults: Map<string, { count: number; example: string }>;
+  readonly times: number[];
+  expected: number;
+  late: number;
+  cut: number;
+  messages: number;
+}
+
+export async function benchFuzz(say: (line: string) => void): Promise<void> {
+  const count = Number(flag('count') ?? (isQuick() ? 20_000 : 200_000));
+  const seed = Number(flag('seed') ?? 20);
+  const stage = await openStage(say, {
+    filled: false,
+    settings: {
+      DATA_AGGREGATES: 'true',
+      DATA_PLANS: 'true',
+      DATA_TX_OVERRIDE: 'true',
+      STORAGE_QUOTA_BYTES: '1000000000',
+    },
+  });
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  try {
+    const door = { agent, url: stage.url, anonKey: stage.anonKey };
+    const document = taken<OpenApi>(await ask(agent, stage.url, { method: 'GET', path: '/openapi.json' }));
+    const doors = readDoors(document);
+    const tally: Tally = {
+      statuses: new Map(),
+      faults: new Map(),
+      times: [],
+      expected: 0,
+      late: 0,
+      cut: 0,
+      messages: 0,
+    };
+    let known = await know(stage, agent);
+    const alone = flag('request');
+    const samples: Sample[] = [];
+    const began = performance.now();
+    const look = (asked: number): void => {
+      const held: Held = heldBy(stage.pid, stage.postmaster);
+      samples.push({ asked, seconds: (performance.now() - began) / 1000, ...held });
+      say(
+        `${asked} requests after ${samples.at(-1)?.seconds.toFixed(0)} s: server ${held.server} MB, ${held.files} open files; Postgres ${held.postgres} MB`,
+      );
+    };
+    if (alone !== null) {
+      const request = fuzzRequest(doors, seeded(seed * 1_000_003 + Number(alone)), known);
+      say(`${request.method} ${request.path}\n${JSON.stringify(request.headers)}\n${request.body?.toString() ?? ''}`);
+      const answer = await ask(agent, stage.url, request);
+      say(`${answer.status} ${answer.body.toString().slice(0, 2000)}`);
+      return;
+    }
+    look(0);
+    let next = 0;
+    await Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        while (next < count) {
+          const index = next++;
+          // The service key may remove what is just being planted: then those of before serve on.
+          if (index > 0 && index % plantEvery === 0) known = await know(stage, agent).catch(() => known);
+          if (index > 0 && index % (count / 20) === 0) look(index);
+          await knock(index, { doors, known, seed, door, tally });
+        }
+      }),
+    );
+    look(count);
+    await pause(isQuick() ? 3000 : 15_000);
+    look(count);
+    const metrics = (await ask(agent, stage.url, { method: 'GET', path: '/metrics' })).body.toString();
+    const queue = Number(/^kanbase_database_queue (\d+)/m.exec(metrics)?.[1] ?? Number.NaN);
+    const ready = (await ask(agent, stage.url, { method: 'GET', path: '/ready' })).status;
+    for (const [what, { count: times, example }] of tally.faults) say(`${times} × ${what}\n    ${example}`);
+    if (process.argv.includes('--log')) say(stage.log());
+    const grave = stage
+      .log()
+      .split('\n')
+      .filter((line) => /"level":"(error|fatal)"/.test(line));
+    for (const line of grave.slice(0, 20)) say(line.slice(0, 600));
+    say(
+      `5xx ${sum(tally.faults)}, not answered ${tally.late}, cut off ${tally.cut}, expected 500s ${tally.expected}; queue ${queue}, /ready ${ready}; ${grave.length} errors in the log`,
+    );
+    if (!process.argv.includes('--dry') && !isQuick()) writeFuzzPage({ count, seed, tally, samples, queue, ready });
+    if (sum(tally.faults) + tally.late > 0) process.exitCode = 1;
+  } finally {
+    agent.destroy();
+    await stage.close();
+  }
+}
+
+const sum = (faults: Tally['faults']): number => [...faults.values()].reduce((all, { count }) => all + count, 0);
+
+async function know(stage: Stage, agent: Agent): Promise<Known> {
+  const door = { agent, url: stage.url, anonKey: stage.anonKey };
+  const [one, other] = [await plant(door), await plant(door)];
+  return {
+    ids: [...one.ids, ...other.ids, '00000000-0000-4000-8000-000000000000'],
+    files: [...one.files, `${one.project}/${one.tasks[1]}/new.txt`, `${other.owner.id}/face.png`, 'a', ''],
+    anonKey: stage.anonKey,
+    serviceKey: stage.serviceKey,
+    tokens: [one.owner.token, one.editor.token, other.owner.token],
+  };
+}
+
+interface Knocking {
+  readonly doors: Doors;
+  readonly known: Known;
+  readonly seed: number;
+  readonly door: { readonly agent: Agent; readonly url: string };
+  readonly tally: Tally;
+}
+
+async function knock(index: number, { doors, known, seed, door, tally }: Knocking): Promise<void> {
+  const dice = seeded(seed * 1_000_003 + index);
+  // Drawn apart, so that `--request=` need not know of it.
+  const kind = (index * 7919) % 100;
+  const began = performance.now();
+  if (kind < 4) {
+    const name = kind < 2 ? 'sockets' : 'bare bytes';
+    const { messages, fault } = await (kind < 2 ? fuzzSocket : fuzzBytes)(door.url, dice, known);
+    tally.messages += messages;
+    tallyUp(tally, name, 0);
+    if (/not closed/.test(fault)) tally.late++;
+    if (fault !== '') note(tally, `${name}: ${fault.slice(0, 80)}`, `request ${index}: ${fault}`);
+    return;
+  }
+  const request = fuzzRequest(doors, dice, known);
+  try {
+    const { status, body } = await ask(door.agent, door.url, request);
+    tally.times.push(performance.now() - began);
+    tallyUp(tally, request.door, status);
+    if (status < 500) return;
+    if (isExpected(request)) tally.expected++;
+    else
+      note(
+        tally,
+        `${status} ${request.method} ${request.route} ${codeIn(body.toString())}`,
+        `request ${index}: ${request.path.slice(0, 600)} ${request.body?.toString().slice(0, 400) ?? ''} → ${body.toString().slice(0, 400)}`,
+      );
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    // A head that Node's server takes for an attack is answered, and the connection closed with it.
+    tallyUp(tally, request.door, 0);
+    if (error.late) {
+      tally.late++;
+      note(tally, `late ${request.method} ${request.route}`, `request ${index}: ${request.path.slice(0, 600)}`);
+    } else {
+      tally.cut++;
+      if (!/ECONNRESET|EPIPE|socket hang up/.test(error.message))
+        note(tally, error.message.slice(-60), `request ${index}`);
+    }
+  }
+}
+
+function tallyUp({ statuses }: Tally, door: string, status: number): void {
+  const known = statuses.get(door) ?? new Map<number, number>();
+  statuses.set(door, known.set(status, (known.get(status) ?? 0) + 1));
+}
+
+function note({ faults }: Tally, what: string, example: string): void {
+  const known = faults.get(what);
+  if (known === undefined) faults.set(what, { count: 1, example });
+  else known.count++;
+}
+
+function codeIn(body: string): string {
+  return /"(?:code|error_code|error)":\s*"([^"]{1,60})/.exec(body)?.[1] ?? '';
+}

@@ -1,0 +1,71 @@
+// docs/fuzzing.md and its picture, from one run.
+
+import { writeFileSync } from 'node:fs';
+import { conditions } from './conditions.ts';
+import type { Tally } from './fuzz.ts';
+import { plotLines } from './plot-lines.ts';
+import type { Held } from './process-figures.ts';
+
+export interface Sample extends Held {
+  readonly asked: number;
+  readonly seconds: number;
+}
+
+export interface FuzzRun {
+  readonly count: number;
+  readonly seed: number;
+  readonly tally: Tally;
+  readonly samples: readonly Sample[];
+  readonly queue: number;
+  readonly ready: number;
+}
+
+export function writeFuzzPage({ count, seed, tally, samples, queue, ready }: FuzzRun): void {
+  const first = samples[Math.floor(samples.length / 4)];
+  const last = samples.at(-2);
+  const rested = samples.at(-1);
+  const times = [...tally.times].sort((a, b) => a - b);
+  const at = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(1);
+  const faults = [...tally.faults];
+  const words = (amount: number): string => Math.round(amount).toLocaleString('en-US');
+  const ratio = (a = 0, b = 1): string => (a / b).toFixed(2);
+  writeFileSync(
+    'docs/fuzzing.svg',
+    plotLines({
+      title: 'Memory while requests are fuzzed',
+      across: 'requests',
+      unit: 'MB',
+      lines: [
+        { name: 'server', points: samples.map(({ asked, server }) => [asked, server]) },
+        { name: 'Postgres', points: samples.map(({ asked, postgres }) => [asked, postgres]) },
+      ],
+    }),
+  );
+  const doors = [...tally.statuses].sort(([a], [b]) => a.localeCompare(b));
+  const kinds = (statuses: ReadonlyMap<number, number>, hundred: number): string =>
+    words([...statuses].filter(([status]) => Math.floor(status / 100) === hundred).reduce((all, [, n]) => all + n, 0));
+  writeFileSync(
+    'docs/fuzzing.md',
+    `# ${words(count)} fuzzed requests
+
+Written by \`npm run bench -- --fuzz\` (\`--quick\` is a tenth of it), ${conditions()}.
+
+- **Memory of the server after all of them beside a quarter of them: ${ratio(last?.server, first?.server)}**; of Postgres: ${ratio(last?.postgres, first?.postgres)}. Open files at rest: ${rested?.files} (${samples[0]?.files} before the first).
+- **Answered with 5xx: ${faults.reduce((all, [, { count: n }]) => all + n, 0)} of ${words(count)}**; not answered within 20 s: ${tally.late}. Beside them ${words(tally.expected)} times the 500 that the contract asks for where no payment provider is set up.
+- Afterwards ${queue} requests wait, and \`/ready\` answers ${ready}.
+
+Requests come from a seeded generator (\`--seed=${seed}\`): of each operation that \`/openapi.json\` describes, and of feeds, pages, the operator's desk, web sockets and bare bytes beside them; with
+values that fit, values that do not, and pieces that mean something to a parser somewhere, by members, strangers, the public key, the service key and forged tokens. Sixteen are under way at all
+times. Every thousand requests there are new people and a new project, since others have been removed by then. \`--request=N\` shows one alone.
+
+${words(count / (rested === undefined ? 1 : (samples.at(-2)?.seconds ?? 1)))} requests a second; p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1 - 1e-9)} ms. ${words(tally.messages)} messages were said on web sockets. ${words(tally.cut)} connections were closed by the server before the answer
+was read to its end (bodies that are refused while they arrive, heads that are no HTTP).
+
+![Memory while requests are fuzzed](fuzzing.svg)
+
+| door | 2xx | 3xx | 4xx | 5xx | no answer, or no HTTP |
+|---|---:|---:|---:|---:|---:|
+${doors.map(([door, statuses]) => `| ${door} | ${[2, 3, 4, 5].map((hundred) => kinds(statuses, hundred)).join(' | ')} | ${kinds(statuses, 0)} |`).join('\n')}
+${faults.length === 0 ? '' : `\nFound: ${faults.map(([what, { count: n }]) => `${n} × ${what}`).join('; ')}.\n`}`,
+  );
+}

@@ -1,0 +1,81 @@
+// docs/load.md and its picture, from one run.
+
+import { writeFileSync } from 'node:fs';
+import { conditions } from './conditions.ts';
+import type { Overload, Shift } from './load.ts';
+import { plotLines } from './plot-lines.ts';
+import { at } from './quantile.ts';
+
+export interface LoadRun {
+  readonly shifts: readonly Shift[];
+  readonly overload: Overload;
+  readonly minutes: number;
+  readonly crowd: number;
+  readonly crowdMs: number;
+}
+
+const words = (value: number): string => Math.round(value).toLocaleString('en-US');
+const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : words(value)} ms`;
+
+export function writeLoadPage({ shifts, overload, minutes, crowd, crowdMs }: LoadRun): void {
+  writeFileSync(
+    'docs/load.svg',
+    plotLines({
+      title: 'Memory while people work',
+      across: 'seconds',
+      unit: 'MB',
+      lines: shifts.flatMap(({ people, samples }) => [
+        {
+          name: `server, ${words(people)} people`,
+          points: samples.map(({ seconds, server }) => [seconds, server] as const),
+        },
+        {
+          name: `Postgres, ${words(people)} people`,
+          points: samples.map(({ seconds, postgres }) => [seconds, postgres] as const),
+        },
+      ]),
+    }),
+  );
+  const failed = (overload.statuses.get('late') ?? 0) + (overload.statuses.get('cut off') ?? 0);
+  writeFileSync(
+    'docs/load.md',
+    `# People at work, and too many of them
+
+Written by \`npm run bench -- --load --minutes=${minutes}\`, ${conditions()}. **It ran for ${words(minutes * 60)} seconds with ${words(shifts[0]?.people ?? 0)} people and as long with ten times as many**;
+without \`--minutes\` it is ten minutes each.
+
+${shifts.map(summary).join('\n')}
+- **More at once than can be answered**: ${words(crowd)} requests under way at all times for ${crowdMs / 1000} s. ${[...overload.statuses].map(([status, count]) => `${words(count)} × ${status}`).join(', ')}; ${failed === 0 ? 'none went unanswered' : `${words(failed)} went unanswered`}${overload.wordless === 0 ? ', and each 503 says when to come again' : `, ${words(overload.wordless)} of the 503 without Retry-After`}.
+  A read takes ${ms(overload.beforeMs)} before and ${ms(overload.afterMs)} right after the last of them: it is as before within ${ms(overload.recoveredMs)}.
+
+A person looks at the board of a project of sixty tasks and ten people (35 in a hundred), opens a task (20), moves a card (20), comments (15), searches or attaches a file (5 each), rests nine seconds
+on average, and hears on a web socket what the others of the project do. Times are from sending to the last byte; live ones from the commit until the listener has it.
+
+![Memory while people work](load.svg)
+
+${shifts.map(table).join('\n')}`,
+  );
+}
+
+function summary({ people, seconds, watch, samples, processor }: Shift): string {
+  const asked = [...watch.statuses.values()].reduce((all, count) => all + count, 0);
+  const quarter = samples[Math.floor(samples.length / 4)];
+  const last = samples.at(-1);
+  const refused = [...watch.statuses].filter(([status]) => status >= 400);
+  return `- **${words(people)} people**: memory of the server at the end beside a quarter of the way: ${((last?.server ?? 0) / (quarter?.server ?? 1)).toFixed(2)}, of Postgres: ${((last?.postgres ?? 0) / (quarter?.postgres ?? 1)).toFixed(2)}; who got least done did ${(Math.min(...watch.done) / Math.max(1, at(watch.done, 0.5))).toFixed(2)} of what the median did.
+  ${words(asked / seconds)} requests a second, ${refused.length === 0 ? 'none refused' : refused.map(([status, count]) => `${words(count)} × ${status}`).join(', ')}, ${words(watch.unanswered)} unanswered, ${words(watch.socketsLost)} sockets lost; the server used ${words(processor * 100)} % of one processor; at most ${words(Math.max(...samples.map(({ waiting }) => waiting)))} requests waited for a connection, ${words(last?.waiting ?? 0)} at the end.`;
+}
+
+function table({ people, watch }: Shift): string {
+  const rows = [...watch.times].map(
+    ([kind, times]) =>
+      `| ${kind} | ${words(times.length)} | ${ms(at(times, 0.5))} | ${ms(at(times, 0.99))} | ${ms(at(times, 1))} |`,
+  );
+  return `## ${words(people)} people
+
+| what | times | p50 | p99 | longest |
+|---|---:|---:|---:|---:|
+${rows.join('\n')}
+| hear of a change | ${words(watch.heard.length)} | ${ms(at(watch.heard, 0.5))} | ${ms(at(watch.heard, 0.99))} | ${ms(at(watch.heard, 1))} |
+`;
+}

@@ -1,0 +1,53 @@
+// A thousand requests of the generator that `npm run bench -- --fuzz` asks 200,000 of: over all doors, none is answered with 5xx.
+
+import { Agent } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask, NoAnswer } from '../bench/ask.ts';
+import { fuzzRequest, isExpected, readDoors } from '../bench/fuzz-requests.ts';
+import { plant, taken } from '../bench/plant.ts';
+import { seeded } from '../bench/seeded.ts';
+import type { OpenApi } from '../server/http/open-api.ts';
+import { startApp, type TestApp } from './helpers/app.ts';
+
+let app: TestApp;
+const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(async () => {
+  agent.destroy();
+  await app?.close();
+});
+
+test('nothing that is asked at any door makes the server fail', async () => {
+  const document = taken<OpenApi>(await ask(agent, app.url, { method: 'GET', path: '/openapi.json' }));
+  const doors = readDoors(document);
+  const door = { agent, url: app.url, anonKey: app.anonKey };
+  const [one, other] = [await plant(door), await plant(door)];
+  const known = {
+    ids: [...one.ids, ...other.ids],
+    files: [...one.files, 'a', ''],
+    anonKey: app.anonKey,
+    serviceKey: app.serviceKey,
+    tokens: [one.owner.token, one.editor.token, other.owner.token],
+  };
+  const failed: string[] = [];
+  const met = new Set<string>();
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < 1000) {
+      const request = fuzzRequest(doors, seeded(next++), known);
+      try {
+        const { status, body } = await ask(agent, app.url, request, 60_000);
+        met.add(request.door);
+        if (status >= 500 && !isExpected(request)) failed.push(`${request.method} ${request.path} ${status} ${body}`);
+      } catch (error) {
+        // A body that is refused while it arrives: the connection is closed with the answer.
+        if (!(error instanceof NoAnswer) || error.late) failed.push(String(error));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  expect(failed).toEqual([]);
+  expect(met).toEqual(new Set(doors.draw));
+});
