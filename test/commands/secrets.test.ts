@@ -1,0 +1,156 @@
+// Whatever a person or an operator keeps to themselves is in no line of the log, at its most talkative, however the requests that carry it end: a
+// server with a secret in every setting that may hold one, asked at every door, well and badly.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settings } from '../../server/config/config.ts';
+import type { Setting } from '../../server/config/setting.ts';
+import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
+import { runKanbase, type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
+
+const place = scratch('secrets');
+let database: FreshDatabase;
+let server: Served;
+/** What must be nowhere, by what it is. */
+const secrets = new Map<string, string>();
+const keep = (what: string, value: string): string => {
+  expect(value.length, what).toBeGreaterThan(7);
+  secrets.set(what, value);
+  return value;
+};
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  env = {
+    DATABASE_URL: database.url,
+    DATABASE_DIRECT_URL: database.directUrl,
+    DATA_DIR: place.path,
+    LOG_LEVEL: 'trace',
+    JWT_SECRET: keep('JWT_SECRET', 'jwt-kept-0123456789abcdef0123456789abcdef'),
+    METRICS_TOKEN: keep('METRICS_TOKEN', 'metrics-kept-0123456789'),
+    SMTP_URL: `smtp://kanbase:${keep('the password of SMTP_URL', 'smtp-kept-0123')}@127.0.0.1:9`,
+    BILLING_SECRET_KEY: keep('BILLING_SECRET_KEY', 'sk_test_kept0123456789'),
+    BILLING_WEBHOOK_SECRET: keep('BILLING_WEBHOOK_SECRET', 'whsec_kept0123456789'),
+    BILLING_API_URL: 'http://127.0.0.1:9',
+    BILLING_TIMEOUT_MS: '500',
+    GOOGLE_CLIENT_ID: 'kanbase',
+    GOOGLE_CLIENT_SECRET: keep('GOOGLE_CLIENT_SECRET', 'google-kept-0123'),
+    GOOGLE_ISSUER: 'http://127.0.0.1:9',
+    SECRET_KEYS: keep('SECRET_KEYS', 'sb_secret_kept0123456789'),
+    BACKUP_PASSPHRASE: keep('BACKUP_PASSPHRASE', 'backup-kept-0123'),
+    AUTH_AUTOCONFIRM: 'true',
+  };
+  const { stdout } = await runKanbase(['keys', '--json'], { env, cwd: place.path });
+  keep('the service key', (JSON.parse(stdout) as { service_role: string }).service_role);
+  server = await startKanbase([], { env, cwd: place.path });
+}, 60_000);
+afterAll(async () => {
+  await server?.stop();
+  await database?.drop();
+  place.remove();
+});
+
+async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  token = server.anonKey,
+  more: Record<string, string> = {},
+) {
+  const answer = await fetch(`${server.url}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { apikey: server.anonKey, authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    json: (text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : {}) as Record<string, string>,
+  };
+}
+
+test('no secret is in the log', { timeout: 120_000 }, async () => {
+  const service = secrets.get('the service key') ?? '';
+  const password = keep('a password', 'correct-horse-kept-0123');
+  const wrong = keep('a wrong password', 'wrong-horse-kept-0123');
+  const email = 'ada@example.test';
+  const { json: session } = await send('POST', '/auth/v1/signup', { email, password, data: { name: 'Ada' } });
+  const token = keep('an access token', session.access_token ?? '');
+  const refresh = keep('a refresh token', session.refresh_token ?? '');
+  // Well and badly, at each door.
+  for (const body of [
+    { email, password },
+    { email, password: wrong },
+    { email, password: { kept: password } },
+    `{"password":"${password}"`,
+  ])
+    await send('POST', '/auth/v1/token?grant_type=password', body);
+  const again = await send('POST', '/auth/v1/token?grant_type=refresh_token', { refresh_token: refresh });
+  keep('the next refresh token', again.json.refresh_token ?? '');
+  await send('POST', '/auth/v1/token?grant_type=refresh_token', { refresh_token: `${refresh}x` });
+  await send('PUT', '/auth/v1/user', { password: keep('a new password', 'battery-staple-kept-0123') }, token);
+  await send('POST', '/auth/v1/recover', { email });
+  for (const path of ['verify', 'confirm'])
+    await send(
+      'GET',
+      `/auth/v1/${path}?type=recovery&token=${keep(`a code at ${path}`, `code-kept-${path}`)}&redirect_to=/`,
+    );
+  await send('POST', '/auth/v1/verify', { type: 'email', email, token: keep('a code', 'code-kept-0123') });
+  await send('GET', `/auth/callback?code=${keep('a code that is exchanged', 'exchange-kept-0123')}&next=/app`);
+  const factor = await send('POST', '/auth/v1/factors', { factor_type: 'totp', friendly_name: 'phone' }, token);
+  keep('the seed of a second factor', (factor.json.totp as unknown as { secret: string } | undefined)?.secret ?? '');
+  const link = await send('POST', '/auth/v1/admin/generate_link', { type: 'magiclink', email }, service);
+  keep('the token of a link', link.json.hashed_token ?? '');
+
+  const made = await send('POST', '/rest/v1/rpc/create_project_with_defaults', { name: 'Harbour' }, token);
+  const project_id = made.json.id ?? '';
+  await send('POST', '/rest/v1/rpc/invite_member', { project_id, email: 'bob@example.test', role: 'editor' }, token);
+  const feed = await send('POST', '/rest/v1/rpc/create_calendar_feed', { kind: 'project', project_id }, token);
+  const secret = keep('the secret of a feed', feed.json.token ?? '');
+  await send('GET', `/ical/${secret}.ics`);
+  await send('GET', `/ical/${secret}x.ics`);
+  for (const key of [service, secrets.get('SECRET_KEYS') ?? '', `${service}x`, `Bearer ${token}`]) {
+    await send('GET', '/rest/v1/tasks?select=nothing', undefined, key);
+    await send('POST', '/rest/v1/tasks', '{"broken', key);
+    await send('GET', `/rest/v1/tasks?apikey=${key}&select=*`, undefined, key);
+    await send('GET', '/auth/v1/admin/users?page=x', undefined, key);
+    await send('GET', `/realtime/v1/websocket?apikey=${key}`, undefined, key);
+    await send('GET', '/metrics', undefined, key);
+  }
+  await send('GET', '/metrics', undefined, secrets.get('METRICS_TOKEN'), { 'x-forwarded-for': '10.0.0.1' });
+  const signed = await send('POST', '/storage/v1/object/sign/avatars/none.png', { expiresIn: 60 }, service);
+  await send(
+    'GET',
+    `/storage/v1/object/sign/avatars/none.png?token=${keep('a signed address', 'eyJhbGciOiJIUzI1NiJ9.eyJ1cmwiOiJ4In0.kept0123456789')}`,
+  );
+  if (signed.json.signedURL) keep('an address that was signed', signed.json.signedURL.split('token=')[1] ?? '');
+  await send(
+    'POST',
+    '/api/billing/create-checkout',
+    { priceId: 'p', successUrl: server.url, cancelUrl: server.url, mode: 'payment' },
+    token,
+  );
+  await send('POST', '/api/webhook/billing', '{}', token, {
+    'stripe-signature': `t=1,v1=${keep('a signature', 'f00dkept0123456789')}`,
+  });
+  await send('GET', '/auth/v1/authorize?provider=google&redirect_to=/');
+  await send('GET', `/mail/unsubscribe?token=${keep('a way out of mails', 'unsubscribe-kept-0123')}`);
+  await send('POST', '/api/admin/claim', { token: keep('a claim of the desk', 'claim-kept-0123456789') }, token);
+  await send('GET', '/app', undefined, token, {
+    cookie: `sb-auth-token=base64-${keep('a cookie', 'eyJhY2Nlc3NfdG9rZW4iOiJrZXB0In0')}`,
+  });
+  // The same words again while the database is in trouble, and once the server ends.
+  await send('POST', '/auth/v1/logout', undefined, token);
+  const { stderr } = await server.stop();
+  expect(stderr.split('\n').length).toBeGreaterThan(20);
+  expect([...secrets].filter(([, value]) => stderr.includes(value)).map(([what]) => what)).toEqual([]);
+});
+
+test('every setting that holds a secret has one here, or is named as one that has not', () => {
+  const elsewhere =
+    /^(DATABASE_URL|DATABASE_DIRECT_URL|SERVICE_ROLE_KEY|JWT_KEYS|STORAGE_S3_SECRET_ACCESS_KEY|AUTH_OIDC_CLIENT_SECRET|AUTH_OIDC_MORE)$/;
+  const all = Object.values(settings).flatMap((room) => Object.values(room as Record<string, Setting<unknown>>));
+  const named = all.filter(({ secret }) => secret === true).map(({ env: name }) => name);
+  expect(named.filter((name) => env[name] === undefined && !elsewhere.test(name))).toEqual([]);
+});
