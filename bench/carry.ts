@@ -15,10 +15,10 @@ import { startCluster } from '../server/database/start-cluster.ts';
 import type { Caller, Database } from '../server/database/types.ts';
 import { type Format, findProjects, formats } from '../server/exports/export-options.ts';
 import { exportOf } from '../server/exports/write-export.ts';
-import { whileImporting } from '../server/imports/while-importing.ts';
 import { keepNames, matchPeople } from '../server/imports/people.ts';
 import { readFile } from '../server/imports/products.ts';
 import { settle } from '../server/imports/settle.ts';
+import { whileImporting } from '../server/imports/while-importing.ts';
 import { writeImport } from '../server/imports/write-import.ts';
 
 interface Line {

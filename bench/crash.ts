@@ -13,7 +13,7 @@ import { connectionOptions } from '../server/database/connection-options.ts';
 import { startCluster } from '../server/database/start-cluster.ts';
 import { findFreePort } from '../server/http/find-free-port.ts';
 import { asCaller, ask } from './ask.ts';
-import { check, type Verdict } from './crash-check.ts';
+import { check } from './crash-check.ts';
 import { type Ledger, type Listener, listen, openLedger, startWriters } from './crash-load.ts';
 import { type FaultOutcome, tryFaults } from './faults.ts';
 import { flag, isQuick } from './flag.ts';
@@ -21,29 +21,10 @@ import { type Door, type Planted, plant } from './plant.ts';
 import { postmasterOf } from './process-figures.ts';
 import { seeded } from './seeded.ts';
 import { openKeys, startServer, stopServer, untilReady } from './start-server.ts';
-import { writeCrashPage } from './write-crash-page.ts';
+import { type AtEnd, type Cycle, victims, writeCrashPage } from './write-crash-page.ts';
 
-const victims = ['server', 'Postgres', 'both'] as const;
-type Victim = (typeof victims)[number];
 const writers = 8;
 const restartLimitMs = 2000;
-
-export interface Cycle extends Verdict {
-  readonly victim: Victim;
-  /** From the start of a new process until /ready answers 200; null where the server lived on. */
-  readonly readyMs: number | null;
-  /** From the kill until a write that was sent after it is acknowledged. */
-  readonly writesMs: number;
-  readonly refusals: ReadonlyMap<string, number>;
-  /** How often the listener connected. */
-  readonly connections: number;
-}
-
-export interface AtEnd {
-  readonly rows: number;
-  /** Files on the disk without a row, rows without a file. */
-  readonly strays: number;
-}
 
 export async function benchCrash(say: (line: string) => void): Promise<void> {
   const only = flag('only');

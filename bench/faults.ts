@@ -95,7 +95,11 @@ async function once(kind: Kind, { door, planted }: Pick<Ground, 'door' | 'plante
       path: '/rest/v1/tasks',
       headers,
       // Enough of it, and nothing that can be made smaller, so that a disk notices.
-      body: JSON.stringify({ project_id: planted.project, title: 'One more', description: randomBytes(30_000).toString('base64') }),
+      body: JSON.stringify({
+        project_id: planted.project,
+        title: 'One more',
+        description: randomBytes(30_000).toString('base64'),
+      }),
     },
     upload: {
       method: 'POST',

@@ -14,21 +14,11 @@ import { plant, taken } from './plant.ts';
 import { type Held, heldBy } from './process-figures.ts';
 import { seeded } from './seeded.ts';
 import { openStage, type Stage } from './stage.ts';
-import { type Sample, writeFuzzPage } from './write-fuzz-page.ts';
+import { type Sample, type Tally, writeFuzzPage } from './write-fuzz-page.ts';
 
 const atOnce = 16;
 /** After so many requests there are new people and a new project, since others may have been removed. */
 const plantEvery = 1000;
-export interface Tally {
-  readonly statuses: Map<string, Map<number, number>>;
-  readonly faults: Map<string, { count: number; example: string }>;
-  readonly times: number[];
-  expected: number;
-  late: number;
-  cut: number;
-  messages: number;
-}
-
 export async function benchFuzz(say: (line: string) => void): Promise<void> {
   const count = Number(flag('count') ?? (isQuick() ? 20_000 : 200_000));
   const seed = Number(flag('seed') ?? 20);

@@ -8,43 +8,18 @@ import pg from 'pg';
 import { connectionOptions } from '../server/database/connection-options.ts';
 import { asCaller, ask, NoAnswer } from './ask.ts';
 import { flag, isQuick } from './flag.ts';
-import { letWork, openWatch, type Seat, type Watch } from './load-people.ts';
+import { letWork, openWatch, type Seat } from './load-people.ts';
 import type { Door } from './plant.ts';
-import { cpuSeconds, type Held, heldBy } from './process-figures.ts';
+import { cpuSeconds, heldBy } from './process-figures.ts';
 import { at } from './quantile.ts';
 import { openStage, type Stage } from './stage.ts';
-import { writeLoadPage } from './write-load-page.ts';
+import { type LoadSample, type Overload, type Shift, writeLoadPage } from './write-load-page.ts';
 
 const peopleOfProject = 10;
 const tasksOfProject = 60;
 /** Requests under way at once when more are asked than can be answered; a thousand may wait for a connection. */
 const crowd = 3000;
 const crowdMs = 8000;
-
-export interface LoadSample extends Held {
-  readonly seconds: number;
-  readonly waiting: number;
-}
-
-export interface Shift {
-  readonly people: number;
-  readonly seconds: number;
-  readonly watch: Watch;
-  readonly samples: readonly LoadSample[];
-  /** Share of one processor that the server used. */
-  readonly processor: number;
-}
-
-export interface Overload {
-  readonly statuses: ReadonlyMap<string, number>;
-  /** Without Retry-After. */
-  readonly wordless: number;
-  /** A single read before it, and after it, once the last of the crowd was answered. */
-  readonly beforeMs: number;
-  readonly afterMs: number;
-  /** Until a read takes no longer than three times what it did before. */
-  readonly recoveredMs: number;
-}
 
 export async function benchLoad(say: (line: string) => void): Promise<void> {
   const minutes = Number(flag('minutes') ?? (isQuick() ? 1 / 3 : 10));

@@ -34,6 +34,8 @@ export interface Stage {
   readonly postmaster: number;
   /** A token of somebody else's. */
   tokenFor(userId: string): Promise<string>;
+  /** A server in the place of the one before, with these settings beside those of the stage. */
+  serveAnew(settings: Readonly<Record<string, string>>): Promise<Stage>;
   /** Warnings and errors of the server so far. */
   log(): string;
   close(): Promise<void>;
@@ -71,16 +73,15 @@ export async function openStage(
     const tokenFor = (sub: string): Promise<string> =>
       sessions.sign({ sub, role: 'authenticated', aud: 'authenticated', email: 'person1@bench.test' }, 3600);
     const token = await tokenFor(SOMEONE);
-    if (served)
-      server = await startServer({
-        DATA_DIR: directory,
-        DATABASE_URL: cluster.url,
-        DATABASE_DIRECT_URL: cluster.directUrl,
-        ...settings,
-      });
-    const started = server;
-    return {
-      url: started?.url ?? '',
+    const own = {
+      DATA_DIR: directory,
+      DATABASE_URL: cluster.url,
+      DATABASE_DIRECT_URL: cluster.directUrl,
+      ...settings,
+    };
+    if (served) server = await startServer(own);
+    const stage: Stage = {
+      url: server?.url ?? '',
       databaseUrl: cluster.url,
       ownerUrl: cluster.directUrl,
       secret: SECRET,
@@ -89,12 +90,18 @@ export async function openStage(
       serviceKey: sessions.serviceRoleKey,
       token,
       claims: Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
-      pid: started?.process.pid ?? 0,
+      pid: server?.process.pid ?? 0,
       postmaster: postmasterOf(directory),
       tokenFor,
-      log: () => started?.log() ?? '',
+      log: () => server?.log() ?? '',
+      async serveAnew(more) {
+        if (server !== null) await stopServer(server);
+        server = await startServer({ ...own, ...more });
+        return { ...stage, url: server.url, pid: server.process.pid ?? 0 };
+      },
       close,
     };
+    return stage;
   } catch (error) {
     await close();
     throw error;

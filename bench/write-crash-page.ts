@@ -2,9 +2,29 @@
 
 import { writeFileSync } from 'node:fs';
 import { conditions } from './conditions.ts';
-import type { AtEnd, Cycle } from './crash.ts';
+import type { Verdict } from './crash-check.ts';
 import type { FaultOutcome } from './faults.ts';
 import { plotLines } from './plot-lines.ts';
+
+export const victims = ['server', 'Postgres', 'both'] as const;
+export type Victim = (typeof victims)[number];
+
+export interface Cycle extends Verdict {
+  readonly victim: Victim;
+  /** From the start of a new process until /ready answers 200; null where the server lived on. */
+  readonly readyMs: number | null;
+  /** From the kill until a write that was sent after it is acknowledged. */
+  readonly writesMs: number;
+  readonly refusals: ReadonlyMap<string, number>;
+  /** How often the listener connected. */
+  readonly connections: number;
+}
+
+export interface AtEnd {
+  readonly rows: number;
+  /** Files on the disk without a row, rows without a file. */
+  readonly strays: number;
+}
 
 export interface CrashRun {
   readonly all: readonly Cycle[];
@@ -19,7 +39,7 @@ export function writeCrashPage({ all, end, seed, faults }: CrashRun): void {
   const middle = (values: readonly number[]): string =>
     `${Math.round([...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0)} ms`;
   const most = (values: readonly number[]): string => `${Math.round(Math.max(0, ...values))} ms`;
-  const rows = (['server', 'Postgres', 'both'] as const).map((victim) => {
+  const rows = victims.map((victim) => {
     const of = all.filter((one) => one.victim === victim);
     const ready = of.flatMap(({ readyMs }) => (readyMs === null ? [] : [readyMs]));
     const writes = of.map(({ writesMs }) => writesMs);
@@ -33,7 +53,7 @@ export function writeCrashPage({ all, end, seed, faults }: CrashRun): void {
       title: 'After each kill -9, until writes are acknowledged again',
       across: 'kills, by turns: server, Postgres, both',
       unit: 'ms',
-      lines: (['server', 'Postgres', 'both'] as const).map((victim) => ({
+      lines: victims.map((victim) => ({
         name: victim,
         points: all.flatMap((one, at) => (one.victim === victim ? [[at + 1, one.writesMs] as const] : [])),
       })),

@@ -2,9 +2,18 @@
 
 import { writeFileSync } from 'node:fs';
 import { conditions } from './conditions.ts';
-import type { Tally } from './fuzz.ts';
 import { plotLines } from './plot-lines.ts';
 import type { Held } from './process-figures.ts';
+
+export interface Tally {
+  readonly statuses: Map<string, Map<number, number>>;
+  readonly faults: Map<string, { count: number; example: string }>;
+  readonly times: number[];
+  expected: number;
+  late: number;
+  cut: number;
+  messages: number;
+}
 
 export interface Sample extends Held {
   readonly asked: number;

@@ -2,9 +2,35 @@
 
 import { writeFileSync } from 'node:fs';
 import { conditions } from './conditions.ts';
-import type { Overload, Shift } from './load.ts';
+import type { Watch } from './load-people.ts';
 import { plotLines } from './plot-lines.ts';
+import type { Held } from './process-figures.ts';
 import { at } from './quantile.ts';
+
+export interface LoadSample extends Held {
+  readonly seconds: number;
+  readonly waiting: number;
+}
+
+export interface Shift {
+  readonly people: number;
+  readonly seconds: number;
+  readonly watch: Watch;
+  readonly samples: readonly LoadSample[];
+  /** Share of one processor that the server used. */
+  readonly processor: number;
+}
+
+export interface Overload {
+  readonly statuses: ReadonlyMap<string, number>;
+  /** Without Retry-After. */
+  readonly wordless: number;
+  /** A single read before it, and after it, once the last of the crowd was answered. */
+  readonly beforeMs: number;
+  readonly afterMs: number;
+  /** Until a read takes no longer than three times what it did before. */
+  readonly recoveredMs: number;
+}
 
 export interface LoadRun {
   readonly shifts: readonly Shift[];

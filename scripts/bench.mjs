@@ -10,10 +10,18 @@ import { runTypeScript } from './run-ts.mjs';
 ensureInstalled();
 const parts = process.argv.slice(2).filter((one) => one.startsWith('--') && one !== '--dry');
 const isChosen = (part) => parts.length === 0 || parts.includes(part);
+const onCluster = {
+  'postgresql-15': '/usr/lib/postgresql/15/bin/postgres',
+  patroni: '/usr/bin/patroni',
+  'etcd-server': '/usr/bin/etcd',
+  haproxy: '/usr/sbin/haproxy',
+  pgbouncer: '/usr/sbin/pgbouncer',
+};
 // These bring their own load and open no page.
 const bare = ['--fuzz', '--crash', '--load'];
 const isBare = parts.some((part) => bare.includes(part));
 const missing = [
+  ...Object.keys(onCluster).filter((name) => parts.includes('--cluster') && !existsSync(onCluster[name])),
   ...(existsSync('/usr/bin/wrk') || isBare ? [] : ['wrk']),
   ...(existsSync('/usr/sbin/nginx') || !isChosen('--files') ? [] : ['nginx']),
   ...(existsSync('/usr/bin/curl') || isBare ? [] : ['curl']),

@@ -608,6 +608,30 @@ UNION ALL
    FROM private.kept_members k;
 comment on view private.all_members is 'Who is in a project, or was in it when it was deleted.';
 
+create table private.awaited_assignees (
+  project_id uuid not null,
+  task_id uuid not null,
+  email text not null,
+  import_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint awaited_assignees_pkey PRIMARY KEY (project_id, task_id, email),
+  constraint awaited_assignees_email_is_lower CHECK (((email = lower(email)) AND (char_length(email) <= 255))),
+  constraint awaited_assignees_import_id_fkey FOREIGN KEY (import_id) REFERENCES private.imports(id) ON DELETE CASCADE,
+  constraint awaited_assignees_task FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+create index awaited_assignees_email_idx ON private.awaited_assignees USING btree (project_id, email);
+create index awaited_assignees_import_id_idx ON private.awaited_assignees USING btree (import_id);
+alter table private.awaited_assignees enable row level security;
+create policy writers on private.awaited_assignees for all to authenticated
+  using ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))))
+  with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id
+   FROM private.my_memberships
+  WHERE (my_memberships.role = ANY (ARRAY['owner'::public.project_role, 'editor'::public.project_role]))))));
+grant delete, insert, select on table private.awaited_assignees to authenticated;
+comment on table private.awaited_assignees is 'Whose an imported task was who is invited and has not joined yet: assigned when they do.';
+
 create table private.backups (
   due_at timestamp with time zone not null,
   started_at timestamp with time zone default now() not null,
@@ -737,7 +761,7 @@ create table private.exports (
   constraint exports_pkey PRIMARY KEY (id),
   constraint exports_counts_not_negative CHECK (((done >= 0) AND (total >= 0))),
   constraint exports_done_has_file CHECK (((state = 'done'::text) = (object_name IS NOT NULL))),
-  constraint exports_format_known CHECK ((format = ANY (ARRAY['json'::text, 'csv'::text, 'markdown'::text, 'ical'::text]))),
+  constraint exports_format_known CHECK ((format = ANY (ARRAY['json'::text, 'zip'::text, 'csv'::text, 'markdown'::text, 'ical'::text]))),
   constraint exports_state_known CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text]))),
   constraint exports_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
   constraint exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE
@@ -794,7 +818,7 @@ create table private.import_changes (
   row_id uuid not null,
   before jsonb,
   constraint import_changes_pkey PRIMARY KEY (import_id, kind, row_id),
-  constraint import_changes_kind_known CHECK ((kind = ANY (ARRAY['task'::text, 'comment'::text, 'item'::text, 'column'::text, 'label'::text, 'label_link'::text, 'assignee'::text, 'dependency'::text]))),
+  constraint import_changes_kind_known CHECK ((kind = ANY (ARRAY['task'::text, 'comment'::text, 'item'::text, 'column'::text, 'label'::text, 'label_link'::text, 'assignee'::text, 'dependency'::text, 'invitation'::text, 'attachment'::text]))),
   constraint import_changes_of_own_import FOREIGN KEY (import_id, user_id) REFERENCES private.imports(id, user_id) ON DELETE CASCADE
 );
 create index import_changes_import_idx ON private.import_changes USING btree (import_id, user_id);
@@ -872,7 +896,7 @@ create table private.import_origins (
   row_id uuid not null,
   digest text not null,
   constraint import_origins_pkey PRIMARY KEY (project_id, scope, kind, origin),
-  constraint import_origins_kind_known CHECK ((kind = ANY (ARRAY['task'::text, 'comment'::text, 'item'::text]))),
+  constraint import_origins_kind_known CHECK ((kind = ANY (ARRAY['task'::text, 'comment'::text, 'item'::text, 'attachment'::text]))),
   constraint import_origins_lengths CHECK (((char_length(scope) <= 200) AND (char_length(origin) <= 300))),
   constraint import_origins_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
 );
@@ -1225,7 +1249,6 @@ create table private.task_search (
   project_id uuid not null,
   document tsvector not null,
   constraint task_search_pkey PRIMARY KEY (task_id),
-  constraint task_search_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE,
   constraint task_search_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 create index task_search_document_idx ON private.task_search USING gin (document) WITH (gin_pending_list_limit='512');
@@ -1794,6 +1817,7 @@ grant delete, select on table public.project_members to authenticated;
 grant delete, insert, maintain, references, select, trigger, truncate, update on table public.project_members to service_role;
 grant insert (project_id, user_id, role, created_at, updated_at) on table public.project_members to authenticated;
 grant update (project_id, user_id, role, created_at, updated_at) on table public.project_members to authenticated;
+CREATE TRIGGER project_members_assign_awaited AFTER INSERT ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.assign_awaited();
 CREATE TRIGGER project_members_clear_fields AFTER DELETE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.clear_person_fields();
 CREATE TRIGGER project_members_end_operator_entry AFTER DELETE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.end_operator_entry();
 CREATE TRIGGER project_members_forget_notifications AFTER DELETE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.forget_notifications();
@@ -2708,7 +2732,7 @@ grant update (project_id, task_id, user_id, reason, is_watching, created_at, upd
 CREATE TRIGGER task_watchers_fill_project BEFORE INSERT ON public.task_watchers FOR EACH ROW WHEN ((new.project_id IS NULL)) EXECUTE FUNCTION private.fill_project();
 CREATE TRIGGER task_watchers_keep BEFORE UPDATE ON public.task_watchers FOR EACH ROW EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER task_watchers_keep_new BEFORE INSERT ON public.task_watchers FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
-CREATE TRIGGER task_watchers_keep_reason BEFORE INSERT ON public.task_watchers FOR EACH ROW WHEN ((new.reason <> 'asked'::text)) EXECUTE FUNCTION private.keep_watcher();
+CREATE TRIGGER task_watchers_keep_reason BEFORE INSERT ON public.task_watchers FOR EACH ROW WHEN (((new.reason <> 'asked'::text) AND row_security_active('public.task_watchers'::text) AND (CURRENT_USER <> 'service_role'::name))) EXECUTE FUNCTION private.keep_watcher();
 CREATE TRIGGER task_watchers_refuse_change BEFORE UPDATE ON public.task_watchers FOR EACH ROW WHEN (((old.project_id <> new.project_id) OR (old.task_id <> new.task_id) OR (old.user_id <> new.user_id) OR (old.reason <> new.reason))) EXECUTE FUNCTION private.refuse_change('project_id', 'task_id', 'user_id', 'reason');
 CREATE TRIGGER task_watchers_refuse_delete BEFORE DELETE ON public.task_watchers FOR EACH ROW WHEN ((row_security_active('public.task_watchers'::text) AND (CURRENT_USER <> 'service_role'::name) AND (old.user_id IS DISTINCT FROM private.me()))) EXECUTE FUNCTION private.refuse_delete('Everyone watches and stops watching for themselves.');
 comment on table public.task_watchers is 'Who watches a task. Creators, assignees, commenters and mentioned people are added by the database; everyone watches and stops for themselves.';
@@ -2801,25 +2825,21 @@ CREATE TRIGGER tasks_60_count_deleted BEFORE DELETE ON public.tasks FOR EACH ROW
 CREATE TRIGGER tasks_65_check_outline AFTER INSERT ON public.tasks FOR EACH ROW WHEN ((new.parent_id IS NOT NULL)) EXECUTE FUNCTION private.check_outline();
 CREATE TRIGGER tasks_65_check_outline_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((new.parent_id IS NOT NULL) AND (old.parent_id IS DISTINCT FROM new.parent_id))) EXECUTE FUNCTION private.check_outline();
 CREATE TRIGGER tasks_66_wait_for_subtasks AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL) AND (old.column_id <> new.column_id))) EXECUTE FUNCTION private.wait_for_subtasks();
-CREATE TRIGGER tasks_70_record AFTER INSERT OR DELETE ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.record_task();
 CREATE TRIGGER tasks_70_record_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.column_id <> new.column_id) OR ((old.archived_at IS NULL) <> (new.archived_at IS NULL)) OR (old.title <> new.title) OR (old.description <> new.description) OR (old.priority <> new.priority) OR (old.start_date IS DISTINCT FROM new.start_date) OR (old.due_date IS DISTINCT FROM new.due_date) OR (old.estimate IS DISTINCT FROM new.estimate))) EXECUTE FUNCTION private.record_task();
 CREATE TRIGGER tasks_70_record_cover AFTER UPDATE ON public.tasks FOR EACH ROW WHEN ((old.cover_attachment_id IS DISTINCT FROM new.cover_attachment_id)) EXECUTE FUNCTION private.record_cover();
+CREATE TRIGGER tasks_70_record_gone AFTER DELETE ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.record_task();
 CREATE TRIGGER tasks_70_record_parent AFTER UPDATE ON public.tasks FOR EACH ROW WHEN ((old.parent_id IS DISTINCT FROM new.parent_id)) EXECUTE FUNCTION private.record_parent();
 CREATE TRIGGER tasks_70_record_subtask AFTER INSERT ON public.tasks FOR EACH ROW WHEN ((new.parent_id IS NOT NULL)) EXECUTE FUNCTION private.record_parent();
 CREATE TRIGGER tasks_70_record_subtask_gone AFTER DELETE ON public.tasks FOR EACH ROW WHEN ((old.parent_id IS NOT NULL)) EXECUTE FUNCTION private.record_parent();
 CREATE TRIGGER tasks_75_notify AFTER INSERT ON public.tasks FOR EACH ROW WHEN ((strpos(new.description, '@'::text) > 0)) EXECUTE FUNCTION private.notify_of_description();
 CREATE TRIGGER tasks_75_notify_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.description <> new.description) AND (strpos(new.description, '@'::text) > 0))) EXECUTE FUNCTION private.notify_of_description();
-CREATE TRIGGER tasks_80_index AFTER INSERT ON public.tasks FOR EACH ROW EXECUTE FUNCTION private.index_changed_task();
 CREATE TRIGGER tasks_80_index_change AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.title <> new.title) OR (old.description <> new.description) OR (old.number <> new.number))) EXECUTE FUNCTION private.index_changed_task();
 CREATE TRIGGER tasks_85_spread_ranks AFTER INSERT OR UPDATE ON public.tasks FOR EACH ROW WHEN ((length(new.order_rank) > 24)) EXECUTE FUNCTION private.spread_ranks();
 CREATE TRIGGER tasks_87_take_along AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.archived_at IS NULL) <> (new.archived_at IS NULL))) EXECUTE FUNCTION private.take_subtasks_along();
 CREATE TRIGGER tasks_88_carry_fields AFTER UPDATE ON public.tasks FOR EACH ROW WHEN ((old.project_id <> new.project_id)) EXECUTE FUNCTION private.carry_fields();
-CREATE TRIGGER tasks_90_count_changed AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS was NEW TABLE AS becomes FOR EACH STATEMENT EXECUTE FUNCTION private.count_changed_tasks();
-CREATE TRIGGER tasks_90_count_new AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION private.count_new_tasks();
-CREATE TRIGGER tasks_92_watch_new AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.watch_new_tasks();
-CREATE TRIGGER tasks_93_field_defaults AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION private.fill_field_defaults();
+CREATE TRIGGER tasks_90_follow_changed AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS was NEW TABLE AS becomes FOR EACH STATEMENT EXECUTE FUNCTION private.follow_changed_tasks();
+CREATE TRIGGER tasks_90_follow_new AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION private.follow_new_tasks();
 CREATE TRIGGER tasks_94_tell_of_completed AFTER UPDATE ON public.tasks FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL))) EXECUTE FUNCTION private.tell_of_completed();
-CREATE TRIGGER tasks_95_notify_changed AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS was NEW TABLE AS becomes FOR EACH STATEMENT EXECUTE FUNCTION private.notify_changed_tasks();
 CREATE TRIGGER tasks_95_remove_files AFTER DELETE ON public.tasks REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.remove_files_of_tasks();
 comment on table public.tasks is 'Tasks. Moved by move_task, or by changing column_id and order_rank.';
 comment on column public.tasks.id is 'Made by the server, sorted by time, unless the client sends its own.';
@@ -4057,6 +4077,29 @@ grant execute on function private.as_picture_address(address text) to authentica
 grant execute on function private.as_picture_address(address text) to service_role;
 comment on function private.as_picture_address(address text) is 'The address of a picture, or null when it is none.';
 
+CREATE OR REPLACE FUNCTION private.assign_awaited()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  importing constant text := current_setting('kanbase.importing', true);
+begin
+  perform set_config('kanbase.importing', 'on', true);
+  with theirs as (
+    delete from private.awaited_assignees w using auth.users u
+    where u.id = new.user_id and u.email_confirmed_at is not null and w.project_id = new.project_id and w.email = lower(u.email)
+    returning w.task_id
+  )
+  insert into public.task_assignees (project_id, task_id, user_id)
+  select new.project_id, t.task_id, new.user_id from theirs t
+  on conflict do nothing;
+  perform set_config('kanbase.importing', coalesce(importing, ''), true);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.attachment_project(object_name text)
  RETURNS uuid
  LANGUAGE sql
@@ -4731,78 +4774,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.count_changed_tasks()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if not exists (
-    select from was join becomes on becomes.id = was.id
-    where was.column_id <> becomes.column_id or was.priority <> becomes.priority
-      or was.completed_at is distinct from becomes.completed_at
-      or (was.archived_at is null) <> (becomes.archived_at is null)
-      or was.created_at <> becomes.created_at
-  ) then
-    return null;
-  end if;
-  perform private.add_figures(array(
-    select row(t.project_id, f.figure, f.key, t.delta)::private.figure_change
-    from (
-      select project_id, id, column_id, priority, created_at, completed_at, archived_at, -1 as delta from was
-      union all
-      select project_id, id, column_id, priority, created_at, completed_at, archived_at, 1 from becomes
-    ) as t
-    cross join lateral (
-      select 'tasks', t.column_id || '/' || t.priority
-      union all
-      select 'created', private.week_of(t.created_at)
-      union all
-      select 'completed', private.week_of(t.completed_at) where t.completed_at is not null
-      union all
-      select case when t.completed_at is null then 'open_of' else 'done_of' end, a.user_id::text
-      from public.task_assignees a where a.task_id = t.id
-      union all
-      select 'unassigned', '' where t.completed_at is null
-        and not exists (select from public.task_assignees a where a.task_id = t.id)
-    ) as f (figure, key)
-    where t.archived_at is null
-  ));
-  perform private.add_flow(array(
-    select row(t.project_id, t.column_id, t.delta)::private.flow_change
-    from (
-      select project_id, column_id, -1 as delta from was where archived_at is null
-      union all
-      select project_id, column_id, 1 from becomes where archived_at is null
-    ) as t
-  ));
-  perform from private.task_waits w
-  where w.task_id in (
-    select b.id from becomes b
-    union
-    select d.successor_id from becomes b join public.task_dependencies d on d.project_id = b.project_id and d.predecessor_id = b.id
-  )
-  order by w.task_id for update;
-  if found then
-    update private.task_waits w set is_open = b.completed_at is null and b.archived_at is null
-    from becomes b
-    where w.task_id = b.id and w.is_open <> (b.completed_at is null and b.archived_at is null);
-    update private.task_waits w set open_predecessors = w.open_predecessors + change.delta
-    from (
-      select d.successor_id, sum(case when b.completed_at is null and b.archived_at is null then 1 else -1 end) as delta
-      from was
-      join becomes b on b.id = was.id
-      join public.task_dependencies d on d.project_id = b.project_id and d.predecessor_id = b.id
-      where (was.completed_at is null and was.archived_at is null) <> (b.completed_at is null and b.archived_at is null)
-      group by d.successor_id
-    ) as change
-    where w.task_id = change.successor_id and change.delta <> 0;
-  end if;
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.count_deleted_task()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4866,31 +4837,6 @@ begin
     ) as gone
     where w.task_id = gone.successor_id;
   end if;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.count_new_tasks()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.add_figures(array(
-    select row(t.project_id, f.figure, f.key, 1)::private.figure_change
-    from arrived t
-    cross join lateral (values
-      ('tasks', t.column_id || '/' || t.priority),
-      ('created', private.week_of(t.created_at)),
-      (case when t.completed_at is not null then 'completed' end, private.week_of(t.completed_at)),
-      (case when t.completed_at is null then 'unassigned' end, '')
-    ) as f (figure, key)
-    where t.archived_at is null and f.figure is not null
-  ));
-  perform private.add_flow(array(
-    select row(t.project_id, t.column_id, 1)::private.flow_change from arrived t where t.archived_at is null
-  ));
   return null;
 end
 $function$;
@@ -5246,7 +5192,8 @@ begin
         from private.notification_deliveries d where d.way = 'push'
         union all
         select 4, 'recurrences', count(*), 0, min(r.next_at)
-        from public.task_recurrences r where r.paused_at is null and not r.is_over and r.mode = 'calendar' and r.next_at <= now()
+        from public.task_recurrences r join public.projects p on p.id = r.project_id and p.archived_at is null and p.deleted_at is null
+        where r.paused_at is null and not r.is_over and r.mode = 'calendar' and r.next_at <= now()
         union all
         select 5, 'copied_files', count(*), 0, min(f.made_at) from private.files_to_copy f
         union all
@@ -5256,14 +5203,40 @@ begin
         union all
         select 8, 'uploads', count(*), 0, min(u.expires_at) from private.resumable_uploads u where u.finished_at is null
         union all
-        select 9, 'imports', count(*) filter (where i.state = 'running'), count(*) filter (where i.state = 'failed'),
-          min(i.created_at) filter (where i.state = 'running')
-        from private.imports i where i.state in ('running', 'failed') and i.created_at > now() - interval '30 days'
+        select 9, 'imports', count(*) filter (where j.state in ('waiting', 'running', 'undoing')), count(*) filter (where j.state = 'failed'),
+          min(j.created_at) filter (where j.state in ('waiting', 'running', 'undoing'))
+        from (
+          select j.state, j.created_at from private.import_jobs j
+          union all
+          -- by the command
+          select i.state, i.created_at from private.imports i where not exists (select from private.import_jobs j where j.import_id = i.id)
+        ) j where j.state in ('waiting', 'running', 'undoing') or j.created_at > now() - interval '30 days'
         union all
-        select 10, 'backups', count(*) filter (where b.finished_at is null), count(*) filter (where b.error is not null),
+        select 10, 'exports', count(*) filter (where e.state in ('waiting', 'running')), count(*) filter (where e.state = 'failed'),
+          min(e.created_at) filter (where e.state in ('waiting', 'running'))
+        from private.exports e
+        union all
+        select 11, 'deleted_projects', count(*), 0, min(p.deleted_at) from public.projects p where p.deleted_at is not null
+        union all
+        select 12, 'backups', count(*) filter (where b.finished_at is null), count(*) filter (where b.error is not null),
           min(b.started_at) filter (where b.finished_at is null)
         from private.backups b where b.started_at > now() - interval '7 days'
       ) q
+    ),
+    'latest', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'job', l.job, 'what', l.what, 'state', l.state, 'done', l.done, 'total', l.total,
+        'email', coalesce(u.email, ''), 'created_at', l.created_at, 'finished_at', l.finished_at) order by l.created_at desc, l.id), '[]')
+      from (
+        (select j.id, j.user_id, 'import' as job, j.product as what, j.state, coalesce(i.done, 0) as done, coalesce(i.total, 0) as total, j.created_at,
+          case when j.state in ('done', 'cancelled', 'failed', 'undone') then j.updated_at end as finished_at
+        from private.import_jobs j left join private.imports i on i.id = j.import_id
+        where j.state <> 'ready' order by j.created_at desc limit 20)
+        union all
+        (select e.id, e.user_id, 'export', e.format, e.state, e.done, e.total, e.created_at, e.finished_at
+        from private.exports e order by e.created_at desc limit 20)
+        order by created_at desc limit 20
+      ) l
+      left join auth.users u on u.id = l.user_id
     ),
     'rounds', (
       select coalesce(jsonb_agg(jsonb_build_object('job', r.job, 'node', r.node, 'finished_at', r.finished_at,
@@ -6063,23 +6036,6 @@ $function$;
 grant execute on function private.fields_in_words(of_project uuid, of_task uuid) to authenticated;
 grant execute on function private.fields_in_words(of_project uuid, of_task uuid) to service_role;
 
-CREATE OR REPLACE FUNCTION private.fill_field_defaults()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  insert into public.task_field_values (project_id, task_id, field_id, value)
-  select m.project_id, m.id, f.id, f.default_value
-  from made m
-  join public.custom_fields f on f.project_id = m.project_id
-  where f.default_value is not null
-  on conflict do nothing;
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.fill_from_comment()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6363,6 +6319,157 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.follow_changed_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  most_at_once constant integer := 10;
+  me constant uuid := auth.uid();
+  moved boolean;
+  sorted boolean;
+  counted boolean;
+  opened boolean;
+begin
+  select bool_or(was.column_id <> b.column_id),
+    bool_or(was.column_id <> b.column_id or was.priority <> b.priority),
+    bool_or(was.completed_at is distinct from b.completed_at or (was.archived_at is null) <> (b.archived_at is null)
+      or was.created_at <> b.created_at or was.project_id <> b.project_id),
+    bool_or((was.completed_at is null and was.archived_at is null) <> (b.completed_at is null and b.archived_at is null))
+  into moved, sorted, counted, opened
+  from was join becomes b on b.id = was.id;
+
+  if counted then
+    -- Whoever works on a task that changes its project follows it before this runs, so they are found by the task alone.
+    perform private.add_figures(array(
+      select row(t.project_id, f.figure, f.key, t.delta)::private.figure_change
+      from (
+        select project_id, id, column_id, priority, created_at, completed_at, archived_at, -1 as delta from was
+        union all
+        select project_id, id, column_id, priority, created_at, completed_at, archived_at, 1 from becomes
+      ) as t
+      cross join lateral (
+        select 'tasks', t.column_id || '/' || t.priority
+        union all
+        select 'created', private.week_of(t.created_at)
+        union all
+        select 'completed', private.week_of(t.completed_at) where t.completed_at is not null
+        union all
+        select case when t.completed_at is null then 'open_of' else 'done_of' end, a.user_id::text
+        from public.task_assignees a where a.task_id = t.id
+        union all
+        select 'unassigned', '' where t.completed_at is null
+          and not exists (select from public.task_assignees a where a.task_id = t.id)
+      ) as f (figure, key)
+      where t.archived_at is null
+    ));
+  elsif sorted then
+    insert into private.project_figures as f (project_id, figure, key, shard, amount)
+    select t.project_id, 'tasks', t.column_id || '/' || t.priority, pg_backend_pid() % 8, sum(t.delta)
+    from (
+      select project_id, column_id, priority, -1 as delta from was where archived_at is null
+      union all
+      select project_id, column_id, priority, 1 from becomes where archived_at is null
+    ) as t
+    group by t.project_id, t.column_id, t.priority
+    having sum(t.delta) <> 0
+    order by 1, 3
+    on conflict (project_id, figure, key, shard) do update set amount = f.amount + excluded.amount;
+  end if;
+  if moved or counted then
+    insert into private.column_flow as f (project_id, day, column_id, shard, delta)
+    select t.project_id, (now() at time zone 'utc')::date, t.column_id, pg_backend_pid() % 8, sum(t.delta)
+    from (
+      select project_id, column_id, -1 as delta from was where archived_at is null
+      union all
+      select project_id, column_id, 1 from becomes where archived_at is null
+    ) as t
+    group by t.project_id, t.column_id
+    having sum(t.delta) <> 0
+    order by 1, 3
+    on conflict (project_id, day, column_id, shard) do update set delta = f.delta + excluded.delta;
+  end if;
+  if opened then
+    perform from private.task_waits w
+    where w.task_id in (
+      select b.id from becomes b
+      union
+      select d.successor_id from becomes b join public.task_dependencies d on d.project_id = b.project_id and d.predecessor_id = b.id
+    )
+    order by w.task_id for update;
+    if found then
+      update private.task_waits w set is_open = b.completed_at is null and b.archived_at is null
+      from becomes b
+      where w.task_id = b.id and w.is_open <> (b.completed_at is null and b.archived_at is null);
+      update private.task_waits w set open_predecessors = w.open_predecessors + change.delta
+      from (
+        select d.successor_id, sum(case when b.completed_at is null and b.archived_at is null then 1 else -1 end) as delta
+        from was
+        join becomes b on b.id = was.id
+        join public.task_dependencies d on d.project_id = b.project_id and d.predecessor_id = b.id
+        where (was.completed_at is null and was.archived_at is null) <> (b.completed_at is null and b.archived_at is null)
+        group by d.successor_id
+      ) as change
+      where w.task_id = change.successor_id and change.delta <> 0;
+    end if;
+  end if;
+
+  if moved and (
+    exists (
+      select from becomes b
+      join public.task_watchers w on w.project_id = b.project_id and w.task_id = b.id
+      where w.is_watching and w.user_id is distinct from me
+    ) or exists (
+      select from becomes b
+      join public.project_watchers w on w.project_id = b.project_id
+      where w.user_id is distinct from me
+    )
+  ) then
+    perform private.notify(array(
+      with moves as (
+        select b.project_id, b.id, was.column_id as from_id, b.column_id as to_id
+        from was join becomes b on b.id = was.id where was.column_id <> b.column_id
+      ), heard as (
+        select m.*, w as user_id from moves m cross join lateral private.watchers_of(m.project_id, m.id) w where w is distinct from me
+      ), counted as (
+        select h.*, count(*) over (partition by h.user_id, h.project_id) as at_once from heard h
+      )
+      select row(c.user_id, 'state_changed', c.project_id, c.id, jsonb_build_object(
+        'from_id', c.from_id, 'to_id', c.to_id, 'from', was_in.name, 'to', is_in.name
+      ))::private.news
+      from counted c
+      join public.workflow_columns was_in on was_in.id = c.from_id
+      join public.workflow_columns is_in on is_in.id = c.to_id
+      where c.at_once <= most_at_once
+      union all
+      select row(c.user_id, 'state_changed', c.project_id, null, jsonb_build_object('count', count(*), 'to', (
+        select string_agg(distinct i.name, ', ') from public.workflow_columns i where i.id = any (array_agg(c.to_id))
+      )))::private.news
+      from counted c
+      where c.at_once > most_at_once
+      group by c.user_id, c.project_id
+    ));
+  end if;
+  if opened then
+    perform private.notify(array(
+      select row(w, 'unblocked', s.project_id, s.task_id, '{}')::private.news
+      from (
+        select distinct d.project_id, d.successor_id as task_id
+        from was join becomes b on b.id = was.id
+        join public.task_dependencies d on d.project_id = b.project_id and d.predecessor_id = b.id
+        where was.completed_at is null and was.archived_at is null and (b.completed_at is not null or b.archived_at is not null)
+      ) s
+      join private.task_waits t on t.task_id = s.task_id and t.is_open and t.open_predecessors = 0
+      cross join lateral private.watchers_of(s.project_id, s.task_id) w
+      where w is distinct from me
+    ));
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.follow_column_kind()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6375,6 +6482,57 @@ begin
       started_at = case when new.kind = 'in_progress' then coalesce(t.started_at, now()) else t.started_at end
   where t.project_id = new.project_id and t.column_id = new.id
     and ((t.completed_at is null) = (new.kind = 'done') or (new.kind = 'in_progress' and t.started_at is null));
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.follow_new_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (select from arrived) then
+    return null;
+  end if;
+  insert into public.task_activity (project_id, task_id, actor_id, kind, change)
+  select t.project_id, t.id, (select p.id from public.profiles p where p.id = auth.uid()), 'created',
+    jsonb_build_object('title', t.title, 'number', t.number, 'column_id', t.column_id)
+  from arrived t;
+  insert into private.task_search (task_id, project_id, document)
+  select t.id, t.project_id, private.search_document(t.project_id, t.number, t.title, t.description, null) from arrived t;
+  insert into private.project_figures as f (project_id, figure, key, shard, amount)
+  select t.project_id, c.figure, c.key, pg_backend_pid() % 8, count(*)
+  from arrived t
+  cross join lateral (values
+    ('tasks', t.column_id || '/' || t.priority),
+    ('created', date_trunc('week', t.created_at at time zone 'utc')::date::text),
+    (case when t.completed_at is not null then 'completed' else 'unassigned' end,
+      coalesce(date_trunc('week', t.completed_at at time zone 'utc')::date::text, ''))
+  ) as c (figure, key)
+  where t.archived_at is null
+  group by t.project_id, c.figure, c.key
+  order by t.project_id, c.figure, c.key
+  on conflict (project_id, figure, key, shard) do update set amount = f.amount + excluded.amount;
+  insert into private.column_flow as f (project_id, day, column_id, shard, delta)
+  select t.project_id, (now() at time zone 'utc')::date, t.column_id, pg_backend_pid() % 8, count(*)
+  from arrived t
+  where t.archived_at is null
+  group by t.project_id, t.column_id
+  order by t.project_id, t.column_id
+  on conflict (project_id, day, column_id, shard) do update set delta = f.delta + excluded.delta;
+  insert into public.task_watchers (project_id, task_id, user_id, reason)
+  select t.project_id, t.id, t.created_by, 'creator'
+  from arrived t
+  join public.project_members m on m.project_id = t.project_id and m.user_id = t.created_by
+  on conflict (project_id, task_id, user_id) do nothing;
+  insert into public.task_field_values (project_id, task_id, field_id, value)
+  select t.project_id, t.id, f.id, f.default_value
+  from arrived t
+  join public.custom_fields f on f.project_id = t.project_id
+  where f.default_value is not null
+  on conflict do nothing;
   return null;
 end
 $function$;
@@ -6736,12 +6894,7 @@ CREATE OR REPLACE FUNCTION private.index_changed_task()
  SET search_path TO ''
 AS $function$
 begin
-  if tg_op = 'INSERT' then
-    insert into private.task_search (task_id, project_id, document)
-    values (new.id, new.project_id, private.search_document(new.project_id, new.number, new.title, new.description, null));
-  else
-    perform private.index_task(new.id);
-  end if;
+  perform private.index_task(new.id);
   return null;
 end
 $function$;
@@ -6842,6 +6995,19 @@ $function$;
 grant execute on function private.is_owner(in_project uuid) to authenticated;
 grant execute on function private.is_owner(in_project uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION private.is_put_aside(of_bucket text, file_name text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select of_bucket = 'attachments' and exists (
+    select from public.projects p where p.id = private.attachment_project(file_name) and p.deleted_at is not null
+  )
+$function$;
+grant execute on function private.is_put_aside(of_bucket text, file_name text) to kanbase_files;
+comment on function private.is_put_aside(of_bucket text, file_name text) is 'Whether a file belongs to a deleted project: links to it open nothing until it is back.';
+
 CREATE OR REPLACE FUNCTION private.is_removed_file(of_bucket text, file_name text)
  RETURNS boolean
  LANGUAGE sql
@@ -6853,9 +7019,7 @@ AS $function$
       select from public.task_attachments a
       where a.project_id = private.attachment_project(file_name) and a.object_path = file_name
     )
-    or of_bucket = 'attachments' and exists (
-      select from public.projects p where p.id = private.attachment_project(file_name) and p.deleted_at is not null
-    )
+    or private.is_put_aside(of_bucket, file_name)
 $function$;
 grant execute on function private.is_removed_file(of_bucket text, file_name text) to kanbase_files;
 comment on function private.is_removed_file(of_bucket text, file_name text) is 'Whether a file only waits for its removal to become final.';
@@ -8462,66 +8626,6 @@ end
 $function$;
 comment on function private.notify_at_once(news private.news[]) is 'Writes notifications; within a minute one for each person, task and actor.';
 
-CREATE OR REPLACE FUNCTION private.notify_changed_tasks()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  most_at_once constant integer := 10;
-  me constant uuid := auth.uid();
-  finished boolean;
-  moved boolean;
-begin
-  select bool_or(was.column_id <> b.column_id), bool_or(was.completed_at is null and was.archived_at is null and (b.completed_at is not null or b.archived_at is not null))
-    into moved, finished
-  from was join becomes b on b.id = was.id
-  where was.column_id <> b.column_id or was.completed_at is distinct from b.completed_at or was.archived_at is distinct from b.archived_at;
-  if moved then
-    perform private.notify(array(
-      with moves as (
-        select b.project_id, b.id, was.column_id as from_id, b.column_id as to_id
-        from was join becomes b on b.id = was.id where was.column_id <> b.column_id
-      ), heard as (
-        select m.*, w as user_id from moves m cross join lateral private.watchers_of(m.project_id, m.id) w where w is distinct from me
-      ), counted as (
-        select h.*, count(*) over (partition by h.user_id, h.project_id) as at_once from heard h
-      )
-      select row(c.user_id, 'state_changed', c.project_id, c.id, jsonb_build_object(
-        'from_id', c.from_id, 'to_id', c.to_id, 'from', was_in.name, 'to', is_in.name
-      ))::private.news
-      from counted c
-      join public.workflow_columns was_in on was_in.id = c.from_id
-      join public.workflow_columns is_in on is_in.id = c.to_id
-      where c.at_once <= most_at_once
-      union all
-      select row(c.user_id, 'state_changed', c.project_id, null, jsonb_build_object('count', count(*), 'to', (
-        select string_agg(distinct i.name, ', ') from public.workflow_columns i where i.id = any (array_agg(c.to_id))
-      )))::private.news
-      from counted c
-      where c.at_once > most_at_once
-      group by c.user_id, c.project_id
-    ));
-  end if;
-  if finished then
-    perform private.notify(array(
-      select row(w, 'unblocked', s.project_id, s.task_id, '{}')::private.news
-      from (
-        select distinct d.project_id, d.successor_id as task_id
-        from was join becomes b on b.id = was.id
-        join public.task_dependencies d on d.project_id = b.project_id and d.predecessor_id = b.id
-        where was.completed_at is null and was.archived_at is null and (b.completed_at is not null or b.archived_at is not null)
-      ) s
-      join private.task_waits t on t.task_id = s.task_id and t.is_open and t.open_predecessors = 0
-      cross join lateral private.watchers_of(s.project_id, s.task_id) w
-      where w is distinct from me
-    ));
-  end if;
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.notify_new_members()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8702,6 +8806,7 @@ declare
   from_kind public.workflow_column_kind;
   to_kind public.workflow_column_kind;
   needed uuid[];
+  last_rank text;
   waits_for text;
   empty_fields text;
 begin
@@ -8711,9 +8816,13 @@ begin
   perform private.lock_column(new.column_id);
 
   if old.column_id <> new.column_id then
-    select c.kind into from_kind from public.workflow_columns c where c.id = old.column_id;
-    select c.kind, c.required_fields into to_kind, needed
-    from public.workflow_columns c where c.project_id = new.project_id and c.id = new.column_id;
+    select came_from.kind, c.kind, c.required_fields, case when old.order_rank = new.order_rank then (
+      select max(t.order_rank) from public.tasks t where t.project_id = new.project_id and t.column_id = new.column_id
+    ) end
+    into from_kind, to_kind, needed, last_rank
+    from public.workflow_columns c
+    left join public.workflow_columns came_from on came_from.id = old.column_id
+    where c.project_id = new.project_id and c.id = new.column_id;
     if needed <> '{}' then
       select string_agg(f.name, ', ' order by f.position, f.id) into empty_fields
       from public.custom_fields f
@@ -8750,7 +8859,7 @@ begin
 
   -- Only the column was named: to the end of it.
   if old.order_rank = new.order_rank then
-    new.order_rank := private.last_rank(new.project_id, new.column_id);
+    new.order_rank := private.rank_after(last_rank);
   else
     new.order_rank := private.free_rank(new.project_id, new.column_id, new.order_rank, new.id);
   end if;
@@ -8765,8 +8874,9 @@ CREATE OR REPLACE FUNCTION private.place_new_task()
  SET search_path TO ''
 AS $function$
 declare
-  twin public.tasks;
+  twin record;
   column_kind public.workflow_column_kind;
+  last_rank text;
 begin
   new.id := coalesce(new.id, private.uuid_v7());
   if new.project_id is null then
@@ -8774,7 +8884,7 @@ begin
   end if;
 
   -- An upsert of a task that exists takes no number and no place.
-  select * into twin from public.tasks t where t.id = new.id;
+  select t.number, t.column_id, t.order_rank into twin from public.tasks t where t.id = new.id;
   if found then
     new.number := twin.number;
     new.column_id := coalesce(new.column_id, twin.column_id);
@@ -8801,11 +8911,14 @@ begin
   end if;
 
   perform private.lock_column(new.column_id);
+  select c.kind, case when new.order_rank is null then (
+    select max(t.order_rank) from public.tasks t where t.project_id = new.project_id and t.column_id = new.column_id
+  ) end
+  into column_kind, last_rank from public.workflow_columns c where c.id = new.column_id;
   new.order_rank := case
-    when new.order_rank is null then private.last_rank(new.project_id, new.column_id)
+    when new.order_rank is null then private.rank_after(last_rank)
     else private.free_rank(new.project_id, new.column_id, new.order_rank, new.id)
   end;
-  select c.kind into column_kind from public.workflow_columns c where c.id = new.column_id;
   new.completed_at := case when column_kind = 'done' then coalesce(new.completed_at, now()) end;
   if column_kind = 'in_progress' then
     new.started_at := coalesce(new.started_at, now());
@@ -10085,11 +10198,7 @@ AS $function$
 declare
   change jsonb := '{}';
 begin
-  if tg_op = 'INSERT' then
-    perform private.record_activity(new.project_id, new.id, 'created',
-      jsonb_build_object('title', new.title, 'number', new.number, 'column_id', new.column_id));
-    return null;
-  elsif tg_op = 'DELETE' then
+  if tg_op = 'DELETE' then
     -- the task is gone: the line stands in the project's story, and says which task it was
     insert into public.task_activity (project_id, task_id, actor_id, kind, change)
     select p.id, null, (select a.id from public.profiles a where a.id = auth.uid()), 'deleted',
@@ -10099,12 +10208,14 @@ begin
     return null;
   end if;
 
-  if old.column_id <> new.column_id then
-    perform private.record_activity(new.project_id, new.id, 'moved', jsonb_build_object('column_id', jsonb_build_object(
-      'from', old.column_id, 'to', new.column_id,
-      'from_name', (select c.name from public.workflow_columns c where c.id = old.column_id),
-      'to_name', (select c.name from public.workflow_columns c where c.id = new.column_id)
-    )));
+  if old.column_id <> new.column_id and current_setting('kanbase.carrying', true) is distinct from 'on' then
+    insert into public.task_activity (project_id, task_id, actor_id, kind, change)
+    select new.project_id, new.id, (select p.id from public.profiles p where p.id = auth.uid()), 'moved',
+      jsonb_build_object('column_id', jsonb_build_object(
+        'from', old.column_id, 'to', new.column_id,
+        'from_name', (select c.name from public.workflow_columns c where c.id = old.column_id),
+        'to_name', (select c.name from public.workflow_columns c where c.id = new.column_id)
+      ));
   end if;
   if (old.archived_at is null) <> (new.archived_at is null) then
     perform private.record_activity(new.project_id, new.id,
@@ -10682,13 +10793,18 @@ CREATE OR REPLACE FUNCTION private.search_document(in_project uuid, number integ
  STABLE
  SET search_path TO ''
 AS $function$
+declare
+  project constant text := '''' || right(in_project::text, 8) || ':';
 begin
   return (
     select coalesce(string_agg(
-      private.spell_word(in_project, w.lexeme) || ':' || (
-        select string_agg(p.position || p.weight, ',')
-        from unnest(w.positions[1:8], w.weights[1:8]) as p (position, weight)
-      ),
+      project || replace(replace(w.lexeme, '\', '\\'), '''', '''''') || ''':' || case cardinality(w.positions)
+        when 1 then w.positions[1] || w.weights[1]
+        else (
+          select string_agg(p.position || p.weight, ',')
+          from unnest(w.positions[1:8], w.weights[1:8]) as p (position, weight)
+        )
+      end,
       ' '
     ), '')::tsvector
     from unnest(
@@ -11438,20 +11554,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.watch_new_tasks()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.add_watchers(array(
-    select row(t.project_id, t.id, t.created_by)::private.watcher from added t where t.created_by is not null
-  ), 'creator');
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.watchers_of(in_project uuid, of_task uuid)
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -11763,9 +11865,9 @@ CREATE OR REPLACE FUNCTION public.begin_export(format text, project_id uuid DEFA
  SET search_path TO ''
 AS $function$
 begin
-  if begin_export.format is null or begin_export.format not in ('json', 'csv', 'markdown', 'ical') then
+  if begin_export.format is null or begin_export.format not in ('json', 'zip', 'csv', 'markdown', 'ical') then
     raise exception using errcode = '22023', message = format('there is no export as %s', coalesce(begin_export.format, 'nothing')),
-      hint = 'Choose json, csv, markdown or ical.';
+      hint = 'Choose json, zip, csv, markdown or ical.';
   elsif begin_export.project_id is not null and not exists (select from public.projects p where p.id = begin_export.project_id) then
     perform private.raise_not_found('project');
   end if;
@@ -11774,7 +11876,7 @@ end
 $function$;
 grant execute on function public.begin_export(format text, project_id uuid) to authenticated;
 grant execute on function public.begin_export(format text, project_id uuid) to service_role;
-comment on function public.begin_export(format text, project_id uuid) is 'Asks for an export of what the caller sees: of a project, or without project_id of all of theirs, as json, csv, markdown or ical. Returns it as my_exports does; asking again while it is written returns the same one.';
+comment on function public.begin_export(format text, project_id uuid) is 'Asks for an export of what the caller sees: of a project, or without project_id of all of theirs, as json, zip (the same with its files), csv, markdown or ical. Returns it as my_exports does; asking again while it is written returns the same one.';
 
 CREATE OR REPLACE FUNCTION public.cancel_export(export_id uuid)
  RETURNS void
@@ -12156,21 +12258,31 @@ begin
     where f.project_id = any (ids) and f.day > today - 30
     group by f.column_id, f.day
   ),
+  days as (
+    select today - back as day from generate_series(29, 0, -1) as back
+  ),
+  columns as (
+    select board.id as column_id from board union select flow.column_id from flow
+  ),
+  -- each kind a column had, until it had the next one; the first holds for the time before it as well
+  kinds as (
+    select k.column_id, k.kind,
+      case when row_number() over past = 1 then '-infinity' else k.since end as since,
+      coalesce(lead(k.since) over past, 'infinity') as until
+    from private.column_kinds k
+    where k.project_id = any (ids)
+    window past as (partition by k.column_id order by k.since)
+  ),
   held as (
-    select days.day, columns.column_id,
-      coalesce(board.count, 0) - coalesce((select sum(flow.delta) from flow where flow.column_id = columns.column_id and flow.day > days.day), 0) as tasks,
-      coalesce(
-        (select k.kind from private.column_kinds k
-          where k.project_id = any (ids) and k.column_id = columns.column_id
-            and k.since < (days.day + 1)::timestamp at time zone 'utc'
-          order by k.since desc limit 1),
-        (select k.kind from private.column_kinds k
-          where k.project_id = any (ids) and k.column_id = columns.column_id
-          order by k.since limit 1)
-      ) as kind
-    from (select today - back as day from generate_series(29, 0, -1) as back) as days
-    cross join (select board.id as column_id from board union select flow.column_id from flow) as columns
+    select days.day, columns.column_id, kinds.kind,
+      coalesce(board.count, 0) - coalesce(sum(flow.delta) over later, 0) as tasks
+    from columns
+    cross join days
+    left join flow on flow.column_id = columns.column_id and flow.day = days.day
     left join board on board.id = columns.column_id
+    left join kinds on kinds.column_id = columns.column_id
+      and kinds.since < (days.day + 1)::timestamp at time zone 'utc' and kinds.until >= (days.day + 1)::timestamp at time zone 'utc'
+    window later as (partition by columns.column_id order by days.day desc rows between unbounded preceding and 1 preceding)
   )
   select jsonb_build_object(
     'project_id', dashboard_metrics.project_id,
@@ -12202,7 +12314,7 @@ begin
         coalesce(sum(tasks) filter (where kind = 'in_progress'), 0) as in_progress,
         coalesce(sum(tasks) filter (where kind = 'done'), 0) as done,
         coalesce(sum(tasks) filter (where kind = 'custom'), 0) as custom
-      from (select today - back as day from generate_series(29, 0, -1) as back) as days
+      from days
       left join held on held.day = days.day
       group by days.day
     ) as by_day),
@@ -12584,6 +12696,21 @@ declare
   high text;
   rank text;
 begin
+  -- To the end of another column: one statement finds both, and tasks_50_place_moved the place. What it does not find is looked for below.
+  if move_task.column_id is not null and coalesce(move_task.order_rank, before_id::text, after_id::text) is null then
+    update public.tasks t set column_id = c.id
+    from public.workflow_columns c
+    where t.id = move_task.task_id and c.id = move_task.column_id and c.project_id = t.project_id and t.column_id <> c.id
+    returning t.* into task;
+    if found then
+      -- tasks_85_spread_ranks may have shortened a long one
+      if length(task.order_rank) > 24 then
+        select t.* into task from public.tasks t where t.id = move_task.task_id;
+      end if;
+      return task;
+    end if;
+  end if;
+
   -- The task first, then the column: the order in which every change of a task takes its locks.
   select t.* into task from public.tasks t where t.id = move_task.task_id for no key update;
   if not found then

@@ -1056,7 +1056,6 @@ export interface MessageArguments {
   'desk.server.lastDay': null;
   'desk.server.counted': { n: number; failed: number; refused: number };
   'desk.server.requests': null;
-  'desk.server.errors': null;
   'desk.server.noErrors': null;
   'desk.server.failedRequests': null;
   'desk.server.refusedRequests': null;
@@ -1123,6 +1122,12 @@ export interface MessageArguments {
   'desk.server.from': { source: string };
   'desk.server.setOnly': null;
   'desk.server.allSettings': { n: number };
+  'desk.server.latest': null;
+  'desk.server.whose': null;
+  'desk.server.state': null;
+  'desk.server.began': null;
+  'desk.server.oneJob': { job: string; what: string | number };
+  'desk.server.jobState': { state: string };
   'desk.job.mail': null;
   'desk.job.mail_of_notifications': null;
   'desk.job.push': null;
@@ -1140,6 +1145,8 @@ export interface MessageArguments {
   'desk.job.reminders': null;
   'desk.job.operator_entries': null;
   'desk.job.deleted_projects': null;
+  'desk.job.exports': null;
+  'desk.job.sweep_exports': null;
   'desk.mail.search': null;
   'desk.mail.which': null;
   'desk.mail.states': { state: string; n: number };
