@@ -1,5 +1,5 @@
 // A filter as one PostgREST query over `tasks`: embeds that bring nothing but say whether something is there, what narrows them, and one
-// tree of conditions. Whoever asks adds the columns, the order and the page. The app reads the same filter against its store: web/queries/filtering.ts.
+// tree of conditions. Whoever asks adds the columns, the order and the page. The app reads the same filter against its store: web/queries/views/filtering.ts.
 
 import { fieldIn } from './field-properties.ts';
 import { type Condition, type Group, isGroup, kindOf, lastFrom, type Part, partsOf, readKeyWords } from './views.ts';

@@ -90,10 +90,10 @@ import {
   watchTask,
 } from './commands.ts';
 import { readColumnTasks } from './queries.ts';
-import { reverse } from './sync/diff.ts';
-import type { Mutation } from './sync/mutation.ts';
-import { type Priority, type Role, tableNames } from './sync/rows.ts';
-import { type RowChange, Store } from './sync/store.ts';
+import type { Mutation } from './sync/journal/mutation.ts';
+import { reverse } from './sync/rows/diff.ts';
+import { type Priority, type Role, tableNames } from './sync/rows/rows.ts';
+import { type RowChange, Store } from './sync/rows/store.ts';
 
 const columns = ['backlog', 'todo', 'doing', 'done'] as const;
 const people = ['ada', 'bob', 'cyd'] as const;

@@ -3,12 +3,12 @@
 // What only the server can decide (making a project, inviting, leaving) is a request: it waits for the response and has no undo.
 
 import { useCallback, useSyncExternalStore } from 'react';
-import type { Journal } from './sync/journal.ts';
-import type { Mutation } from './sync/mutation.ts';
+import type { Journal } from './sync/journal/journal.ts';
+import type { Mutation } from './sync/journal/mutation.ts';
+import type { Unsent } from './sync/journal/unsent.ts';
 import { useSync } from './sync/react.tsx';
-import type { Reader } from './sync/store.ts';
+import type { Reader } from './sync/rows/store.ts';
 import type { Sync } from './sync/sync.ts';
-import type { Unsent } from './sync/unsent.ts';
 
 export * from './commands/account-commands.ts';
 export * from './commands/attachment-commands.ts';
@@ -36,9 +36,9 @@ export * from './commands/tick-commands.ts';
 export { moveTasksToProject } from './commands/to-project.ts';
 export * from './commands/view-commands.ts';
 export { Refusal } from './sync/door.ts';
-export { newId } from './sync/ids.ts';
-export type { Journal } from './sync/journal.ts';
-export type { Mutation } from './sync/mutation.ts';
+export type { Journal } from './sync/journal/journal.ts';
+export type { Mutation } from './sync/journal/mutation.ts';
+export { newId } from './sync/rows/ids.ts';
 
 /** By which what an earlier page kept is sent. */
 export const loadRevive = async () => (await import('./commands/kept.ts')).revive;

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { layouts, readView } from '../../contract/views.ts';
 import { type FilledDemo, fillDemo } from '../../server/demo/fill-demo.ts';
-import { flowOf } from '../../web/queries/task-flow.ts';
+import { flowOf } from '../../web/queries/figures/task-flow.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 
 interface Metrics {

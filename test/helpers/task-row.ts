@@ -1,6 +1,6 @@
 // A task with every column filled, for tests of the store and of commands.
 
-import type { TaskRow } from '../../web/sync/rows.ts';
+import type { TaskRow } from '../../web/sync/rows/rows.ts';
 
 export function taskRow(id: string, patch: Partial<TaskRow> = {}): TaskRow {
   return {

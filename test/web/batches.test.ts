@@ -3,10 +3,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rowsPerBatch } from '../../web/commands/send-changes.ts';
 import * as commands from '../../web/commands.ts';
-import { type Journal, type JournalEvent, openJournal } from '../../web/sync/journal.ts';
-import type { Mutation } from '../../web/sync/mutation.ts';
-import { fetchScope } from '../../web/sync/scopes.ts';
-import { Store } from '../../web/sync/store.ts';
+import { type Journal, type JournalEvent, openJournal } from '../../web/sync/journal/journal.ts';
+import type { Mutation } from '../../web/sync/journal/mutation.ts';
+import { fetchScope } from '../../web/sync/rows/scopes.ts';
+import { Store } from '../../web/sync/rows/store.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { makeProject } from '../sql/board.ts';
 

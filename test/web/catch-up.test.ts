@@ -4,15 +4,15 @@
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { catchUp } from '../../web/sync/catch-up.ts';
 import type { Door } from '../../web/sync/door.ts';
 import { dataOf } from '../../web/sync/door.ts';
-import { openProjectFetch } from '../../web/sync/project-fetch.ts';
-import type { Call } from '../../web/sync/results.ts';
-import { tableNames } from '../../web/sync/rows.ts';
-import type { Scope } from '../../web/sync/scopes.ts';
-import { questionsOf } from '../../web/sync/scopes.ts';
-import { Store } from '../../web/sync/store.ts';
+import { catchUp } from '../../web/sync/live/catch-up.ts';
+import { openProjectFetch } from '../../web/sync/rows/project-fetch.ts';
+import type { Call } from '../../web/sync/rows/results.ts';
+import { tableNames } from '../../web/sync/rows/rows.ts';
+import type { Scope } from '../../web/sync/rows/scopes.ts';
+import { questionsOf } from '../../web/sync/rows/scopes.ts';
+import { Store } from '../../web/sync/rows/store.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 
 let app: TestApp;

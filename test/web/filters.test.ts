@@ -26,14 +26,14 @@ import {
   readView,
   settleFilter,
 } from '../../contract/views.ts';
-import { localDay, startOfDay } from '../../web/queries/days.ts';
-import { figuresInView } from '../../web/queries/figures-in-view.ts';
-import { testOf } from '../../web/queries/filtering.ts';
-import { flowOf } from '../../web/queries/task-flow.ts';
-import { listOf } from '../../web/queries/tasks.ts';
+import { localDay, startOfDay } from '../../web/queries/days/days.ts';
+import { figuresInView } from '../../web/queries/figures/figures-in-view.ts';
+import { flowOf } from '../../web/queries/figures/task-flow.ts';
+import { listOf } from '../../web/queries/tasks/tasks.ts';
+import { testOf } from '../../web/queries/views/filtering.ts';
 import { type Door, dataOf } from '../../web/sync/door.ts';
-import { fetchScope } from '../../web/sync/scopes.ts';
-import { Store } from '../../web/sync/store.ts';
+import { fetchScope } from '../../web/sync/rows/scopes.ts';
+import { Store } from '../../web/sync/rows/store.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { seed } from '../helpers/seed.ts';
 

@@ -4,10 +4,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { View } from '../../contract/views.ts';
 import * as commands from '../../web/commands.ts';
-import { type Journal, openJournal } from '../../web/sync/journal.ts';
-import type { Mutation } from '../../web/sync/mutation.ts';
-import { fetchScope } from '../../web/sync/scopes.ts';
-import { Store } from '../../web/sync/store.ts';
+import { type Journal, openJournal } from '../../web/sync/journal/journal.ts';
+import type { Mutation } from '../../web/sync/journal/mutation.ts';
+import { fetchScope } from '../../web/sync/rows/scopes.ts';
+import { Store } from '../../web/sync/rows/store.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { commandNames, commandsOf } from '../helpers/command-names.ts';
 

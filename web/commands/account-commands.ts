@@ -1,10 +1,10 @@
 // Commands on one's own profile.
 
 import { t } from '../strings/messages.ts';
-import { update } from '../sync/diff.ts';
-import type { Mutation } from '../sync/mutation.ts';
-import type { ProfileRow } from '../sync/rows.ts';
-import type { Reader } from '../sync/store.ts';
+import type { Mutation } from '../sync/journal/mutation.ts';
+import { update } from '../sync/rows/diff.ts';
+import type { ProfileRow } from '../sync/rows/rows.ts';
+import type { Reader } from '../sync/rows/store.ts';
 import { flag, orNull, record, some, text } from './args.ts';
 import { define, only } from './define.ts';
 import { sendChanges, updateRows } from './send-changes.ts';

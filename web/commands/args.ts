@@ -1,7 +1,7 @@
 // What the arguments of commands are made of, and whether something is it: typed here, checked again when a kept command comes back
 // from storage.
 
-import type { Priority } from '../sync/rows.ts';
+import type { Priority } from '../sync/rows/rows.ts';
 
 export type Check<T> = (value: unknown) => value is T;
 export type Checked<C> = C extends Check<infer T> ? T : never;

@@ -1,10 +1,10 @@
 // Commands on what is attached to a task. The bytes have arrived before the row is made, and go when the row does.
 
 import { t } from '../strings/messages.ts';
-import { insert, remove, update } from '../sync/diff.ts';
-import type { Mutation } from '../sync/mutation.ts';
-import type { AttachmentRow } from '../sync/rows.ts';
-import type { Reader } from '../sync/store.ts';
+import type { Mutation } from '../sync/journal/mutation.ts';
+import { insert, remove, update } from '../sync/rows/diff.ts';
+import type { AttachmentRow } from '../sync/rows/rows.ts';
+import type { Reader } from '../sync/rows/store.ts';
 import { number, orNull, record, text } from './args.ts';
 import { define, only } from './define.ts';
 import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';

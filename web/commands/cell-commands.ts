@@ -2,13 +2,13 @@
 // each batch arrives whole or not at all.
 
 import type { Json } from '../../contract/database.ts';
-import { readColumnTasks } from '../queries/tasks.ts';
+import { readColumnTasks } from '../queries/tasks/tasks.ts';
 import { t } from '../strings/messages.ts';
-import { type Diff, insert, type RowDiff, remove, update } from '../sync/diff.ts';
-import type { Mutation } from '../sync/mutation.ts';
-import { rankBetween } from '../sync/rank.ts';
-import type { TaskRow } from '../sync/rows.ts';
-import type { Reader } from '../sync/store.ts';
+import type { Mutation } from '../sync/journal/mutation.ts';
+import { type Diff, insert, type RowDiff, remove, update } from '../sync/rows/diff.ts';
+import { rankBetween } from '../sync/rows/rank.ts';
+import type { TaskRow } from '../sync/rows/rows.ts';
+import type { Reader } from '../sync/rows/store.ts';
 import { define } from './define.ts';
 import { moved } from './moving.ts';
 import { changesOf, isDiffArgs } from './revert.ts';

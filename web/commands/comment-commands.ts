@@ -1,11 +1,11 @@
 // Commands on comments: said, answered, changed, deleted, reacted to, and threads that are done with.
 
 import { t } from '../strings/messages.ts';
-import { insert, remove, update } from '../sync/diff.ts';
-import { newId } from '../sync/ids.ts';
-import type { Mutation } from '../sync/mutation.ts';
-import type { CommentRow } from '../sync/rows.ts';
-import type { Reader } from '../sync/store.ts';
+import type { Mutation } from '../sync/journal/mutation.ts';
+import { insert, remove, update } from '../sync/rows/diff.ts';
+import { newId } from '../sync/rows/ids.ts';
+import type { CommentRow } from '../sync/rows/rows.ts';
+import type { Reader } from '../sync/rows/store.ts';
 import { flag, oneOf, record, text } from './args.ts';
 import { define, only } from './define.ts';
 import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';

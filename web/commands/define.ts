@@ -1,10 +1,10 @@
 // How a command is made: its name, what its arguments are, what it does to the rows here, and how it is sent. A command that is run
 // becomes a mutation; one that outlived its page becomes one again by its name.
 
-import type { Diff } from '../sync/diff.ts';
 import type { Door } from '../sync/door.ts';
-import type { Mutation } from '../sync/mutation.ts';
-import type { Reader, RowChange } from '../sync/store.ts';
+import type { Mutation } from '../sync/journal/mutation.ts';
+import type { Diff } from '../sync/rows/diff.ts';
+import type { Reader, RowChange } from '../sync/rows/store.ts';
 import type { Check } from './args.ts';
 
 export interface Definition<A> extends Pick<Mutation, 'hold' | 'silent' | 'announced'> {

@@ -2,15 +2,15 @@
 
 import type { Json } from '../../contract/database.ts';
 import { fieldKinds } from '../../contract/field-properties.ts';
-import type { FieldOption } from '../queries/fields.ts';
-import { optionsOf, readFields } from '../queries/fields.ts';
+import type { FieldOption } from '../queries/projects/fields.ts';
+import { optionsOf, readFields } from '../queries/projects/fields.ts';
 import { t } from '../strings/messages.ts';
-import { insert, remove, update } from '../sync/diff.ts';
 import { dataOf } from '../sync/door.ts';
-import { newId } from '../sync/ids.ts';
-import type { Mutation } from '../sync/mutation.ts';
-import type { FieldKind, FieldRow } from '../sync/rows.ts';
-import type { Reader, RowChange } from '../sync/store.ts';
+import type { Mutation } from '../sync/journal/mutation.ts';
+import { insert, remove, update } from '../sync/rows/diff.ts';
+import { newId } from '../sync/rows/ids.ts';
+import type { FieldKind, FieldRow } from '../sync/rows/rows.ts';
+import type { Reader, RowChange } from '../sync/rows/store.ts';
 import { type Check, list, maybe, number, oneOf, orNull, record, some, text } from './args.ts';
 import { define, only } from './define.ts';
 import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';

@@ -1,11 +1,11 @@
 // Commands on one's own inbox: read, done, put off; watching tasks and projects; what one wants to hear of, and when.
 
 import { t } from '../strings/messages.ts';
-import { insert, remove, update } from '../sync/diff.ts';
-import { newId } from '../sync/ids.ts';
-import type { Mutation } from '../sync/mutation.ts';
-import type { NotificationScheduleRow, NotificationSettingRow } from '../sync/rows.ts';
-import type { Reader } from '../sync/store.ts';
+import type { Mutation } from '../sync/journal/mutation.ts';
+import { insert, remove, update } from '../sync/rows/diff.ts';
+import { newId } from '../sync/rows/ids.ts';
+import type { NotificationScheduleRow, NotificationSettingRow } from '../sync/rows/rows.ts';
+import type { Reader } from '../sync/rows/store.ts';
 import { flag, list, number, oneOf, orNull, record, some, text } from './args.ts';
 import { define, only } from './define.ts';
 import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';

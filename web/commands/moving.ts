@@ -1,15 +1,15 @@
 // Moving tasks: one or many to a place among others, or many to the end of a column.
 
 import type { SortKey } from '../../contract/views.ts';
-import { orderBy } from '../queries/filtering.ts';
-import { readColumnTasks, taskKey } from '../queries/tasks.ts';
+import { readColumnTasks, taskKey } from '../queries/tasks/tasks.ts';
+import { orderBy } from '../queries/views/filtering.ts';
 import { t } from '../strings/messages.ts';
-import type { RowDiff } from '../sync/diff.ts';
 import { dataOf, Refusal } from '../sync/door.ts';
-import type { Mutation } from '../sync/mutation.ts';
-import { rankBetween } from '../sync/rank.ts';
-import type { TaskRow } from '../sync/rows.ts';
-import type { Reader } from '../sync/store.ts';
+import type { Mutation } from '../sync/journal/mutation.ts';
+import type { RowDiff } from '../sync/rows/diff.ts';
+import { rankBetween } from '../sync/rows/rank.ts';
+import type { TaskRow } from '../sync/rows/rows.ts';
+import type { Reader } from '../sync/rows/store.ts';
 import { list, orNull, record, text } from './args.ts';
 import { type Definition, define, only } from './define.ts';
 import { moveTasksTo, sendChanges } from './send-changes.ts';

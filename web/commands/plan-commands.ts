@@ -1,9 +1,9 @@
 // Commands on when tasks are: several moved to days of their own at once, and how long one waits after another.
 
 import { t } from '../strings/messages.ts';
-import { update } from '../sync/diff.ts';
-import type { Mutation } from '../sync/mutation.ts';
-import type { Reader } from '../sync/store.ts';
+import type { Mutation } from '../sync/journal/mutation.ts';
+import { update } from '../sync/rows/diff.ts';
+import type { Reader } from '../sync/rows/store.ts';
 import { type Checked, list, number, orNull, record, some, text } from './args.ts';
 import { define, only } from './define.ts';
 import { sendChanges, updateRows } from './send-changes.ts';

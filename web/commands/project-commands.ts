@@ -1,12 +1,12 @@
 // Commands on a project: its settings, columns, labels, members and invitations.
 
-import { nameOf } from '../queries/people.ts';
+import { nameOf } from '../queries/people/people.ts';
 import { t } from '../strings/messages.ts';
-import { insert, remove, update } from '../sync/diff.ts';
-import { newId } from '../sync/ids.ts';
-import type { Mutation } from '../sync/mutation.ts';
-import type { ColumnKind, ColumnRow, LabelRow, ProjectRow, Role } from '../sync/rows.ts';
-import type { Reader } from '../sync/store.ts';
+import type { Mutation } from '../sync/journal/mutation.ts';
+import { insert, remove, update } from '../sync/rows/diff.ts';
+import { newId } from '../sync/rows/ids.ts';
+import type { ColumnKind, ColumnRow, LabelRow, ProjectRow, Role } from '../sync/rows/rows.ts';
+import type { Reader } from '../sync/rows/store.ts';
 import { type Checked, flag, list, number, oneOf, orNull, record, some, text } from './args.ts';
 import { define, only } from './define.ts';
 import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';

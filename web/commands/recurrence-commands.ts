@@ -1,12 +1,12 @@
 // Commands on the rule by which a task comes again.
 
-import { readRecurrence } from '../queries/recurrences.ts';
+import { readRecurrence } from '../queries/tasks/recurrences.ts';
 import { t } from '../strings/messages.ts';
-import { insert, remove, update } from '../sync/diff.ts';
-import { newId } from '../sync/ids.ts';
-import type { Mutation } from '../sync/mutation.ts';
-import type { RecurrenceRow } from '../sync/rows.ts';
-import type { Reader } from '../sync/store.ts';
+import type { Mutation } from '../sync/journal/mutation.ts';
+import { insert, remove, update } from '../sync/rows/diff.ts';
+import { newId } from '../sync/rows/ids.ts';
+import type { RecurrenceRow } from '../sync/rows/rows.ts';
+import type { Reader } from '../sync/rows/store.ts';
 import { list, number, oneOf, orNull, record, some, text } from './args.ts';
 import { define, only } from './define.ts';
 import { deleteRows, insertRows, sendChanges, updateRows } from './send-changes.ts';

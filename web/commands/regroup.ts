@@ -2,16 +2,16 @@
 
 import { type FieldGrouping, fieldIn } from '../../contract/field-properties.ts';
 import type { Grouping } from '../../contract/views.ts';
-import { optionsOf } from '../queries/fields.ts';
-import { readGroups } from '../queries/grouping.ts';
-import { readSubtasks } from '../queries/subtasks.ts';
-import { readColumnTasks } from '../queries/tasks.ts';
+import { optionsOf } from '../queries/projects/fields.ts';
+import { readSubtasks } from '../queries/tasks/subtasks.ts';
+import { readColumnTasks } from '../queries/tasks/tasks.ts';
+import { readGroups } from '../queries/views/grouping.ts';
 import { t } from '../strings/messages.ts';
-import { insert, type RowDiff, remove, update } from '../sync/diff.ts';
-import type { Mutation } from '../sync/mutation.ts';
-import { rankBetween } from '../sync/rank.ts';
-import type { Priority, TaskRow } from '../sync/rows.ts';
-import type { Reader } from '../sync/store.ts';
+import type { Mutation } from '../sync/journal/mutation.ts';
+import { insert, type RowDiff, remove, update } from '../sync/rows/diff.ts';
+import { rankBetween } from '../sync/rows/rank.ts';
+import type { Priority, TaskRow } from '../sync/rows/rows.ts';
+import type { Reader } from '../sync/rows/store.ts';
 import { type Checked, flag, list, number, oneOf, orNull, record, text } from './args.ts';
 import { define, only } from './define.ts';
 import { json } from './field-commands.ts';

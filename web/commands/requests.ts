@@ -4,7 +4,7 @@ import type { Door } from '../sync/door.ts';
 import { dataOf, Refusal } from '../sync/door.ts';
 import { keptName } from '../sync/kept.ts';
 import type { InvitationDetails, MyData } from '../sync/procedures.ts';
-import type { ProjectRow, Role } from '../sync/rows.ts';
+import type { ProjectRow, Role } from '../sync/rows/rows.ts';
 import type { Sync } from '../sync/sync.ts';
 
 export type { InvitationDetails, MyData };

@@ -1,12 +1,12 @@
 // Undo: puts rows back to what they were before a mutation, in batches, of none of which anybody sees a half: nearly always it is one.
 // A row that was moved is moved back, a project that was deleted is restored.
 
-import type { Diff, RowDiff } from '../sync/diff.ts';
 import { dataOf } from '../sync/door.ts';
-import type { Commands } from '../sync/mutation.ts';
+import type { Commands } from '../sync/journal/mutation.ts';
 import type { Change } from '../sync/procedures.ts';
-import { primaryKeys, tableNames } from '../sync/rows.ts';
-import type { Reader } from '../sync/store.ts';
+import type { Diff, RowDiff } from '../sync/rows/diff.ts';
+import { primaryKeys, tableNames } from '../sync/rows/rows.ts';
+import type { Reader } from '../sync/rows/store.ts';
 import type { Check } from './args.ts';
 import { define } from './define.ts';
 import { sendChanges } from './send-changes.ts';

@@ -3,10 +3,10 @@
 import type { Database } from '../../contract/database.ts';
 import type { Door } from '../sync/door.ts';
 import { dataOf, Refusal } from '../sync/door.ts';
-import { PartRefusal } from '../sync/mutation.ts';
+import { PartRefusal } from '../sync/journal/mutation.ts';
 import type { Change } from '../sync/procedures.ts';
-import { keyOf, type TableName } from '../sync/rows.ts';
-import type { RowChange } from '../sync/store.ts';
+import { keyOf, type TableName } from '../sync/rows/rows.ts';
+import type { RowChange } from '../sync/rows/store.ts';
 
 type Tables = Database['public']['Tables'];
 

@@ -1,16 +1,16 @@
 // Commands on the outline of a task: what is a part of what, and steps of a checklist that become tasks and back.
 
-import { readColumns } from '../queries/projects.ts';
-import { readSubtasks } from '../queries/subtasks.ts';
-import { readColumnTasks } from '../queries/tasks.ts';
+import { readColumns } from '../queries/projects/projects.ts';
+import { readSubtasks } from '../queries/tasks/subtasks.ts';
+import { readColumnTasks } from '../queries/tasks/tasks.ts';
 import { t } from '../strings/messages.ts';
-import { insert, remove, update } from '../sync/diff.ts';
 import { dataOf } from '../sync/door.ts';
-import { newId } from '../sync/ids.ts';
-import type { Mutation } from '../sync/mutation.ts';
-import { rankBetween } from '../sync/rank.ts';
-import type { ColumnRow, TaskRow } from '../sync/rows.ts';
-import type { Reader } from '../sync/store.ts';
+import type { Mutation } from '../sync/journal/mutation.ts';
+import { insert, remove, update } from '../sync/rows/diff.ts';
+import { newId } from '../sync/rows/ids.ts';
+import { rankBetween } from '../sync/rows/rank.ts';
+import type { ColumnRow, TaskRow } from '../sync/rows/rows.ts';
+import type { Reader } from '../sync/rows/store.ts';
 import { flag, number, orNull, record, text } from './args.ts';
 import { define, only } from './define.ts';
 import { sendChanges, updateRows } from './send-changes.ts';

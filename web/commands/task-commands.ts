@@ -1,15 +1,15 @@
 // Commands on tasks themselves: make, change, archive, delete; one or many at once.
 
-import { readWithSubtasks } from '../queries/subtasks.ts';
-import { readColumnTasks, taskKey } from '../queries/tasks.ts';
+import { readWithSubtasks } from '../queries/tasks/subtasks.ts';
+import { readColumnTasks, taskKey } from '../queries/tasks/tasks.ts';
 import { t } from '../strings/messages.ts';
-import { insert, remove, update } from '../sync/diff.ts';
 import { type Door, dataOf } from '../sync/door.ts';
-import { newId } from '../sync/ids.ts';
-import type { Mutation } from '../sync/mutation.ts';
-import { rankBetween } from '../sync/rank.ts';
-import type { Priority, TaskRow } from '../sync/rows.ts';
-import type { Reader, RowChange } from '../sync/store.ts';
+import type { Mutation } from '../sync/journal/mutation.ts';
+import { insert, remove, update } from '../sync/rows/diff.ts';
+import { newId } from '../sync/rows/ids.ts';
+import { rankBetween } from '../sync/rows/rank.ts';
+import type { Priority, TaskRow } from '../sync/rows/rows.ts';
+import type { Reader, RowChange } from '../sync/rows/store.ts';
 import { type Checked, fieldValue, list, maybe, number, orNull, priority, record, some, text } from './args.ts';
 import { define, only } from './define.ts';
 import { cut, titleLength } from './limits.ts';

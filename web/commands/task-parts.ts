@@ -1,11 +1,11 @@
 // Commands on the parts of a task: people, labels, checklist, dependencies.
 
-import { nameOf } from '../queries/people.ts';
+import { nameOf } from '../queries/people/people.ts';
 import { t } from '../strings/messages.ts';
-import { insert, remove, update } from '../sync/diff.ts';
-import { newId } from '../sync/ids.ts';
-import type { Mutation } from '../sync/mutation.ts';
-import type { Reader } from '../sync/store.ts';
+import type { Mutation } from '../sync/journal/mutation.ts';
+import { insert, remove, update } from '../sync/rows/diff.ts';
+import { newId } from '../sync/rows/ids.ts';
+import type { Reader } from '../sync/rows/store.ts';
 import { flag, list, number, record, some, text } from './args.ts';
 import { define, only } from './define.ts';
 import { cut, titleLength } from './limits.ts';

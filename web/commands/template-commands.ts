@@ -1,13 +1,13 @@
 // Commands on templates: a task or a project kept as one, renamed, deleted, and a task begun with one. Their documents are the server's.
 
-import { readColumnTasks } from '../queries/tasks.ts';
+import { readColumnTasks } from '../queries/tasks/tasks.ts';
 import { t } from '../strings/messages.ts';
-import { insert, remove, update } from '../sync/diff.ts';
 import { dataOf } from '../sync/door.ts';
-import { newId } from '../sync/ids.ts';
-import type { Mutation } from '../sync/mutation.ts';
-import { rankBetween } from '../sync/rank.ts';
-import type { Reader } from '../sync/store.ts';
+import type { Mutation } from '../sync/journal/mutation.ts';
+import { insert, remove, update } from '../sync/rows/diff.ts';
+import { newId } from '../sync/rows/ids.ts';
+import { rankBetween } from '../sync/rows/rank.ts';
+import type { Reader } from '../sync/rows/store.ts';
 import { fieldValue, flag, list, maybe, orNull, priority, record, some, text } from './args.ts';
 import { define, only } from './define.ts';
 import { deleteRows, sendChanges, updateRows } from './send-changes.ts';

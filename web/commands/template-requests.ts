@@ -2,7 +2,7 @@
 
 import { dataOf } from '../sync/door.ts';
 import type { CopyForeseen } from '../sync/procedures.ts';
-import type { ProjectRow } from '../sync/rows.ts';
+import type { ProjectRow } from '../sync/rows/rows.ts';
 import type { Sync } from '../sync/sync.ts';
 
 export type { CopyForeseen };

@@ -1,10 +1,10 @@
 // Ticking a box in a description or comment: one line of it changes, whatever others do to the rest meanwhile.
 
 import { t } from '../strings/messages.ts';
-import { update } from '../sync/diff.ts';
 import { dataOf, Refusal } from '../sync/door.ts';
-import type { Mutation } from '../sync/mutation.ts';
-import type { Reader } from '../sync/store.ts';
+import type { Mutation } from '../sync/journal/mutation.ts';
+import { update } from '../sync/rows/diff.ts';
+import type { Reader } from '../sync/rows/store.ts';
 import { flag, number, oneOf, record, text } from './args.ts';
 import { define, only } from './define.ts';
 

@@ -1,14 +1,14 @@
 // Moving tasks to another project. What that means the server tells before (queries/other-projects.ts) and does in one go; here the tasks
 // go over to the other board at once. Undo has the server bring them back with what they left behind.
 
-import { readColumnTasks } from '../queries/tasks.ts';
+import { readColumnTasks } from '../queries/tasks/tasks.ts';
 import { t } from '../strings/messages.ts';
-import { type Diff, type RowDiff, remove, update } from '../sync/diff.ts';
 import { type Door, dataOf } from '../sync/door.ts';
-import type { Mutation } from '../sync/mutation.ts';
-import { rankBetween } from '../sync/rank.ts';
-import type { TaskRow } from '../sync/rows.ts';
-import type { Reader, RowChange } from '../sync/store.ts';
+import type { Mutation } from '../sync/journal/mutation.ts';
+import { type Diff, type RowDiff, remove, update } from '../sync/rows/diff.ts';
+import { rankBetween } from '../sync/rows/rank.ts';
+import type { TaskRow } from '../sync/rows/rows.ts';
+import type { Reader, RowChange } from '../sync/rows/store.ts';
 import { list, record, text } from './args.ts';
 import { define, only } from './define.ts';
 import { keyIn } from './task-commands.ts';

@@ -3,7 +3,7 @@
 import { Unlink } from 'lucide-react';
 import type { Ref } from 'react';
 import { t } from '../strings/messages.ts';
-import fieldStyles from '../ui/field.module.css';
+import fieldStyles from '../ui/fields/field.module.css';
 import { addressFrom } from './actions.ts';
 import styles from './rich-field.module.css';
 

@@ -18,7 +18,7 @@ import {
 import type { EditorView } from 'prosemirror-view';
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type MessageKey, t } from '../strings/messages.ts';
-import menuStyles from '../ui/menu.module.css';
+import menuStyles from '../ui/overlays/menu.module.css';
 import { useLatest } from '../ui/use-latest.ts';
 import { type BlockKind, blocks } from './actions.ts';
 import type { Asked } from './offers.ts';

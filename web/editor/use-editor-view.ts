@@ -5,7 +5,7 @@ import type { Node } from 'prosemirror-model';
 import { EditorState, type Selection, TextSelection } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import markdownStyles from '../ui/markdown.module.css';
+import markdownStyles from '../ui/text/markdown.module.css';
 import { useLatest } from '../ui/use-latest.ts';
 import { views } from './drawing.ts';
 import { fieldPlugins, type Over } from './field-plugins.ts';

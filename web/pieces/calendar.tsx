@@ -4,9 +4,9 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
-import { dayOf, daysAfter, monthsAfter } from '../queries/days.ts';
-import { weekStart } from '../queries/read-day.ts';
-import { useToday } from '../queries/today.ts';
+import { dayOf, daysAfter, monthsAfter } from '../queries/days/days.ts';
+import { weekStart } from '../queries/days/read-day.ts';
+import { useToday } from '../queries/days/today.ts';
 import { localized, t } from '../strings/messages.ts';
 import { IconButton } from '../ui/button.tsx';
 import styles from './calendar.module.css';

@@ -2,13 +2,13 @@
 
 import { Command } from 'cmdk';
 import { useId, useState } from 'react';
-import { daysAfter } from '../queries/days.ts';
-import { readDays } from '../queries/read-day.ts';
-import { useToday } from '../queries/today.ts';
+import { daysAfter } from '../queries/days/days.ts';
+import { readDays } from '../queries/days/read-day.ts';
+import { useToday } from '../queries/days/today.ts';
 import { t } from '../strings/messages.ts';
-import menuStyles from '../ui/menu.module.css';
-import pickerStyles from '../ui/picker.module.css';
-import { Popover, type Trigger } from '../ui/popover.tsx';
+import pickerStyles from '../ui/fields/picker.module.css';
+import menuStyles from '../ui/overlays/menu.module.css';
+import { Popover, type Trigger } from '../ui/overlays/popover.tsx';
 import { Calendar, sayWholeDay } from './calendar.tsx';
 import styles from './day-picker.module.css';
 

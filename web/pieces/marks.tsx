@@ -2,8 +2,8 @@
 
 import { CalendarDays, ChevronUp } from 'lucide-react';
 import type { CSSProperties, ReactNode } from 'react';
-import { dueState, sayDay } from '../queries/days.ts';
-import { useToday } from '../queries/today.ts';
+import { dueState, sayDay } from '../queries/days/days.ts';
+import { useToday } from '../queries/days/today.ts';
 import type { ColumnKind, Priority } from '../queries.ts';
 import { t } from '../strings/messages.ts';
 import styles from './marks.module.css';

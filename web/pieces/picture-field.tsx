@@ -11,7 +11,7 @@ import { later } from '../ui/later.tsx';
 import styles from './picture-field.module.css';
 
 const CropDialog = later(async () => {
-  const [dialog] = await Promise.all([import('../ui/crop-dialog.tsx'), loadFilesMessages()]);
+  const [dialog] = await Promise.all([import('../ui/overlays/crop-dialog.tsx'), loadFilesMessages()]);
   return dialog;
 });
 

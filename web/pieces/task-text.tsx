@@ -4,19 +4,19 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { highlightElement } from '../editor/colour-code.ts';
-import { useTaskAt } from '../queries/other-projects.ts';
+import { useTaskAt } from '../queries/projects/other-projects.ts';
 import {
   placesIn,
   referencesIn,
   type TaskPlace,
   type TaskReference,
   unknownReferencesIn,
-} from '../queries/references.ts';
+} from '../queries/tasks/references.ts';
 import { useQuery } from '../queries.ts';
 import { paths, projectIn } from '../routes.ts';
 import { t } from '../strings/messages.ts';
-import { Markdown } from '../ui/markdown.tsx';
-import type { NamedPlace } from '../ui/parse-markdown.ts';
+import { Markdown } from '../ui/text/markdown.tsx';
+import type { NamedPlace } from '../ui/text/parse-markdown.ts';
 import { useLatest } from '../ui/use-latest.ts';
 import { useNamedPictures } from './use-named-pictures.ts';
 

@@ -1,6 +1,6 @@
 // Deleted projects that one owned and may still have back.
 
-import type { ProjectRow } from '../sync/rows.ts';
+import type { ProjectRow } from '../sync/rows/rows.ts';
 import type { LiveResult } from '../sync/use-result.ts';
 import { useResult } from '../sync/use-result.ts';
 

@@ -2,8 +2,8 @@
 
 import { useCallback } from 'react';
 import { useSync } from '../sync/react.tsx';
-import type { Scope } from '../sync/scopes.ts';
-import type { Reader } from '../sync/store.ts';
+import type { Scope } from '../sync/rows/scopes.ts';
+import type { Reader } from '../sync/rows/store.ts';
 
 export function useUserId(): string {
   return useSync().userId;

@@ -1,14 +1,14 @@
 // Whether changes of others come by themselves, what came, and projects that are out of reach since this page began.
 
 import { useEffect, useSyncExternalStore } from 'react';
-import type { ArrivalWatch } from '../sync/arrivals.ts';
-import type { Departure } from '../sync/departures.ts';
-import type { LiveState } from '../sync/live.ts';
+import type { ArrivalWatch } from '../sync/live/arrivals.ts';
+import type { Departure } from '../sync/live/departures.ts';
+import type { LiveState } from '../sync/live/live.ts';
 import { useSync } from '../sync/react.tsx';
 
-export type { ArrivalWatch } from '../sync/arrivals.ts';
-export type { Departure } from '../sync/departures.ts';
-export type { RowChange } from '../sync/store.ts';
+export type { ArrivalWatch } from '../sync/live/arrivals.ts';
+export type { Departure } from '../sync/live/departures.ts';
+export type { RowChange } from '../sync/rows/store.ts';
 
 export function useLiveState(): LiveState {
   const { live } = useSync();

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { useCallback, useEffect, useState } from 'react';
 import { loadRevive, revert } from '../commands.ts';
 import { SyncProvider, useScope, useSync } from '../sync/react.tsx';
-import type { Scope } from '../sync/scopes.ts';
+import type { Scope } from '../sync/rows/scopes.ts';
 import type { Sync } from '../sync/sync.ts';
 import { openSync } from '../sync/sync.ts';
 import { useApp } from './react.tsx';
 
-export { forgetSnapshots } from '../sync/snapshots.ts';
+export { forgetSnapshots } from '../sync/rows/snapshots.ts';
 
 interface Props {
   readonly userId: string;

@@ -4,7 +4,7 @@ import { CircleCheckBig, House, Inbox, Plus, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { perform } from '../actions/registry.tsx';
-import { useMinute } from '../queries/today.ts';
+import { useMinute } from '../queries/days/today.ts';
 import { unreadIn, useQuery } from '../queries.ts';
 import { paths } from '../routes.ts';
 import { sayNumber, t } from '../strings/messages.ts';

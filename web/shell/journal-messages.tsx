@@ -10,8 +10,8 @@ import { useRefresh } from '../queries.ts';
 import { t } from '../strings/messages.ts';
 import { announce } from '../ui/announcer.tsx';
 import { Button } from '../ui/button.tsx';
-import { copyText } from '../ui/copy-text.ts';
-import { removeMessage, showError, showMessage, showOffer } from '../ui/toaster.tsx';
+import { removeMessage, showError, showMessage, showOffer } from '../ui/overlays/toaster.tsx';
+import { copyText } from '../ui/text/copy-text.ts';
 import styles from './journal-messages.module.css';
 
 const names = new WeakMap<Mutation, string>();

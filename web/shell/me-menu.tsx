@@ -3,7 +3,7 @@
 import type { ReactElement } from 'react';
 import { offeredActions } from '../actions/registry.tsx';
 import { t } from '../strings/messages.ts';
-import { Menu } from '../ui/menu.tsx';
+import { Menu } from '../ui/overlays/menu.tsx';
 
 const shown = ['go-account', 'go-billing', 'go-desk', 'theme', 'shortcuts', 'sign-out'];
 

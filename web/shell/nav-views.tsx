@@ -19,12 +19,12 @@ import {
 import { viewPath } from '../routes.ts';
 import { withPeopleTexts } from '../screens/people/with-people-texts.ts';
 import { t } from '../strings/messages.ts';
-import { copyText } from '../ui/copy-text.ts';
-import fieldStyles from '../ui/field.module.css';
+import fieldStyles from '../ui/fields/field.module.css';
 import { later } from '../ui/later.tsx';
-import { Menu, type MenuItem } from '../ui/menu.tsx';
-import { SortableLines, useSortableLine } from '../ui/sortable.tsx';
-import { showCopied } from '../ui/toaster.tsx';
+import { SortableLines, useSortableLine } from '../ui/lists/sortable.tsx';
+import { Menu, type MenuItem } from '../ui/overlays/menu.tsx';
+import { showCopied } from '../ui/overlays/toaster.tsx';
+import { copyText } from '../ui/text/copy-text.ts';
 import styles from './nav-views.module.css';
 import shellStyles from './shell.module.css';
 

@@ -9,7 +9,7 @@ import { useLiveState } from '../queries.ts';
 import { type BuildWatch, hasServerAnother, reloadOnce, watchBuild } from '../session/new-build.ts';
 import { t } from '../strings/messages.ts';
 import { Button } from '../ui/button.tsx';
-import { isInTheMiddle, watchTyping } from '../ui/typed-words.ts';
+import { isInTheMiddle, watchTyping } from '../ui/fields/typed-words.ts';
 import { useLatest } from '../ui/use-latest.ts';
 import styles from './journal-messages.module.css';
 

@@ -4,8 +4,8 @@ import { Fragment } from 'react';
 import type { Action, ActionGroup } from '../actions/registry.tsx';
 import { useOfferedActions } from '../actions/registry.tsx';
 import { t } from '../strings/messages.ts';
-import { Dialog } from '../ui/dialog.tsx';
 import { Keys } from '../ui/keys.tsx';
+import { Dialog } from '../ui/overlays/dialog.tsx';
 import styles from './shortcuts.module.css';
 
 const groups: readonly ActionGroup[] = ['general', 'project', 'task', 'card'];

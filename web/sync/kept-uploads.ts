@@ -2,7 +2,7 @@
 // A device that keeps nothing still uploads, as long as its page is open.
 
 import { clear, createStore, del, entries, get, set, type UseStore } from 'idb-keyval';
-import type { AttachmentRow } from './rows.ts';
+import type { AttachmentRow } from './rows/rows.ts';
 
 export interface KeptUpload {
   readonly userId: string;

@@ -2,8 +2,8 @@
 // so, so that nobody who calls them has to.
 
 import type { Database as Generated } from '../../contract/database.ts';
-import type { FieldColumn } from './field-columns.ts';
-import type { AnyRow, Role, TableName } from './rows.ts';
+import type { FieldColumn } from './rows/field-columns.ts';
+import type { AnyRow, Role, TableName } from './rows/rows.ts';
 
 /** One part of a batch: rows of a table, and what is to be done with them. */
 export interface Change {

@@ -2,11 +2,11 @@
 
 import type { ReactNode } from 'react';
 import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
-import type { SourceState } from './refetch.ts';
-import type { TableName } from './rows.ts';
-import type { Scope } from './scopes.ts';
-import { scopeName } from './scopes.ts';
-import type { Reader, Store } from './store.ts';
+import type { SourceState } from './rows/refetch.ts';
+import type { TableName } from './rows/rows.ts';
+import type { Scope } from './rows/scopes.ts';
+import { scopeName } from './rows/scopes.ts';
+import type { Reader, Store } from './rows/store.ts';
 import type { Sync } from './sync.ts';
 
 const SyncContext = createContext<Sync | null>(null);

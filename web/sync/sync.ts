@@ -3,26 +3,26 @@
 
 import type { Door } from './door.ts';
 import { dataOf } from './door.ts';
-import { newId } from './ids.ts';
-import type { Journal } from './journal.ts';
-import { openJournal } from './journal.ts';
+import type { Journal } from './journal/journal.ts';
+import { openJournal } from './journal/journal.ts';
+import type { Commands, Mutation } from './journal/mutation.ts';
+import type { Unsent } from './journal/unsent.ts';
+import { openUnsent } from './journal/unsent.ts';
 import { forgetKept, keptName } from './kept.ts';
 import { forgetUploads } from './kept-uploads.ts';
-import type { LiveRows } from './live-rows.ts';
-import { openLiveRows } from './live-rows.ts';
-import type { Commands, Mutation } from './mutation.ts';
-import { openProjectFetch } from './project-fetch.ts';
-import type { Refetch, Source } from './refetch.ts';
-import { focusPause, startRefetch } from './refetch.ts';
-import type { Call, ResultMemory, Results } from './results.ts';
-import { openResults } from './results.ts';
-import type { Scope } from './scopes.ts';
-import { fetchScope, scopeName } from './scopes.ts';
-import { forgetSnapshots, openSnapshots } from './snapshots.ts';
-import type { RowChange } from './store.ts';
-import { Store } from './store.ts';
-import type { Unsent } from './unsent.ts';
-import { openUnsent } from './unsent.ts';
+import type { LiveRows } from './live/live-rows.ts';
+import { openLiveRows } from './live/live-rows.ts';
+import { newId } from './rows/ids.ts';
+import { openProjectFetch } from './rows/project-fetch.ts';
+import type { Refetch, Source } from './rows/refetch.ts';
+import { focusPause, startRefetch } from './rows/refetch.ts';
+import type { Call, ResultMemory, Results } from './rows/results.ts';
+import { openResults } from './rows/results.ts';
+import type { Scope } from './rows/scopes.ts';
+import { fetchScope, scopeName } from './rows/scopes.ts';
+import { forgetSnapshots, openSnapshots } from './rows/snapshots.ts';
+import type { RowChange } from './rows/store.ts';
+import { Store } from './rows/store.ts';
 
 export interface Sync {
   readonly userId: string;

@@ -2,8 +2,8 @@
 
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useSync } from './react.tsx';
-import type { Refetch } from './refetch.ts';
-import type { ResultProcedure } from './results.ts';
+import type { Refetch } from './rows/refetch.ts';
+import type { ResultProcedure } from './rows/results.ts';
 
 export interface LiveResult<T> {
   readonly data: T | null;

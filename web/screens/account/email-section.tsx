@@ -7,7 +7,7 @@ import { changeEmail } from '../../session/account.ts';
 import { useApp, useSession } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Notice } from '../../ui/state.tsx';
 import { wrongEmail } from '../sign-in/auth-errors.ts';

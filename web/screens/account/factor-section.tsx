@@ -3,7 +3,7 @@
 import { ShieldCheck } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useCallback, useEffect, useState } from 'react';
-import { localDay, sayDay } from '../../queries/days.ts';
+import { localDay, sayDay } from '../../queries/days/days.ts';
 import {
   confirmFactor,
   type Enrolment,
@@ -15,9 +15,9 @@ import {
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
-import fieldStyles from '../../ui/field.module.css';
-import { TextField } from '../../ui/field.tsx';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { TextField } from '../../ui/fields/field.tsx';
+import { Confirm } from '../../ui/overlays/dialog.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Notice, Skeleton } from '../../ui/state.tsx';
 import styles from './account.module.css';

@@ -12,16 +12,16 @@ import {
   sayRefusal,
   useAsk,
 } from '../../commands.ts';
-import { sayAgo } from '../../queries/days.ts';
-import { feedSourcesOf } from '../../queries/feed-sources.ts';
+import { sayAgo } from '../../queries/days/days.ts';
+import { feedSourcesOf } from '../../queries/views/feed-sources.ts';
 import { useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { copyText } from '../../ui/copy-text.ts';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/fields/field.tsx';
+import { showCopied } from '../../ui/overlays/toaster.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Notice } from '../../ui/state.tsx';
-import { showCopied } from '../../ui/toaster.tsx';
+import { copyText } from '../../ui/text/copy-text.ts';
 import styles from './account.module.css';
 
 export function FeedSection() {

@@ -4,7 +4,7 @@ import { changeLanguage } from '../../session/account.ts';
 import { useApp } from '../../session/react.tsx';
 import { languageHere, languages, nameLanguage, switchLanguage } from '../../strings/language.ts';
 import { t } from '../../strings/messages.ts';
-import { SelectField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/fields/field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Notice } from '../../ui/state.tsx';
 import { useRequest } from './use-request.ts';

@@ -22,8 +22,8 @@ import {
 import { useApp } from '../../session/react.tsx';
 import { isMessage, localized, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/field.module.css';
-import { SelectField } from '../../ui/field.tsx';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { SelectField } from '../../ui/fields/field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import styles from './notification-section.module.css';

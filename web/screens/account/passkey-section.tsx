@@ -2,7 +2,7 @@
 
 import { KeyRound, Trash2 } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import { localDay, sayDay } from '../../queries/days.ts';
+import { localDay, sayDay } from '../../queries/days/days.ts';
 import { addPasskey, listPasskeys, type Passkey, removePasskey } from '../../session/account.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';

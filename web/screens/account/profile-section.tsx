@@ -9,9 +9,9 @@ import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
-import { useDraft } from '../../ui/draft.ts';
-import fieldStyles from '../../ui/field.module.css';
-import { CheckField, TextField } from '../../ui/field.tsx';
+import { useDraft } from '../../ui/fields/draft.ts';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { CheckField, TextField } from '../../ui/fields/field.tsx';
 import { Section } from '../../ui/section.tsx';
 import styles from './account.module.css';
 

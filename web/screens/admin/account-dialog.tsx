@@ -1,15 +1,15 @@
 // One account: what is known of it, and what an operator can do for it or against it. What deleting does is said before.
 
 import { useState } from 'react';
-import { sayAgo, sayMoment } from '../../queries/days.ts';
-import { type DeskAccountWhole, type DeskDeed, doAtDesk, readDeskAccount, useAsked } from '../../queries/desk.ts';
-import { nameDevice } from '../../queries/name-device.ts';
+import { sayAgo, sayMoment } from '../../queries/days/days.ts';
+import { type DeskAccountWhole, type DeskDeed, doAtDesk, readDeskAccount, useAsked } from '../../queries/desk/desk.ts';
+import { nameDevice } from '../../queries/people/name-device.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import fieldStyles from '../../ui/field.module.css';
-import { TextField } from '../../ui/field.tsx';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { TextField } from '../../ui/fields/field.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Loading, Notice } from '../../ui/state.tsx';
 import styles from './admin.module.css';
 import { Facts } from './facts.tsx';

@@ -2,13 +2,13 @@
 
 import { UserPlus } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
-import { sayAgo } from '../../queries/days.ts';
-import { type DeskAccount, readDeskAccounts, useAsked } from '../../queries/desk.ts';
+import { sayAgo } from '../../queries/days/days.ts';
+import { type DeskAccount, readDeskAccounts, useAsked } from '../../queries/desk/desk.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import styles from './admin.module.css';

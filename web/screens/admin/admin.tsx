@@ -3,14 +3,14 @@
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { claimDesk, readDeskMe, useAsked } from '../../queries/desk.ts';
+import { claimDesk, readDeskMe, useAsked } from '../../queries/desk/desk.ts';
 import { paths } from '../../routes.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import segmentStyles from '../../ui/fields/segments.module.css';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
-import segmentStyles from '../../ui/segments.module.css';
 import { EmptyState, Loading, Notice } from '../../ui/state.tsx';
 import { ScreenTitle } from '../../ui/top-room.tsx';
 import { Accounts } from './accounts.tsx';

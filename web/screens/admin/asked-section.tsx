@@ -1,7 +1,7 @@
 // A section of the state that asks the server for itself: what one of them cannot tell keeps none of the others from telling.
 
 import type { ReactNode } from 'react';
-import { useAsked } from '../../queries/desk.ts';
+import { useAsked } from '../../queries/desk/desk.ts';
 import { t } from '../../strings/messages.ts';
 import { Section } from '../../ui/section.tsx';
 import { Loading, Notice, Skeleton } from '../../ui/state.tsx';

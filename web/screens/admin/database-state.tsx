@@ -1,8 +1,8 @@
 // The database: how large, what is slow, who waits for whom, who reads along, and which migrations it has.
 
 import { saySize } from '../../files/say-size.ts';
-import { sayAgo, sayMoment } from '../../queries/days.ts';
-import type { DeskDatabase } from '../../queries/desk-state.ts';
+import { sayAgo, sayMoment } from '../../queries/days/days.ts';
+import type { DeskDatabase } from '../../queries/desk/desk-state.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { Notice } from '../../ui/state.tsx';
 import styles from './admin.module.css';

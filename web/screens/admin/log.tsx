@@ -2,12 +2,12 @@
 
 import { Download } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
-import { sayMoment } from '../../queries/days.ts';
-import { readDeskLog, saveDeskLog, useAsked } from '../../queries/desk.ts';
+import { sayMoment } from '../../queries/days/days.ts';
+import { readDeskLog, saveDeskLog, useAsked } from '../../queries/desk/desk.ts';
 import { useApp } from '../../session/react.tsx';
 import { isMessage, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 import { Loading, Notice } from '../../ui/state.tsx';
 import styles from './admin.module.css';
 import { sayDeskRefusal } from './say-desk-refusal.ts';

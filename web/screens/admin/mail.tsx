@@ -2,19 +2,19 @@
 
 import { RotateCw, Send } from 'lucide-react';
 import { useDeferredValue, useEffect, useState } from 'react';
-import { sayAgo, sayMoment } from '../../queries/days.ts';
-import { useAsked } from '../../queries/desk.ts';
+import { sayAgo, sayMoment } from '../../queries/days/days.ts';
+import { useAsked } from '../../queries/desk/desk.ts';
 import {
   type DeskMail,
   readDeskMail,
   readDeskMails,
   sendDeskMailAgain,
   sendTestMail,
-} from '../../queries/desk-mail.ts';
+} from '../../queries/desk/desk-mail.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { Loading, Notice } from '../../ui/state.tsx';
 import styles from './admin.module.css';
 import { sayDeskRefusal } from './say-desk-refusal.ts';

@@ -1,15 +1,15 @@
 // A new account: its owner gets a mail, or the operator a link to hand on, which is shown once.
 
 import { type FormEvent, useState } from 'react';
-import { makeDeskAccount } from '../../queries/desk.ts';
+import { makeDeskAccount } from '../../queries/desk/desk.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { copyText } from '../../ui/copy-text.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import fieldStyles from '../../ui/field.module.css';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { SelectField, TextField } from '../../ui/fields/field.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Notice } from '../../ui/state.tsx';
+import { copyText } from '../../ui/text/copy-text.ts';
 import styles from './admin.module.css';
 import { sayDeskRefusal } from './say-desk-refusal.ts';
 

@@ -3,8 +3,8 @@
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { saySize } from '../../files/say-size.ts';
-import { sayMoment } from '../../queries/days.ts';
-import { useAsked } from '../../queries/desk.ts';
+import { sayMoment } from '../../queries/days/days.ts';
+import { useAsked } from '../../queries/desk/desk.ts';
 import {
   type DeskProject,
   type DeskProjectWhole,
@@ -13,14 +13,14 @@ import {
   passProjectOn,
   readDeskProject,
   restoreDeskProject,
-} from '../../queries/desk-projects.ts';
+} from '../../queries/desk/desk-projects.ts';
 import { paths } from '../../routes.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import fieldStyles from '../../ui/field.module.css';
-import { TextField } from '../../ui/field.tsx';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { TextField } from '../../ui/fields/field.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Loading, Notice } from '../../ui/state.tsx';
 import styles from './admin.module.css';
 import { Facts } from './facts.tsx';

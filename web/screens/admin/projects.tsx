@@ -2,13 +2,13 @@
 
 import { useDeferredValue, useState } from 'react';
 import { saySize } from '../../files/say-size.ts';
-import { localDay, sayAgo, sayDay } from '../../queries/days.ts';
-import { useAsked } from '../../queries/desk.ts';
-import { type DeskProject, readDeskProjects } from '../../queries/desk-projects.ts';
+import { localDay, sayAgo, sayDay } from '../../queries/days/days.ts';
+import { useAsked } from '../../queries/desk/desk.ts';
+import { type DeskProject, readDeskProjects } from '../../queries/desk/desk-projects.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { Loading, Notice } from '../../ui/state.tsx';
 import styles from './admin.module.css';
 import { ProjectDialog } from './project-dialog.tsx';

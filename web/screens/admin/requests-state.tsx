@@ -1,8 +1,8 @@
 // Requests and errors of the last day, as charts and as a table of the quarters in which somebody asked something.
 
 import { Fragment, useMemo } from 'react';
-import { sayMoment, sayTime } from '../../queries/days.ts';
-import type { DeskRequests } from '../../queries/desk-state.ts';
+import { sayMoment, sayTime } from '../../queries/days/days.ts';
+import type { DeskRequests } from '../../queries/desk/desk-state.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { later } from '../../ui/later.tsx';
 import styles from './admin.module.css';

@@ -3,7 +3,7 @@
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { saySize } from '../../files/say-size.ts';
-import { sayAgo, sayMoment } from '../../queries/days.ts';
+import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import {
   type DeskBackups,
   type DeskFiles,
@@ -16,7 +16,7 @@ import {
   readDeskRequests,
   readDeskSettings,
   readDeskState,
-} from '../../queries/desk-state.ts';
+} from '../../queries/desk/desk-state.ts';
 import { useApp } from '../../session/react.tsx';
 import { isMessage, sayNumber, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 // The settings in force: those that somebody set, or all of them. Of secrets only that they are set.
 
 import { useState } from 'react';
-import type { DeskSetting } from '../../queries/desk-state.ts';
+import type { DeskSetting } from '../../queries/desk/desk-state.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './admin.module.css';

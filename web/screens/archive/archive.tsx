@@ -5,9 +5,9 @@ import { useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { deleteTasks, unarchiveProject, unarchiveTask, useAct } from '../../commands.ts';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
-import { archivedTasksOf, mostArchived, useArchivedTasks } from '../../queries/archive.ts';
-import { sayAgo, sayMoment } from '../../queries/days.ts';
+import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { useDeletedProjects } from '../../queries/deleted-projects.ts';
+import { archivedTasksOf, mostArchived, useArchivedTasks } from '../../queries/tasks/archive.ts';
 import {
   archivedProjects,
   mayWrite,
@@ -24,11 +24,11 @@ import {
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/fields/field.tsx';
+import { RowLink } from '../../ui/lists/row-link.tsx';
+import { ShowAll } from '../../ui/lists/show-all.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { RowLink } from '../../ui/row-link.tsx';
-import { ShowAll } from '../../ui/show-all.tsx';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import { ScreenTitle } from '../../ui/top-room.tsx';
 import { DeleteProject } from '../settings/delete-project.tsx';

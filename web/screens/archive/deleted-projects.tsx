@@ -4,13 +4,13 @@ import { ArchiveRestore, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { endDeletedProject, restoreProject, sayRefusal, useAsk } from '../../commands.ts';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
-import { localDay, sayDay, sayMoment } from '../../queries/days.ts';
+import { localDay, sayDay, sayMoment } from '../../queries/days/days.ts';
 import type { DeletedProject } from '../../queries/deleted-projects.ts';
 import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import dialogStyles from '../../ui/dialog.module.css';
-import { Dialog } from '../../ui/dialog.tsx';
-import { showError, showMessage } from '../../ui/toaster.tsx';
+import dialogStyles from '../../ui/overlays/dialog.module.css';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { showError, showMessage } from '../../ui/overlays/toaster.tsx';
 import styles from './archive.module.css';
 
 interface Props {

@@ -4,7 +4,7 @@ import { CreditCard } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { sayRefusal } from '../../commands.ts';
-import { type MyBilling, type Price, useAwaitedPayment, useMyBilling } from '../../queries/billing.ts';
+import { type MyBilling, type Price, useAwaitedPayment, useMyBilling } from '../../queries/people/billing.ts';
 import { createCheckout, createPortal } from '../../session/payments.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';

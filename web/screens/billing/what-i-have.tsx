@@ -1,8 +1,8 @@
 // The plan I am on and until when, what was there before it, and what I bought once.
 
 import { sayMoney } from '../../../contract/money.ts';
-import type { MyBilling } from '../../queries/billing.ts';
-import { localDay, sayDay } from '../../queries/days.ts';
+import { localDay, sayDay } from '../../queries/days/days.ts';
+import type { MyBilling } from '../../queries/people/billing.ts';
 import { isMessage, t } from '../../strings/messages.ts';
 import { Section } from '../../ui/section.tsx';
 import { Notice } from '../../ui/state.tsx';

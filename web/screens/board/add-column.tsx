@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { addColumn, useAct } from '../../commands.ts';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/field.module.css';
+import fieldStyles from '../../ui/fields/field.module.css';
 import styles from './board.module.css';
 
 export function AddColumn({ projectId }: { projectId: string }) {

@@ -3,7 +3,7 @@
 
 import { type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect } from 'react';
-import { drawnLines } from '../../ui/drawn-lines.ts';
+import { drawnLines } from '../../ui/lists/drawn-lines.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import type { BoardColumnsProps } from './board-columns.tsx';
 import styles from './board-lanes.module.css';

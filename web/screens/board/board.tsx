@@ -15,7 +15,7 @@ import {
 } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { later } from '../../ui/later.tsx';
-import { useArrowStart } from '../../ui/use-arrow-start.ts';
+import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
 import { BulkBar } from '../list/bulk-bar.tsx';
 import { FilterBar } from '../project/filter-bar.tsx';
 import { useView } from '../project/view-handle.ts';

@@ -3,7 +3,7 @@
 import { fieldIn } from '../../../contract/field-properties.ts';
 import marksStyles from '../../pieces/marks.module.css';
 import { LabelChip } from '../../pieces/marks.tsx';
-import { sayDay } from '../../queries/days.ts';
+import { sayDay } from '../../queries/days/days.ts';
 import {
   chosenOptions,
   everybody,

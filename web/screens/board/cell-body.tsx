@@ -2,7 +2,7 @@
 
 import { Plus } from 'lucide-react';
 import { t } from '../../strings/messages.ts';
-import { showMessage } from '../../ui/toaster.tsx';
+import { showMessage } from '../../ui/overlays/toaster.tsx';
 import styles from './board.module.css';
 import type { CellProps } from './cell-props.ts';
 import { ColumnCards } from './column-cards.tsx';

@@ -7,7 +7,7 @@ import { perform } from '../../actions/registry.tsx';
 import { type TaskRow, useOthersAt } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
-import { RowLink } from '../../ui/row-link.tsx';
+import { RowLink } from '../../ui/lists/row-link.tsx';
 import styles from './card.module.css';
 import { CardFace } from './card.tsx';
 import { cardId } from './card-id.ts';

@@ -18,10 +18,10 @@ import { KindMark } from '../../pieces/marks.tsx';
 import { type ColumnRow, columnsOf, useQuery } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/field.module.css';
-import { Menu, type MenuItem } from '../../ui/menu.tsx';
-import { Popover } from '../../ui/popover.tsx';
-import { SwatchField } from '../../ui/swatch-field.tsx';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { SwatchField } from '../../ui/fields/swatch-field.tsx';
+import { Menu, type MenuItem } from '../../ui/overlays/menu.tsx';
+import { Popover } from '../../ui/overlays/popover.tsx';
 import styles from './board.module.css';
 import { CountMark } from './count-mark.tsx';
 

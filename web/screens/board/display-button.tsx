@@ -6,7 +6,7 @@ import { useActions } from '../../actions/registry.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { later } from '../../ui/later.tsx';
-import { Popover } from '../../ui/popover.tsx';
+import { Popover } from '../../ui/overlays/popover.tsx';
 import { withViewTexts } from '../project/filter/with-view-texts.ts';
 import type { ViewHandle } from '../project/view-handle.ts';
 

@@ -4,7 +4,7 @@ import { fieldProperty } from '../../../contract/field-properties.ts';
 import type { Grouping } from '../../../contract/views.ts';
 import { fieldsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { CheckField, SelectField } from '../../ui/field.tsx';
+import { CheckField, SelectField } from '../../ui/fields/field.tsx';
 import SortLevels from '../project/sort-levels.tsx';
 import { useGroupings } from '../project/view-choices.ts';
 import type { ViewHandle } from '../project/view-handle.ts';

@@ -5,13 +5,13 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { KindMark } from '../../pieces/marks.tsx';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
-import { useRecentTasks } from '../../queries/recent.ts';
+import { useRecentTasks } from '../../queries/tasks/recent.ts';
 import { columnsOf, type ProjectRow, useQuery, useScope, useUserId, writableProjects } from '../../queries.ts';
 import { projectIn } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Menu } from '../../ui/menu.tsx';
-import { showMessage } from '../../ui/toaster.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
+import { showMessage } from '../../ui/overlays/toaster.tsx';
 import styles from './new-task.module.css';
 import { QuickAdd } from './quick-add.tsx';
 

@@ -15,15 +15,15 @@ import {
   useAct,
 } from '../../commands.ts';
 import { PriorityMark } from '../../pieces/marks.tsx';
-import { sayDay } from '../../queries/days.ts';
-import { type LinePart, type LineWords, readTaskLine, type TaskLine } from '../../queries/read-task-line.ts';
-import { useToday } from '../../queries/today.ts';
+import { sayDay } from '../../queries/days/days.ts';
+import { useToday } from '../../queries/days/today.ts';
+import { type LinePart, type LineWords, readTaskLine, type TaskLine } from '../../queries/tasks/read-task-line.ts';
 import { type ColumnRow, labelsOf, membersOf, type Priority, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
-import { useSaveOnLeaving } from '../../ui/draft.ts';
-import fieldStyles from '../../ui/field.module.css';
+import { useSaveOnLeaving } from '../../ui/fields/draft.ts';
+import fieldStyles from '../../ui/fields/field.module.css';
 import { later } from '../../ui/later.tsx';
 import { withStarterTexts } from '../projects/with-starter-texts.ts';
 import type { Beginning } from './new-in-cell.ts';

@@ -6,7 +6,7 @@ import { templatesFor, useQuery, useScope, useUserId } from '../../queries.ts';
 import { languageHere } from '../../strings/language.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
 import styles from './quick-add.module.css';
 
 export interface Chosen {

@@ -7,7 +7,7 @@ import type { TaskRow } from '../../queries.ts';
 import { useReader } from '../../queries.ts';
 import { loadFilesMessages } from '../../strings/files.ts';
 import { t } from '../../strings/messages.ts';
-import { showMessage } from '../../ui/toaster.tsx';
+import { showMessage } from '../../ui/overlays/toaster.tsx';
 
 export interface CardDrop {
   onDragOver(event: DragEvent): void;

@@ -2,7 +2,7 @@
 
 import { useCallback, useState } from 'react';
 import { keptName, useUserId } from '../../queries.ts';
-import { recall } from '../../ui/draft.ts';
+import { recall } from '../../ui/fields/draft.ts';
 
 export function useCollapsed(projectId: string): readonly [ReadonlySet<string>, (columnId: string) => void] {
   const name = keptName(useUserId(), 'collapsed', projectId);

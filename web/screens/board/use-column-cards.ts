@@ -4,7 +4,7 @@
 import { type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import type { TaskRow } from '../../queries.ts';
-import { drawnLines, focusedLine } from '../../ui/drawn-lines.ts';
+import { drawnLines, focusedLine } from '../../ui/lists/drawn-lines.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { useDensity } from '../project/density.tsx';
 import { type CardVirtualizer, compactGap, gap, indexAt } from './column-places.ts';

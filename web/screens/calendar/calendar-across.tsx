@@ -2,8 +2,8 @@
 
 import { type ReactNode, useMemo } from 'react';
 import { type Condition, type Group, noFilter, type Part } from '../../../contract/views.ts';
-import { mostFound, tasksByIds, useFoundTasks } from '../../queries/found-tasks.ts';
-import { useToday } from '../../queries/today.ts';
+import { useToday } from '../../queries/days/today.ts';
+import { mostFound, tasksByIds, useFoundTasks } from '../../queries/tasks/found-tasks.ts';
 import { type TaskRow, useQuery, useScope, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Loading, Notice } from '../../ui/state.tsx';

@@ -1,9 +1,9 @@
 // Tasks on their days, a month or a week at a time or as an agenda, and beside them those without a day: of one project or of several.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { dayOf } from '../../queries/days.ts';
-import type { Planned } from '../../queries/planned.ts';
-import { dayNumber } from '../../queries/spans.ts';
+import { dayOf } from '../../queries/days/days.ts';
+import type { Planned } from '../../queries/views/planned.ts';
+import { dayNumber } from '../../queries/views/spans.ts';
 import { t } from '../../strings/messages.ts';
 import { monthName, type Scene } from '../planning/scene.ts';
 import { Tray } from '../planning/tray.tsx';

@@ -4,7 +4,7 @@ import { CalendarCheck, CalendarClock, ChevronLeft, ChevronRight } from 'lucide-
 import { useActions } from '../../actions/registry.tsx';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import segmentsStyles from '../../ui/segments.module.css';
+import segmentsStyles from '../../ui/fields/segments.module.css';
 import { type CalendarPlace, shows, turned } from './calendar-place.ts';
 import styles from './task-calendar.module.css';
 

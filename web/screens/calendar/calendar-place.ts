@@ -2,9 +2,9 @@
 
 import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
-import { dayOf, daysAfter, monthsAfter } from '../../queries/days.ts';
-import { weekStart } from '../../queries/read-day.ts';
-import { useToday } from '../../queries/today.ts';
+import { dayOf, daysAfter, monthsAfter } from '../../queries/days/days.ts';
+import { weekStart } from '../../queries/days/read-day.ts';
+import { useToday } from '../../queries/days/today.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
 
 export const shows = ['month', 'week', 'agenda'] as const;

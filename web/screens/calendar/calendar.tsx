@@ -1,8 +1,8 @@
 // The calendar of a project: what it is filtered by, and its tasks on their days.
 
-import { plannedOf } from '../../queries/planned.ts';
-import { dayNamed } from '../../queries/spans.ts';
-import { useToday } from '../../queries/today.ts';
+import { useToday } from '../../queries/days/today.ts';
+import { plannedOf } from '../../queries/views/planned.ts';
+import { dayNamed } from '../../queries/views/spans.ts';
 import { mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Loading, Skeleton } from '../../ui/state.tsx';

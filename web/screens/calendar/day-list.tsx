@@ -3,8 +3,8 @@
 import { useRef, useState } from 'react';
 import type { TaskRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { Popover } from '../../ui/popover.tsx';
-import { ShowAll } from '../../ui/show-all.tsx';
+import { ShowAll } from '../../ui/lists/show-all.tsx';
+import { Popover } from '../../ui/overlays/popover.tsx';
 import { DayItem } from '../planning/day-item.tsx';
 import { type Scene, sayWhole } from '../planning/scene.ts';
 import styles from './task-calendar.module.css';

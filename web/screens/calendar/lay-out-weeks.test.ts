@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { taskRow } from '../../../test/helpers/task-row.ts';
-import { dayNamed, dayNumber, spanOf } from '../../queries/spans.ts';
+import { dayNamed, dayNumber, spanOf } from '../../queries/views/spans.ts';
 import { layOutWeeks } from './lay-out-weeks.ts';
 
 const monday = '2030-04-29';

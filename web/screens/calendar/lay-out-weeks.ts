@@ -1,7 +1,7 @@
 // Where the tasks of some weeks stand: one below the other in lanes, each on the same lane from its first day of a week to its last.
 // What finds no lane is counted on its days.
 
-import { dayNumber, spanOf } from '../../queries/spans.ts';
+import { dayNumber, spanOf } from '../../queries/views/spans.ts';
 import type { TaskRow } from '../../queries.ts';
 
 /** A task in one week. */

@@ -2,8 +2,8 @@
 // up and down also through the tasks of a day.
 
 import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { dayOf } from '../../queries/days.ts';
-import { dayNamed, dayNumber, weekdayOf } from '../../queries/spans.ts';
+import { dayOf } from '../../queries/days/days.ts';
+import { dayNamed, dayNumber, weekdayOf } from '../../queries/views/spans.ts';
 import type { TaskRow } from '../../queries.ts';
 import { localized, sayNumber, t } from '../../strings/messages.ts';
 import { useRem } from '../../ui/use-rem.ts';

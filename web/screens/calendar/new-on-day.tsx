@@ -5,9 +5,9 @@ import { createTasks, newId, titleLength, useAct } from '../../commands.ts';
 import { columnsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/field.module.css';
-import { SelectField } from '../../ui/field.tsx';
-import { Popover } from '../../ui/popover.tsx';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { SelectField } from '../../ui/fields/field.tsx';
+import { Popover } from '../../ui/overlays/popover.tsx';
 import { type Scene, sayWhole } from '../planning/scene.ts';
 import styles from './task-calendar.module.css';
 

@@ -4,9 +4,9 @@
 import { Plus } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import { listedKeys, useActions } from '../../actions/registry.tsx';
-import { dayOf, daysAfter, monthsAfter } from '../../queries/days.ts';
-import { weekStart } from '../../queries/read-day.ts';
-import { dayNamed, dayNumber, endedOn, moved, spanOf } from '../../queries/spans.ts';
+import { dayOf, daysAfter, monthsAfter } from '../../queries/days/days.ts';
+import { weekStart } from '../../queries/days/read-day.ts';
+import { dayNamed, dayNumber, endedOn, moved, spanOf } from '../../queries/views/spans.ts';
 import { type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import type { Scene } from '../planning/scene.ts';

@@ -1,8 +1,8 @@
 // The dashboard itself: how things stand, how work flows, who has what, how long it takes. Each chart is also a table.
 
 import { useMemo } from 'react';
-import { sayAgo, sayDay } from '../../queries/days.ts';
-import { type Metrics, useMetrics } from '../../queries/metrics.ts';
+import { sayAgo, sayDay } from '../../queries/days/days.ts';
+import { type Metrics, useMetrics } from '../../queries/figures/metrics.ts';
 import type { ColumnKind, Priority } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';

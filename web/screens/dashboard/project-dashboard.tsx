@@ -2,11 +2,11 @@
 
 import { useMemo } from 'react';
 import type { Group } from '../../../contract/views.ts';
-import { figuresInView } from '../../queries/figures-in-view.ts';
-import { useMetrics } from '../../queries/metrics.ts';
-import { flowOf, useTaskFlow } from '../../queries/task-flow.ts';
-import { listOf } from '../../queries/tasks.ts';
-import { useToday } from '../../queries/today.ts';
+import { useToday } from '../../queries/days/today.ts';
+import { figuresInView } from '../../queries/figures/figures-in-view.ts';
+import { useMetrics } from '../../queries/figures/metrics.ts';
+import { flowOf, useTaskFlow } from '../../queries/figures/task-flow.ts';
+import { listOf } from '../../queries/tasks/tasks.ts';
 import { useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';

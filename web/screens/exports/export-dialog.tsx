@@ -2,7 +2,7 @@
 
 import type { ProjectRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { ExportPart } from './export-part.tsx';
 
 export default function ExportDialog({ project, onClose }: { project: ProjectRow; onClose: () => void }) {

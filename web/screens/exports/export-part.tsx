@@ -12,10 +12,10 @@ import {
   useAsk,
 } from '../../commands.ts';
 import { saySize } from '../../files/say-size.ts';
-import { sayAgo } from '../../queries/days.ts';
+import { sayAgo } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { SelectField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/fields/field.tsx';
 import { Notice } from '../../ui/state.tsx';
 import styles from './exports.module.css';
 import { useExports } from './use-exports.ts';

@@ -1,6 +1,6 @@
 // The board as it would be: each list with its first cards.
 
-import type { ImportPreview } from '../../queries/imports.ts';
+import type { ImportPreview } from '../../queries/projects/imports.ts';
 import { t } from '../../strings/messages.ts';
 import styles from './import.module.css';
 

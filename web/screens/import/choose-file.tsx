@@ -2,7 +2,7 @@
 
 import { FileUp } from 'lucide-react';
 import { useId, useState } from 'react';
-import { uploadImport } from '../../queries/imports.ts';
+import { uploadImport } from '../../queries/projects/imports.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Notice } from '../../ui/state.tsx';

@@ -1,8 +1,8 @@
 // What each column of a table is taken for, with some of its cells beside it; changed by hand where the guess is wrong.
 
-import type { ImportChoices, ImportPreview } from '../../queries/imports.ts';
+import type { ImportChoices, ImportPreview } from '../../queries/projects/imports.ts';
 import { t } from '../../strings/messages.ts';
-import { SelectField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/fields/field.tsx';
 import styles from './import.module.css';
 import { fields } from './products.ts';
 

@@ -1,7 +1,7 @@
 // An import that was begun: how far it came, how to stop it, what became of it, and the way back.
 
 import { useEffect, useState } from 'react';
-import { type ImportJob, readImport, stopImport, takeImportBack } from '../../queries/imports.ts';
+import { type ImportJob, readImport, stopImport, takeImportBack } from '../../queries/projects/imports.ts';
 import { paths } from '../../routes.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';

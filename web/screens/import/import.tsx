@@ -3,8 +3,8 @@
 
 import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { useAsked } from '../../queries/desk.ts';
-import { type ImportJob, readImport, readImports } from '../../queries/imports.ts';
+import { useAsked } from '../../queries/desk/desk.ts';
+import { type ImportJob, readImport, readImports } from '../../queries/projects/imports.ts';
 import { paths } from '../../routes.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';

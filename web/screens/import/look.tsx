@@ -10,13 +10,13 @@ import {
   type ImportJob,
   type ImportPreview,
   lookAtImport,
-} from '../../queries/imports.ts';
+} from '../../queries/projects/imports.ts';
 import { useQuery, useScope, useUserId, writableProjects } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { Loading, Notice } from '../../ui/state.tsx';
 import { Board } from './board.tsx';
 import { Columns } from './columns.tsx';

@@ -1,11 +1,11 @@
 // Who of the file is who here: found by their address or name, chosen by hand, invited, or kept as a name in the description.
 
 import { useState } from 'react';
-import type { ImportChoices, ImportPreview } from '../../queries/imports.ts';
+import type { ImportChoices, ImportPreview } from '../../queries/projects/imports.ts';
 import { membersOf, profileOf, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { type Choice, SelectField, TextField } from '../../ui/field.tsx';
+import { type Choice, SelectField, TextField } from '../../ui/fields/field.tsx';
 import styles from './import.module.css';
 
 type PersonOfFile = ImportPreview['people'][number];

@@ -1,6 +1,6 @@
 // What could not be taken as it is, each with its line. All of it comes nevertheless, but for what says that it does not.
 
-import type { ImportProblem } from '../../queries/imports.ts';
+import type { ImportProblem } from '../../queries/projects/imports.ts';
 import { isMessage, t } from '../../strings/messages.ts';
 import styles from './import.module.css';
 

@@ -3,8 +3,8 @@
 import type { InboxGroup } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/field.module.css';
-import { Menu } from '../../ui/menu.tsx';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { Menu } from '../../ui/overlays/menu.tsx';
 import styles from './inbox.module.css';
 import { snoozeTimes } from './snooze-times.ts';
 import type { useInboxKeys } from './use-inbox-keys.tsx';

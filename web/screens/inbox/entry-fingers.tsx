@@ -5,8 +5,8 @@ import { type RefObject, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { InboxGroup } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { Fingers } from '../../ui/fingers.tsx';
-import { Picker } from '../../ui/picker.tsx';
+import { Picker } from '../../ui/fields/picker.tsx';
+import { Fingers } from '../../ui/lists/fingers.tsx';
 import { placeOf } from './entry-row.tsx';
 
 interface EntryFingersProps {

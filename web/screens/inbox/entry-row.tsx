@@ -1,15 +1,15 @@
 // One task in the inbox: what happened to it, the newest first, and what can be done with that.
 
 import { AlarmClock, Bell, Check, Mail, MailOpen } from 'lucide-react';
-import { sayAgo, sayMoment } from '../../queries/days.ts';
+import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { dataOfEntry, type InboxGroup, type NotificationRow, profileOf, useQuery, useReader } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/field.module.css';
-import { Menu } from '../../ui/menu.tsx';
-import { RowLink } from '../../ui/row-link.tsx';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { RowLink } from '../../ui/lists/row-link.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
 import styles from './inbox.module.css';
 import { sayEntry } from './say-entry.ts';
 import { snoozeTimes } from './snooze-times.ts';

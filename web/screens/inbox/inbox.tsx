@@ -4,7 +4,7 @@ import { Inbox as InboxIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useParams, useSearch, useSearchParams } from 'wouter';
 import { joinProject, markRead, Refusal, sayRefusal, useAct, useAsk } from '../../commands.ts';
-import { useMinute } from '../../queries/today.ts';
+import { useMinute } from '../../queries/days/today.ts';
 import {
   type InboxFilter,
   type InboxGroup,
@@ -17,12 +17,12 @@ import {
 } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
+import segmentStyles from '../../ui/fields/segments.module.css';
+import { ShowAll } from '../../ui/lists/show-all.tsx';
+import { showError } from '../../ui/overlays/toaster.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
-import segmentStyles from '../../ui/segments.module.css';
-import { ShowAll } from '../../ui/show-all.tsx';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
-import { showError } from '../../ui/toaster.tsx';
 import { ScreenTitle } from '../../ui/top-room.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { FailedScope } from '../project/failed-scope.tsx';

@@ -1,6 +1,6 @@
 // What happened, in whole sentences: one for the weightiest of what somebody did, one for each of what they did beside it.
 
-import { sayDay } from '../../queries/days.ts';
+import { sayDay } from '../../queries/days/days.ts';
 import { dataOfEntry, type NotificationRow, nameOf, type Reader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 

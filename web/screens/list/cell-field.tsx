@@ -16,9 +16,9 @@ import {
 } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { useSaveOnLeaving } from '../../ui/draft.ts';
-import { Picker } from '../../ui/picker.tsx';
-import { showError } from '../../ui/toaster.tsx';
+import { useSaveOnLeaving } from '../../ui/fields/draft.ts';
+import { Picker } from '../../ui/fields/picker.tsx';
+import { showError } from '../../ui/overlays/toaster.tsx';
 import { DuePicker } from '../task/due-picker.tsx';
 import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from '../task/pickers.tsx';
 import { sayCell } from './cell-text.ts';

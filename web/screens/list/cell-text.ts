@@ -2,7 +2,7 @@
 
 import type { Json } from '../../../contract/database.ts';
 import type { CellValue } from '../../commands.ts';
-import { readDays } from '../../queries/read-day.ts';
+import { readDays } from '../../queries/days/read-day.ts';
 import {
   cardFactsOf,
   chosenOptions,

@@ -3,9 +3,9 @@
 import { Columns3 } from 'lucide-react';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/field.module.css';
-import { Popover } from '../../ui/popover.tsx';
-import { SortableLines, useSortableLine } from '../../ui/sortable.tsx';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
+import { Popover } from '../../ui/overlays/popover.tsx';
 import type { Table, TableColumn } from './columns.ts';
 import styles from './columns-menu.module.css';
 

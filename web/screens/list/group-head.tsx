@@ -7,7 +7,7 @@ import marksStyles from '../../pieces/marks.module.css';
 import { KindMark, PriorityMark } from '../../pieces/marks.tsx';
 import type { TaskGroup } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
-import fieldStyles from '../../ui/field.module.css';
+import fieldStyles from '../../ui/fields/field.module.css';
 import { sayNone } from '../project/view-choices.ts';
 import type { TableColumn } from './columns.ts';
 import groupStyles from './group-head.module.css';

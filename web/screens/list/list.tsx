@@ -15,8 +15,8 @@ import {
 } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
-import { useArrowStart } from '../../ui/use-arrow-start.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { FilterBar, FilterBarSkeleton } from '../project/filter-bar.tsx';
 import { useView } from '../project/view-handle.ts';

@@ -9,9 +9,9 @@ import { RepeatMark } from '../../pieces/repeat-mark.tsx';
 import { type CardFacts, type TaskRow, useReader } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
-import { useSaveOnLeaving } from '../../ui/draft.ts';
-import fieldStyles from '../../ui/field.module.css';
-import { RowLink } from '../../ui/row-link.tsx';
+import { useSaveOnLeaving } from '../../ui/fields/draft.ts';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { RowLink } from '../../ui/lists/row-link.tsx';
 import styles from './list.module.css';
 
 interface RowTitleProps {

@@ -4,7 +4,7 @@ import type { CSSProperties } from 'react';
 import { memo } from 'react';
 import { type ColumnRow, cardFactsOf, heldInFields, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import fieldStyles from '../../ui/field.module.css';
+import fieldStyles from '../../ui/fields/field.module.css';
 import { CellField } from './cell-field.tsx';
 import { cellClass } from './cells.tsx';
 import { isPicked, type TableColumn } from './columns.ts';

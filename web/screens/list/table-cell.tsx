@@ -5,7 +5,7 @@ import { CalendarDays, Tag, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Json } from '../../../contract/database.ts';
 import { DueMark, KindMark, LabelChip, PriorityMark } from '../../pieces/marks.tsx';
-import { sayDay, sayMoment } from '../../queries/days.ts';
+import { sayDay, sayMoment } from '../../queries/days/days.ts';
 import {
   type CardFacts,
   type ColumnRow,

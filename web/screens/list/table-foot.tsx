@@ -2,7 +2,7 @@
 
 import { memo } from 'react';
 import { t } from '../../strings/messages.ts';
-import { Menu } from '../../ui/menu.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
 import type { Table, TableColumn } from './columns.ts';
 import { summariesFor } from './sums.ts';
 import tableStyles from './table.module.css';

@@ -3,7 +3,7 @@
 
 import { type ClipboardEvent, type KeyboardEvent, type MouseEvent, useCallback, useRef, useState } from 'react';
 import { setCells, useAct } from '../../commands.ts';
-import { useToday } from '../../queries/today.ts';
+import { useToday } from '../../queries/days/today.ts';
 import { type TaskRow, useReader } from '../../queries.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import {

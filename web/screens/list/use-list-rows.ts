@@ -3,7 +3,7 @@
 import { type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { GroupedList, TaskRow } from '../../queries.ts';
-import { drawnLines, focusedLine } from '../../ui/drawn-lines.ts';
+import { drawnLines, focusedLine } from '../../ui/lists/drawn-lines.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { useRem } from '../../ui/use-rem.ts';

@@ -6,7 +6,7 @@ import { useSearchParams } from 'wouter';
 import { completeTask, useAct } from '../../commands.ts';
 import { DueMark, KindMark, PriorityMark, ProjectBadge } from '../../pieces/marks.tsx';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
-import { useToday } from '../../queries/today.ts';
+import { useToday } from '../../queries/days/today.ts';
 import {
   columnsOf,
   type DueGroup,
@@ -24,14 +24,14 @@ import {
 import { addressOf, paths } from '../../routes.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { RowLink } from '../../ui/lists/row-link.tsx';
+import { ShowAll } from '../../ui/lists/show-all.tsx';
+import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
+import { Menu } from '../../ui/overlays/menu.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { RowLink } from '../../ui/row-link.tsx';
-import { ShowAll } from '../../ui/show-all.tsx';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
 import { ScreenTitle } from '../../ui/top-room.tsx';
-import { useArrowStart } from '../../ui/use-arrow-start.ts';
 import { FailedScope } from '../project/failed-scope.tsx';
 import { goByArrows } from '../task/go-by-arrows.ts';
 import { TaskFingers } from '../task/task-fingers.tsx';

@@ -3,12 +3,12 @@
 import { Link2, RotateCw, X } from 'lucide-react';
 import { useState } from 'react';
 import { inviteMembers, linkOfInvitation, revokeInvitation, sayRefusal, useAct, useAsk } from '../../commands.ts';
-import { localDay, sayDay } from '../../queries/days.ts';
+import { localDay, sayDay } from '../../queries/days/days.ts';
 import { type InvitationRow, invitationsOf, nameOf, profileOf, useQuery } from '../../queries.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { showError, showMessage } from '../../ui/toaster.tsx';
+import { showError, showMessage } from '../../ui/overlays/toaster.tsx';
 import { LinkField } from './link-field.tsx';
 import styles from './people.module.css';
 

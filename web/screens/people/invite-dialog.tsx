@@ -1,7 +1,7 @@
 // Inviting to a project, over whatever screen one is on.
 
 import { t } from '../../strings/messages.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { InviteForm } from './invite-form.tsx';
 
 export default function InviteDialog({

@@ -3,9 +3,9 @@
 import { Copy } from 'lucide-react';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { copyText } from '../../ui/copy-text.ts';
-import fieldStyles from '../../ui/field.module.css';
-import { showCopied } from '../../ui/toaster.tsx';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { showCopied } from '../../ui/overlays/toaster.tsx';
+import { copyText } from '../../ui/text/copy-text.ts';
 import styles from './people.module.css';
 
 export function LinkField({ link, email }: { link: string; email: string }) {

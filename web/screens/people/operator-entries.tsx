@@ -1,7 +1,7 @@
 // What operators of the server did with a project: whoever is in it reads who looked in, when, and why.
 
-import { sayMoment } from '../../queries/days.ts';
-import { useOperatorEntries } from '../../queries/operator-entries.ts';
+import { sayMoment } from '../../queries/days/days.ts';
+import { useOperatorEntries } from '../../queries/projects/operator-entries.ts';
 import { t } from '../../strings/messages.ts';
 import styles from './people.module.css';
 

@@ -1,7 +1,7 @@
 // Who somebody is at a glance: what they are in this project, when they last did something here, how much they have on their hands.
 
-import { sayAgo } from '../../queries/days.ts';
-import { usePeopleOfProject } from '../../queries/person-figures.ts';
+import { sayAgo } from '../../queries/days/days.ts';
+import { usePeopleOfProject } from '../../queries/figures/person-figures.ts';
 import { roleIn, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';

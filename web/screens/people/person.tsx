@@ -3,16 +3,21 @@
 import { useParams } from 'wouter';
 import { DueMark, KindMark, PriorityMark } from '../../pieces/marks.tsx';
 import { Missing } from '../../pieces/missing.tsx';
-import { sayAgo, sayMoment } from '../../queries/days.ts';
-import { type PersonLine, type PersonPage, type PersonTask, usePersonPage } from '../../queries/person-figures.ts';
+import { sayAgo, sayMoment } from '../../queries/days/days.ts';
+import {
+  type PersonLine,
+  type PersonPage,
+  type PersonTask,
+  usePersonPage,
+} from '../../queries/figures/person-figures.ts';
 import { nameOf, profileOf, useQuery, useReader, useScope, useUserId } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
+import { RowLink } from '../../ui/lists/row-link.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { RowLink } from '../../ui/row-link.tsx';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import { sayActivity } from '../task/say-activity.ts';
 import styles from './person.module.css';

@@ -3,11 +3,11 @@
 import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react';
 import { PriorityMark } from '../../pieces/marks.tsx';
 import { RepeatMark } from '../../pieces/repeat-mark.tsx';
-import { recurrenceOf } from '../../queries/recurrences.ts';
+import { recurrenceOf } from '../../queries/tasks/recurrences.ts';
 import { assigneesOf, type TaskRow, useQuery } from '../../queries.ts';
 import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
-import { RowLink } from '../../ui/row-link.tsx';
+import { RowLink } from '../../ui/lists/row-link.tsx';
 import styles from './day-item.module.css';
 import { stateOf } from './look-of-task.ts';
 import { type Scene, saySpan } from './scene.ts';

@@ -1,6 +1,6 @@
 // How a task looks on its days: the colour of the column it is in, and whether it is done or late.
 
-import { dueState } from '../../queries/days.ts';
+import { dueState } from '../../queries/days/days.ts';
 import type { ColumnKind, ColumnRow, TaskRow } from '../../queries.ts';
 
 const kindColours: Readonly<Record<ColumnKind, string>> = {

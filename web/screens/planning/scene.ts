@@ -4,8 +4,8 @@
 import { useMemo } from 'react';
 import { useSearch } from 'wouter';
 import { editTasks, useAct } from '../../commands.ts';
-import { dayOf, dueState, sayDay } from '../../queries/days.ts';
-import { type Dates, dayNamed, spanOf, spanWith } from '../../queries/spans.ts';
+import { dayOf, dueState, sayDay } from '../../queries/days/days.ts';
+import { type Dates, dayNamed, spanOf, spanWith } from '../../queries/views/spans.ts';
 import {
   type ColumnRow,
   columnsOf,

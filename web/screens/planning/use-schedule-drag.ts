@@ -11,7 +11,7 @@ import {
   spanWith,
   startedOn,
   withoutDates,
-} from '../../queries/spans.ts';
+} from '../../queries/views/spans.ts';
 import type { TaskRow } from '../../queries.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { type MadeFeed, makeFeed, makeViewFeed, sayRefusal, useAsk } from '../../commands.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { copyText } from '../../ui/copy-text.ts';
-import dialogStyles from '../../ui/dialog.module.css';
-import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
+import dialogStyles from '../../ui/overlays/dialog.module.css';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { showCopied } from '../../ui/overlays/toaster.tsx';
 import { Notice } from '../../ui/state.tsx';
-import { showCopied } from '../../ui/toaster.tsx';
+import { copyText } from '../../ui/text/copy-text.ts';
 
 interface FeedDialogProps {
   readonly of: 'project' | 'view';

@@ -4,7 +4,7 @@ import { ListFilter } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { Popover } from '../../ui/popover.tsx';
+import { Popover } from '../../ui/overlays/popover.tsx';
 import { InTopRoom } from '../../ui/top-room.tsx';
 import { usePhone } from '../../ui/use-narrow.ts';
 import styles from './filter-bar.module.css';

@@ -23,7 +23,7 @@ import { type ProjectRow, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { later } from '../../ui/later.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
 import { Notice } from '../../ui/state.tsx';
 import { InTopRoom } from '../../ui/top-room.tsx';
 import { usePhone } from '../../ui/use-narrow.ts';

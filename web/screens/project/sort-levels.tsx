@@ -4,7 +4,7 @@ import { ArrowDownWideNarrow, ArrowUpNarrowWide, X } from 'lucide-react';
 import type { Sorting, SortKey } from '../../../contract/views.ts';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { SelectField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/fields/field.tsx';
 import styles from './sort-levels.module.css';
 import { useSorts } from './view-choices.ts';
 import type { ViewHandle } from './view-handle.ts';

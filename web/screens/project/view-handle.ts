@@ -13,8 +13,8 @@ import {
   type View,
   WrongView,
 } from '../../../contract/views.ts';
-import { useToday } from '../../queries/today.ts';
-import { viewIn } from '../../queries/view-in.ts';
+import { useToday } from '../../queries/days/today.ts';
+import { viewIn } from '../../queries/views/view-in.ts';
 import { type SavedViewRow, savedViewOf, useFieldColumns, useQuery, useScope, useUserId } from '../../queries.ts';
 import { projectIn } from '../../routes.ts';
 

@@ -5,14 +5,14 @@ import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { perform } from '../../actions/registry.tsx';
 import { sayRefusal } from '../../commands.ts';
-import { type FirstStep, firstSteps, useFirstSteps } from '../../queries/first-steps.ts';
+import { type FirstStep, firstSteps, useFirstSteps } from '../../queries/people/first-steps.ts';
 import { openProjects, useQuery } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { putAwayFirstSteps, wantsFirstSteps } from '../../session/account.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { showError } from '../../ui/toaster.tsx';
+import { showError } from '../../ui/overlays/toaster.tsx';
 import styles from './first-steps.module.css';
 
 export function FirstSteps() {

@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { perform } from '../../actions/registry.tsx';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
-import { type Progress, useProgress } from '../../queries/project-progress.ts';
+import { type Progress, useProgress } from '../../queries/projects/project-progress.ts';
 import {
   archivedProjects,
   membersOf,

@@ -4,12 +4,12 @@ import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { createProject, findBuiltIn, readProposed, sayRefusal, useAsk } from '../../commands.ts';
-import { localDay } from '../../queries/days.ts';
+import { localDay } from '../../queries/days/days.ts';
 import { paths } from '../../routes.ts';
 import { languageHere } from '../../strings/language.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { showError } from '../../ui/toaster.tsx';
+import { showError } from '../../ui/overlays/toaster.tsx';
 
 export function SampleButton() {
   const ask = useAsk();

@@ -3,7 +3,7 @@
 
 import { type Action, offeredActions } from '../../actions/registry.tsx';
 import { type Act, addLabel, assign, editTasks, moveTasks, removeLabel, unassign } from '../../commands.ts';
-import { readDays } from '../../queries/read-day.ts';
+import { readDays } from '../../queries/days/read-day.ts';
 import {
   columnsOf,
   commonAssignees,

@@ -17,7 +17,7 @@ import {
 import { type ProjectView, projectViews } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Keys } from '../../ui/keys.tsx';
-import menuStyles from '../../ui/menu.module.css';
+import menuStyles from '../../ui/overlays/menu.module.css';
 import type { Offer } from './offers.ts';
 import styles from './palette.module.css';
 

@@ -7,7 +7,7 @@ import { useLocation } from 'wouter';
 import { type ProjectRow, type TaskRow, titleHolds } from '../../queries.ts';
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import styles from './palette.module.css';
 import { Hints, Offers, ProjectItem, TaskItem } from './palette-items.tsx';

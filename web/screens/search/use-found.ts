@@ -4,8 +4,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useAct } from '../../commands.ts';
 import { sayWholeDay } from '../../pieces/calendar.tsx';
-import { useRecentTasks } from '../../queries/recent.ts';
-import { useToday } from '../../queries/today.ts';
+import { useToday } from '../../queries/days/today.ts';
+import { useRecentTasks } from '../../queries/tasks/recent.ts';
 import { allTitles, findByKey, findProjects, findTasks, useReader, useServerSearch, useUserId } from '../../queries.ts';
 import { findOffers, readContext } from './offers.ts';
 import { findViews } from './palette-items.tsx';

@@ -8,11 +8,11 @@ import { type ColumnKind, type ColumnRow, columnsOf, useQuery, useReader } from 
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { useSavedField } from '../../ui/draft.ts';
-import { SelectField, TextField } from '../../ui/field.tsx';
-import sortableStyles from '../../ui/sortable.module.css';
-import { SortableLines, useSortableLine } from '../../ui/sortable.tsx';
-import { showError } from '../../ui/toaster.tsx';
+import { useSavedField } from '../../ui/fields/draft.ts';
+import { SelectField, TextField } from '../../ui/fields/field.tsx';
+import sortableStyles from '../../ui/lists/sortable.module.css';
+import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
+import { showError } from '../../ui/overlays/toaster.tsx';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
 

@@ -8,8 +8,8 @@ import { membersOf, type ProjectRow, useQuery, useRefresh } from '../../queries.
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
-import { showError } from '../../ui/toaster.tsx';
+import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { showError } from '../../ui/overlays/toaster.tsx';
 import { DeleteProject } from './delete-project.tsx';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';

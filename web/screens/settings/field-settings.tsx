@@ -7,12 +7,12 @@ import { addField, deleteField, editColumn, editField, positionAt, useAct } from
 import { columnsOf, type FieldKind, type FieldRow, fieldsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { useSavedField } from '../../ui/draft.ts';
-import fieldStyles from '../../ui/field.module.css';
-import { SelectField, TextField } from '../../ui/field.tsx';
-import { Picker } from '../../ui/picker.tsx';
-import sortableStyles from '../../ui/sortable.module.css';
-import { SortableLines, useSortableLine } from '../../ui/sortable.tsx';
+import { useSavedField } from '../../ui/fields/draft.ts';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { SelectField, TextField } from '../../ui/fields/field.tsx';
+import { Picker } from '../../ui/fields/picker.tsx';
+import sortableStyles from '../../ui/lists/sortable.module.css';
+import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
 import { FieldValue } from '../task/field-value.tsx';
 import styles from './field-settings.module.css';
 import { LossButton } from './loss-button.tsx';

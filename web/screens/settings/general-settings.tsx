@@ -8,11 +8,11 @@ import { ProjectPicture } from '../../pieces/project-picture.tsx';
 import type { ProjectRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { useDraft } from '../../ui/draft.ts';
-import fieldStyles from '../../ui/field.module.css';
-import { CheckField, TextArea, TextField } from '../../ui/field.tsx';
-import { SwatchField } from '../../ui/swatch-field.tsx';
-import { showMessage } from '../../ui/toaster.tsx';
+import { useDraft } from '../../ui/fields/draft.ts';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { CheckField, TextArea, TextField } from '../../ui/fields/field.tsx';
+import { SwatchField } from '../../ui/fields/swatch-field.tsx';
+import { showMessage } from '../../ui/overlays/toaster.tsx';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
 

@@ -7,12 +7,12 @@ import marksStyles from '../../pieces/marks.module.css';
 import { type LabelRow, labelsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { useSavedField } from '../../ui/draft.ts';
-import fieldStyles from '../../ui/field.module.css';
-import { TextField } from '../../ui/field.tsx';
+import { useSavedField } from '../../ui/fields/draft.ts';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { TextField } from '../../ui/fields/field.tsx';
+import { SwatchField } from '../../ui/fields/swatch-field.tsx';
+import { Popover } from '../../ui/overlays/popover.tsx';
 import { nextSwatch } from '../../ui/palette.ts';
-import { Popover } from '../../ui/popover.tsx';
-import { SwatchField } from '../../ui/swatch-field.tsx';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
 

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { askFieldUse, useAsk } from '../../commands.ts';
 import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Popover } from '../../ui/popover.tsx';
+import { Popover } from '../../ui/overlays/popover.tsx';
 import styles from './field-settings.module.css';
 
 interface Props {

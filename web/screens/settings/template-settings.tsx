@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ProjectRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/field.module.css';
+import fieldStyles from '../../ui/fields/field.module.css';
 import CopyProject from '../templates/copy-dialog.tsx';
 import SaveTemplate from '../templates/save-dialog.tsx';
 import { TemplateList } from '../templates/template-list.tsx';

@@ -6,8 +6,8 @@ import { answerFactor, isAuthRefusal } from '../../session/account.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/field.module.css';
-import { TextField } from '../../ui/field.tsx';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { TextField } from '../../ui/fields/field.tsx';
 import { sayAuthError } from './auth-errors.ts';
 import { focusFirstFault } from './door-frame.tsx';
 

@@ -1,10 +1,10 @@
 // What happened to a task, newest first, in sentences.
 
 import { useRef, useState } from 'react';
-import { sayAgo, sayMoment } from '../../queries/days.ts';
+import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { type ActivityRow, activityOf, nameOf, profileOf, type TaskRow, useQuery, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { ShowAll } from '../../ui/show-all.tsx';
+import { ShowAll } from '../../ui/lists/show-all.tsx';
 import styles from './activity.module.css';
 import { sayActivity } from './say-activity.ts';
 import taskPartStyles from './task-part.module.css';

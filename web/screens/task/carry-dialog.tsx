@@ -3,15 +3,15 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { moveTasksToProject, useAct } from '../../commands.ts';
-import { type MoveForeseen, otherProjectsOf, useForesee } from '../../queries/other-projects.ts';
+import { type MoveForeseen, otherProjectsOf, useForesee } from '../../queries/projects/other-projects.ts';
 import { taskKey, useQuery, useReader, useUserId } from '../../queries.ts';
 import { paths, projectIn } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import dialogStyles from '../../ui/dialog.module.css';
-import { Dialog } from '../../ui/dialog.tsx';
-import fieldStyles from '../../ui/field.module.css';
-import { SelectField } from '../../ui/field.tsx';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { SelectField } from '../../ui/fields/field.tsx';
+import dialogStyles from '../../ui/overlays/dialog.module.css';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Notice } from '../../ui/state.tsx';
 import styles from './carry-dialog.module.css';
 

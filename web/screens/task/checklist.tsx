@@ -14,10 +14,10 @@ import {
 import { type ChecklistItemRow, checklistOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { useSavedField, useSaveOnLeaving } from '../../ui/draft.ts';
-import fieldStyles from '../../ui/field.module.css';
-import sortableStyles from '../../ui/sortable.module.css';
-import { SortableLines, useSortableLine } from '../../ui/sortable.tsx';
+import { useSavedField, useSaveOnLeaving } from '../../ui/fields/draft.ts';
+import fieldStyles from '../../ui/fields/field.module.css';
+import sortableStyles from '../../ui/lists/sortable.module.css';
+import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
 import styles from './checklist.module.css';
 import { LineMenu } from './line-menu.tsx';
 import taskPartStyles from './task-part.module.css';

@@ -1,7 +1,7 @@
 // Who wrote a comment and when, and what can be done with it.
 
 import { Reply } from 'lucide-react';
-import { sayAgo, sayMoment } from '../../queries/days.ts';
+import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { CommentMenu, type CommentMenuProps } from './comment-menu.tsx';

@@ -6,9 +6,9 @@ import { type CommentRow, roleIn, type TaskRow, useQuery, useUserId } from '../.
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { copyText } from '../../ui/copy-text.ts';
-import { Menu, type MenuItem } from '../../ui/menu.tsx';
-import { showCopied } from '../../ui/toaster.tsx';
+import { Menu, type MenuItem } from '../../ui/overlays/menu.tsx';
+import { showCopied } from '../../ui/overlays/toaster.tsx';
+import { copyText } from '../../ui/text/copy-text.ts';
 import { anchorOf } from './comment-anchor.ts';
 import styles from './comments.module.css';
 

@@ -7,7 +7,7 @@ import { type CommentRow, nameOf, profileOf, roleIn, useQuery, useUserId } from 
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Skeleton } from '../../ui/state.tsx';
-import { tickLine } from '../../ui/tick-markdown.ts';
+import { tickLine } from '../../ui/text/tick-markdown.ts';
 import { Face } from '../people/face.tsx';
 import { openAttachment } from './attachments/viewer-state.ts';
 import { anchorOf } from './comment-anchor.ts';

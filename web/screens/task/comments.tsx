@@ -2,11 +2,11 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { addComment, commentLength, overBy, useAct } from '../../commands.ts';
-import { commentsOf, threadsOf } from '../../queries/comments.ts';
+import { commentsOf, threadsOf } from '../../queries/tasks/comments.ts';
 import { keptName, memberNamesOf, type TaskRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { forget, useKeptDraft } from '../../ui/draft.ts';
+import { forget, useKeptDraft } from '../../ui/fields/draft.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import styles from './comments.module.css';
 import { type Gone, GoneComment } from './gone-comment.tsx';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { linkTasks, unlinkTasks, useAct } from '../../commands.ts';
 import { KindMark } from '../../pieces/marks.tsx';
-import { dependenciesOf } from '../../queries/timeline.ts';
+import { dependenciesOf } from '../../queries/views/timeline.ts';
 import {
   columnsOf,
   leadsTo,
@@ -20,7 +20,7 @@ import {
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { Picker, type PickerItem } from '../../ui/picker.tsx';
+import { Picker, type PickerItem } from '../../ui/fields/picker.tsx';
 import checklistStyles from './checklist.module.css';
 import styles from './dependencies.module.css';
 import { LagField } from './lag-field.tsx';

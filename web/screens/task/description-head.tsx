@@ -4,7 +4,7 @@ import { Pencil } from 'lucide-react';
 import type { Ref } from 'react';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import segmentsStyles from '../../ui/segments.module.css';
+import segmentsStyles from '../../ui/fields/segments.module.css';
 import styles from './task-part.module.css';
 
 export type Mode = 'read' | 'write' | 'preview';

@@ -6,7 +6,7 @@ import { TaskText } from '../../pieces/task-text.tsx';
 import type { TaskRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Skeleton } from '../../ui/state.tsx';
-import { tickLine } from '../../ui/tick-markdown.ts';
+import { tickLine } from '../../ui/text/tick-markdown.ts';
 import { openAttachment } from './attachments/viewer-state.ts';
 import styles from './task-part.module.css';
 

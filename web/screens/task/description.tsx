@@ -6,7 +6,7 @@ import { TaskText } from '../../pieces/task-text.tsx';
 import { keptName, lastEditorOf, memberNamesOf, type TaskRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { useKeptDraft } from '../../ui/draft.ts';
+import { useKeptDraft } from '../../ui/fields/draft.ts';
 import { openAttachment } from './attachments/viewer-state.ts';
 import { DescriptionHead, type Mode } from './description-head.tsx';
 import { DescriptionText } from './description-text.tsx';

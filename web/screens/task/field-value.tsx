@@ -7,13 +7,13 @@ import type { Json } from '../../../contract/database.ts';
 import { DayPicker } from '../../pieces/day-picker.tsx';
 import marksStyles from '../../pieces/marks.module.css';
 import { LabelChip } from '../../pieces/marks.tsx';
-import { sayDay } from '../../queries/days.ts';
+import { sayDay } from '../../queries/days/days.ts';
 import { chosenOptions, type FieldRow, membersOf, optionsOf, useQuery } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { useSavedField } from '../../ui/draft.ts';
-import fieldStyles from '../../ui/field.module.css';
-import { Picker } from '../../ui/picker.tsx';
+import { useSavedField } from '../../ui/fields/draft.ts';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { Picker } from '../../ui/fields/picker.tsx';
 import styles from './properties.module.css';
 
 interface Props {

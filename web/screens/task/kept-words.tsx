@@ -1,7 +1,7 @@
 // Words someone was writing when they lost the right to: kept, shown, and theirs to copy.
 
 import { t } from '../../strings/messages.ts';
-import fieldStyles from '../../ui/field.module.css';
+import fieldStyles from '../../ui/fields/field.module.css';
 import { Notice } from '../../ui/state.tsx';
 
 export function KeptWords({ text }: { text: string }) {

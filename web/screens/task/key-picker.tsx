@@ -8,10 +8,10 @@ import { archiveTasks, deleteTasks, useAct, watchTask } from '../../commands.ts'
 import { isWatching, useQuery, useReader, useScope, useUserId } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
-import { copyText } from '../../ui/copy-text.ts';
+import { Picker } from '../../ui/fields/picker.tsx';
 import { later } from '../../ui/later.tsx';
-import { Picker } from '../../ui/picker.tsx';
-import { showCopied } from '../../ui/toaster.tsx';
+import { showCopied } from '../../ui/overlays/toaster.tsx';
+import { copyText } from '../../ui/text/copy-text.ts';
 import { withStarterTexts } from '../projects/with-starter-texts.ts';
 import { DuePicker } from './due-picker.tsx';
 import { type KeyTarget, withTarget } from './key-target.ts';

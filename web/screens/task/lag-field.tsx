@@ -3,8 +3,8 @@
 import { mostLag, setLag, useAct } from '../../commands.ts';
 import type { DependencyRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { useDraft, useSaveOnLeaving } from '../../ui/draft.ts';
-import fieldStyles from '../../ui/field.module.css';
+import { useDraft, useSaveOnLeaving } from '../../ui/fields/draft.ts';
+import fieldStyles from '../../ui/fields/field.module.css';
 import styles from './dependencies.module.css';
 
 interface LagFieldProps {

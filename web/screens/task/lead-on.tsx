@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useTaskAt } from '../../queries/other-projects.ts';
+import { useTaskAt } from '../../queries/projects/other-projects.ts';
 import { type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Loading } from '../../ui/state.tsx';

@@ -2,7 +2,7 @@
 
 import { Ellipsis } from 'lucide-react';
 import { IconButton } from '../../ui/button.tsx';
-import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { Menu, type MenuItem } from '../../ui/overlays/menu.tsx';
 import checklistStyles from './checklist.module.css';
 
 export function LineMenu({ label, items }: { label: string; items: readonly MenuItem[] }) {

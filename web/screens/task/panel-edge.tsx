@@ -2,7 +2,7 @@
 
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { t } from '../../strings/messages.ts';
-import { recall } from '../../ui/draft.ts';
+import { recall } from '../../ui/fields/draft.ts';
 import styles from './task-panel.module.css';
 
 const place = 'kanbase-panel-width';

@@ -26,9 +26,9 @@ import {
 } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { Picker } from '../../ui/fields/picker.tsx';
+import type { Trigger } from '../../ui/overlays/popover.tsx';
 import { nextSwatch } from '../../ui/palette.ts';
-import { Picker } from '../../ui/picker.tsx';
-import type { Trigger } from '../../ui/popover.tsx';
 
 const priorities: readonly Priority[] = ['p0', 'p1', 'p2'];
 

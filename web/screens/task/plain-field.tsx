@@ -2,8 +2,8 @@
 
 import type { KeyboardEvent, Ref } from 'react';
 import { useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
-import fieldStyles from '../../ui/field.module.css';
-import menuStyles from '../../ui/menu.module.css';
+import fieldStyles from '../../ui/fields/field.module.css';
+import menuStyles from '../../ui/overlays/menu.module.css';
 import { useFileField } from './attachments/use-file-field.ts';
 import styles from './writing-field.module.css';
 

@@ -3,10 +3,10 @@
 import { useId } from 'react';
 import { editTasks, useAct } from '../../commands.ts';
 import { DayPicker } from '../../pieces/day-picker.tsx';
-import { sayDay } from '../../queries/days.ts';
+import { sayDay } from '../../queries/days/days.ts';
 import type { TaskRow } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
-import { useSavedField } from '../../ui/draft.ts';
+import { useSavedField } from '../../ui/fields/draft.ts';
 import styles from './properties.module.css';
 
 const none = () => <span className={styles.propNone}>{t('common.none')}</span>;

@@ -2,11 +2,11 @@
 
 import { SmilePlus } from 'lucide-react';
 import { type Emoji, emojis, react, useAct } from '../../commands.ts';
-import { reactionsTo } from '../../queries/comments.ts';
+import { reactionsTo } from '../../queries/tasks/comments.ts';
 import { type CommentRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
 import styles from './comments.module.css';
 
 const names = {

@@ -1,6 +1,6 @@
 // One line of history as a sentence without its subject.
 
-import { sayDay } from '../../queries/days.ts';
+import { sayDay } from '../../queries/days/days.ts';
 import { type ActivityRow, nameOf, type Reader, taskKey } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 

@@ -30,10 +30,10 @@ import {
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { useSavedField, useSaveOnLeaving } from '../../ui/draft.ts';
-import fieldStyles from '../../ui/field.module.css';
-import sortableStyles from '../../ui/sortable.module.css';
-import { SortableLines, useSortableLine } from '../../ui/sortable.tsx';
+import { useSavedField, useSaveOnLeaving } from '../../ui/fields/draft.ts';
+import fieldStyles from '../../ui/fields/field.module.css';
+import sortableStyles from '../../ui/lists/sortable.module.css';
+import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
 import checklistStyles from './checklist.module.css';
 import { LineMenu } from './line-menu.tsx';
 import { placeInOutline } from './outline-places.ts';

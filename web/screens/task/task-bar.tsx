@@ -19,7 +19,7 @@ import {
 import { type Action, listedKeys, perform, useActions } from '../../actions/registry.tsx';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
 import { usePhone } from '../../ui/use-narrow.ts';
 import styles from './task-panel.module.css';
 

@@ -6,7 +6,7 @@ import { perform } from '../../actions/registry.tsx';
 import { completeTask, useAct } from '../../commands.ts';
 import { columnsOf, mayWrite, projectOf, roleIn, useReader, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { Fingers } from '../../ui/fingers.tsx';
+import { Fingers } from '../../ui/lists/fingers.tsx';
 import { targetAt, withTarget } from './key-target.ts';
 
 const lineIn = (row: HTMLElement): HTMLElement | null => row.querySelector<HTMLElement>('[data-task-id]');

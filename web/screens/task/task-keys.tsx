@@ -27,9 +27,9 @@ import {
   writableProjects,
 } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { holdKeys } from '../../ui/held-keys.ts';
 import { later } from '../../ui/later.tsx';
-import { showMessage } from '../../ui/toaster.tsx';
+import { holdKeys } from '../../ui/overlays/held-keys.ts';
+import { showMessage } from '../../ui/overlays/toaster.tsx';
 import type { Opened, Picked, Target } from './key-picker.tsx';
 import { keyTarget } from './key-target.ts';
 import { usePeek } from './use-peek.ts';

@@ -5,7 +5,7 @@ import { useLocation, useSearch } from 'wouter';
 import { archiveTasks, deleteTasks, duplicateTask, newId, unarchiveTask, useAct, watchTask } from '../../commands.ts';
 import { attachFiles } from '../../files/attach-files.ts';
 import { useUploads } from '../../files/react.ts';
-import { useRemember } from '../../queries/recent.ts';
+import { useRemember } from '../../queries/tasks/recent.ts';
 import {
   boardOf,
   cellsOf,
@@ -26,11 +26,11 @@ import {
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { copyText } from '../../ui/copy-text.ts';
 import { later } from '../../ui/later.tsx';
+import { showCopied, showMessage } from '../../ui/overlays/toaster.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
-import { showCopied, showMessage } from '../../ui/toaster.tsx';
+import { copyText } from '../../ui/text/copy-text.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { FailedState } from '../project/failed-scope.tsx';
 import { useView } from '../project/view-handle.ts';

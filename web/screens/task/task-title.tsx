@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'react';
 import { cut, editTasks, titleLength, useAct } from '../../commands.ts';
 import { lastEditorOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { useDraft, useSaveOnLeaving } from '../../ui/draft.ts';
-import { showOffer } from '../../ui/toaster.tsx';
+import { useDraft, useSaveOnLeaving } from '../../ui/fields/draft.ts';
+import { showOffer } from '../../ui/overlays/toaster.tsx';
 import styles from './task-panel.module.css';
 import { Theirs, useClash } from './theirs.tsx';
 

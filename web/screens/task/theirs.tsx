@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import type { Draft } from '../../ui/draft.ts';
+import type { Draft } from '../../ui/fields/draft.ts';
 import { Notice } from '../../ui/state.tsx';
 import styles from './task-part.module.css';
 

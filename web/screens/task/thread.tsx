@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { resolveThread, useAct } from '../../commands.ts';
-import { resolutionOf, type Thread as ThreadOf } from '../../queries/comments.ts';
+import { resolutionOf, type Thread as ThreadOf } from '../../queries/tasks/comments.ts';
 import { type TaskRow, useQuery, useUserId } from '../../queries.ts';
 import { Comment } from './comment.tsx';
 import { anchorOf } from './comment-anchor.ts';

@@ -1,7 +1,7 @@
 // Says by how much a text is longer than it may be.
 
 import { t } from '../../strings/messages.ts';
-import fieldStyles from '../../ui/field.module.css';
+import fieldStyles from '../../ui/fields/field.module.css';
 
 export function TooLong({ over }: { over: number }) {
   if (over === 0) return null;

@@ -3,7 +3,7 @@
 import { type RefObject, useRef, useState } from 'react';
 import { commentLength, deleteComment, editComment, overBy, useAct } from '../../commands.ts';
 import { type CommentRow, keptName, type TaskRow, useUserId } from '../../queries.ts';
-import { recall, useKeptDraft, useSaveOnLeaving } from '../../ui/draft.ts';
+import { recall, useKeptDraft, useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import type { Gone } from './gone-comment.tsx';
 import { type Clash, useClash } from './theirs.tsx';
 

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { addComment, commentLength, overBy, useAct } from '../../commands.ts';
 import { keptName, type TaskRow, useUserId } from '../../queries.ts';
-import { useKeptDraft } from '../../ui/draft.ts';
+import { useKeptDraft } from '../../ui/fields/draft.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { useWriting } from './writers.tsx';
 

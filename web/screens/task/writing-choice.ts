@@ -1,7 +1,7 @@
 // How one writes: in what it will look like, or in plain Markdown. Remembered on this device; every field follows at once.
 
 import { useSyncExternalStore } from 'react';
-import { recall } from '../../ui/draft.ts';
+import { recall } from '../../ui/fields/draft.ts';
 
 export type Writing = 'rich' | 'markdown';
 

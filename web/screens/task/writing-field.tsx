@@ -5,7 +5,7 @@ import { useCallback, useMemo, useRef } from 'react';
 import type { RichFieldHandle } from '../../editor/rich-field-props.ts';
 import { collectFiles, holdsFiles } from '../../files/collect-files.ts';
 import { useNamedPictures } from '../../pieces/use-named-pictures.ts';
-import { referencesIn } from '../../queries/references.ts';
+import { referencesIn } from '../../queries/tasks/references.ts';
 import { type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { useLatest } from '../../ui/use-latest.ts';

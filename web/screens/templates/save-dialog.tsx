@@ -13,10 +13,10 @@ import {
 import { mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import dialogStyles from '../../ui/dialog.module.css';
-import { Dialog } from '../../ui/dialog.tsx';
-import fieldStyles from '../../ui/field.module.css';
-import { CheckField, TextField } from '../../ui/field.tsx';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { CheckField, TextField } from '../../ui/fields/field.tsx';
+import dialogStyles from '../../ui/overlays/dialog.module.css';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 
 interface SaveTemplateProps {
   readonly kind: 'task' | 'project';

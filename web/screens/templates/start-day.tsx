@@ -3,9 +3,9 @@
 import { CalendarDays } from 'lucide-react';
 import { useId } from 'react';
 import { DayPicker } from '../../pieces/day-picker.tsx';
-import { sayDay } from '../../queries/days.ts';
+import { sayDay } from '../../queries/days/days.ts';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/field.module.css';
+import fieldStyles from '../../ui/fields/field.module.css';
 
 interface StartDayProps {
   readonly label: string;

@@ -5,9 +5,9 @@ import { deleteTemplate, editTemplate, useAct } from '../../commands.ts';
 import { keptTemplates, type TemplateRow, useQuery, useScope, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { useSavedField } from '../../ui/draft.ts';
-import fieldStyles from '../../ui/field.module.css';
-import { TextField } from '../../ui/field.tsx';
+import { useSavedField } from '../../ui/fields/draft.ts';
+import fieldStyles from '../../ui/fields/field.module.css';
+import { TextField } from '../../ui/fields/field.tsx';
 import styles from './template-list.module.css';
 
 export function TemplateList({ projectId, canWrite }: { projectId: string; canWrite: boolean }) {

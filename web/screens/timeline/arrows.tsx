@@ -2,8 +2,8 @@
 // seen is drawn; pressing one shows what it says.
 
 import { type MouseEvent, memo, useMemo } from 'react';
-import { daysTooEarly } from '../../queries/schedule.ts';
-import type { Span } from '../../queries/spans.ts';
+import { daysTooEarly } from '../../queries/views/schedule.ts';
+import type { Span } from '../../queries/views/spans.ts';
 import type { DependencyRow } from '../../queries.ts';
 import type { Held } from '../planning/use-schedule-drag.ts';
 import styles from './arrows.module.css';

@@ -3,12 +3,12 @@
 import { Check } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { PriorityMark } from '../../pieces/marks.tsx';
-import type { Span } from '../../queries/spans.ts';
-import { progressOf } from '../../queries/timeline.ts';
+import type { Span } from '../../queries/views/spans.ts';
+import { progressOf } from '../../queries/views/timeline.ts';
 import { type TaskRow, useOthersAt, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { hueOf } from '../../ui/avatar.tsx';
-import { RowLink } from '../../ui/row-link.tsx';
+import { RowLink } from '../../ui/lists/row-link.tsx';
 import { stateOf } from '../planning/look-of-task.ts';
 import { type ProjectScene, saySpan } from '../planning/scene.ts';
 import type { Held, ScheduleDrag } from '../planning/use-schedule-drag.ts';

@@ -2,8 +2,8 @@
 
 import { type CSSProperties, type KeyboardEvent, type MouseEvent, type RefObject, useMemo } from 'react';
 import type { Grouping } from '../../../contract/views.ts';
-import { weekStart } from '../../queries/read-day.ts';
-import { weekdayOf } from '../../queries/spans.ts';
+import { weekStart } from '../../queries/days/read-day.ts';
+import { weekdayOf } from '../../queries/views/spans.ts';
 import type { DependencyRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import type { ProjectScene } from '../planning/scene.ts';

@@ -1,7 +1,7 @@
 // Where days and lines are on the chart, in pixels; and which of them can be seen.
 
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { Span } from '../../queries/spans.ts';
+import type { Span } from '../../queries/views/spans.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { useRem } from '../../ui/use-rem.ts';

@@ -5,7 +5,7 @@ import { type CSSProperties, memo } from 'react';
 import type { Grouping } from '../../../contract/views.ts';
 import { KindMark, PriorityMark } from '../../pieces/marks.tsx';
 import { sayNumber, t } from '../../strings/messages.ts';
-import { RowLink } from '../../ui/row-link.tsx';
+import { RowLink } from '../../ui/lists/row-link.tsx';
 import { stateOf } from '../planning/look-of-task.ts';
 import { saySpan } from '../planning/scene.ts';
 import { sayNone } from '../project/view-choices.ts';

@@ -1,6 +1,6 @@
 // The lines of the chart: tasks, and the heads of their groups, each with the days it lies on.
 
-import { type Span, spanOf } from '../../queries/spans.ts';
+import { type Span, spanOf } from '../../queries/views/spans.ts';
 import type { TaskGroup, TaskRow } from '../../queries.ts';
 
 export interface HeadLine {

@@ -2,7 +2,7 @@
 
 import type { TaskRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import { Popover } from '../../ui/popover.tsx';
+import { Popover } from '../../ui/overlays/popover.tsx';
 import type { ProjectScene } from '../planning/scene.ts';
 import { Dependencies } from '../task/dependencies.tsx';
 import styles from './timeline-head.module.css';

@@ -1,9 +1,9 @@
 // What stands over the days: months over days or weeks, quarters over months. Only what can be seen is drawn.
 
 import { memo } from 'react';
-import { dayOf } from '../../queries/days.ts';
-import { weekStart } from '../../queries/read-day.ts';
-import { dayNamed, weekdayOf } from '../../queries/spans.ts';
+import { dayOf } from '../../queries/days/days.ts';
+import { weekStart } from '../../queries/days/read-day.ts';
+import { dayNamed, weekdayOf } from '../../queries/views/spans.ts';
 import { localized, t } from '../../strings/messages.ts';
 import { type Geometry, leftOf } from './geometry.ts';
 import { type Tick, ticksBetween, type Zoom } from './scale.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dayNamed, dayNumber, weekdayOf } from '../../queries/spans.ts';
+import { dayNamed, dayNumber, weekdayOf } from '../../queries/views/spans.ts';
 import { rangeAround, ticksBetween, zooms } from './scale.ts';
 
 test('ticks cover all days without a gap, at every zoom', () => {

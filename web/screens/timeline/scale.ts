@@ -1,6 +1,6 @@
 // How days become places: how wide one is at each zoom, which days are drawn at all, and what stands over them.
 
-import { dayNamed, dayNumber, weekdayOf } from '../../queries/spans.ts';
+import { dayNamed, dayNumber, weekdayOf } from '../../queries/views/spans.ts';
 
 export const zooms = ['day', 'week', 'month', 'quarter'] as const;
 export type Zoom = (typeof zooms)[number];

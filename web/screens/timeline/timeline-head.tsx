@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useActions } from '../../actions/registry.tsx';
 import { sayNumber, t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import segmentsStyles from '../../ui/segments.module.css';
+import segmentsStyles from '../../ui/fields/segments.module.css';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { zooms } from './scale.ts';
 import styles from './timeline-head.module.css';

@@ -3,7 +3,7 @@
 import { Rows3 } from 'lucide-react';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
 import { SortMenu } from '../project/sort-menu.tsx';
 import { useGroupings } from '../project/view-choices.ts';
 import type { ViewHandle } from '../project/view-handle.ts';

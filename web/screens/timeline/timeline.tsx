@@ -1,9 +1,9 @@
 // The timeline of a project: its tasks as bars from start to due, one below the other, and beside them those without a day.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { dayNumber, spanOf } from '../../queries/spans.ts';
-import { timelineOf } from '../../queries/timeline.ts';
-import { useToday } from '../../queries/today.ts';
+import { useToday } from '../../queries/days/today.ts';
+import { dayNumber, spanOf } from '../../queries/views/spans.ts';
+import { timelineOf } from '../../queries/views/timeline.ts';
 import { mayWrite, roleIn, type TaskRow, useQuery, useTellPresence, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';

@@ -3,8 +3,8 @@
 
 import { useCallback, useState } from 'react';
 import { planTasks, useAct } from '../../commands.ts';
-import { waitingFor } from '../../queries/schedule.ts';
-import { type Dates, moved, spanOf, spanWith } from '../../queries/spans.ts';
+import { waitingFor } from '../../queries/views/schedule.ts';
+import { type Dates, moved, spanOf, spanWith } from '../../queries/views/spans.ts';
 import { type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { announce } from '../../ui/announcer.tsx';

@@ -2,7 +2,7 @@
 
 import { type ReactNode, type RefObject, useCallback, useMemo, useState } from 'react';
 import { linkTasks, useAct } from '../../commands.ts';
-import { criticalOf, dependenciesOf, earlyOf } from '../../queries/timeline.ts';
+import { criticalOf, dependenciesOf, earlyOf } from '../../queries/views/timeline.ts';
 import { type TaskRow, useQuery, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { loadPlanMessages } from '../../strings/plan.ts';

@@ -4,7 +4,7 @@
 import { Spline, ZoomIn, ZoomOut } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { listedKeys, useActions } from '../../actions/registry.tsx';
-import { type Dates, endedOn, moved, spanOf } from '../../queries/spans.ts';
+import { type Dates, endedOn, moved, spanOf } from '../../queries/views/spans.ts';
 import { type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { keyTarget } from '../task/key-target.ts';

@@ -7,8 +7,8 @@ import { mayWrite, roleIn, savedViewOf, useQuery, useUserId } from '../../querie
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/fields/field.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import type { ViewHandle } from '../project/view-handle.ts';
 import styles from './view-saving.module.css';
 

@@ -4,7 +4,7 @@ import { type ReactNode, useId, useRef } from 'react';
 import { Redirect, useParams, useSearchParams } from 'wouter';
 import type { Grouping } from '../../../contract/views.ts';
 import { DueMark, KindMark, PriorityMark, ProjectBadge } from '../../pieces/marks.tsx';
-import { mostFound, tasksByIds, useFoundTasks } from '../../queries/found-tasks.ts';
+import { mostFound, tasksByIds, useFoundTasks } from '../../queries/tasks/found-tasks.ts';
 import {
   cardFactsOf,
   columnsOf,
@@ -22,13 +22,13 @@ import avatarStyles from '../../ui/avatar.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
+import segmentsStyles from '../../ui/fields/segments.module.css';
 import { later } from '../../ui/later.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { RowLink } from '../../ui/lists/row-link.tsx';
+import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
+import { Menu } from '../../ui/overlays/menu.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { RowLink } from '../../ui/row-link.tsx';
-import segmentsStyles from '../../ui/segments.module.css';
 import { EmptyState, Loading } from '../../ui/state.tsx';
-import { useArrowStart } from '../../ui/use-arrow-start.ts';
 import { withPlanningTexts } from '../planning/with-planning-texts.ts';
 import { FailedScope } from '../project/failed-scope.tsx';
 import { FilterBar } from '../project/filter-bar.tsx';

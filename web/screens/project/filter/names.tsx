@@ -26,7 +26,7 @@ import {
 } from '../../../queries.ts';
 import { t } from '../../../strings/messages.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
-import type { PickerItem } from '../../../ui/picker.tsx';
+import type { PickerItem } from '../../../ui/fields/picker.tsx';
 import { offeredIn } from './offered.ts';
 
 export interface FilterNames {

@@ -13,7 +13,7 @@ import {
   type Value,
   WrongView,
 } from '../../../../contract/views.ts';
-import { sayDay } from '../../../queries/days.ts';
+import { sayDay } from '../../../queries/days/days.ts';
 import { localized, t } from '../../../strings/messages.ts';
 import type { FilterNames } from './names.tsx';
 

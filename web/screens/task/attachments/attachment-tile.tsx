@@ -4,13 +4,13 @@ import { ArrowDownToLine, Ellipsis, ImageIcon, ImageOff, Link2, Trash2 } from 'l
 import { removeAttachment, setCover, useAct } from '../../../commands.ts';
 import { markdownOf } from '../../../files/attachment-name.ts';
 import { saySize } from '../../../files/say-size.ts';
-import { sayAgo, sayMoment } from '../../../queries/days.ts';
+import { sayAgo, sayMoment } from '../../../queries/days/days.ts';
 import { type AttachmentRow, kindOf, nameOf, profileOf, useQuery } from '../../../queries.ts';
 import { t } from '../../../strings/messages.ts';
 import { IconButton } from '../../../ui/button.tsx';
-import { copyText } from '../../../ui/copy-text.ts';
-import { Menu, type MenuItem } from '../../../ui/menu.tsx';
-import { showCopied } from '../../../ui/toaster.tsx';
+import { Menu, type MenuItem } from '../../../ui/overlays/menu.tsx';
+import { showCopied } from '../../../ui/overlays/toaster.tsx';
+import { copyText } from '../../../ui/text/copy-text.ts';
 import styles from './attachments.module.css';
 import { Thumbnail } from './file-sign.tsx';
 

@@ -5,7 +5,7 @@ import { useFetchFile, useSignFile } from '../../../files/react.ts';
 import { zipFiles } from '../../../files/zip-files.ts';
 import type { AttachmentRow } from '../../../queries.ts';
 import { t } from '../../../strings/messages.ts';
-import { showError } from '../../../ui/toaster.tsx';
+import { showError } from '../../../ui/overlays/toaster.tsx';
 
 const seconds = 60;
 

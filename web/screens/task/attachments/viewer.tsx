@@ -6,7 +6,7 @@ import { usePicture } from '../../../files/pictures.ts';
 import { type AttachmentRow, kindOf } from '../../../queries.ts';
 import { t } from '../../../strings/messages.ts';
 import { IconButton } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { useLatest } from '../../../ui/use-latest.ts';
 import { Failed, FileContent, Waiting } from './file-content.tsx';
 import styles from './viewer.module.css';

@@ -1,0 +1,158 @@
+// What the operator's desk is told of the state of the server.
+
+import type { Door } from '../../sync/door.ts';
+import { askDesk, deskAnswer } from './desk.ts';
+
+export interface DeskState {
+  readonly version: string;
+  readonly node: string;
+  readonly site: string;
+  readonly started_at: string;
+  readonly findings: readonly Finding[];
+}
+
+export interface Finding {
+  readonly state: 'good' | 'thought' | 'broken';
+  readonly about: string;
+  readonly next?: string;
+}
+
+export interface DeskRequests {
+  readonly minutes: number;
+  /** Of the last day, the oldest first. */
+  readonly slots: readonly {
+    readonly began_at: string;
+    readonly requests: number;
+    /** Answered with 4xx. */
+    readonly refused: number;
+    /** Answered with 5xx. */
+    readonly failed: number;
+  }[];
+}
+
+export interface DeskSetting {
+  readonly room: string;
+  readonly name: string;
+  readonly meaning: string;
+  readonly value: string;
+  readonly source: 'flag' | 'environment' | '.env' | 'default';
+}
+
+export interface DeskDatabase {
+  readonly version: string;
+  readonly started_at: string;
+  readonly embedded: boolean;
+  readonly bytes: number;
+  readonly connections: number;
+  readonly most_connections: number;
+  /** Whether statements of other roles are shown. */
+  readonly sees_others: boolean;
+  readonly tables: readonly {
+    readonly name: string;
+    readonly bytes: number;
+    readonly rows: number;
+    readonly dead: number;
+  }[];
+  /** Null without pg_stat_statements. */
+  readonly statements:
+    | readonly {
+        readonly text: string;
+        readonly calls: number;
+        readonly mean_ms: number;
+        readonly max_ms: number;
+        readonly total_seconds: number;
+      }[]
+    | null;
+  readonly running: readonly {
+    readonly pid: number;
+    readonly role: string;
+    readonly state: string;
+    readonly since: string;
+    readonly text: string;
+  }[];
+  readonly locks: readonly {
+    readonly pid: number;
+    readonly role: string;
+    readonly mode: string;
+    readonly relation: string;
+    readonly since: string | null;
+    readonly waits_for: readonly number[];
+    readonly text: string | null;
+  }[];
+  readonly slots: readonly {
+    readonly name: string;
+    readonly active: boolean;
+    readonly temporary: boolean;
+    readonly state: string;
+    readonly behind: number | null;
+  }[];
+  readonly migrations: {
+    readonly applied: number;
+    readonly latest: readonly { readonly origin: string; readonly name: string; readonly applied_at: string }[];
+  };
+  readonly unsettled: readonly string[];
+}
+
+export interface DeskFiles {
+  readonly place: string;
+  readonly free_bytes: number | null;
+  readonly buckets: readonly { readonly name: string; readonly files: number; readonly bytes: number }[];
+}
+
+export interface DeskBackup {
+  readonly due_at: string;
+  readonly finished_at: string | null;
+  readonly file: string | null;
+  readonly row_count: number | null;
+  readonly file_count: number | null;
+  readonly bytes: number | null;
+  readonly error: string | null;
+}
+
+export interface DeskBackups {
+  readonly last_good: DeskBackup | null;
+  readonly latest: readonly DeskBackup[];
+  /** Null: never by itself. */
+  readonly schedule: string | null;
+  readonly place?: string;
+  readonly keep?: number;
+  readonly next_at?: string | null;
+  readonly holds_secrets?: boolean;
+}
+
+export interface DeskJobs {
+  /** Imports and exports that people began, the last ones first. */
+  readonly latest: readonly {
+    readonly id: string;
+    readonly job: 'import' | 'export';
+    /** From which product, or into which format. */
+    readonly what: string;
+    readonly state: string;
+    readonly done: number;
+    readonly total: number;
+    readonly email: string;
+    readonly created_at: string;
+    readonly finished_at: string | null;
+  }[];
+  readonly queues: readonly {
+    readonly name: string;
+    readonly waiting: number;
+    readonly failed: number;
+    readonly oldest: string | null;
+  }[];
+  readonly rounds: readonly {
+    readonly job: string;
+    readonly node: string;
+    readonly finished_at: string;
+    readonly seconds: number;
+    readonly error: string | null;
+  }[];
+}
+
+export const readDeskState = (door: Door) => deskAnswer<DeskState>(askDesk(door, '/state'));
+export const readDeskRequests = (door: Door) => deskAnswer<DeskRequests>(askDesk(door, '/requests'));
+export const readDeskSettings = (door: Door) => deskAnswer<readonly DeskSetting[]>(askDesk(door, '/settings'));
+export const readDeskDatabase = (door: Door) => deskAnswer<DeskDatabase>(askDesk(door, '/database'));
+export const readDeskFiles = (door: Door) => deskAnswer<DeskFiles>(askDesk(door, '/files'));
+export const readDeskBackups = (door: Door) => deskAnswer<DeskBackups>(askDesk(door, '/backups'));
+export const readDeskJobs = (door: Door) => deskAnswer<DeskJobs>(askDesk(door, '/jobs'));

@@ -1,0 +1,23 @@
+// What deleting one's account would do.
+
+import type { LiveResult } from '../../sync/use-result.ts';
+import { useResult } from '../../sync/use-result.ts';
+
+export interface AccountEnd {
+  readonly projects: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly becomes: 'stays' | 'passes' | 'archived' | 'deleted';
+    /** Who owns it then, where it passes. */
+    readonly heir_name: string | null;
+  }[];
+  /** What stays without one's name. */
+  readonly tasks: number;
+  readonly comments: number;
+  /** What proves anew who one is: a code of the second factor, the password, or a sign-in a moment ago. */
+  readonly proof: 'factor' | 'password' | 'recent';
+}
+
+export function useAccountEnd(): LiveResult<AccountEnd> {
+  return useResult<AccountEnd>('my_account_end');
+}

@@ -1,0 +1,94 @@
+// Who is in a project, who I am there, and what a person is called.
+
+import { t } from '../../strings/messages.ts';
+import type { Query } from '../../sync/react.tsx';
+import type { ProfileRow, ProjectRow, Role } from '../../sync/rows/rows.ts';
+import type { Reader } from '../../sync/rows/store.ts';
+import { openProjects } from '../projects/projects.ts';
+
+export interface Person {
+  readonly userId: string;
+  readonly name: string;
+  readonly avatarUrl: string | null;
+}
+
+export interface Member extends Person {
+  readonly role: Role;
+}
+
+export function nameOf(profile: ProfileRow | undefined): string {
+  return profile?.display_name?.trim() || t('common.someone');
+}
+
+export function readMembers(store: Reader, projectId: string): Member[] {
+  return store
+    .where('project_members', 'project_id', projectId)
+    .map((member) => {
+      const profile = store.get('profiles', member.user_id);
+      return {
+        userId: member.user_id,
+        name: nameOf(profile),
+        avatarUrl: profile?.avatar_url ?? null,
+        role: member.role,
+      };
+    })
+    .sort((one, other) => one.name.localeCompare(other.name));
+}
+
+/** Whoever one shares a project with; `none` is there to be asked as the members of one are. */
+export const everybody: Query<[none: string], Person[]> = {
+  tables: ['profiles'],
+  read: (store) =>
+    store
+      .all('profiles')
+      .map((profile) => ({ userId: profile.id, name: nameOf(profile), avatarUrl: profile.avatar_url }))
+      .sort((one, other) => one.name.localeCompare(other.name)),
+};
+
+export const membersOf: Query<[projectId: string], Member[]> = {
+  tables: ['project_members', 'profiles'],
+  shared: true,
+  read: readMembers,
+};
+
+/** The names of its members: the same list for as long as nobody comes, goes or is called otherwise. */
+export const memberNamesOf: Query<[projectId: string], string[]> = {
+  tables: ['project_members', 'profiles'],
+  shared: true,
+  read: (store, projectId) => readMembers(store, projectId).map(({ name }) => name),
+};
+
+export const profileOf: Query<[userId: string], ProfileRow | undefined> = {
+  tables: ['profiles'],
+  read: (store, userId) => store.get('profiles', userId),
+};
+
+/** By ids, with commas between. */
+export const peopleOf: Query<[userIds: string], Person[]> = {
+  tables: ['profiles'],
+  read: (store, userIds) =>
+    userIds
+      .split(',')
+      .filter((userId) => userId !== '')
+      .map((userId) => {
+        const profile = store.get('profiles', userId);
+        return { userId, name: nameOf(profile), avatarUrl: profile?.avatar_url ?? null };
+      }),
+};
+
+/** My role in a project; null when I am not in it. */
+export const roleIn: Query<[projectId: string, userId: string], Role | null> = {
+  tables: ['project_members'],
+  read: (store, projectId, userId) => store.get('project_members', `${projectId} ${userId}`)?.role ?? null,
+};
+
+export function mayWrite(role: Role | null): boolean {
+  return role === 'owner' || role === 'editor';
+}
+
+/** Where I may write, by name: what a new task may go to. */
+export const writableProjects: Query<[userId: string], ProjectRow[]> = {
+  tables: ['projects', 'project_members'],
+  read: (store, userId) =>
+    openProjects.read(store).filter((project) => mayWrite(roleIn.read(store, project.id, userId))),
+};

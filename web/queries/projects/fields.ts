@@ -1,0 +1,72 @@
+// Fields that a project gives its tasks, and what tasks hold in them.
+
+import type { Query } from '../../sync/react.tsx';
+import type { FieldRow, FieldValueRow, TaskRow } from '../../sync/rows/rows.ts';
+import type { Reader } from '../../sync/rows/store.ts';
+
+export interface FieldOption {
+  readonly id: string;
+  readonly name: string;
+  readonly color?: string | null;
+}
+
+/** As the database keeps them; it lets nothing else in. */
+export function optionsOf(field: Pick<FieldRow, 'options'>): readonly FieldOption[] {
+  return Array.isArray(field.options) ? (field.options as unknown as readonly FieldOption[]) : [];
+}
+
+export function readFields(store: Reader, projectId: string): FieldRow[] {
+  return store
+    .where('custom_fields', 'project_id', projectId)
+    .sort((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1));
+}
+
+export const fieldsOf: Query<[projectId: string], FieldRow[]> = {
+  tables: ['custom_fields'],
+  shared: true,
+  read: readFields,
+};
+
+/** What a task holds, by field. */
+export const fieldValuesOf: Query<[taskId: string], ReadonlyMap<string, FieldValueRow['value']>> = {
+  tables: ['task_field_values'],
+  read: (store, taskId) =>
+    new Map(store.where('task_field_values', 'task_id', taskId).map((row) => [row.field_id, row.value])),
+};
+
+/** Of a field that is gone nothing is held any more. */
+export function readFieldValue(
+  store: Reader,
+  task: Pick<TaskRow, 'id' | 'project_id' | 'number'>,
+  fieldId: string,
+): FieldValueRow['value'] | null {
+  return store.get('custom_fields', fieldId) === undefined ? null : (store.fieldValue(task, fieldId) ?? null);
+}
+
+/** What a task holds in these fields, by their ids; nothing of those that are empty. */
+export const heldInFields: Query<
+  [taskId: string, fieldIds: readonly string[]],
+  Readonly<Record<string, FieldValueRow['value']>>
+> = {
+  tables: ['task_field_values'],
+  read(store, taskId, fieldIds) {
+    const task = store.get('tasks', taskId);
+    const held: Record<string, FieldValueRow['value']> = {};
+    for (const id of task ? fieldIds : []) {
+      const value = task && store.fieldValue(task, id);
+      if (value !== undefined) held[id] = value;
+    }
+    return held;
+  },
+};
+
+let changes = 0;
+
+/** Another number whenever anything that tasks hold in fields has changed: for what is computed of thousands of them. */
+export const valueChanges: Query<[], number> = { tables: ['task_field_values'], shared: true, read: () => ++changes };
+
+/** Ids of options that a value names. */
+export function chosenOptions(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}

@@ -1,0 +1,50 @@
+// What was put away: archived tasks of all projects, those put away last first.
+
+import { useCallback, useEffect, useState } from 'react';
+import { type Query, useSync } from '../../sync/react.tsx';
+import type { TaskRow } from '../../sync/rows/rows.ts';
+import { taskKey } from './tasks.ts';
+
+/** So many are asked for at once. */
+export const mostArchived = 500;
+
+export const archivedTasksOf: Query<[projectId: string, words: string], TaskRow[]> = {
+  tables: ['tasks', 'projects'],
+  read(store, projectId, words) {
+    const wanted = words.trim().toLocaleLowerCase();
+    return store
+      .all('tasks')
+      .filter(
+        (task) =>
+          task.archived_at !== null &&
+          (projectId === '' || task.project_id === projectId) &&
+          `${taskKey(store.get('projects', task.project_id), task)} ${task.title}`.toLocaleLowerCase().includes(wanted),
+      )
+      .sort((one, other) => Date.parse(other.archived_at ?? '') - Date.parse(one.archived_at ?? ''));
+  },
+};
+
+/** Fetches them; their rows are then known here. */
+export function useArchivedTasks(): { readonly phase: 'waiting' | 'known' | 'failed'; readonly again: () => void } {
+  const { call, store } = useSync();
+  const [phase, setPhase] = useState<'waiting' | 'known' | 'failed'>('waiting');
+  const [asked, setAsked] = useState(0);
+  const again = useCallback(() => setAsked((times) => times + 1), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when one asks again
+  useEffect(() => {
+    let wanted = true;
+    setPhase('waiting');
+    call('archived_tasks', { max_rows: mostArchived }).then(
+      (rows) => {
+        if (!wanted) return;
+        store.receive(rows.map((row) => ({ table: 'tasks', row })));
+        setPhase('known');
+      },
+      () => wanted && setPhase('failed'),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [call, store, asked]);
+  return { phase, again };
+}

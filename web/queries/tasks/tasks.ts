@@ -1,0 +1,232 @@
+// Tasks: on the board, in the list, one by one, and all their parts.
+
+import { fieldIn } from '../../../contract/field-properties.ts';
+import { conditionsIn, type Group, type Grouping, type Sorting } from '../../../contract/views.ts';
+import type { Query } from '../../sync/react.tsx';
+import { compareRanks } from '../../sync/rows/rank.ts';
+import type { ActivityRow, ChecklistItemRow, LabelRow, ProjectRow, TaskRow } from '../../sync/rows/rows.ts';
+import type { Reader } from '../../sync/rows/store.ts';
+import { nameOf, type Person } from '../people/people.ts';
+import { testOf } from '../views/filtering.ts';
+import { readCover } from './attachments.ts';
+import { readSubtasks } from './subtasks.ts';
+
+export function taskKey(project: Pick<ProjectRow, 'key'> | undefined, task: Pick<TaskRow, 'number'>): string {
+  return task.number === null ? (project?.key ?? '') : `${project?.key ?? ''}-${task.number}`;
+}
+
+export function byRank(one: TaskRow, other: TaskRow): number {
+  return compareRanks(one.order_rank, other.order_rank) || (one.id < other.id ? -1 : 1);
+}
+
+/** The cards of each column in their order, kept while the rows are the same ones: a board is read again whenever any task changes. */
+const sortedColumns = new WeakMap<Reader, Map<string, SortedColumn>>();
+
+interface SortedColumn {
+  readonly rows: readonly TaskRow[];
+  readonly sorted: readonly TaskRow[];
+}
+
+export function readColumnTasks(store: Reader, columnId: string): readonly TaskRow[] {
+  const columns = sortedColumns.get(store) ?? new Map<string, SortedColumn>();
+  sortedColumns.set(store, columns);
+  const rows = store.where('tasks', 'column_id', columnId);
+  const kept = columns.get(columnId);
+  if (kept?.rows.length === rows.length && rows.every((row, at) => row === kept.rows[at])) return kept.sorted;
+  const sorted = rows.filter((task) => task.archived_at === null).sort(byRank);
+  columns.set(columnId, { rows, sorted });
+  return sorted;
+}
+
+/** What filters of a task's own properties look at. */
+export const ownTables = ['tasks', 'task_assignees', 'task_label_links', 'workflow_columns', 'projects'] as const;
+const fieldTables = ['custom_fields', 'task_field_values'] as const;
+/** What all filters look at; one that says nothing is `noFilter`. */
+export const filterTables = [...ownTables, ...fieldTables] as const;
+
+/** Most lists ask nothing of fields, and need not be put together again when values of one arrive. */
+export function fieldTablesOf(
+  filter: Group,
+  grouping: Grouping | null = null,
+  sort: readonly Sorting[] = [],
+): readonly (typeof fieldTables)[number][] {
+  const named = [...conditionsIn(filter).map(({ property }) => property), grouping, ...sort.map(({ by }) => by)];
+  return named.some((property) => property !== null && fieldIn(property) !== null) ? fieldTables : [];
+}
+
+export const listOf: Query<[projectId: string, filter: Group], TaskRow[]> = {
+  tables: ownTables,
+  also: (_, filter) => fieldTablesOf(filter),
+  shared: true,
+  read(store, projectId, filter) {
+    const passes = testOf(store, filter);
+    const tasks = store.where('tasks', 'project_id', projectId).filter((task) => task.archived_at === null);
+    return passes ? tasks.filter(passes) : tasks;
+  },
+};
+
+/** All that a card shows beside the task itself. */
+export interface CardFacts {
+  readonly key: string;
+  readonly labels: readonly LabelRow[];
+  readonly people: readonly Person[];
+  readonly itemsDone: number;
+  readonly items: number;
+  readonly subtasksDone: number;
+  readonly subtasks: number;
+  readonly comments: number;
+  readonly attachments: number;
+  /** The path of the picture. */
+  readonly cover: string | null;
+  /** Keys of open predecessors. */
+  readonly blockedBy: readonly string[];
+  readonly repeats: boolean;
+}
+
+export const cardFactsOf: Query<[taskId: string], CardFacts | null> = {
+  tables: [
+    'tasks',
+    'projects',
+    'profiles',
+    'task_labels',
+    'task_label_links',
+    'task_assignees',
+    'task_checklist_items',
+    'task_comments',
+    'task_attachments',
+    'task_dependencies',
+    'task_recurrences',
+  ],
+  read(store, taskId) {
+    const task = store.get('tasks', taskId);
+    if (task === undefined) return null;
+    const project = store.get('projects', task.project_id);
+    const items = store.where('task_checklist_items', 'task_id', taskId);
+    const subtasks = readSubtasks(store, taskId);
+    return {
+      key: taskKey(project, task),
+      labels: readLabels(store, taskId),
+      people: readAssignees(store, taskId),
+      itemsDone: items.filter((item) => item.is_done).length,
+      items: items.length,
+      subtasksDone: subtasks.filter((one) => one.completed_at !== null).length,
+      subtasks: subtasks.length,
+      comments: store.count('task_comments', 'task_id', taskId),
+      attachments: store.count('task_attachments', 'task_id', taskId),
+      repeats: store.count('task_recurrences', 'task_id', taskId) > 0,
+      cover: readCover(store, task.cover_attachment_id),
+      blockedBy: task.completed_at ? [] : readOpenPredecessors(store, taskId).map((one) => taskKey(project, one)),
+    };
+  },
+};
+
+export function readAssignees(store: Reader, taskId: string): Person[] {
+  return store
+    .where('task_assignees', 'task_id', taskId)
+    .map((link) => {
+      const profile = store.get('profiles', link.user_id);
+      return { userId: link.user_id, name: nameOf(profile), avatarUrl: profile?.avatar_url ?? null };
+    })
+    .sort((one, other) => one.name.localeCompare(other.name));
+}
+
+export function readLabels(store: Reader, taskId: string): LabelRow[] {
+  return store
+    .where('task_label_links', 'task_id', taskId)
+    .map((link) => store.get('task_labels', link.label_id))
+    .filter((label) => label !== undefined)
+    .sort((one, other) => one.name.localeCompare(other.name));
+}
+
+export function readOpenPredecessors(store: Reader, taskId: string): TaskRow[] {
+  return store
+    .where('task_dependencies', 'successor_id', taskId)
+    .map((link) => store.get('tasks', link.predecessor_id))
+    .filter((one) => one !== undefined && one.completed_at === null && one.archived_at === null) as TaskRow[];
+}
+
+/** By number when the address has one ("12"), else by id: a task just made has no number yet. */
+export const taskAt: Query<[projectId: string, address: string], TaskRow | undefined> = {
+  tables: ['tasks'],
+  read(store, projectId, address) {
+    if (!/^\d+$/.test(address)) return store.get('tasks', address);
+    const number = Number(address);
+    return store.where('tasks', 'project_id', projectId).find((task) => task.number === number);
+  },
+};
+
+export const assigneesOf: Query<[taskId: string], Person[]> = {
+  tables: ['task_assignees', 'profiles'],
+  read: readAssignees,
+};
+
+export const taskLabelsOf: Query<[taskId: string], LabelRow[]> = {
+  tables: ['task_labels', 'task_label_links'],
+  read: readLabels,
+};
+
+export const checklistOf: Query<[taskId: string], ChecklistItemRow[]> = {
+  tables: ['task_checklist_items'],
+  read: (store, taskId) =>
+    store
+      .where('task_checklist_items', 'task_id', taskId)
+      .sort((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1)),
+};
+
+export const activityOf: Query<[taskId: string], ActivityRow[]> = {
+  tables: ['task_activity'],
+  read: (store, taskId) =>
+    store
+      .where('task_activity', 'task_id', taskId)
+      .sort((one, other) => other.created_at.localeCompare(one.created_at) || (one.id < other.id ? 1 : -1)),
+};
+
+/** Who changed a column of a task last, as far as its history is known here. */
+export const lastEditorOf: Query<[taskId: string, column: string], Person | null> = {
+  tables: ['task_activity', 'profiles'],
+  read(store, taskId, column) {
+    let last: ActivityRow | null = null;
+    for (const line of store.where('task_activity', 'task_id', taskId)) {
+      const isChange = line.kind === 'updated' && typeof line.change === 'object' && column in (line.change ?? {});
+      if (isChange && (last === null || line.created_at > last.created_at)) last = line;
+    }
+    if (!last?.actor_id) return null;
+    const profile = store.get('profiles', last.actor_id);
+    return { userId: last.actor_id, name: nameOf(profile), avatarUrl: profile?.avatar_url ?? null };
+  },
+};
+
+/** Tasks this one waits for, and tasks that wait for it. */
+export const predecessorsOf: Query<[taskId: string], TaskRow[]> = {
+  tables: ['task_dependencies', 'tasks'],
+  read: (store, taskId) => linked(store, store.where('task_dependencies', 'successor_id', taskId), 'predecessor_id'),
+};
+
+export const successorsOf: Query<[taskId: string], TaskRow[]> = {
+  tables: ['task_dependencies', 'tasks'],
+  read: (store, taskId) => linked(store, store.where('task_dependencies', 'predecessor_id', taskId), 'successor_id'),
+};
+
+function linked(
+  store: Reader,
+  links: readonly { readonly predecessor_id: string; readonly successor_id: string }[],
+  side: 'predecessor_id' | 'successor_id',
+): TaskRow[] {
+  return links
+    .map((link) => store.get('tasks', link[side]))
+    .filter((one) => one !== undefined)
+    .sort((one, other) => (one.number ?? 0) - (other.number ?? 0));
+}
+
+/** Whether `taskId` is reached from `fromId` by following who waits for whom; a link back would close a cycle. */
+export function leadsTo(store: Reader, fromId: string, taskId: string): boolean {
+  const seen = new Set<string>();
+  const waiting = [fromId];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (at === taskId) return true;
+    if (seen.has(at)) continue;
+    seen.add(at);
+    for (const link of store.where('task_dependencies', 'predecessor_id', at)) waiting.push(link.successor_id);
+  }
+  return false;
+}

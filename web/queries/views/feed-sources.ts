@@ -1,0 +1,21 @@
+// What a calendar feed can be of, beside one's own tasks: projects, then views, each by its name.
+
+import type { Query } from '../../sync/react.tsx';
+import { openProjects } from '../projects/projects.ts';
+
+interface FeedSource {
+  readonly kind: 'project' | 'view';
+  readonly id: string;
+  readonly name: string;
+}
+
+export const feedSourcesOf: Query<[], FeedSource[]> = {
+  tables: ['projects', 'saved_views'],
+  read: (store) => [
+    ...openProjects.read(store).map(({ id, name }) => ({ kind: 'project' as const, id, name })),
+    ...store.all('saved_views').map((view) => {
+      const project = store.get('projects', view.project_id ?? '');
+      return { kind: 'view' as const, id: view.id, name: project ? `${project.name}: ${view.name}` : view.name };
+    }),
+  ],
+};

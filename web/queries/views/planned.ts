@@ -1,0 +1,35 @@
+// The tasks of a project as a calendar and a timeline show them: those with a day, and those that still want one.
+
+import { type Group, noFilter, partsOf } from '../../../contract/views.ts';
+import type { Query } from '../../sync/react.tsx';
+import type { TaskRow } from '../../sync/rows/rows.ts';
+import { byRank, filterTables, listOf } from '../tasks/tasks.ts';
+
+export interface Planned {
+  readonly dated: readonly TaskRow[];
+  /** Open tasks without a day. */
+  readonly undated: readonly TaskRow[];
+  readonly shown: number;
+  /** Before filtering. */
+  readonly total: number;
+}
+
+export const plannedOf: Query<[projectId: string, filter: Group], Planned> = {
+  tables: filterTables,
+  shared: true,
+  read(store, projectId, filter) {
+    const tasks = listOf.read(store, projectId, filter);
+    const isNarrow = partsOf(filter).length > 0;
+    const dated: TaskRow[] = [];
+    const undated: TaskRow[] = [];
+    for (const task of tasks)
+      if (task.start_date !== null || task.due_date !== null) dated.push(task);
+      else if (task.completed_at === null) undated.push(task);
+    return {
+      dated,
+      undated: undated.sort(byRank),
+      shown: tasks.length,
+      total: isNarrow ? listOf.read(store, projectId, noFilter).length : tasks.length,
+    };
+  },
+};

@@ -1,0 +1,84 @@
+// Which days a task lies on, from its start to when it is due, and what its dates become when it is moved, made longer or shorter.
+// Days are counted as numbers: 1970-01-01 is 0, and no clock change makes one longer than another.
+
+import type { TaskRow } from '../../sync/rows/rows.ts';
+
+const dayLength = 86_400_000;
+
+export function dayNumber(date: string): number {
+  return Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8, 10))) / dayLength;
+}
+
+export function dayNamed(day: number): string {
+  return new Date(day * dayLength).toISOString().slice(0, 10);
+}
+
+/** 0: Sunday. */
+export function weekdayOf(day: number): number {
+  return (((day + 4) % 7) + 7) % 7;
+}
+
+type Dated = Pick<TaskRow, 'start_date' | 'due_date'>;
+
+/** First and last day, both included. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One date alone is one day. Null: it has none. */
+export function spanOf({ start_date, due_date }: Dated): Span | null {
+  const from = start_date ?? due_date;
+  const to = due_date ?? start_date;
+  return from === null || to === null ? null : { from: dayNumber(from), to: dayNumber(to) };
+}
+
+export type Dates = { readonly start_date?: string | null; readonly due_date?: string | null };
+
+/** What of the dates becomes another one; null: nothing. */
+function differing(task: Dated, dates: Dated): Dates | null {
+  const changed = {
+    ...(dates.start_date === task.start_date ? {} : { start_date: dates.start_date }),
+    ...(dates.due_date === task.due_date ? {} : { due_date: dates.due_date }),
+  };
+  return Object.keys(changed).length === 0 ? null : changed;
+}
+
+/** Moved by days; a date that it does not have it does not get. */
+export function moved(task: Dated, days: number): Dates | null {
+  const move = (date: string | null): string | null => (date === null ? null : dayNamed(dayNumber(date) + days));
+  return differing(task, { start_date: move(task.start_date), due_date: move(task.due_date) });
+}
+
+/** With another first day, at most the last one. */
+export function startedOn(task: Dated, day: number): Dates | null {
+  const span = spanOf(task);
+  return span && stretched(task, { from: Math.min(day, span.to), to: span.to });
+}
+
+/** With another last day, at least the first one. */
+export function endedOn(task: Dated, day: number): Dates | null {
+  const span = spanOf(task);
+  return span && stretched(task, { from: span.from, to: Math.max(day, span.from) });
+}
+
+/** On one day that stays one, a task keeps the one date it has. */
+function stretched(task: Dated, { from, to }: Span): Dates | null {
+  const old = spanOf(task);
+  if (old === null || (old.from === from && old.to === to)) return null;
+  return differing(task, { start_date: dayNamed(from), due_date: dayNamed(to) });
+}
+
+/** A task without dates comes to be due on a day. */
+export function dueOn(task: Dated, day: number): Dates | null {
+  return differing(task, { start_date: task.start_date, due_date: dayNamed(day) });
+}
+
+export function withoutDates(task: Dated): Dates | null {
+  return differing(task, { start_date: null, due_date: null });
+}
+
+/** The span a task has with other dates. */
+export function spanWith(task: Dated, dates: Dates | null): Span | null {
+  return spanOf({ start_date: task.start_date, due_date: task.due_date, ...dates });
+}

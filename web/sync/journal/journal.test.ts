@@ -1,0 +1,330 @@
+// The journal: order, rollback with a reason, undo, redo, and what is held back for a while.
+
+import { expect, test } from 'vitest';
+import { taskRow } from '../../../test/helpers/task-row.ts';
+import { Refusal } from '../door.ts';
+import { type Diff, insert, remove, update } from '../rows/diff.ts';
+import type { RowChange } from '../rows/store.ts';
+import { Store } from '../rows/store.ts';
+import type { JournalEvent, Keeper } from './journal.ts';
+import { openJournal } from './journal.ts';
+import { type Mutation, PartRefusal } from './mutation.ts';
+import type { Timer } from './outbox.ts';
+
+interface Post {
+  readonly mutation: Mutation;
+  readonly accept: (...rows: RowChange[]) => void;
+  readonly refuse: (why: string) => void;
+  readonly refusePart: (...keys: string[]) => void;
+  /** Nobody answers. */
+  readonly fail: () => void;
+}
+
+function does(label: string, apply: (store: Pick<Store, 'get'>) => Diff, manner: Partial<Mutation> = {}): Mutation {
+  return { name: 'test', args: { label }, label, apply, send: async () => [], ...manner };
+}
+
+const revert = (diff: Diff, label: string): Mutation => does(label, () => diff, { silent: true });
+
+function renamed(store: Pick<Store, 'get'>, title: string, ids: readonly string[]): Diff {
+  return ids.flatMap((id) => {
+    const row = store.get('tasks', id);
+    return (row && update('tasks', row, { title })) ?? [];
+  });
+}
+
+const gone = does('Deleted a', () => [remove('tasks', taskRow('a'))], { hold: 8000 });
+
+function world() {
+  const store = new Store();
+  store.receive([{ table: 'tasks', row: taskRow('a') }]);
+  const posts: Post[] = [];
+  const send = (mutation: Mutation): Promise<RowChange[]> =>
+    new Promise((resolve, reject) => {
+      posts.push({
+        mutation,
+        accept: (...rows) => resolve(rows),
+        refuse: (why) => reject(new Error(why)),
+        refusePart: (...keys) => {
+          const refused = keys.map((key) => ({ table: 'tasks', key }));
+          reject(new PartRefusal(new Error('blocked'), refused, []));
+        },
+        fail: () => reject(new Refusal('Failed to fetch', '', 0)),
+      });
+    });
+  const timers = new Map<number, () => void>();
+  let next = 0;
+  const timer: Timer = {
+    set: (work) => {
+      timers.set(++next, work);
+      return next;
+    },
+    clear: (handle) => void timers.delete(handle as number),
+  };
+  const kept: string[] = [];
+  const keeper: Keeper = {
+    keep: (one) => void kept.push(one.label),
+    drop: (one) => void kept.splice(kept.indexOf(one.label), 1),
+  };
+  const journal = openJournal({ store, send, revert, keeper, timer });
+  const events: JournalEvent[] = [];
+  journal.subscribe((one) => events.push(one));
+  const rename = (title: string, ...ids: string[]): Mutation =>
+    does(title, (at) => renamed(at, title, ids.length > 0 ? ids : ['a']));
+  const title = (): string | undefined => store.get('tasks', 'a')?.title;
+  const settle = async (): Promise<void> => {
+    for (let round = 0; round < 20; round++) await Promise.resolve();
+  };
+  return { store, posts, journal, events, rename, title, timers, settle, kept, send, timer };
+}
+
+test('shown at once, sent one after the other', async () => {
+  const { posts, journal, rename, title, settle } = world();
+  const first = journal.run(rename('one'));
+  void journal.run(rename('two'));
+  expect(title()).toBe('two');
+  await settle();
+  expect(posts).toHaveLength(1);
+  posts[0]?.accept();
+  await first;
+  await settle();
+  expect(posts).toHaveLength(2);
+});
+
+test('refused: taken back with the reason, not to be undone, and the next still goes', async () => {
+  const { posts, journal, rename, title, settle, events } = world();
+  const refused = journal.run(rename('one'));
+  await settle();
+  posts[0]?.refuse('forbidden');
+  await expect(refused).rejects.toThrow('forbidden');
+  expect(title()).toBe('a');
+  expect(events.at(-1)).toMatchObject({ kind: 'refused', reason: { message: 'forbidden' } });
+  expect(journal.undo()).toBeNull();
+  const next = journal.run(rename('two'));
+  await settle();
+  posts[1]?.accept();
+  await next;
+  expect(title()).toBe('two');
+});
+
+test('undo sends the exact reverse, redo the mutation again', async () => {
+  const { store, posts, journal, rename, title, settle } = world();
+  const done = journal.run(rename('one'));
+  await settle();
+  posts[0]?.accept();
+  await done;
+  expect(journal.undo()?.label).toBe('one');
+  expect(title()).toBe('a');
+  await settle();
+  expect(posts[1]?.mutation.apply(store)).toMatchObject([
+    { kind: 'update', table: 'tasks', key: 'a', before: { title: 'one' }, after: { title: 'a' } },
+  ]);
+  posts[1]?.accept();
+  await settle();
+  journal.redo();
+  expect(title()).toBe('one');
+  expect(journal.undo()?.label).toBe('one');
+});
+
+test('undone before the first was answered, and the first is then refused: still as it was', async () => {
+  const { posts, journal, rename, title, settle } = world();
+  const refused = journal.run(rename('one'));
+  journal.undo();
+  expect(title()).toBe('a');
+  await settle();
+  posts[0]?.refuse('no');
+  await expect(refused).rejects.toThrow('no');
+  expect(title()).toBe('a');
+});
+
+test('held: nothing is sent until its time; undo within it needs no server', async () => {
+  const { store, posts, journal, settle, timers } = world();
+  const undone = journal.run(gone);
+  expect(store.get('tasks', 'a')).toBeUndefined();
+  await settle();
+  expect(posts).toHaveLength(0);
+  journal.undo();
+  expect(store.get('tasks', 'a')).toMatchObject({ id: 'a' });
+  await undone;
+  expect(timers.size).toBe(0);
+  expect(posts).toHaveLength(0);
+});
+
+test('held: sent when its time is up or the page closes, and then not undone any more', async () => {
+  const { store, posts, journal, settle } = world();
+  void journal.run(gone);
+  journal.flush();
+  await settle();
+  expect(posts).toHaveLength(1);
+  expect(journal.undo()).toBeNull();
+  posts[0]?.accept();
+  await settle();
+  expect(store.get('tasks', 'a')).toBeUndefined();
+});
+
+test('a new mutation forgets what could be done again', async () => {
+  const { journal, rename, posts, settle } = world();
+  void journal.run(rename('one'));
+  journal.undo();
+  void journal.run(does('new', () => [insert('tasks', taskRow('b'))]));
+  expect(journal.redo()).toBeNull();
+  await settle();
+  expect(posts.length).toBeGreaterThan(0);
+});
+
+test('nobody answers: nothing is taken back, all waits in order and is tried again, and then it goes on', async () => {
+  const { posts, journal, rename, title, settle, events, timers } = world();
+  const first = journal.run(rename('one'));
+  const second = journal.run(rename('two'));
+  await settle();
+  posts[0]?.fail();
+  await settle();
+  expect(title()).toBe('two');
+  expect(journal.trouble).toBeInstanceOf(Refusal);
+  expect(events.filter(({ kind }) => kind === 'stuck')).toHaveLength(1);
+  await journal.idle();
+  for (const wake of [...timers.values()]) wake();
+  await settle();
+  expect(posts).toHaveLength(2);
+  expect(posts[1]?.mutation).toBe(posts[0]?.mutation);
+  posts[1]?.fail();
+  await settle();
+  journal.retry();
+  await settle();
+  posts[2]?.accept();
+  await first;
+  await settle();
+  expect(journal.trouble).toBeNull();
+  expect(events.filter(({ kind }) => kind === 'stuck' || kind === 'arriving').map(({ kind }) => kind)).toEqual([
+    'stuck',
+    'arriving',
+  ]);
+  posts[3]?.accept();
+  await second;
+  expect(title()).toBe('two');
+});
+
+test('what waits when all ends is not sent any more from here, but stays kept', async () => {
+  const { posts, journal, rename, settle, kept } = world();
+  const lost = journal.run(rename('one'));
+  await settle();
+  posts[0]?.fail();
+  await settle();
+  journal.clear();
+  await expect(lost).rejects.toThrow('Failed to fetch');
+  expect(posts).toHaveLength(1);
+  expect(kept).toEqual(['one']);
+});
+
+test('kept until the server has answered, or until it is undone before it was sent', async () => {
+  const { posts, journal, rename, settle, kept } = world();
+  const first = journal.run(rename('one'));
+  void journal.run(rename('two')).catch(() => undefined);
+  void journal.run({ ...gone, label: 'gone' });
+  expect(kept).toEqual(['one', 'two', 'gone']);
+  await settle();
+  posts[0]?.accept();
+  await first;
+  expect(kept).toEqual(['two', 'gone']);
+  await settle();
+  posts[1]?.refuse('no');
+  await settle();
+  expect(kept).toEqual(['gone']);
+  journal.undo();
+  expect(kept).toEqual([]);
+});
+
+test('what an earlier page left is shown and sent, and cannot be undone; its refusal waits for someone to hear it', async () => {
+  const { store, send, timer, posts, rename, title, settle } = world();
+  const journal = openJournal({ store, send, revert, timer });
+  journal.resume(rename('one')).catch(() => undefined);
+  expect(title()).toBe('one');
+  expect(journal.undo()).toBeNull();
+  await settle();
+  posts[0]?.refuse('gone');
+  await settle();
+  expect(title()).toBe('a');
+  const events: JournalEvent[] = [];
+  journal.subscribe((one) => events.push(one));
+  expect(events).toMatchObject([{ kind: 'refused', reason: { message: 'gone' } }]);
+});
+
+test('refused in part: what arrived stays and is undone for itself, the rest is taken back and counted', async () => {
+  const { store, posts, journal, rename, settle, events } = world();
+  store.receive([{ table: 'tasks', row: taskRow('b') }]);
+  const titles = () => ['a', 'b'].map((id) => store.get('tasks', id)?.title);
+  const both = journal.run(rename('both', 'a', 'b'));
+  await settle();
+  posts[0]?.refusePart('b');
+  await expect(both).rejects.toThrow('blocked');
+  expect(titles()).toEqual(['both', 'b']);
+  expect(events.at(-1)).toMatchObject({ kind: 'refused', part: { refused: 1, all: 2 } });
+  journal.undo();
+  await settle();
+  expect(posts[1]?.mutation.apply(store)).toHaveLength(1);
+  posts[1]?.accept();
+  await settle();
+  expect(titles()).toEqual(['a', 'b']);
+
+  // Done again and kept in whole, it is undone in whole.
+  journal.redo();
+  await settle();
+  posts[2]?.accept();
+  await settle();
+  expect(titles()).toEqual(['both', 'both']);
+  journal.undo();
+  await settle();
+  expect(posts[3]?.mutation.apply(store)).toHaveLength(2);
+  expect(titles()).toEqual(['a', 'b']);
+});
+
+test('a hundred mutations can be undone, the ones before are forgotten', () => {
+  const { journal, rename } = world();
+  for (let turn = 0; turn < 120; turn++) journal.run(rename(`title ${turn}`)).catch(() => undefined);
+  let undone = 0;
+  while (journal.undo() !== null) undone++;
+  expect(undone).toBe(100);
+});
+
+test('undo leaves alone what someone else has changed since, and says so', async () => {
+  const { store, posts, journal, rename, title, settle, events } = world();
+  void journal.run(rename('mine'));
+  await settle();
+  posts[0]?.accept();
+  await settle();
+  store.receive([{ table: 'tasks', row: taskRow('a', { title: 'theirs' }) }]);
+  journal.undo();
+  await settle();
+  expect(title()).toBe('theirs');
+  expect(posts).toHaveLength(1);
+  expect(events.at(-1)?.kind).toBe('overtaken');
+});
+
+test('what an earlier page left shows as soon as its rows are here', async () => {
+  const { send, timer, posts, rename, settle } = world();
+  const store = new Store();
+  const journal = openJournal({ store, send, revert, timer });
+  const resumed = journal.resume(rename('one'));
+  await settle();
+  expect(posts).toHaveLength(1);
+  store.receive([{ table: 'tasks', row: taskRow('a') }]);
+  expect(store.get('tasks', 'a')?.title).toBe('one');
+  posts[0]?.accept();
+  await resumed;
+  store.receive([{ table: 'tasks', row: taskRow('a', { title: 'later' }) }]);
+  expect(store.get('tasks', 'a')?.title).toBe('later');
+});
+
+test('what the server made of it is no change by someone else', async () => {
+  const { posts, journal, settle, events } = world();
+  const archive = does('archived', (at) => {
+    const row = at.get('tasks', 'a');
+    return [(row && update('tasks', row, { archived_at: 'by my clock' })) ?? []].flat();
+  });
+  void journal.run(archive);
+  await settle();
+  posts[0]?.accept({ table: 'tasks', row: { id: 'a', archived_at: 'by its clock', updated_at: '2027-01-01' } });
+  await settle();
+  journal.undo();
+  expect(events.at(-1)?.kind).toBe('undone');
+});

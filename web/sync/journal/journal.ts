@@ -1,0 +1,234 @@
+// What we did, in order: shown at once, sent one after the other, kept or taken back with a reason, undone and done again.
+// A held mutation is shown at once but sent only when its time is up, so that undoing it needs no server at all.
+// What has not arrived is kept by name and arguments (unsent.ts), so that it outlives the page.
+
+import type { Echoes } from '../live/echoes.ts';
+import type { RowChange, Store } from '../rows/store.ts';
+import { type History, openHistory } from './history.ts';
+import { type Holding, openHolding } from './holding.ts';
+import type { Commands, Mutation } from './mutation.ts';
+import { PartRefusal } from './mutation.ts';
+import type { Outbox, SendResult, Timer } from './outbox.ts';
+import { openOutbox, realTimer } from './outbox.ts';
+import { openShown, type Shown } from './shown.ts';
+
+/** Remembers mutations until the server has answered. */
+export interface Keeper {
+  keep(mutation: Mutation): void;
+  drop(mutation: Mutation): void;
+}
+
+export interface Journal {
+  /** Resolves when the server has agreed; rejects with its reason after the store was rolled back. */
+  run(mutation: Mutation): Promise<void>;
+  /** A mutation of an earlier page, which is kept already. */
+  resume(mutation: Mutation): Promise<void>;
+  /** The last mutation, or this one while it can still be undone. */
+  undo(mutation?: Mutation): Mutation | null;
+  redo(): Mutation | null;
+  /** Sends what is held, now: the page is closing. */
+  flush(): void;
+  /** Nothing is held or on its way, or what is on its way cannot arrive for now. */
+  idle(): Promise<void>;
+  readonly busy: boolean;
+  /** Why nothing arrives for now; null while all is well. */
+  readonly trouble: Error | null;
+  /** Tries again now what waits for the server. */
+  retry(): void;
+  /** The end: forgets history; what is held or waits is not sent from here, but stays kept. */
+  clear(): void;
+  subscribe(listener: (event: JournalEvent) => void): () => void;
+}
+
+export type JournalEvent =
+  | { readonly kind: 'done'; readonly mutation: Mutation }
+  /** `rows`: what the server answered that it holds now. */
+  | { readonly kind: 'kept'; readonly mutation: Mutation; readonly rows: readonly RowChange[] }
+  /** `part`: how many of all its rows, where the others were kept. */
+  | {
+      readonly kind: 'refused';
+      readonly mutation: Mutation;
+      readonly reason: Error;
+      readonly part?: { readonly refused: number; readonly all: number };
+    }
+  /** `overtaken`: not undone, since someone has changed it meanwhile. */
+  | { readonly kind: 'undone' | 'redone' | 'overtaken'; readonly mutation: Mutation }
+  /** The server cannot be reached: mutations wait. Sent once, until `arriving`. */
+  | { readonly kind: 'stuck'; readonly reason: Error }
+  | { readonly kind: 'arriving' };
+
+export interface JournalPorts {
+  readonly store: Store;
+  readonly send: (mutation: Mutation) => Promise<readonly RowChange[]>;
+  readonly revert: Commands['revert'];
+  readonly keeper?: Keeper;
+  readonly timer?: Timer;
+  readonly echoes?: Pick<Echoes, 'respond' | 'isPast'>;
+}
+
+const nobody: Keeper = { keep: () => undefined, drop: () => undefined };
+
+export function openJournal({
+  store,
+  send,
+  revert,
+  keeper = nobody,
+  timer = realTimer,
+  echoes,
+}: JournalPorts): Journal {
+  const { tell, subscribe } = openListeners();
+  const shown = openShown(store, echoes ?? null);
+  const history = openHistory();
+  const holding = openHolding(timer);
+  const outbox = openOutbox(timer, {
+    stuck: (reason) => tell({ kind: 'stuck', reason }),
+    arriving: () => tell({ kind: 'arriving' }),
+  });
+  const { start, post, end } = openDelivery({ send, keeper, shown, history, holding, outbox, tell });
+
+  /** False: nothing of it is still as it was left. */
+  function takeBack(mutation: Mutation): boolean {
+    const back = revert(shown.wayBack(mutation), mutation.label);
+    if (shown.show(back) === 0) return false;
+    start(back).catch(() => history.forget(mutation));
+    return true;
+  }
+
+  return {
+    run(mutation) {
+      if (shown.show(mutation) === 0) return Promise.resolve();
+      if (!mutation.silent) history.did(mutation);
+      const outcome = start(mutation);
+      tell({ kind: 'done', mutation });
+      return outcome;
+    },
+    resume(mutation) {
+      const forget = shown.showWhenKnown(mutation);
+      return post(mutation).finally(forget);
+    },
+    undo(asked) {
+      const mutation = history.takeDone(asked);
+      if (mutation === undefined) return null;
+      if (!holding.cancel(mutation) && !takeBack(mutation)) {
+        tell({ kind: 'overtaken', mutation });
+        return mutation;
+      }
+      history.undid(mutation);
+      tell({ kind: 'undone', mutation });
+      return mutation;
+    },
+    redo() {
+      const mutation = history.takeUndone();
+      if (mutation === undefined) return null;
+      history.redid(mutation);
+      shown.show(mutation);
+      start(mutation).catch(() => undefined);
+      tell({ kind: 'redone', mutation });
+      return mutation;
+    },
+    flush: holding.releaseAll,
+    async idle() {
+      holding.releaseAll();
+      await outbox.idle();
+    },
+    get busy() {
+      return outbox.busy || holding.size > 0;
+    },
+    get trouble() {
+      return outbox.trouble;
+    },
+    retry: outbox.retry,
+    clear() {
+      end();
+      outbox.end();
+      holding.cancelAll();
+      history.clear();
+    },
+    subscribe,
+  };
+}
+
+interface DeliveryParts extends Required<Pick<JournalPorts, 'send' | 'keeper'>> {
+  readonly shown: Shown;
+  readonly history: History;
+  readonly holding: Holding;
+  readonly outbox: Outbox;
+  readonly tell: (event: JournalEvent) => void;
+}
+
+/** What becomes of a mutation: held for its time, sent in its turn, and kept or taken away as the server answers. */
+function openDelivery({ send, keeper, shown, history, holding, outbox, tell }: DeliveryParts) {
+  let ended = false;
+
+  function settle(mutation: Mutation, result: SendResult<readonly RowChange[]>): void {
+    keeper.drop(mutation);
+    if ('value' in result) {
+      shown.keep(mutation, result.value);
+      tell({ kind: 'kept', mutation, rows: result.value });
+      return;
+    }
+    const reason = result.refused;
+    if (reason instanceof PartRefusal) {
+      const part = shown.keepPart(mutation, reason);
+      tell({ kind: 'kept', mutation, rows: reason.rows });
+      tell({ kind: 'refused', mutation, reason: reason.reason, part });
+      throw reason.reason;
+    }
+    shown.takeAway(mutation);
+    history.forget(mutation);
+    tell({ kind: 'refused', mutation, reason });
+    throw reason;
+  }
+
+  const post = (mutation: Mutation): Promise<void> =>
+    outbox.post(
+      () => send(mutation),
+      (result) => settle(mutation, result),
+    );
+
+  function hold(mutation: Mutation, ms: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const release = (): void => {
+        // Sent for good: there is nothing left to undo it with.
+        history.forget(mutation);
+        post(mutation).then(resolve, reject);
+      };
+      const cancel = (): void => {
+        if (!ended) keeper.drop(mutation);
+        shown.takeAway(mutation);
+        resolve();
+      };
+      holding.hold(mutation, ms, release, cancel);
+    });
+  }
+
+  function start(mutation: Mutation): Promise<void> {
+    keeper.keep(mutation);
+    return mutation.hold === undefined ? post(mutation) : hold(mutation, mutation.hold);
+  }
+
+  return {
+    start,
+    post,
+    end(): void {
+      ended = true;
+    },
+  };
+}
+
+/** Tells listeners; refusals that came before anyone listened go to the first who does. */
+function openListeners() {
+  const listeners = new Set<(event: JournalEvent) => void>();
+  const undelivered: JournalEvent[] = [];
+  return {
+    tell(event: JournalEvent): void {
+      for (const listener of listeners) listener(event);
+      if (listeners.size === 0 && event.kind === 'refused') undelivered.push(event);
+    },
+    subscribe(listener: (event: JournalEvent) => void): () => void {
+      listeners.add(listener);
+      for (const event of undelivered.splice(0)) listener(event);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+// What each mutation does to the rows that are shown: laid over the store, kept as the server answered, or taken away again. And the
+// way back from what is still as it left it.
+
+import type { Echoes } from '../live/echoes.ts';
+import { keyOfChange } from '../live/echoes.ts';
+import type { Diff, RowDiff } from '../rows/diff.ts';
+import { asServerHasIt, isOvertaken, reverse, rowKey } from '../rows/diff.ts';
+import { tableNames } from '../rows/rows.ts';
+import type { RowChange, Store } from '../rows/store.ts';
+import type { Mutation, PartRefusal } from './mutation.ts';
+
+export interface Shown {
+  /** How many rows it changes. */
+  show(mutation: Mutation): number;
+  /** As soon as the rows it is about are here. Returns how to stop waiting for them. */
+  showWhenKnown(mutation: Mutation): () => void;
+  keep(mutation: Mutation, rows: readonly RowChange[]): void;
+  takeAway(mutation: Mutation): void;
+  /** What arrived stays, and can be undone for itself. How many rows of all were refused. */
+  keepPart(mutation: Mutation, part: PartRefusal): { readonly refused: number; readonly all: number };
+  /** Nothing of what others have changed since. */
+  wayBack(mutation: Mutation): Diff;
+}
+
+export function openShown(store: Store, echoes: Pick<Echoes, 'respond' | 'isPast'> | null): Shown {
+  /** Once it was answered, as the server has it. */
+  const diffs = new WeakMap<Mutation, Diff>();
+  const diffOf = (mutation: Mutation): Diff => diffs.get(mutation) ?? [];
+
+  function show(mutation: Mutation): number {
+    const diff = mutation.apply(store);
+    diffs.set(mutation, diff);
+    store.apply(diff);
+    return diff.length;
+  }
+
+  function keep(mutation: Mutation, diff: Diff, rows: readonly RowChange[]): void {
+    const answered = new Map(rows.map((change) => [`${change.table} ${keyOfChange(change)}`, change]));
+    store.settle(
+      diff,
+      'kept',
+      echoes?.respond(rows) ?? rows,
+      (table, key) => echoes?.isPast(table, key, rows) ?? false,
+    );
+    const kept = asServerHasIt(diff, (one) => {
+      // As the response says: the row itself may have been changed by someone else since.
+      const own = answered.get(`${one.table} ${rowKey(one)}`);
+      const row = store.base(one.table, rowKey(one));
+      return own !== undefined && 'row' in own ? { ...row, ...own.row } : row;
+    });
+    diffs.set(mutation, kept);
+  }
+
+  return {
+    show,
+    showWhenKnown(mutation) {
+      let stop = (): void => undefined;
+      let shown = false;
+      const look = (): void => {
+        if (shown) return;
+        // Showing it tells the store's listeners, of whom this is one.
+        shown = true;
+        shown = show(mutation) > 0;
+        if (shown) stop();
+      };
+      stop = store.subscribe(tableNames, look);
+      look();
+      return () => stop();
+    },
+    keep: (mutation, rows) => keep(mutation, diffOf(mutation), rows),
+    takeAway: (mutation) => store.settle(diffOf(mutation), 'refused'),
+    keepPart(mutation, part) {
+      const all = diffOf(mutation);
+      const names = new Set(part.refused.map(({ table, key }) => `${table} ${key}`));
+      const isRefused = (one: RowDiff): boolean => names.has(`${one.table} ${rowKey(one)}`);
+      const refused = all.filter(isRefused);
+      const arrived = all.filter((one) => !isRefused(one));
+      store.batch(() => {
+        store.settle(refused, 'refused');
+        keep(mutation, arrived, part.rows);
+      });
+      return { refused: refused.length, all: all.length };
+    },
+    wayBack: (mutation) =>
+      reverse(diffOf(mutation).filter((one) => !isOvertaken(one, store.get(one.table, rowKey(one))))),
+  };
+}

@@ -1,0 +1,170 @@
+// Mutations that have not arrived yet, kept by name and arguments on this device, so that a reload or a closed window does not lose
+// them. One record per mutation, by person and by window: each window holds a lock while it lives, and what a window that is no more
+// left behind is taken over by another one of the same person. What this version does not know is left where it is and shown to its
+// owner. Signing out wipes them.
+
+import { keptName, keptNames } from '../kept.ts';
+import type { Keeper } from './journal.ts';
+import type { Commands, Mutation } from './mutation.ts';
+
+/** What another version of the app kept, and this one cannot send. */
+export interface Stranded {
+  /** Where it is kept. */
+  readonly name: string;
+  /** What the person did, as far as it can be read. */
+  readonly label: string;
+  /** All that was kept of it. */
+  readonly record: string;
+}
+
+export interface Unsent extends Keeper {
+  /** Hands over what windows that are no more could not send, oldest first. */
+  recover(take: (mutation: Mutation) => void): void;
+  /** What nobody here can send. The same list until it changes. */
+  readonly stranded: readonly Stranded[];
+  discard(stranded: Stranded): void;
+  /** Tells when something is stranded, or is no more. */
+  subscribe(listener: () => void): () => void;
+  /** Whether anything of this person waits, in whatever window. */
+  readonly any: boolean;
+  /** Whether all of this window's mutations could be kept: the device may refuse. */
+  readonly safe: boolean;
+  close(): void;
+}
+
+export interface UnsentPorts {
+  readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+  /** Not there on plain http: then whoever comes takes over; what is sent twice arrives once all the same. */
+  readonly locks: Pick<LockManager, 'request'> | undefined;
+  readonly window: string;
+  readonly loadRevive: Commands['loadRevive'];
+}
+
+/** Raised when records change shape. */
+const format = 'unsent-2';
+/** Of versions before: what of these was not sent is shown, like all that is not known. */
+const formerFormat = 'unsent-1';
+
+interface Kept {
+  readonly name: string;
+  readonly args: unknown;
+  readonly label: string;
+}
+
+export function openUnsent(userId: string, ports: UnsentPorts): Unsent {
+  const { storage, locks } = ports;
+  const everyone = keptName(userId, format, '');
+  const former = keptName(userId, formerFormat, '');
+  const prefixOf = (window: string): string => `${everyone}${window}:`;
+  const names = new Map<Mutation, string[]>();
+  const listeners = new Set<() => void>();
+  let stranded: readonly Stranded[] = [];
+  let unkept = 0;
+  let counter = 0;
+  let leave = (): void => undefined;
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+
+  const namesBelow = (prefix: string): string[] =>
+    keptNames(storage, prefix).sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
+
+  /** `order`: the moment and turn of a mutation that was kept before. */
+  const write = (mutation: Mutation, order: string): void => {
+    const name = prefixOf(ports.window) + order;
+    const kept: Kept = { name: mutation.name, args: mutation.args, label: mutation.label };
+    const all = names.get(mutation) ?? [];
+    try {
+      storage.setItem(name, JSON.stringify(kept));
+      names.set(mutation, [...all, name]);
+    } catch {
+      unkept++;
+      names.set(mutation, [...all, '']);
+    }
+  };
+
+  const setStranded = (next: readonly Stranded[]): void => {
+    stranded = next;
+    for (const listener of listeners) listener();
+  };
+
+  const strand = (name: string): void => {
+    const record = storage.getItem(name);
+    if (record === null || stranded.some((one) => one.name === name)) return;
+    const label = read(record)?.label;
+    setStranded([...stranded, { name, record, label: typeof label === 'string' ? label : '' }]);
+  };
+
+  /** Where the commands cannot be fetched all of it stays, for the next page. */
+  const adopt = async (window: string, take: (mutation: Mutation) => void): Promise<void> => {
+    if (namesBelow(prefixOf(window)).length === 0) return;
+    const revive = await ports.loadRevive();
+    for (const name of namesBelow(prefixOf(window))) {
+      const kept = read(storage.getItem(name));
+      const mutation = kept && revive(String(kept.name), kept.args, String(kept.label ?? ''));
+      if (mutation === null) {
+        strand(name);
+        continue;
+      }
+      storage.removeItem(name);
+      write(mutation, orderOf(name));
+      take(mutation);
+    }
+  };
+
+  locks?.request(prefixOf(ports.window), () => left).catch(() => undefined);
+
+  return {
+    keep(mutation) {
+      counter++;
+      write(mutation, `${String(Date.now()).padStart(15, '0')}.${String(counter).padStart(6, '0')}`);
+    },
+    drop(mutation) {
+      const [name, ...rest] = names.get(mutation) ?? [];
+      if (rest.length > 0) names.set(mutation, rest);
+      else names.delete(mutation);
+      if (name === '') unkept--;
+      else if (name !== undefined) storage.removeItem(name);
+    },
+    recover(take) {
+      for (const name of namesBelow(former)) strand(name);
+      const windows = new Set(namesBelow(everyone).map((name) => name.slice(everyone.length).split(':')[0] ?? ''));
+      windows.delete(ports.window);
+      for (const window of windows) {
+        const taking = (): Promise<void> => adopt(window, take);
+        (locks === undefined ? taking() : locks.request(prefixOf(window), taking)).catch(() => undefined);
+      }
+    },
+    get stranded() {
+      return stranded;
+    },
+    discard({ name }) {
+      storage.removeItem(name);
+      setStranded(stranded.filter((one) => one.name !== name));
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    get any() {
+      return namesBelow(everyone).length > 0 || namesBelow(former).length > 0;
+    },
+    get safe() {
+      return unkept === 0;
+    },
+    close: () => leave(),
+  };
+}
+
+function orderOf(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1);
+}
+
+function read(record: string | null): Partial<Kept> | null {
+  try {
+    const kept: unknown = JSON.parse(record ?? '');
+    return typeof kept === 'object' && kept !== null ? kept : null;
+  } catch {
+    return null;
+  }
+}

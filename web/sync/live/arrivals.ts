@@ -1,0 +1,72 @@
+// What a change of rows means beyond the row itself: someone came into a project and brings rows along that no change tells of; a
+// project was deleted, or we were removed from it.
+
+import type { Scope } from '../rows/scopes.ts';
+import type { RowChange, Store } from '../rows/store.ts';
+import type { Departures } from './departures.ts';
+import type { Echoes } from './echoes.ts';
+import { keyOfChange } from './echoes.ts';
+import type { Arrival } from './live.ts';
+
+/** While it looks: hears of rows of others right before they are shown; while it says so they wait a little. */
+export interface ArrivalWatch {
+  hear(changes: readonly RowChange[]): void;
+  isHeld(): boolean;
+}
+
+interface ArrivalPorts {
+  readonly userId: string;
+  readonly store: Store;
+  readonly echoes: Echoes;
+  readonly departures: Departures;
+  readonly refresh: (scope: Scope) => void;
+  /** Right before rows of others are shown. */
+  readonly announce: (changes: readonly RowChange[]) => void;
+}
+
+export function openArrivals(ports: ArrivalPorts): (arrivals: readonly Arrival[]) => void {
+  const { userId, store, echoes, departures, refresh, announce } = ports;
+
+  /** Whether a row brings others along, which have to be asked for. */
+  function bringsMore(change: RowChange): Scope | null {
+    if (!('row' in change)) return null;
+    if (change.table === 'project_members') {
+      const { user_id = '', project_id = '' } = change.row;
+      const known = store.get('profiles', user_id) && store.get('projects', project_id);
+      return known ? null : { kind: 'me', userId };
+    }
+    if (change.table === 'task_assignees') {
+      const { user_id, task_id = '' } = change.row;
+      return user_id === userId && store.get('tasks', task_id) === undefined ? { kind: 'mine', userId } : null;
+    }
+    return null;
+  }
+
+  return (arrivals) => {
+    const changes: RowChange[] = [];
+    for (const { change, knownOnly } of arrivals) {
+      if (!echoes.admit(change)) continue;
+      if (knownOnly && 'row' in change && store.base(change.table, keyOfChange(change)) === undefined) continue;
+      changes.push(change);
+    }
+    if (changes.length === 0) return;
+    const asked = new Map<string, Scope>();
+    for (const change of changes) {
+      const scope = bringsMore(change);
+      if (scope) asked.set(scope.kind, scope);
+    }
+    announce(changes);
+    store.batch(() => {
+      for (const change of changes) {
+        if (!('gone' in change)) continue;
+        if (change.table === 'projects') departures.leave(change.gone, 'deleted');
+        if (change.table === 'project_members') {
+          const [projectId = '', who] = change.gone.split(' ');
+          if (who === userId) departures.leave(projectId, 'removed');
+        }
+      }
+      store.receive(changes);
+    });
+    for (const scope of asked.values()) refresh(scope);
+  };
+}

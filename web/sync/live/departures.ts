@@ -1,0 +1,78 @@
+// Projects that are out of reach since this page began, and why. Their rows go at once; whoever looks at one is told what happened.
+
+import type { TableName } from '../rows/rows.ts';
+import { tableNames } from '../rows/rows.ts';
+import type { RowChange, Store } from '../rows/store.ts';
+
+export interface Departure {
+  readonly name: string;
+  /** `gone`: deleted, or we were removed; nobody said which. */
+  readonly why: 'deleted' | 'removed' | 'gone';
+}
+
+export interface Departures {
+  leave(projectId: string, why: Departure['why']): void;
+  /** By one's own choice: nothing to tell. */
+  leaveQuietly(projectId: string): void;
+  of(projectId: string): Departure | null;
+  close(): void;
+}
+
+/** `onReturn`: its rows went when it did, and have to be asked for. */
+export function openDepartures(store: Store, onChange: () => void, onReturn: (projectId: string) => void): Departures {
+  const departed = new Map<string, Departure>();
+  const away = new Set<string>();
+  let names = namesIn(store);
+
+  /** Those that an answer no longer has. */
+  const unsubscribe = store.subscribe(['projects'], () => {
+    const now = namesIn(store);
+    let changed = false;
+    for (const [projectId, name] of names) {
+      if (now.has(projectId)) continue;
+      away.add(projectId);
+      if (departed.has(projectId)) continue;
+      departed.set(projectId, { name, why: 'gone' });
+      changed = true;
+    }
+    for (const projectId of now.keys()) changed = departed.delete(projectId) || changed;
+    names = now;
+    if (changed) onChange();
+    for (const projectId of now.keys()) if (away.delete(projectId)) onReturn(projectId);
+  });
+
+  function forget(projectId: string): void {
+    away.add(projectId);
+    store.receive(rowsOf(store, projectId));
+  }
+
+  return {
+    leave(projectId, why) {
+      const name = names.get(projectId) ?? departed.get(projectId)?.name;
+      // Deleting a project removes everybody from it, too.
+      if (name === undefined || departed.get(projectId)?.why === 'deleted') return;
+      departed.set(projectId, { name, why });
+      forget(projectId);
+      onChange();
+    },
+    leaveQuietly(projectId) {
+      names.delete(projectId);
+      forget(projectId);
+    },
+    of: (projectId) => departed.get(projectId) ?? null,
+    close: unsubscribe,
+  };
+}
+
+function namesIn(store: Store): Map<string, string> {
+  return new Map(store.all('projects').map(({ id, name }) => [id, name]));
+}
+
+/** Everything of a project that is here, as gone; profiles stay, they are people's. */
+function rowsOf(store: Store, projectId: string): RowChange[] {
+  const ofProject = (table: TableName): RowChange[] =>
+    store
+      .baseKeys(table, (row) => 'project_id' in row && row.project_id === projectId)
+      .map((gone) => ({ table, gone }));
+  return [{ table: 'projects', gone: projectId }, ...tableNames.flatMap(ofProject)];
+}

@@ -1,0 +1,79 @@
+// Which changes of rows concern a source, and on which channel they come. What is done with them is said by `means`.
+
+import type { Figures } from '../rows/refetch.ts';
+import type { TableName } from '../rows/rows.ts';
+import { isVersioned } from '../rows/rows.ts';
+import type { Question, Scope } from '../rows/scopes.ts';
+import { questionsOf } from '../rows/scopes.ts';
+
+export interface Binding {
+  readonly table: TableName;
+  readonly filter?: string;
+  /** Columns; all where it is left out. */
+  readonly select?: readonly string[];
+  /** Only rows that are here already are of use: which others belong to the answer the change does not say. */
+  readonly knownOnly?: boolean;
+}
+
+export interface Following {
+  readonly topic: string;
+  readonly bindings: readonly Binding[];
+  /** The changes are rows for the store, or they say that a result has to be asked for again. */
+  readonly means: 'rows' | 'fetch';
+}
+
+/** A scope follows what it asks for; figures what they are made of. */
+export function followingOf(about: Scope | Figures, userId: string): Following {
+  if (about.kind === 'figures') return followingFigures(about.projectId, userId);
+  return followingScope(about, userId);
+}
+
+function followingScope(scope: Scope, userId: string): Following {
+  return { topic: topicOf(scope, userId), bindings: questionsOf(scope).map(bindingOf), means: 'rows' };
+}
+
+function topicOf(scope: Scope, userId: string): string {
+  if (scope.kind === 'me') return `user:${userId}`;
+  if (scope.kind === 'mine') return `user:${userId}:tasks`;
+  if (scope.kind === 'inbox' || scope.kind === 'hearing' || scope.kind === 'views' || scope.kind === 'templates')
+    return `user:${userId}:${scope.kind}`;
+  if (scope.kind === 'fields') return `project:${scope.projectId}:fields`;
+  return scope.kind === 'project' ? projectTopic(scope.projectId) : `project:${scope.projectId}:task:${scope.taskId}`;
+}
+
+function projectTopic(projectId: string): string {
+  return `project:${projectId}`;
+}
+
+/** Null where the topic is not that of a project itself. */
+export function projectOfTopic(topic: string): string | null {
+  const [kind, id = '', ...more] = topic.split(':');
+  return kind === 'project' && more.length === 0 ? id : null;
+}
+
+function bindingOf({ table, columns, equals }: Question): Binding {
+  // A condition on another table cannot be asked of a change.
+  const embedded = equals?.[0].includes('.') ?? false;
+  const named = columns.split(',').filter((column) => !column.includes('('));
+  return {
+    table,
+    ...(equals && !embedded ? { filter: `${equals[0]}=eq.${equals[1]}` } : {}),
+    ...(columns === '*' ? {} : { select: [...new Set([...named, ...(isVersioned(table) ? ['updated_at'] : [])])] }),
+    ...(embedded ? { knownOnly: true } : {}),
+  };
+}
+
+/** Of a project, or of all of one's projects. */
+function followingFigures(projectId: string | undefined, userId: string): Following {
+  const filter = projectId === undefined ? {} : { filter: `project_id=eq.${projectId}` };
+  const tables = ['tasks', 'task_assignees', 'task_dependencies', 'workflow_columns'] as const;
+  return {
+    topic: `${projectId === undefined ? `user:${userId}` : projectTopic(projectId)}:figures`,
+    bindings: tables.map((table) => ({
+      table,
+      ...filter,
+      select: table === 'task_assignees' ? ['task_id', 'user_id'] : ['id'],
+    })),
+    means: 'fetch',
+  };
+}

@@ -1,0 +1,102 @@
+// The parts that live rows are made of, put together. None of them is needed for the first screen.
+
+import type { Door } from '../door.ts';
+import { newId } from '../rows/ids.ts';
+import type { Refetch } from '../rows/refetch.ts';
+import { type Scope, scopeName } from '../rows/scopes.ts';
+import type { Store } from '../rows/store.ts';
+import { type ArrivalWatch, openArrivals } from './arrivals.ts';
+import { catchUp } from './catch-up.ts';
+import { type Departures, openDepartures } from './departures.ts';
+import { type Echoes, openEchoes } from './echoes.ts';
+import { type Live, openLive } from './live.ts';
+import { type OpenPresence, type Own, openPresence } from './presence.ts';
+
+export interface LiveParts {
+  readonly live: Live;
+  readonly departures: Departures;
+  readonly presence: OpenPresence;
+  readonly echoes: Echoes;
+  readonly catchUp: typeof catchUp;
+  close(): void;
+}
+
+export interface LiveRowsPorts {
+  readonly door: Door;
+  readonly userId: string;
+  readonly store: Store;
+  readonly refresh: (scope?: Scope) => void;
+}
+
+interface PartsPorts extends LiveRowsPorts {
+  readonly refetch: Refetch;
+  /** What this window is at. */
+  readonly own: Own;
+  readonly watches: ReadonlySet<ArrivalWatch>;
+  readonly onChange: () => void;
+}
+
+const sweepInterval = 5000;
+
+export function openLiveParts({
+  door,
+  userId,
+  store,
+  refresh,
+  refetch,
+  own,
+  watches,
+  onChange,
+}: PartsPorts): LiveParts {
+  const echoes = openEchoes({
+    clock: () => Date.now(),
+    isFollowing: () => live.state === 'live',
+    base: (table, key) => store.base(table, key),
+    onLost: () => refresh(),
+  });
+  const departures = openDepartures(store, onChange, (projectId) =>
+    refetch.renew(scopeName({ kind: 'project', projectId })),
+  );
+  const presence = openPresence({
+    userId,
+    own,
+    isShown: (id) => store.get('profiles', id)?.shows_presence !== false,
+    onShown: (listener) => store.subscribe(['profiles'], listener),
+    onChange,
+  });
+  const receive = openArrivals({
+    userId,
+    store,
+    echoes,
+    departures,
+    refresh,
+    announce(changes) {
+      for (const watch of watches) watch.hear(changes);
+    },
+  });
+  const live: Live = openLive({
+    door,
+    userId,
+    refetch,
+    receive,
+    onGap: echoes.forget,
+    onChange,
+    presence,
+    isHeld: () => [...watches].some((watch) => watch.isHeld()),
+    window: newId(),
+  });
+  const sweeping = setInterval(echoes.sweep, sweepInterval);
+  return {
+    live,
+    departures,
+    presence,
+    echoes,
+    catchUp,
+    close() {
+      clearInterval(sweeping);
+      live.close();
+      presence.close();
+      departures.close();
+    },
+  };
+}

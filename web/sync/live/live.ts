@@ -1,0 +1,279 @@
+// The socket: one channel for each thing that is looked at, joined when it is looked at and left a while after. Changes of rows are
+// handed on in heaps, as fast as they can be drawn. Whenever something may have been missed, what is looked at is asked for again.
+
+import type { RealtimeChannel, RealtimePostgresChangesPayload } from '@supabase/supabase-js';
+import type { Door } from '../door.ts';
+import { openFetches } from '../rows/fetches.ts';
+import type { Refetch } from '../rows/refetch.ts';
+import { keyOf } from '../rows/rows.ts';
+import type { RowChange } from '../rows/store.ts';
+import { type Binding, type Following, followingOf, projectOfTopic } from './following.ts';
+import { openHeap } from './heap.ts';
+import type { OpenPresence } from './presence.ts';
+import { watchForSleep } from './sleep.ts';
+
+export interface LivePorts {
+  readonly door: Door;
+  readonly userId: string;
+  readonly refetch: Refetch;
+  readonly receive: (arrivals: readonly Arrival[]) => void;
+  /** Something may have been missed. */
+  readonly onGap: () => void;
+  readonly onChange: () => void;
+  /** What the channels of projects are for beside rows. */
+  readonly presence: Pick<OpenPresence, 'prepare' | 'joined' | 'left'>;
+  /** Now is no moment to move anything. */
+  readonly isHeld: () => boolean;
+  /** Names this window among the others. */
+  readonly window: string;
+}
+
+/** A change as it came. */
+export interface Arrival {
+  readonly change: RowChange;
+  /** Of use only for rows that are here. */
+  readonly knownOnly: boolean;
+}
+
+export type LiveState = 'starting' | 'live' | 'down';
+
+export interface Live {
+  readonly state: LiveState;
+  isLive(name: string): boolean;
+  close(): void;
+}
+
+interface Topic {
+  readonly name: string;
+  readonly following: Following;
+  readonly sources: Set<string>;
+  channel: RealtimeChannel | null;
+  /** Changes come, and none was missed since the sources were last asked for. */
+  follows: boolean;
+  tries: number;
+  retry: ReturnType<typeof setTimeout> | undefined;
+  leave: ReturnType<typeof setTimeout> | undefined;
+  /** Asked for again when the window is seen. */
+  owed: boolean;
+}
+
+type Change = RealtimePostgresChangesPayload<Record<string, unknown>>;
+
+/** Someone who goes from the board to the list and back keeps the channel. */
+const lingers = 15_000;
+const retries = [500, 1000, 2000, 5000, 10_000];
+
+const visible = (): boolean => document.visibilityState === 'visible';
+
+export function openLive(ports: LivePorts): Live {
+  const { door, refetch, onGap, onChange } = ports;
+  const topics = new Map<string, Topic>();
+  const heap = openHeap(ports.receive, ports.isHeld);
+  const fetches = openFetches(refetch);
+  let closed = false;
+  let state: LiveState = 'starting';
+  const { join, leave } = openChannels(ports, {
+    isWanted: ({ name }) => !closed && topics.has(name),
+    stands,
+    lost,
+    take,
+  });
+
+  function note(): void {
+    const next = stateOf([...topics.values()]);
+    if (next === state) return;
+    state = next;
+    onChange();
+  }
+
+  function lost(topic: Topic): void {
+    if (topic.follows) onGap();
+    topic.follows = false;
+    topic.tries++;
+    note();
+  }
+
+  /** From now on every change comes; what was before is asked for. */
+  function stands(topic: Topic): void {
+    topic.follows = true;
+    topic.tries = 0;
+    topic.owed = true;
+    note();
+    settleDebts();
+  }
+
+  function settleDebts(): void {
+    if (closed || !visible()) return;
+    const owed = new Set<string>();
+    for (const topic of topics.values()) {
+      if (!topic.owed || !topic.follows) continue;
+      topic.owed = false;
+      for (const name of topic.sources) owed.add(name);
+    }
+    if (owed.size > 0) void refetch.refresh((name) => owed.has(name));
+  }
+
+  function take(topic: Topic, binding: Binding, payload: Change): void {
+    if (payload.errors !== null && payload.errors !== undefined) {
+      // Too large to be sent whole.
+      topic.owed = true;
+      settleDebts();
+      return;
+    }
+    if (topic.following.means === 'fetch') {
+      fetches.want(topic.sources);
+      return;
+    }
+    heap.add({ change: changeOf(binding, payload), knownOnly: binding.knownOnly ?? false });
+  }
+
+  function forget(topic: Topic): void {
+    topics.delete(topic.name);
+    leave(topic);
+  }
+
+  /** Joins what is looked at, and leaves what nobody has looked at for a while. */
+  function look(): void {
+    if (closed) return;
+    const wanted = new Set<string>();
+    const viewed = refetch.viewed();
+    for (const { name, about } of viewed) if (about) wanted.add(name);
+    for (const topic of topics.values()) {
+      for (const name of topic.sources) if (!wanted.has(name)) topic.sources.delete(name);
+      if (topic.sources.size === 0) topic.leave ??= setTimeout(() => forget(topic), lingers);
+    }
+    for (const { name, about } of viewed) {
+      if (about === undefined) continue;
+      const following = followingOf(about, ports.userId);
+      const topic = topics.get(following.topic) ?? newTopic(following);
+      if (topic.sources.size === 0) {
+        clearTimeout(topic.leave);
+        topic.leave = undefined;
+      }
+      topic.sources.add(name);
+      if (topics.has(topic.name)) continue;
+      topics.set(topic.name, topic);
+      void join(topic);
+    }
+    note();
+  }
+
+  const stopDoubting = watchForSleep(door, settleDebts);
+  const stopLooking = refetch.onViewed(look);
+  look();
+  return {
+    get state() {
+      return state;
+    },
+    isLive: (name) => [...topics.values()].some(({ follows, sources }) => follows && sources.has(name)),
+    close() {
+      closed = true;
+      stopLooking();
+      stopDoubting();
+      heap.close();
+      fetches.close();
+      for (const topic of [...topics.values()]) forget(topic);
+      void door.realtime.disconnect();
+    },
+  };
+}
+
+interface ChannelEvents {
+  /** Still looked at. */
+  readonly isWanted: (topic: Topic) => boolean;
+  readonly stands: (topic: Topic) => void;
+  readonly lost: (topic: Topic) => void;
+  readonly take: (topic: Topic, binding: Binding, payload: Change) => void;
+}
+
+/** Each topic's channel: joined, joined anew when the server closed it, and left. */
+function openChannels(
+  { door, presence, window }: LivePorts,
+  { isWanted, stands, lost, take }: ChannelEvents,
+): { readonly join: (topic: Topic) => Promise<void>; readonly leave: (topic: Topic) => void } {
+  async function join(topic: Topic): Promise<void> {
+    // The channel of a private topic is asked about with one's token.
+    await door.realtime.setAuth().catch(() => undefined);
+    if (topic.channel !== null || !isWanted(topic)) return;
+    const channel = door.channel(topic.name, { config: { private: true, presence: { key: window } } });
+    topic.channel = channel;
+    bind(channel, topic.following.bindings, (binding, payload) => take(topic, binding, payload));
+    channel.on('system', {}, ({ extension, status }: { extension?: string; status?: string }) => {
+      if (extension !== 'postgres_changes' || topic.channel !== channel) return;
+      if (status === 'ok') stands(topic);
+      else lost(topic);
+    });
+    const projectId = projectOfTopic(topic.name);
+    if (projectId !== null) presence.prepare(projectId, channel);
+    channel.subscribe((status) => {
+      if (topic.channel !== channel) return;
+      if (status === 'SUBSCRIBED') {
+        if (projectId !== null) presence.joined(projectId);
+        return;
+      }
+      if (projectId !== null) presence.left(projectId);
+      lost(topic);
+      // All else the client tries again by itself.
+      if (status === 'CLOSED') again(topic);
+    });
+  }
+
+  /** The server closed the channel: after a while it may be joined anew. */
+  function again(topic: Topic): void {
+    topic.channel = null;
+    clearTimeout(topic.retry);
+    topic.retry = setTimeout(() => void join(topic), retries[topic.tries - 1] ?? retries.at(-1));
+  }
+
+  function leave(topic: Topic): void {
+    for (const timer of [topic.retry, topic.leave]) clearTimeout(timer);
+    const { channel } = topic;
+    topic.channel = null;
+    if (channel) void door.removeChannel(channel);
+  }
+
+  return { join, leave };
+}
+
+function stateOf(topics: readonly Topic[]): LiveState {
+  const looked = topics.filter(({ sources }) => sources.size > 0);
+  if (looked.some(({ follows, tries }) => !follows && tries > 0)) return 'down';
+  return looked.length > 0 && looked.every(({ follows }) => follows) ? 'live' : 'starting';
+}
+
+function bind(
+  channel: RealtimeChannel,
+  bindings: readonly Binding[],
+  take: (binding: Binding, payload: Change) => void,
+): void {
+  for (const binding of bindings) {
+    const { table, filter, select } = binding;
+    const asked = {
+      event: '*' as const,
+      schema: 'public',
+      table,
+      ...(filter === undefined ? {} : { filter }),
+      ...(select === undefined ? {} : { select: [...select] }),
+    };
+    channel.on('postgres_changes', asked, (payload: Change) => take(binding, payload));
+  }
+}
+
+function changeOf({ table }: Binding, payload: Change): RowChange {
+  if (payload.eventType === 'DELETE') return { table, gone: keyOf(table, payload.old) };
+  return { table, row: payload.new } as RowChange;
+}
+
+function newTopic(following: Following): Topic {
+  return {
+    name: following.topic,
+    following,
+    sources: new Set(),
+    channel: null,
+    follows: false,
+    tries: 0,
+    retry: undefined,
+    leave: undefined,
+    owed: false,
+  };
+}

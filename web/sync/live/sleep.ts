@@ -1,0 +1,45 @@
+// After a sleep or a change of networks the socket may be dead without knowing: it is asked for a sign of life, and replaced when none
+// comes.
+
+import type { Door } from '../door.ts';
+
+/** Milliseconds that pass unnoticed by a page that sleeps. */
+const doubtful = 20_000;
+const answerLimit = 4000;
+
+/** Until the function that comes back is called. */
+export function watchForSleep(door: Door, onSeen: () => void): () => void {
+  let last = Date.now();
+  let asked: ReturnType<typeof setTimeout> | undefined;
+  function doubt(): void {
+    const { realtime } = door;
+    if (asked !== undefined || !realtime.isConnected()) return;
+    if (realtime.pendingHeartbeatRef === null) void realtime.sendHeartbeat();
+    const ref = realtime.pendingHeartbeatRef;
+    asked = setTimeout(() => {
+      asked = undefined;
+      // Asked for a second one, the client closes the socket and opens another.
+      if (ref !== null && realtime.pendingHeartbeatRef === ref) void realtime.sendHeartbeat();
+    }, answerLimit);
+  }
+  const tick = (): void => {
+    const slept = Date.now() - last > doubtful;
+    last = Date.now();
+    if (slept) doubt();
+  };
+  const ticking = setInterval(tick, 5000);
+  const seen = (): void => {
+    if (document.visibilityState !== 'visible') return;
+    tick();
+    onSeen();
+  };
+  const online = (): void => doubt();
+  document.addEventListener('visibilitychange', seen);
+  window.addEventListener('online', online);
+  return () => {
+    clearInterval(ticking);
+    clearTimeout(asked);
+    document.removeEventListener('visibilitychange', seen);
+    window.removeEventListener('online', online);
+  };
+}

@@ -1,0 +1,60 @@
+// Results of procedures that are not rows of the store: figures, billing, sessions. The last one is shown at once; they are kept fresh
+// as scopes are (refetch.ts), and remembered on this device beside the snapshots.
+
+import type { Procedures } from '../door.ts';
+import type { Source } from './refetch.ts';
+
+export type ResultProcedure =
+  | 'dashboard_metrics'
+  | 'deleted_projects'
+  | 'list_my_sessions'
+  | 'my_account_end'
+  | 'my_billing'
+  | 'my_first_steps'
+  | 'notification_kinds'
+  | 'operator_entries'
+  | 'person_page'
+  | 'project_people'
+  | 'project_progress'
+  | 'task_flow';
+/** Those that are made of a project's rows, and asked for again when one of them changes. */
+const ofRows: ReadonlySet<ResultProcedure> = new Set(['dashboard_metrics', 'project_progress', 'task_flow']);
+export type Call = <P extends keyof Procedures>(
+  procedure: P,
+  args: Procedures[P]['Args'],
+) => Promise<Procedures[P]['Returns']>;
+
+export interface Results {
+  source(procedure: ResultProcedure, args: Readonly<Record<string, string>>): Source;
+  latest(name: string): unknown;
+}
+
+/** What this device remembers of results, by name. */
+export interface ResultMemory {
+  save(name: string, data: unknown): Promise<void>;
+  load(name: string): Promise<unknown>;
+}
+
+export function openResults(call: Call, memory: ResultMemory): Results {
+  const results = new Map<string, unknown>();
+  return {
+    source(procedure, args) {
+      const name = `${procedure} ${JSON.stringify(args)}`;
+      return {
+        name,
+        // Opening a page of figures always fetches them again.
+        staysFresh: 0,
+        fetch: async () => void results.set(name, await call(procedure, args as Procedures[ResultProcedure]['Args'])),
+        load: async (wanted) => {
+          const data = await memory.load(name);
+          if (data === null || !wanted()) return false;
+          results.set(name, data);
+          return true;
+        },
+        save: () => memory.save(name, results.get(name)),
+        ...(ofRows.has(procedure) ? { about: { kind: 'figures' as const, projectId: args.project_id } } : {}),
+      };
+    },
+    latest: (name) => results.get(name) ?? null,
+  };
+}

@@ -1,0 +1,43 @@
+// Choosing a colour from the few there are.
+
+import { useId } from 'react';
+import { t } from '../../strings/messages.ts';
+import { swatches } from '../palette.ts';
+import fieldStyles from './field.module.css';
+import styles from './swatch-field.module.css';
+
+export function SwatchField({
+  label,
+  value,
+  onPick,
+  disabled = false,
+}: {
+  label: string;
+  value: string | null;
+  onPick: (hex: string) => void;
+  disabled?: boolean;
+}) {
+  const name = useId();
+  // A colour that came from elsewhere stays on offer.
+  const own = value !== null && !swatches.some((swatch) => swatch.hex === value.toLowerCase());
+  const named = swatches.map((swatch) => ({ hex: swatch.hex as string, name: t(`common.colours.${swatch.name}`) }));
+  const offered = own ? [{ name: value, hex: value.toLowerCase() }, ...named] : named;
+  return (
+    <fieldset className={styles.swatchField} disabled={disabled}>
+      <legend className={fieldStyles.fieldLabel}>{label}</legend>
+      <div className={styles.swatches}>
+        {offered.map((swatch) => (
+          <label key={swatch.hex} className={styles.swatch} style={{ background: swatch.hex }} title={swatch.name}>
+            <input
+              type="radio"
+              name={name}
+              checked={value?.toLowerCase() === swatch.hex}
+              onChange={() => onPick(swatch.hex)}
+            />
+            <span className="only-spoken">{swatch.name}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

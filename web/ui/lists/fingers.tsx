@@ -1,0 +1,12 @@
+// What a finger does with a row of a list beside tapping it: drawing it aside, and resting on it. Fetched where fingers are: on phones and
+// tablets.
+
+import { later } from '../later.tsx';
+import { useTouch } from '../use-narrow.ts';
+import type { FingersProps } from './row-fingers.tsx';
+
+const RowFingers = later(() => import('./row-fingers.tsx'));
+
+export function Fingers(props: FingersProps) {
+  return useTouch() && <RowFingers {...props} />;
+}

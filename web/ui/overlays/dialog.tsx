@@ -1,0 +1,99 @@
+// Dialogs: in the middle for a decision, wide for something to look up, the whole window to look at something, a palette, a drawer at
+// the side.
+
+import { X } from 'lucide-react';
+import { Dialog as Primitive } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { t } from '../../strings/messages.ts';
+import { IconButton } from '../button.tsx';
+import styles from './dialog.module.css';
+import { KeysArrive } from './held-keys.ts';
+import { SheetGrip } from './sheet-grip.tsx';
+
+export interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  /** After the focus is back where it was. */
+  onClosed?: () => void;
+  title: string;
+  /** The title is spoken, not shown. */
+  bareTitle?: boolean;
+  description?: ReactNode;
+  look?: 'middle' | 'wide' | 'full' | 'palette' | 'drawer';
+  children: ReactNode;
+}
+
+export function Dialog({
+  open,
+  onClose,
+  onClosed,
+  title,
+  bareTitle = false,
+  description,
+  look = 'middle',
+  children,
+}: DialogProps) {
+  // There is no trigger to give the focus back to: whatever had it when the dialog opened gets it back. It is asked before a field
+  // inside takes the focus for itself.
+  const [opener, setOpener] = useState<Element | null>(null);
+  const [wasOpen, setWasOpen] = useState(false);
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    if (open) setOpener(document.activeElement);
+  }
+  return (
+    <Primitive.Root open={open} onOpenChange={(is) => !is && onClose()}>
+      <Primitive.Portal>
+        <Primitive.Overlay className={styles.dialogShade} />
+        <Primitive.Content
+          className={`${styles.dialog} ${styles[`dialog-${look}`]}`}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+            onClosed?.();
+          }}
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+        >
+          {(look === 'middle' || look === 'wide') && <SheetGrip />}
+          <KeysArrive />
+          {bareTitle ? (
+            <Primitive.Title className="only-spoken">{title}</Primitive.Title>
+          ) : (
+            <header className={styles.dialogHead}>
+              <Primitive.Title className={styles.dialogTitle}>{title}</Primitive.Title>
+              <IconButton label={t('common.close')} onClick={onClose}>
+                <X size={16} />
+              </IconButton>
+            </header>
+          )}
+          {description !== undefined && (
+            <Primitive.Description className={styles.dialogDescription}>{description}</Primitive.Description>
+          )}
+          {children}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+/** A question with a way back. */
+export function Confirm({
+  open,
+  onClose,
+  title,
+  description,
+  children,
+}: {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  description: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <Dialog open={open} onClose={onClose} title={title} description={description}>
+      <div className={styles.dialogActions}>{children}</div>
+    </Dialog>
+  );
+}

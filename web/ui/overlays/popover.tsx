@@ -1,0 +1,66 @@
+// A small panel below a button, or below what a key was pressed on; on a phone a sheet, which nothing in it makes the keyboard cover.
+
+import { Popover as Primitive } from 'radix-ui';
+import { isValidElement, type ReactElement, type ReactNode } from 'react';
+import { usePhone } from '../use-narrow.ts';
+import { FocusBack, nobodyHasFocus } from './focus-back.tsx';
+import { KeysArrive } from './held-keys.ts';
+import styles from './menu.module.css';
+import { SheetGrip } from './sheet-grip.tsx';
+
+/** A button that is drawn here and opens it; or what stands in the page already; it, or `back`, has the focus again
+ * afterwards. */
+export type Trigger = ReactElement | { readonly there: HTMLElement; readonly back?: HTMLElement };
+
+export function Popover({
+  trigger,
+  label,
+  open,
+  onOpenChange,
+  align = 'start',
+  children,
+}: {
+  trigger: Trigger;
+  label: string;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  align?: 'start' | 'end';
+  children: ReactNode;
+}) {
+  const phone = usePhone();
+  const back = isValidElement(trigger) ? undefined : (trigger.back ?? trigger.there);
+  return (
+    <Primitive.Root modal={phone} {...(open === undefined ? {} : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
+      {isValidElement(trigger) ? (
+        <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
+      ) : (
+        <Primitive.Anchor virtualRef={{ current: trigger.there }} />
+      )}
+      <Primitive.Portal>
+        <Primitive.Content
+          className={styles.popover}
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label={label}
+          onOpenAutoFocus={(event) => {
+            if (!phone) return;
+            event.preventDefault();
+            (event.currentTarget as HTMLElement).focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            // This comes a moment late: by then the focus is back, or something new has it.
+            if (back === undefined && nobodyHasFocus()) return;
+            event.preventDefault();
+            if (nobodyHasFocus() && back?.isConnected) back.focus({ preventScroll: true });
+          }}
+        >
+          <SheetGrip />
+          <FocusBack to={back} />
+          <KeysArrive />
+          {children}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

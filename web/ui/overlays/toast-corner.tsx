@@ -1,0 +1,33 @@
+// Where short news appears; fetched on demand.
+
+import { useEffect } from 'react';
+import { Toaster, toast } from 'sonner';
+import { t } from '../../strings/messages.ts';
+import styles from './toaster.module.css';
+
+/** `onStand`: news is shown from then on, until what it returns is called. */
+export default function ToastCorner({ onStand }: { onStand: (show: typeof toast) => () => void }) {
+  // The library's own effect, below, has run by now: what is said before it listens would be lost.
+  useEffect(() => onStand(toast), [onStand]);
+  return (
+    <Toaster
+      position="bottom-center"
+      gap={8}
+      offset={20}
+      mobileOffset={{ bottom: 'calc(20px + var(--bar) + env(safe-area-inset-bottom))' }}
+      visibleToasts={4}
+      containerAriaLabel={t('common.news')}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast: styles.toast,
+          error: styles.toastBad,
+          actionButton: styles.toastAction,
+          content: styles.toastWords,
+          description: styles.toastMore,
+        },
+      }}
+      icons={{ success: null, error: null, info: null }}
+    />
+  );
+}
