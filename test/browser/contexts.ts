@@ -80,7 +80,7 @@ export function openContexts(usual: BrowserContextOptions & { baseURL: string },
     async giveBack(context) {
       const kept = taken.get(context) ?? null;
       taken.delete(context);
-      if (kept === null) return context.close();
+      if (kept === null || !kept.browser.isConnected()) return context.close();
       await Promise.all(context.pages().map((page) => (page === kept.anchor ? undefined : page.close())));
       free.push(kept);
     },

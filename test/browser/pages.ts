@@ -108,7 +108,7 @@ export async function startSite<A extends TestApp = TestApp>(
       };
     },
     async close() {
-      await contexts.close(!isUsual);
+      await contexts.close(app.services.siteUrl !== place.SITE_URL);
       if (launch !== undefined) await browser.close();
       await app.close();
       if (isUsual) address.isTaken = false;
