@@ -127,6 +127,7 @@ test('an account is found, disabled, enabled and deleted, and the log tells it',
 test('the desk begins with the state of the server', async () => {
   const { page } = olga;
   await asOperator();
+  await site.app.sql('delete from private.request_counts');
   // Twelve quarters of a morning that went wrong at its end, and a day before.
   await site.app.sql(`select private.count_requests(now() - n * interval '15 minutes', 500 - 4 * n, case when n < 13 then 40 else n % 4 end, case when n < 13 then 10 else 0 end)
     from generate_series(1, 95) as n`);
