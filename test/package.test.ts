@@ -51,7 +51,7 @@ describe('the package', () => {
     return done.stdout;
   }
 
-  test('holds the built server, the pages, the migrations, and what npm adds', { timeout: 90_000 }, () => {
+  test('holds the built server, the pages, the migrations, and what npm adds', () => {
     const [{ files }] = JSON.parse(npm('pack', '--dry-run', '--json')) as [{ files: { path: string }[] }];
     const paths = files.map(({ path }) => path);
     const wanted = [

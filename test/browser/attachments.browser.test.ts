@@ -20,7 +20,7 @@ beforeEach(async () => {
   ({ ada } = sample);
   ({ page } = ada);
   page.setDefaultTimeout(60_000);
-}, 60_000);
+});
 afterEach(async () => {
   const { troubles } = ada;
   await ada.close();

@@ -239,7 +239,7 @@ describe('people', () => {
       ]).toEqual([path, []]);
       await page.keyboard.press('Escape');
     }
-  }, 60_000);
+  });
 
   test('a role is changed, and the other sees what it allows; the last owner is kept, in words', async () => {
     const members = await peoplePage(ada.page);

@@ -21,7 +21,7 @@ beforeEach(async () => {
   page.setDefaultTimeout(60_000);
   await cardOf(page, 'Paint the crane').click();
   await page.getByRole('heading', { name: 'Description' }).waitFor();
-}, 60_000);
+});
 afterEach(async () => {
   const { troubles } = sample.ada;
   await sample.ada.close();

@@ -34,7 +34,7 @@ const doctor = (env: Record<string, string>) =>
 const migrate = (args: string[], env: Record<string, string>) =>
   runKanbase(['migrate', ...args], { cwd: place.path, env });
 
-describe('doctor', { timeout: 60_000 }, () => {
+describe('doctor', () => {
   test('finds everything in order', async () => {
     const { directUrl } = await database();
     const { code, stdout } = await doctor({
@@ -171,7 +171,7 @@ describe('doctor', { timeout: 60_000 }, () => {
   });
 });
 
-describe('migrate', { timeout: 60_000 }, () => {
+describe('migrate', () => {
   test('names what it would do, does it once, and lists it', async () => {
     const own = join(place.path, 'own');
     mkdirSync(own);

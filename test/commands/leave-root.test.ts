@@ -78,7 +78,7 @@ test('it goes on as the user of its database, does all its work as such, and sta
   const second = await start();
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   expect(await second.stop()).toBe(0);
-}, 60_000);
+});
 
 test('where it cannot read what it needs as that user, it stays who it is and says what is closed', async () => {
   chmodSync(checkout, 0o700);
@@ -87,4 +87,4 @@ test('where it cannot read what it needs as that user, it stays who it is and sa
   expect(server.logged().includes('still running as root')).toBe(isRoot);
   if (isRoot) expect(server.logged()).toContain(join(checkout, 'dist/server'));
   expect(await server.stop()).toBe(0);
-}, 60_000);
+});

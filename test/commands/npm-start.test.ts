@@ -84,7 +84,7 @@ async function expectAllGone({ port }: Family): Promise<void> {
   expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
 }
 
-describe('the whole family stops', { timeout: 60_000 }, () => {
+describe('the whole family stops', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const)('when npm gets %s', async (signal) => {
     const family = await start();
     expect(family.printed).toContain(dataDir);
@@ -132,4 +132,4 @@ test('a command that is interrupted takes the Postgres it started with it', asyn
   expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
   expect(await findHolder(dataDir)).toBeNull();
   expect((await runKanbase(['doctor', '--data-dir', dataDir])).stdout).toContain('migrations are applied');
-}, 60_000);
+});

@@ -61,7 +61,7 @@ test('the rights named in the guides are all that Postgres 15 needs, for our tab
       "select count(*) from pg_index i where i.indrelid = 'suppliers'::regclass and indisvalid",
     ),
   ).toBe('2');
-}, 90_000);
+});
 
 test('a socket is found by its full path, as psql wants it, and from where we are', async () => {
   const { host, user } = parseTarget(inject('cluster').directUrl);

@@ -58,7 +58,6 @@ test('its slot is given up, and subscribers read again', async () => {
   await system.until(
     () => (system.list.filter(({ status }) => status === 'ok').length >= 2 ? true : undefined),
     'ok again',
-    60_000,
   );
   await app.sql(`insert into public.tasks (project_id, column_id, title) values ($1, $2, 'After')`, [id, column]);
   await events.first((one) => (one.new as { title?: string }).title === 'After', 'the task', 60_000);

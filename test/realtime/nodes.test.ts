@@ -139,7 +139,6 @@ test('who followed changes on a node that is killed follows them on the other, a
   await there.system.until(
     () => (there.system.list.filter(({ status }) => status === 'ok').length >= 2 ? true : undefined),
     'following again',
-    60_000,
   );
   const read = await moves.from('tasks').select('title').eq('project_id', id).order('number');
   expect(read.data).toEqual([{ title: 'Before' }, { title: 'Meanwhile' }, { title: 'And more' }]);

@@ -83,7 +83,6 @@ test.each(['log', 'triggers'])(
     await socket.frames.until(
       () => (system().some(({ message }) => /^ChangesMissed/.test(String(message))) ? true : undefined),
       'the gap',
-      60_000,
     );
     // From then on a change comes, or it is said once more that something may have been missed.
     let times = 2;

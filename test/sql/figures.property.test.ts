@@ -222,7 +222,7 @@ describe('dashboard_metrics', () => {
       }),
       { numRuns: 15 },
     );
-  }, 60_000);
+  });
 
   it(`also when two people live it at once (SEED=${seed})`, async () => {
     const { project, columns } = await makeProject(app, owner, 'Together');
@@ -245,7 +245,7 @@ describe('dashboard_metrics', () => {
       }),
     );
     await expectExact(project);
-  }, 60_000);
+  });
 
   it('tells the flow of past days from what was recorded then', async () => {
     const { project, columns } = await makeProject(app, owner, 'History');

@@ -98,7 +98,7 @@ describe('fifty callers, two thousand moves over four columns', () => {
     const kept = await figures(project);
     await app.sql('select private.recount_figures(array[$1::uuid])', [project]);
     expect(kept).toEqual(await figures(project));
-  }, 60_000);
+  });
 });
 
 describe('one task', () => {

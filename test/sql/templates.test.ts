@@ -524,7 +524,7 @@ describe('a project', () => {
     expect(await owner.client.rpc('duplicate_project', { project_id: project, with_tasks: false })).toMatchObject({
       error: null,
     });
-  }, 60_000);
+  });
 });
 
 describe('a task', () => {

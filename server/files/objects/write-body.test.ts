@@ -225,5 +225,4 @@ test.runIf(process.platform === 'linux')(
     await Promise.all([whole, ...cut]);
     await vi.waitFor(() => expect(openThings()).toBeLessThanOrEqual(before), { timeout: 30_000 });
   },
-  60_000,
 );
