@@ -51,6 +51,7 @@ test('ours come first, then yours, each once', async () => {
     applied: [],
     pending: ['0010_roles.sql', '0020_one.sql', 'a-first.sql'],
     problems: [],
+    ahead: [],
   });
   expect(await migrate(options())).toEqual({ applied: ['0010_roles.sql', '0020_one.sql', 'a-first.sql'] });
   expect(await migrate(options())).toEqual({ applied: [] });
