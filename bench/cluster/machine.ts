@@ -113,7 +113,7 @@ export class Machine {
         '--advertise-client-urls',
         `http://${address}:2379`,
       ];
-      const pace = ['--heartbeat-interval', '200', '--election-timeout', '2000'];
+      const pace = ['--heartbeat-interval', '100', '--election-timeout', '1000'];
       const own = ['--name', name, '--data-dir', join(this.#home, 'etcd'), '--initial-cluster', cluster];
       return { command: ['etcd', ...own, ...urls, ...client, ...pace] };
     }
