@@ -3,11 +3,11 @@
 
 import type { ProjectRow, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
-import { allTitles, lettersOf, plain, titled, titlesWith } from '../titles.ts';
 import { matchWords } from './fuzzy.ts';
 import { taskKey } from './tasks.ts';
+import { allTitles, lettersOf, plain, titled, titlesWith } from './titles.ts';
 
-export { allTitles, plain } from '../titles.ts';
+export { allTitles, plain } from './titles.ts';
 
 /** A word, and as it stands behind another. */
 type Wanted = readonly (readonly [word: string, behind: string])[];

@@ -1,10 +1,10 @@
 // The titles of all tasks on this device as a search reads them: made plain once for a row, gathered once for a state of the rows,
 // and narrowed while someone types on. With fifty thousand tasks each key would otherwise wait for all of them.
 
-import type { TaskRow } from '../sync/rows/rows.ts';
-import type { Reader } from '../sync/rows/store.ts';
+import type { TaskRow } from '../../sync/rows/rows.ts';
+import type { Reader } from '../../sync/rows/store.ts';
 
-export interface Titled {
+interface Titled {
   readonly task: TaskRow;
   readonly title: string;
   /** A bit for each letter in it: most titles that lack one of those wanted are passed over without being read. */
