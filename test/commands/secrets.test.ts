@@ -149,7 +149,7 @@ test('no secret is in the log', { timeout: 120_000 }, async () => {
 
 test('every setting that holds a secret has one here, or is named as one that has not', () => {
   const elsewhere =
-    /^(DATABASE_URL|DATABASE_DIRECT_URL|SERVICE_ROLE_KEY|JWT_KEYS|STORAGE_S3_SECRET_ACCESS_KEY|AUTH_OIDC_CLIENT_SECRET|AUTH_OIDC_MORE)$/;
+    /^(DATABASE_URL|DATABASE_DIRECT_URL|DATABASE_REPLICA_URL|SERVICE_ROLE_KEY|JWT_KEYS|STORAGE_S3_SECRET_ACCESS_KEY|AUTH_OIDC_CLIENT_SECRET|AUTH_OIDC_MORE)$/;
   const all = Object.values(settings).flatMap((room) => Object.values(room as Record<string, Setting<unknown>>));
   const named = all.filter(({ secret }) => secret === true).map(({ env: name }) => name);
   expect(named.filter((name) => env[name] === undefined && !elsewhere.test(name))).toEqual([]);
