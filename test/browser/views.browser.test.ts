@@ -205,6 +205,11 @@ test('a view across projects asks the server, and follows what changes', async (
   await page.keyboard.press('Escape');
   await expect.poll(async () => (await titles()).length).toBe(2);
   await page.getByText('Unsaved changes').waitFor();
+  const inOrder = async () => (await titles()).map((one) => /Sweep|Trim/.exec(one)?.[0]);
+  await expect.poll(inOrder).toEqual(['Trim', 'Sweep']);
+  await page.getByRole('button', { name: 'Sort: Number' }).click();
+  await page.getByRole('menuitemradio', { name: 'Title' }).click();
+  await expect.poll(inOrder).toEqual(['Sweep', 'Trim']);
   await page.getByRole('link', { name: /Trim the lamp/ }).click();
   await page.getByRole('complementary', { name: /^Task LIGH/ }).waitFor();
 });

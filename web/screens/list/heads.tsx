@@ -6,11 +6,8 @@ import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { SortMenu } from '../project/sort-menu.tsx';
-import { useGroupings } from '../project/view-choices.ts';
+import { latestFirst, useGroupings } from '../project/view-choices.ts';
 import type { ViewHandle } from '../project/view-handle.ts';
-
-/** What changed or came last is looked for first. */
-const latestFirst = (by: SortKey): boolean => by === 'updated_at' || by === 'created_at';
 
 /** In board order there is nothing to say. */
 export const sorted = (by: SortKey, descending: boolean): readonly Sorting[] =>

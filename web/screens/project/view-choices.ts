@@ -34,10 +34,16 @@ export function useGroupings(projectId: string): readonly ViewChoice<Grouping>[]
   ];
 }
 
+/** What changed or came last is looked for first. */
+export const latestFirst = (by: SortKey): boolean => by === 'updated_at' || by === 'created_at';
+
+/** Columns and parents are a project's own: across projects they say nothing of an order. */
 export function useSorts(projectId: string): readonly ViewChoice<SortKey>[] {
   const fields = useQuery(fieldsOf, projectId);
   return [
-    ...sorts.map((by) => ({ by, name: t(`list.sorts.${by}`) })),
+    ...sorts
+      .filter((by) => projectId !== '' || (by !== 'column' && by !== 'parent'))
+      .map((by) => ({ by, name: t(`list.sorts.${by}`) })),
     ...fields.map(({ id, kind, name }) => ({ by: fieldProperty(kind, id), name })),
   ];
 }

@@ -32,6 +32,8 @@ import { EmptyState, Loading } from '../../ui/state.tsx';
 import { withPlanningTexts } from '../planning/with-planning-texts.ts';
 import { FailedScope } from '../project/failed-scope.tsx';
 import { FilterBar } from '../project/filter-bar.tsx';
+import { SortMenu } from '../project/sort-menu.tsx';
+import { latestFirst } from '../project/view-choices.ts';
 import { layoutParam, useView, type ViewHandle } from '../project/view-handle.ts';
 import { goByArrows } from '../task/go-by-arrows.ts';
 import { TaskFingers } from '../task/task-fingers.tsx';
@@ -150,6 +152,7 @@ function ListAcross({ saved, handle, children }: ListAcrossProps) {
   const grouping = said === null || said === 'priority' ? said : 'project';
   const groups = groupsOf(tasks, grouping);
   const total = data?.total ?? 0;
+  const [first, ...others] = handle.view.sort;
   return (
     <>
       <header className={styles.head}>
@@ -167,6 +170,29 @@ function ListAcross({ saved, handle, children }: ListAcrossProps) {
             checked: one === grouping,
             onPick: () => handle.set({ grouping: one }),
           }))}
+        />
+        <SortMenu
+          projectId=""
+          handle={handle}
+          plain="number"
+          sorted={(by) => (by === 'number' ? [] : [{ by, descending: latestFirst(by) }])}
+          more={[
+            {
+              id: 'backwards',
+              label: t('list.backwards'),
+              checked: first !== undefined && first.descending !== latestFirst(first.by),
+              apart: true,
+              onPick: () =>
+                handle.set({
+                  sort: [
+                    first === undefined
+                      ? { by: 'number', descending: true }
+                      : { by: first.by, descending: !first.descending },
+                    ...others,
+                  ],
+                }),
+            },
+          ]}
         />
       </FilterBar>
       <FailedScope state={state} />
