@@ -226,6 +226,8 @@ test('what waits moves along in one step: by the switch, or when it is asked for
   await link(1, 2);
   await link(2, 3);
   await openTimeline();
+  // What this device remembers is shown first, and knows of no dependencies.
+  await page.locator('[data-arrow]').nth(1).waitFor();
   await bar('Survey the pier').focus();
   await page.keyboard.press('Alt+ArrowRight');
   await page.getByText('2 tasks wait for HAR-1.').waitFor();
