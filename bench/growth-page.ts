@@ -32,7 +32,7 @@ export function writeGrowth(
   const end = text.indexOf(END);
   if (start < 0 || end < 0) throw new Error('docs/performance-growth.md has lost the marks around its figures');
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.versions.node}`;
-  const taken = `Taken on ${new Date().toISOString().slice(0, 10)}: ${machine}; one request at a time, by turns; the quickest of ${run.rounds} rounds counts.`;
+  const taken = `Taken on ${new Date().toISOString().slice(0, 10)}: ${machine}; one request at a time, by turns; the quickest of up to ${run.rounds} rounds counts.`;
   const tables = axes.map((axis) => tableOf(axis, run.most)).join('\n\n');
   writeFileSync(file, `${text.slice(0, start)}${BEGIN}\n${taken}\n\n${tables}\n${text.slice(end)}`);
   writeFileSync(join(process.cwd(), 'docs', 'performance-growth.svg'), plot(axes, run.most));
