@@ -211,6 +211,43 @@ test('a project is entered openly, and its people read who did and why; mail is 
   await ada.close();
 });
 
+test('a deleted project is found and brought back, and its people read who did and why', async () => {
+  const { page } = olga;
+  const ada = await site.visit();
+  const { client } = await ada.settle('Ada Owner');
+  const { data: project } = await client.rpc('create_project_with_defaults', { name: 'Lost garden' });
+  await client.from('projects').delete().eq('id', project.id);
+  const email = await asOperator();
+  await page.getByRole('button', { name: 'Projects', exact: true }).last().click();
+  await page.getByLabel('Which projects').selectOption({ label: 'Deleted' });
+  const line = page.getByRole('button', { name: /^Lost garden/ });
+  await line.getByText('deleted, kept until', { exact: false }).waitFor();
+  await picture('deleted-projects-light');
+  expect(await offences(page)).toEqual([]);
+  await line.click();
+  const dialog = page.getByRole('dialog', { name: /^Lost garden/ });
+  await dialog.getByRole('button', { name: 'Bring it back' }).click();
+  await dialog.getByLabel('Why').fill('Ada slipped');
+  await picture('restore-light');
+  expect(await offences(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Bring it back' }).click();
+  await page.getByText('The project is back.').waitFor();
+  await dialog.waitFor({ state: 'hidden' });
+  await line.waitFor({ state: 'detached' });
+  await ada.page.goto(`/app/projects/${project.id}/people`);
+  const entries = ada.page.getByRole('region', { name: 'Operators of this server' });
+  await entries.getByText(`${email} brought the project back`).waitFor();
+  await entries.getByText('Ada slipped').waitFor();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByLabel('Which projects').selectOption({ label: 'All projects' });
+  await line.waitFor();
+  await picture('projects-phone-dark');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  expect(await offences(page, 'colours')).toEqual([]);
+  await ada.close();
+});
+
 test('an account is made by a link, whose reader chooses a password and is in', async () => {
   const { page } = olga;
   await asOperator();

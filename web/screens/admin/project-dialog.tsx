@@ -22,6 +22,7 @@ import fieldStyles from '../../ui/fields/field.module.css';
 import { TextField } from '../../ui/fields/field.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Loading, Notice } from '../../ui/state.tsx';
+import { showMessage } from '../../ui/overlays/toaster.tsx';
 import styles from './admin.module.css';
 import { Facts } from './facts.tsx';
 import { sayDeskRefusal } from './say-desk-refusal.ts';
@@ -79,7 +80,10 @@ export function ProjectDialog({ project, onClose, onChange }: ProjectDialogProps
             address={paths.project(project.id)}
             onEnter={(reason) => void act(enterProject(door, project.id, reason), t('desk.project.entered'))}
             onRestore={(reason) =>
-              void act(restoreDeskProject(door, project.id, reason), t('desk.project.restored'), onClose)
+              void act(restoreDeskProject(door, project.id, reason), '', () => {
+                showMessage(t('desk.project.restored'));
+                onClose();
+              })
             }
             onLeave={() => void act(leaveEnteredProject(door, project.id), t('desk.project.left'))}
             onPass={(email, reason) =>
