@@ -3,7 +3,8 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import yazl from 'yazl';
 import type { Task } from '../../server/imports/neutral.ts';
@@ -199,6 +200,43 @@ test('Planka: lists in order, the archive, checklists of either version; what wa
   expect(tasks[1]).toMatchObject({ archived: true, state: null });
 });
 
+const zipOf = (files: Readonly<Record<string, string>>): Promise<Buffer> => {
+  const zip = new yazl.ZipFile();
+  for (const [name, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), name);
+  zip.end();
+  return buffer(zip.outputStream);
+};
+
+describe('files beside the rows in a zip', () => {
+  const filesOf = (tasks: readonly Task[]) =>
+    tasks.flatMap(({ attachments }) => attachments.map(({ name, type, entry }) => [name, type, entry]));
+
+  test('of Vikunja are found by their number, and named in the description only where they are missing', async () => {
+    const data = sample('vikunja.json').toString();
+    const { read: whole, files } = await readFile(await zipOf({ 'data.json': data, 'files/30': 'bytes' }));
+    expect(filesOf(whole.project.tasks)).toEqual([['plan.png', 'image/png', 'files/30']]);
+    expect(JSON.stringify(named(whole.project.tasks, 'Dig')?.leftovers)).not.toContain('plan.png');
+    expect(await text((await files?.open('files/30')) ?? Readable.from([]))).toBe('bytes');
+    const { read: without } = await readFile(await zipOf({ 'data.json': data, 'files/31': 'bytes' }));
+    expect(filesOf(without.project.tasks)).toEqual([]);
+    expect(JSON.stringify(named(without.project.tasks, 'Dig')?.leftovers)).toContain('plan.png');
+  });
+
+  test('of Jira and of any table are found by path or name; two of one name, and addresses, stay words', async () => {
+    const jira = await readFile(await zipOf({ 'issues.csv': sample('jira.csv').toString(), 'files/chart.pdf': 'pdf' }));
+    expect(filesOf(jira.read.project.tasks)).toEqual([['chart.pdf', null, 'files/chart.pdf']]);
+    const table = 'ID,Title,Files\n1,One,"a/x.png\nhttps://example.test/y.png"\n2,Two,x.png\n3,Three,../../etc/passwd';
+    const csv = await readFile(await zipOf({ 'tasks.csv': table, 'a/x.png': 'one', 'b/x.png': 'other' }));
+    expect(csv.product).toBe('csv');
+    expect(filesOf(csv.read.project.tasks)).toEqual([['x.png', null, 'a/x.png']]);
+    expect(csv.read.project.tasks.map(({ leftovers }) => leftovers)).toEqual([
+      [['Files', 'https://example.test/y.png']],
+      [['Files', 'x.png']],
+      [['Files', '../../etc/passwd']],
+    ]);
+  });
+});
+
 describe('Vikunja', () => {
   test('projects become one with labels, HTML becomes markdown, relations and comments come along', async () => {
     const { product, tasks, told } = await read('vikunja.json');
@@ -222,12 +260,6 @@ describe('Vikunja', () => {
   });
 
   test('is read out of the zip it comes in; a zip with nothing or several tables says so', async () => {
-    const zipOf = (files: Readonly<Record<string, string>>): Promise<Buffer> => {
-      const zip = new yazl.ZipFile();
-      for (const [name, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), name);
-      zip.end();
-      return buffer(zip.outputStream);
-    };
     const zip = await zipOf({ VERSION: 'v1', 'data.json': sample('vikunja.json').toString(), 'filters.json': '[]' });
     expect(await readFile(zip, { fileName: 'export.zip' })).toMatchObject({ product: 'vikunja' });
     const plane = await zipOf({ 'harbour-1.csv': sample('plane.csv').toString() });
