@@ -12716,9 +12716,9 @@ begin
   if not found then
     perform private.raise_not_found('task');
   end if;
-  select c.id into to_column from public.workflow_columns c
-  where c.project_id = task.project_id and c.id = coalesce(move_task.column_id, task.column_id);
-  if not found then
+  to_column := coalesce(move_task.column_id, task.column_id);
+  if to_column <> task.column_id
+    and not exists (select from public.workflow_columns c where c.project_id = task.project_id and c.id = to_column) then
     perform private.raise_not_found('column');
   end if;
 
@@ -12771,11 +12771,14 @@ begin
   end if;
 
   update public.tasks t set column_id = to_column, order_rank = rank
-  where t.id = task.id and t.project_id = task.project_id;
+  where t.id = task.id and t.project_id = task.project_id
+  returning t.* into task;
   if not found then
     perform private.raise_not_found('task');
   end if;
-  select t.* into task from public.tasks t where t.id = move_task.task_id;
+  if length(task.order_rank) > 24 then
+    select t.* into task from public.tasks t where t.id = move_task.task_id;
+  end if;
   return task;
 end
 $function$;
