@@ -285,11 +285,18 @@ export async function drag(page: Page, title: string, column: string): Promise<v
 
 /** Up to where it is let go. */
 export async function carry(page: Page, title: string, column: string): Promise<void> {
-  const from = await cardOf(page, title).boundingBox();
+  const card = cardOf(page, title);
+  // A line that comes up over the board moves it: the pointer stands still on the card before it presses.
+  await expect
+    .poll(async () => {
+      await card.hover();
+      return card.evaluate((element) => element.matches(':hover'));
+    })
+    .toBe(true);
+  await page.mouse.down();
+  const from = await card.boundingBox();
   const to = await columnOf(page, column).boundingBox();
   if (from === null || to === null) throw new Error(`nothing to drag from or to: ${title}, ${column}`);
-  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
-  await page.mouse.down();
   await page.mouse.move(from.x + from.width / 2 + 12, from.y + from.height / 2 + 6, { steps: 3 });
   await page.mouse.move(to.x + to.width / 2, to.y + to.height - 60, { steps: 8 });
   await columnOf(page, column).locator('[data-landing]').waitFor();
