@@ -157,8 +157,8 @@ describe('tables', () => {
 
   test('everything a stranger is shown, with all that is related, has no word of theirs', async () => {
     const names = tables().map((path) => path.slice('/rest/v1/'.length));
+    // Templates that come with Kanbase are everybody's.
     for (const table of names)
-      // Templates that come with Kanbase are everybody's.
       for (const related of ['projects', 'tasks', 'profiles', 'task_comments', 'workflow_columns', 'project_members'])
         expect(
           await ask(

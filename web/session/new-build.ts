@@ -5,6 +5,8 @@ const worker = '/service-worker.js';
 
 /** Milliseconds between two looks, whatever happens meanwhile; a server that came back is asked at once. */
 const calm = 10 * 60_000;
+/** And to the next one after one that nobody answered. */
+const soon = 15_000;
 
 /** What the page itself was started with. */
 const ours = (): string =>
@@ -20,12 +22,18 @@ export interface BuildWatch {
 export function watchBuild(onNewBuild: () => void): BuildWatch {
   let lookedAt = Date.now();
   let told = false;
+  let again: ReturnType<typeof setTimeout> | undefined;
   const registered = keepPages();
 
   async function look(): Promise<void> {
     if (told) return;
     lookedAt = Date.now();
-    if (told || !(await hasServerAnother()) || told) return;
+    clearTimeout(again);
+    const answer = await askServer();
+    if (told) return;
+    // Without a network `online` asks again.
+    if (answer === 'none' && navigator.onLine) again = setTimeout(lookNow, soon);
+    if (answer !== 'another') return;
     told = true;
     onNewBuild();
     // What it needs without a network is fetched before the page is loaded anew.
@@ -44,6 +52,7 @@ export function watchBuild(onNewBuild: () => void): BuildWatch {
     end() {
       told = true;
       clearInterval(ticking);
+      clearTimeout(again);
       window.removeEventListener('focus', lookSometimes);
       window.removeEventListener('online', lookNow);
     },
@@ -62,15 +71,21 @@ async function keepPages(): Promise<ServiceWorkerRegistration | undefined> {
 
 /** False also where nobody answers. */
 export async function hasServerAnother(): Promise<boolean> {
+  return (await askServer()) === 'another';
+}
+
+/** Which build the server has; `none` where nobody answers. */
+async function askServer(): Promise<'ours' | 'another' | 'none'> {
   try {
     const page = await fetch('/app', {
       cache: 'no-cache',
       headers: { accept: 'text/html' },
       signal: AbortSignal.timeout(10_000),
     });
-    return page.ok && !(await page.text()).includes(`"${ours()}"`);
+    if (!page.ok) return 'none';
+    return (await page.text()).includes(`"${ours()}"`) ? 'ours' : 'another';
   } catch {
-    return false;
+    return 'none';
   }
 }
 
