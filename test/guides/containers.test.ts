@@ -2,7 +2,7 @@
 // for /data; compose and Kubernetes say so, in settings that exist.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chownSync, cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chownSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { buildPagesAside, buildServerAside, external } from '../../scripts/build.mjs';
@@ -33,12 +33,19 @@ test('it serves on a file system that is read-only but for the data directory', 
   const [image, data] = [join(place.path, 'image'), join(place.path, 'data')];
   for (const directory of [image, data]) mkdirSync(directory);
   chownSync(data, user, user);
+  // As `useradd` does it.
+  const people = join(place.path, 'passwd');
+  writeFileSync(
+    people,
+    `${readFileSync('/etc/passwd', 'utf8')}kanbase:x:${user}:${user}::/home/kanbase:/usr/sbin/nologin\n`,
+  );
   cpSync(dirname(await buildServerAside()), join(image, 'dist/server'), { recursive: true });
   cpSync(await buildPagesAside(), join(image, 'dist/web'), { recursive: true });
   for (const name of ['sql', 'package.json']) cpSync(name, join(image, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(image, 'node_modules'));
   const command = [
     `mount --bind '${data}' '${data}'`,
+    `mount --bind '${people}' /etc/passwd`,
     // Everything else, /tmp included, as `docker run --read-only` has it.
     'mount -o remount,bind,ro /',
     `exec setpriv --reuid=${user} --regid=${user} --clear-groups --no-new-privs --bounding-set=-all '${process.execPath}' dist/server/main.js serve`,

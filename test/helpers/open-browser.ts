@@ -11,9 +11,14 @@ const shell = () =>
   process.env.KANBASE_BROWSER_SHELL ??
   (process.env.KANBASE_BROWSER === undefined && existsSync(debians) ? debians : whole());
 
+// Without listeners for signals: those of all browsers go with the last one, and the kept one lives as long as the process. It goes too when
+// the pipe to it is closed.
 const options = (executablePath: string) => ({
   executablePath,
   headless: true,
+  handleSIGINT: false,
+  handleSIGTERM: false,
+  handleSIGHUP: false,
   args: [
     '--no-sandbox',
     '--disable-gpu',
@@ -40,8 +45,7 @@ let kept: Promise<Browser> | null = null;
 export async function keptBrowser(): Promise<Browser> {
   const one = await kept;
   if (one?.isConnected()) return one;
-  // Without listeners of its own, which the file that asks first would seem to leave behind.
-  kept = chromium.launch({ ...options(shell()), handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false });
+  kept = chromium.launch(options(shell()));
   return kept;
 }
 
