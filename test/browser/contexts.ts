@@ -20,6 +20,8 @@ interface Kept {
   /** Stays open, so that the process of its pages goes on. */
   readonly anchor: Page;
   readonly session: CDPSession;
+  /** Something was done to it that cannot be undone, by whichever site visits with it. */
+  isSpoilt: boolean;
 }
 
 /** Of this process, for all its files. */
@@ -44,16 +46,21 @@ export function openContexts(usual: BrowserContextOptions & { baseURL: string },
     const anchor = await context.newPage();
     await anchor.goto(anchorPath);
     const session = await context.newCDPSession(anchor);
-    const spoil = (): void => void taken.set(context, null);
+    const kept: Kept = { context, browser, origin, options: JSON.stringify(options), anchor, session, isSpoilt: false };
+    const spoil = (): void => {
+      kept.isSpoilt = true;
+    };
     watch(context, lasting, spoil);
     watch(context.clock, lastingOfClock, spoil);
-    return { context, browser, origin, options: JSON.stringify(options), anchor, session };
+    return kept;
   }
 
   async function takeKept(browser: Browser, { storageState, ...options }: BrowserContextOptions): Promise<Kept> {
     if (typeof storageState === 'string') throw new Error('storageState: give the state, not a file of it');
     const alike = JSON.stringify(options);
-    const index = free.findIndex((one) => one.browser === browser && one.origin === origin && one.options === alike);
+    const index = free.findLastIndex(
+      (one) => one.browser === browser && one.origin === origin && one.options === alike,
+    );
     const kept = free.splice(index, index < 0 ? 0 : 1)[0] ?? (await open(browser, options));
     const { context, anchor, session } = kept;
     await session.send('Storage.clearDataForOrigin', { origin, storageTypes });
@@ -80,7 +87,7 @@ export function openContexts(usual: BrowserContextOptions & { baseURL: string },
     async giveBack(context) {
       const kept = taken.get(context) ?? null;
       taken.delete(context);
-      if (kept === null || !kept.browser.isConnected()) return context.close();
+      if (kept === null || kept.isSpoilt || !kept.browser.isConnected()) return context.close();
       await Promise.all(context.pages().map((page) => (page === kept.anchor ? undefined : page.close())));
       free.push(kept);
     },
