@@ -68,6 +68,8 @@ export interface Task {
   readonly labels: readonly string[];
   /** Keys of people. */
   readonly assignees: readonly string[];
+  /** Keys of those who are invited, and have the task when they join. */
+  readonly awaited?: readonly string[];
   readonly parent: string | null;
   /** Origins of tasks that must be done before. */
   readonly waitsFor: readonly string[];

@@ -60,7 +60,8 @@ export function keepNames({ project, problems }: Read, matched: Matched, invited
     const isDone = task.state === null || (kinds.get(task.state.toLowerCase()) ?? kindOfState(task.state)) === 'done';
     return {
       ...task,
-      assignees: task.assignees.filter((key) => matched.has(key) || invited.has(key)),
+      assignees: task.assignees.filter((key) => matched.has(key)),
+      awaited: unknown.filter((key) => invited.has(key)),
       leftovers: [
         ...(unknown.length > 0
           ? [['Assigned to', unknown.map((key) => nameOf(people.get(key), key)).join(', ')] as const]

@@ -165,7 +165,7 @@ async function writeLinks(tx: Transaction, tasks: readonly Task[], writing: Writ
 async function awaitPeople(tx: Transaction, tasks: readonly Task[], writing: Writing): Promise<void> {
   const { projectId, importId, invited, ids } = writing;
   const awaited = tasks.flatMap((task) =>
-    task.assignees.flatMap((key) => {
+    (task.awaited ?? []).flatMap((key) => {
       const email = invited.get(key);
       return email === undefined ? [] : [{ task: ids.get(task.origin), email }];
     }),
@@ -331,7 +331,7 @@ async function freshIds(tx: Transaction, count: number): Promise<string[]> {
 }
 
 function digestOf(task: Task, writing: Writing): string {
-  const { line: _, attachments, ...words } = task;
+  const { line: _, attachments, awaited: __, ...words } = task;
   return sum(
     // What had no files was said so before there were any.
     JSON.stringify(attachments.length > 0 ? { ...words, attachments } : words),
