@@ -154,6 +154,9 @@ test('what failed for a reason that has passed arrives when it is tried again; w
   );
   await dropFiles(attachments(), [note('first.txt'), note('second.txt')]);
   await attachments().getByText('The server has no room left').first().waitFor();
+  // Both have failed before there is room again.
+  for (const name of ['Try again: first.txt', 'Discard second.txt'])
+    await attachments().getByRole('button', { name }).waitFor();
   await page.unroute(sending);
   await attachments().getByRole('button', { name: 'Discard second.txt' }).click();
   await attachments().getByRole('button', { name: 'Try again: first.txt' }).click();
