@@ -127,6 +127,7 @@ export const errorCodes = [
   'RealtimeDisabledForConfiguration',
   'SlowDown',
   'StorageFull',
+  'StorageUnwritable',
   'TopicNameRequired',
   'UnableToReplayMessages',
   'Unauthorized',

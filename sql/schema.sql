@@ -6234,15 +6234,12 @@ declare
     else array(select p from unnest(private.my_projects()) as p where in_project is null or p = in_project)
   end;
   reference constant text[] := regexp_match(query, '^\s*(?:#|([A-Za-z0-9]{2,6})-)?(\d{1,9})\s*$');
-  words tsquery;
+  lexemes constant text[] := array(
+    select w.lexeme from unnest(to_tsvector('pg_catalog.simple', left(query, 500))) as w where octet_length(w.lexeme) <= 200
+  );
+  -- A word that most tasks have is not looked for in all of them.
+  most_of_project constant integer := greatest(least(1000, 10000 / greatest(cardinality(projects), 1)), 5);
 begin
-  select string_agg('(' || (
-    select string_agg(private.spell_word(p, w.lexeme) || ':*', ' | ') from unnest(projects) as p
-  ) || ')', ' & ')::tsquery
-  into words
-  from unnest(to_tsvector('pg_catalog.simple', left(query, 500))) as w
-  where octet_length(w.lexeme) <= 200;
-
   return query
     select found.task_id, max(found.rank)
     from (
@@ -6257,11 +6254,18 @@ begin
       join public.tasks t on t.id = f.task_id
       where f.key = upper(reference[1]) and f.number = reference[2]::integer and t.project_id = any (projects)
       union all
-      select hit.task_id, ts_rank(hit.document, words)
-      from (
-        select s.task_id, s.document from private.task_search s
-        where s.document @@ words and s.project_id = any (projects)
-        limit 2000
+      select hit.task_id, hit.rank
+      from unnest(projects) as p
+      cross join lateral (
+        select string_agg(private.spell_word(p, lexeme) || ':*', ' & ')::tsquery as words from unnest(lexemes) as lexeme
+        offset 0
+      ) as asked
+      cross join lateral (
+        select s.task_id, ts_rank(s.document, asked.words) as rank
+        from private.task_search s
+        -- Said so that the words are looked up, whatever Postgres thinks of the number of tasks.
+        where s.document @@ asked.words and (s.project_id = p) is true
+        limit most_of_project
       ) as hit
     ) as found
     group by found.task_id

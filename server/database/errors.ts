@@ -1,11 +1,12 @@
 // What the database room throws on purpose. Errors that Postgres itself reports travel as PostgresError.
 
 import { CatalogError, declareErrors, type ErrorWords } from '../errors.ts';
+import { PostgresError } from './types.ts';
 
 export const databaseErrors = declareErrors({
   KB503: {
     status: 503,
-    when: 'The database cannot be reached, went away while answering, or too many requests wait for it.',
+    when: 'The database cannot be reached, went away while answering, has no room left on its disk, or too many requests wait for it.',
     next: 'Try again after the seconds in Retry-After. If it lasts, look at /ready and the server log; raise DB_POOL_SIZE when the queue is always full.',
   },
   KB499: {
@@ -50,6 +51,18 @@ export function overloaded(waiting: number): DatabaseTrouble {
     details: `${waiting} requests are waiting.`,
     hint: 'Try again in a moment.',
     headers: { 'Retry-After': '1' },
+  });
+}
+
+/** Postgres itself has run out of something: disk, memory, connections. Null: it has not. */
+export function exhausted(thrown: unknown): DatabaseTrouble | null {
+  if (!(thrown instanceof PostgresError && thrown.sqlstate.startsWith('53'))) return null;
+  const isFull = thrown.sqlstate === '53100';
+  return new DatabaseTrouble('overloaded', {
+    message: isFull ? "There is no room left on the database's disk" : 'The database has too much to do at the moment',
+    hint: isFull ? 'Whoever runs the service makes room on it; then try again.' : 'Try again in a moment.',
+    headers: { 'Retry-After': isFull ? '60' : '1' },
+    cause: thrown,
   });
 }
 

@@ -108,6 +108,11 @@ export const filesErrors = declareErrors({
     when: 'The file store has no room for the upload; nothing of it is kept.',
     next: 'Whoever runs the service makes room on the disk of STORAGE_DIR.',
   },
+  StorageUnwritable: {
+    status: 503,
+    when: 'The disk of the file store is read-only, broken, or belongs to somebody else; nothing of the upload is kept.',
+    next: 'Whoever runs the service looks at the disk of STORAGE_DIR; then try again.',
+  },
 });
 
 export type FilesCode = keyof typeof filesErrors;

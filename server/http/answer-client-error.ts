@@ -39,10 +39,16 @@ const notHttp: Fault = {
   hint: 'Check what sits between client and server; TLS ends at the proxy in front.',
 };
 
-export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+/** `rawPacket`: the bytes that could not be read, as Node hands them over. */
+export function answerClientError(
+  error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer },
+  socket: Duplex,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { status, code, message, hint } = faults[error.code ?? ''] ?? notHttp;
   const body = JSON.stringify({ code, message, details: null, hint, error: message });
+  // Whoever asked for the head alone would take a body for the next answer.
+  const isHead = error.rawPacket?.toString('latin1', 0, 5) === 'HEAD ';
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -50,7 +56,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
       `content-length: ${Buffer.byteLength(body)}`,
       'connection: close',
       '',
-      body,
+      isHead ? '' : body,
     ].join('\r\n'),
   );
 }

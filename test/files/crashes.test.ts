@@ -199,7 +199,7 @@ function mountSmallDisk(path: string): boolean {
   }
 }
 
-test('on a disk that is full uploads fail in words and leave nothing, and everything else goes on', {
+test('on a disk that is full, or read-only, uploads fail in words and leave nothing, and everything else goes on', {
   timeout: 180_000,
 }, async (context) => {
   const small = join(place.path, 'small');
@@ -243,6 +243,12 @@ test('on a disk that is full uploads fail in words and leave nothing, and everyt
     );
     // There is room again.
     expect((await files.upload('again', old)).error).toBeNull();
+    execFileSync('mount', ['-o', 'remount,ro', small], { stdio: 'ignore' });
+    const unwritable = { status: 503, message: 'Files cannot be written on the server at the moment' };
+    expect((await files.upload('while read-only', old)).error).toMatchObject(unwritable);
+    expect(await read('again')).toBe('old');
+    execFileSync('mount', ['-o', 'remount,rw', small], { stdio: 'ignore' });
+    expect((await files.upload('while read-only', old)).error).toBeNull();
   } finally {
     await server.stop();
     server = before;

@@ -159,6 +159,12 @@ describe('requests', () => {
     expect(await raw('HELO there\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"KB400"/);
   });
 
+  test('for a head alone are refused without a body, too', async () => {
+    const head = await raw('HEAD / HTTP/1.1\r\nHost: x\r\nNot a header\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1.1 400 /);
+    expect(head.endsWith('\r\n\r\n')).toBe(true);
+  });
+
   test('keep their connection longer than proxies do', async () => {
     const response = await fetch(`${app.url}/health`);
     expect(response.headers.get('connection')).toBe('keep-alive');

@@ -21,22 +21,23 @@ export class DiskStore implements FileStore {
   async put(version: string, bytes: AsyncIterable<Buffer>): Promise<StoredFile> {
     const place = this.#place(version);
     const incoming = this.#incoming(version);
-    await Promise.all([mkdir(dirname(place), { recursive: true }), mkdir(dirname(incoming), { recursive: true })]);
     try {
+      await this.#makeFolders(version);
       const stored = await writeSynced(incoming, bytes);
       await rename(incoming, place);
       await syncFolder(dirname(place));
       return stored;
     } catch (error) {
-      await this.remove(version);
-      throw asFull(error);
+      await this.#removeHalf(version);
+      throw asRefusal(error);
     }
   }
 
   async append(version: string, at: number, bytes: AsyncIterable<Buffer>): Promise<number> {
     const incoming = this.#incoming(version);
-    await mkdir(dirname(incoming), { recursive: true });
-    const handle = await open(incoming, constants.O_CREAT | constants.O_WRONLY);
+    const handle = await makeFolder(dirname(incoming))
+      .then(() => open(incoming, constants.O_CREAT | constants.O_WRONLY))
+      .catch(refuse);
     try {
       let end = at;
       for await (const chunk of bytes) {
@@ -48,9 +49,12 @@ export class DiskStore implements FileStore {
       }
       return end;
     } catch (error) {
-      throw asFull(error);
+      throw asRefusal(error);
     } finally {
-      await handle.sync().finally(() => handle.close());
+      await handle
+        .sync()
+        .catch(refuse)
+        .finally(() => handle.close());
     }
   }
 
@@ -64,7 +68,7 @@ export class DiskStore implements FileStore {
 
   async finish(version: string): Promise<StoredFile> {
     const [incoming, place] = [this.#incoming(version), this.#place(version)];
-    await Promise.all([mkdir(dirname(place), { recursive: true }), mkdir(dirname(incoming), { recursive: true })]);
+    await this.#makeFolders(version).catch(refuse);
     // There without a part only when the upload is empty, or when this was done before.
     if ((await stat(place).catch(noneWhenMissing)) === null) {
       await (await open(incoming, 'a')).close();
@@ -95,8 +99,8 @@ export class DiskStore implements FileStore {
   async copy(from: string, to: string): Promise<void> {
     const source = this.#place(from);
     const place = this.#place(to);
-    await mkdir(dirname(place), { recursive: true });
     try {
+      await makeFolder(dirname(place));
       // Files never change, so a second name for the same bytes is as good as a copy.
       await link(source, place).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') throw new MissingFile(from);
@@ -104,13 +108,23 @@ export class DiskStore implements FileStore {
       });
       await syncFolder(dirname(place));
     } catch (error) {
-      await this.remove(to);
-      throw asFull(error);
+      await this.#removeHalf(to);
+      throw asRefusal(error);
     }
   }
 
   async remove(version: string): Promise<void> {
     await Promise.all([rm(this.#place(version), { force: true }), rm(this.#incoming(version), { force: true })]);
+  }
+
+  /** After a failure, whose cause may be in the way of this as well: that is what is told. */
+  async #removeHalf(version: string): Promise<void> {
+    await this.remove(version).catch(() => undefined);
+  }
+
+  async #makeFolders(version: string): Promise<void> {
+    const folders = [this.#place(version), this.#incoming(version)].map(dirname);
+    await Promise.all(folders.map(makeFolder));
   }
 
   #place(version: string): string {
@@ -121,6 +135,13 @@ export class DiskStore implements FileStore {
   #incoming(version: string): string {
     return join(dirname(this.#place(version)), '..', '..', 'incoming', version);
   }
+}
+
+/** On a read-only disk Node says of a folder that it cannot make that there is none. */
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? Object.assign(error, { code: 'EROFS' }) : error;
+  });
 }
 
 async function writeSynced(path: string, bytes: AsyncIterable<Buffer>): Promise<StoredFile> {
@@ -163,8 +184,21 @@ function noneWhenMissing(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-function asFull(error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
-  return isFull ? filesError('StorageFull', 'There is no room left for files on the server') : error;
+/** What is the disk's fault, in words. */
+function asRefusal(error: unknown): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return filesError('StorageFull', 'There is no room left for files on the server');
+    case 'EROFS':
+    case 'EACCES':
+    case 'EIO':
+      return filesError('StorageUnwritable', 'Files cannot be written on the server at the moment');
+    default:
+      return error;
+  }
+}
+
+function refuse(error: unknown): never {
+  throw asRefusal(error);
 }
