@@ -44,6 +44,8 @@ export function answerClientError(
   error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer },
   socket: Duplex,
 ): void {
+  // Bytes behind the last request of a connection: that one is answered, and they are not.
+  if (error.code === 'HPE_CLOSED_CONNECTION') return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { status, code, message, hint } = faults[error.code ?? ''] ?? notHttp;
   const body = JSON.stringify({ code, message, details: null, hint, error: message });
