@@ -23,8 +23,6 @@ export async function benchCluster(say: (line: string) => void): Promise<void> {
     process.exitCode = code;
     return;
   }
-  // As the first process in there it would pass over these otherwise.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
   try {
     const cluster = new Cluster();
     await cluster.start(say);
