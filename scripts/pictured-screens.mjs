@@ -101,8 +101,8 @@ export const others = {
       const file = { name: 'yard.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) };
       await page.locator('input[type=file]').setInputFiles(file);
       await page.getByRole('button', { name: 'Invite all 2 with an address' }).click();
-      await page.getByRole('heading', { name: 'People', exact: true }).evaluate((head) => head.scrollIntoView());
-      await page.getByRole('combobox').filter({ hasText: 'Invite cleo@example.com' }).waitFor();
+      await page.getByText('2 problems').waitFor();
+      await page.getByRole('button', { name: 'Import', exact: true }).scrollIntoViewIfNeeded();
     },
   },
   export: {
@@ -149,7 +149,7 @@ export const others = {
       await page.getByRole('toolbar').waitFor();
     },
   },
-  desk: { path: '/admin', who: 'operator', there: (page) => page.locator('main table').first().waitFor() },
+  desk: { path: '/admin', who: 'operator', there: (page) => page.locator('main table:visible').first().waitFor() },
   'desk-requests': { path: '/admin', who: 'operator', there: partOfDesk('Requests of the last day') },
   'desk-jobs': { path: '/admin', who: 'operator', there: partOfDesk('Jobs') },
   'desk-deleted': {
@@ -305,7 +305,7 @@ function partOfDesk(name) {
   return async (page) => {
     const part = page.getByRole('region', { name, exact: true });
     await part.getByRole('table').or(part.getByRole('figure')).first().waitFor();
-    await part.evaluate((one) => one.scrollIntoView());
+    await part.evaluate((one) => one.scrollIntoView({ block: 'nearest' }));
     await page.waitForTimeout(800);
   };
 }

@@ -55,7 +55,7 @@ test('a newcomer brings a table in, sees it before, changes what is wrong, and t
   await picture('several');
   await page.getByRole('button', { name: 'deck.csv' }).click();
   await page.getByRole('heading', { name: 'The board as it would be' }).waitFor();
-  await page.getByText('Tar', { exact: true }).waitFor();
+  await page.getByRole('list', { name: 'The board as it would be' }).getByText('Tar').waitFor();
   await page.goto('/app/import');
   await field.setInputFiles(join(import.meta.dirname, '../imports/samples/plain.csv'));
 
