@@ -2,7 +2,9 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import yazl from 'yazl';
 import { type Arrivals, startArrivals } from '../../server/arrivals/start-arrivals.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { notSaved } from '../../server/imports/files-of.ts';
@@ -39,6 +41,22 @@ test('a newcomer brings a table in, sees it before, changes what is wrong, and t
   const field = page.getByLabel('Choose a file, or drop it here');
   await field.setInputFiles({ name: 'broken.json', mimeType: 'application/json', buffer: Buffer.from('[1, 2') });
   await page.getByText('The file cannot be read: The file is no JSON').waitFor();
+  // Of several in a zip one is chosen.
+  const zip = new yazl.ZipFile();
+  for (const [name, title] of [
+    ['hull.csv', 'Caulk'],
+    ['deck.csv', 'Tar'],
+  ] as const)
+    zip.addBuffer(Buffer.from(`ID,Title\n1,${title}`), name);
+  zip.end();
+  await field.setInputFiles({ name: 'two.zip', mimeType: 'application/zip', buffer: await buffer(zip.outputStream) });
+  await page.getByRole('heading', { name: 'In two.zip are several' }).waitFor();
+  expect(await offences(page)).toEqual([]);
+  await picture('several');
+  await page.getByRole('button', { name: 'deck.csv' }).click();
+  await page.getByRole('heading', { name: 'The board as it would be' }).waitFor();
+  await page.getByRole('list', { name: 'The board as it would be' }).getByText('Tar').waitFor();
+  await page.goto('/app/import');
   await field.setInputFiles(join(import.meta.dirname, '../imports/samples/plain.csv'));
 
   await page.getByRole('heading', { name: 'The board as it would be' }).waitFor();

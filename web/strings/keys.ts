@@ -1147,6 +1147,8 @@ export interface MessageArguments {
   'desk.job.deleted_projects': null;
   'desk.job.exports': null;
   'desk.job.sweep_exports': null;
+  'desk.job.scheduled_backup': null;
+  'desk.job.write_imports': null;
   'desk.mail.search': null;
   'desk.mail.which': null;
   'desk.mail.states': { state: string; n: number };
@@ -1364,6 +1366,8 @@ export interface MessageArguments {
   'import.field.alias': null;
   'import.field.keep': null;
   'import.field.leave_out': null;
+  'import.parts': { file: string | number };
+  'import.partsHint': null;
   'import.people': null;
   'import.peopleHint': null;
   'import.invite': null;

@@ -78,17 +78,25 @@ async function ask(door: Door, method: string, path: string, body?: object | Fil
     throw new Refusal(reason.message, '', 0);
   });
   if (response.ok) return response;
-  const refused = (await response.json().catch(() => ({}))) as { message?: string; error?: string; code?: string };
+  const refused = (await response.json().catch(() => ({}))) as Partial<
+    Record<'message' | 'error' | 'code' | 'details', string>
+  >;
   const words = refused.message ?? refused.error ?? `HTTP ${response.status}`;
-  throw new Refusal(words, refused.code ?? '', response.status);
+  throw new Refusal(words, refused.code ?? '', response.status, refused.details ?? null);
 }
 
 const answer = async <T>(response: Promise<Response>): Promise<T> => (await (await response).json()) as T;
 
 export const readImports = (door: Door) => answer<readonly ImportJob[]>(ask(door, 'GET', '/'));
 export const readImport = (door: Door, id: string) => answer<ImportJob>(ask(door, 'GET', `/${id}`));
-export const uploadImport = (door: Door, file: File) =>
-  answer<{ readonly id: string }>(ask(door, 'POST', `/?${new URLSearchParams({ name: file.name })}`, file));
+/** `part`: of a zip with several, the one that is meant; empty: the one there is. */
+export const uploadImport = (door: Door, file: File, part = '') =>
+  answer<{ readonly id: string }>(ask(door, 'POST', `/?${new URLSearchParams({ name: file.name, part })}`, file));
+
+/** What a zip holds, where it is refused because that is several. */
+export function partsIn(reason: unknown): readonly string[] {
+  return reason instanceof Refusal && reason.code === 'KB828' ? (reason.details ?? '').split('\n') : [];
+}
 export const lookAtImport = (door: Door, id: string, choices: ImportChoices) =>
   answer<ImportPreview>(ask(door, 'POST', `/${id}/preview`, choices));
 export const beginImport = (door: Door, id: string, choices: ImportChoices & { readonly name: string }) =>

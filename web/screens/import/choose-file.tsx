@@ -2,7 +2,7 @@
 
 import { FileUp } from 'lucide-react';
 import { useId, useState } from 'react';
-import { uploadImport } from '../../queries/projects/imports.ts';
+import { partsIn, uploadImport } from '../../queries/projects/imports.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Notice } from '../../ui/state.tsx';
@@ -16,16 +16,20 @@ export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void })
   const [over, setOver] = useState(false);
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
+  /** A zip that holds several. */
+  const [several, setSeveral] = useState<{ file: File; parts: readonly string[] } | null>(null);
 
-  async function take(file: File | undefined): Promise<void> {
+  async function take(file: File | undefined, part = ''): Promise<void> {
     if (file === undefined || busy) return;
     setBusy(true);
     setFault(null);
     try {
-      const made = await uploadImport(door, file);
+      const made = await uploadImport(door, file, part);
       onUploaded(made.id);
     } catch (reason) {
-      setFault(sayImportRefusal(reason));
+      const parts = partsIn(reason);
+      setSeveral(parts.length > 0 ? { file, parts } : null);
+      if (parts.length === 0) setFault(sayImportRefusal(reason));
       setBusy(false);
     }
   }
@@ -60,6 +64,26 @@ export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void })
         />
         <p className={styles.note}>{t('import.chooseHint')}</p>
       </div>
+      {several && (
+        <section className={styles.part} aria-labelledby={`${id}-parts`}>
+          <h2 id={`${id}-parts`}>{t('import.parts', { file: several.file.name })}</h2>
+          <p className={styles.note}>{t('import.partsHint')}</p>
+          <ul className={styles.rows}>
+            {several.parts.map((part) => (
+              <li key={part}>
+                <button
+                  type="button"
+                  className={styles.row}
+                  disabled={busy}
+                  onClick={() => void take(several.file, part)}
+                >
+                  <span className={styles.words}>{part}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       <section className={styles.part} aria-labelledby={`${id}-where`}>
         <h2 id={`${id}-where`}>{t('import.where')}</h2>
         <dl className={styles.where}>
