@@ -75,9 +75,24 @@ export const others = {
   },
   'dashboard-filtered': { path: app('/projects/:id/dashboard?view=:For customers'), there: charts },
   'dashboard-all': { path: app('/dashboard'), there: charts },
-  'view-across': {
+  'list-across': {
     path: app('/views/:Due in two weeks'),
     there: (page) => page.locator('main [data-task-id]').nth(2).waitFor(),
+  },
+  'table-across': {
+    path: `${app('/views/:Due in two weeks')}?group=none&shown={"columns":["number","title","project","kind","assignee","due_date","estimate"]}`,
+    there: (page) => page.locator('main [data-task-id]').nth(2).waitFor(),
+  },
+  'board-across': { path: app('/views/:All under way'), there: cards(4) },
+  'calendar-across': { path: `${app('/views/:All plans')}?layout=calendar`, there: bars },
+  'timeline-across': { path: app('/views/:All plans'), there: bars },
+  'dashboard-across': {
+    path: `${app('/views/:All under way')}?layout=dashboard`,
+    // How columns filled is told of whole projects alone: one chart less.
+    there: async (page) => {
+      await page.locator('.recharts-surface').nth(2).waitFor();
+      await page.waitForTimeout(800);
+    },
   },
   inbox: { path: app('/inbox'), who: 'tomas', there: (page) => page.locator('[data-entry]').nth(1).waitFor() },
   'inbox-task': {
