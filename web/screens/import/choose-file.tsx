@@ -2,8 +2,8 @@
 
 import { FileUp } from 'lucide-react';
 import { useId, useState } from 'react';
-import { uploadImport } from '../../queries/projects/imports.ts';
-import { useApp } from '../../session/react.tsx';
+import { uploadImport } from '../../commands/import-requests.ts';
+import { useAsk } from '../../commands.ts';
 import { t } from '../../strings/messages.ts';
 import { Notice } from '../../ui/state.tsx';
 import styles from './import.module.css';
@@ -11,7 +11,7 @@ import { exported, productName } from './products.ts';
 import { sayImportRefusal } from './say-import-refusal.ts';
 
 export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void }) {
-  const { door } = useApp();
+  const ask = useAsk();
   const id = useId();
   const [over, setOver] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -22,7 +22,7 @@ export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void })
     setBusy(true);
     setFault(null);
     try {
-      const made = await uploadImport(door, file);
+      const made = await ask(uploadImport, file);
       onUploaded(made.id);
     } catch (reason) {
       setFault(sayImportRefusal(reason));
