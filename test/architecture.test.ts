@@ -250,6 +250,31 @@ test('every arrow between rooms of the web app runs the right way', () => {
   expect(wrong).toEqual([]);
 });
 
+/** Commands, the session its own (ARCHITECTURE.md says which), uploads, the form of the landing page; web/sync sends what it is handed. */
+const writers = ['web/commands', 'web/files', 'web/landing', 'web/session', 'web/sync'];
+
+test('nothing is written from a query, nor from a screen past the commands', () => {
+  const declared = /^CREATE OR REPLACE FUNCTION public\.(\w+)\([\s\S]*?^AS \$function\$/gm;
+  const volatile = [...read('sql/schema.sql').matchAll(declared)]
+    .filter(([declaration]) => !/\b(STABLE|IMMUTABLE)\b/.test(declaration))
+    .map(([, name = '']) => name);
+  expect(volatile).toContain('move_task');
+  const writes = (file: string): string[] => [
+    ...[...code(file).matchAll(/'(POST|PUT|PATCH|DELETE)'/g)].map(([write]) => write),
+    ...[...code(file).matchAll(/\.from\([^)]*\)\s*\.(insert|update|upsert|delete)\(/g)].map(([write]) => write),
+    ...volatile.filter((name) => code(file).includes(`'${name}'`)),
+  ];
+  const found = sources
+    .filter((file) => file.startsWith('web/') && !isTest(file))
+    .map((file) => ({ room: roomOf(file), file, writes: writes(file) }))
+    .filter((one) => one.writes.length > 0);
+  expect(found.filter(({ room }) => !writers.includes(room))).toEqual([]);
+  // The pattern finds those there are.
+  expect(found.map(({ file }) => file)).toEqual(
+    expect.arrayContaining(['web/commands/feed-requests.ts', 'web/commands/desk-requests.ts', 'web/session/push.ts']),
+  );
+});
+
 test('no file needs itself by a detour', () => {
   const graph = new Map<string, string[]>();
   for (const { from, to } of inside) graph.set(from, [...(graph.get(from) ?? []), to]);

@@ -197,7 +197,10 @@ const CLASSES: Readonly<Record<string, number>> = {
   XX: 500,
 };
 
-/** In whatever language Postgres is: where its SQLSTATE leaves something open, the routine that raised it decides, never its message. */
+/**
+ * In whatever language Postgres is: where its SQLSTATE leaves something open, the routine that raised it decides, never the words of its
+ * message. One name is looked for there, which no language translates: that of a setting.
+ */
 function statusOf({ sqlstate, message, fields, ofCaller }: PostgresError, anonymous: boolean): number {
   switch (sqlstate) {
     case '42501':
@@ -207,7 +210,7 @@ function statusOf({ sqlstate, message, fields, ofCaller }: PostgresError, anonym
       // a view or a function is to blame for anything else.
       return ['ExecOnConflictUpdate', 'delete_needs_where_check'].includes(fields.routine ?? '') ? 400 : 500;
     case '22023':
-      // The token names a role that is not there; the same statement sets the time zone, whose name is the same in every language.
+      // The token names a role that is not there; the same statement sets the time zone, and the same routine refuses both.
       return ofCaller && !message.includes('TimeZone') ? 401 : 400;
   }
   if (sqlstate.startsWith('PT')) {

@@ -1,7 +1,7 @@
 // Mail as the operator's desk is told of it; what a mail says is not.
 
-import type { Door } from '../../sync/door.ts';
-import { askDesk, deskAnswer } from './desk.ts';
+import type { Sync } from '../../sync/sync.ts';
+import { readDesk } from './desk.ts';
 
 type MailState = 'queued' | 'failed' | 'kept' | 'sent';
 
@@ -24,14 +24,8 @@ export interface DeskMails {
   readonly mails: readonly DeskMail[];
 }
 
-export const readDeskMails = (door: Door, words: string, state: string, before: string) =>
-  deskAnswer<DeskMails>(askDesk(door, `/mail?${new URLSearchParams({ words, state, before })}`));
+export const readDeskMails = (sync: Sync, words: string, state: string, before: string) =>
+  readDesk<DeskMails>(sync, `/mail?${new URLSearchParams({ words, state, before })}`);
 
-export const readDeskMail = (door: Door, id: string) =>
-  deskAnswer<{ readonly state: MailState; readonly last_error: string | null }>(askDesk(door, `/mail/${id}`));
-
-/** Null: all that failed. */
-export const sendDeskMailAgain = (door: Door, id: string | null) =>
-  deskAnswer<{ readonly sent: number }>(askDesk(door, id === null ? '/mail/again' : `/mail/${id}/again`, {}));
-
-export const sendTestMail = (door: Door) => deskAnswer<{ readonly id: string }>(askDesk(door, '/mail/test', {}));
+export const readDeskMail = (sync: Sync, id: string) =>
+  readDesk<{ readonly state: MailState; readonly last_error: string | null }>(sync, `/mail/${id}`);

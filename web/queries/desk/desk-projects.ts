@@ -1,8 +1,8 @@
 // Outlines of projects as the operator's desk is told of them; what is in a project is its members'.
 
-import type { Door } from '../../sync/door.ts';
+import type { Sync } from '../../sync/sync.ts';
 import type { OperatorEntry } from '../projects/operator-entries.ts';
-import { askDesk, deskAnswer } from './desk.ts';
+import { readDesk } from './desk.ts';
 
 export interface DeskProject {
   readonly id: string;
@@ -28,20 +28,9 @@ export interface DeskProjectWhole {
   readonly entries: readonly OperatorEntry[];
 }
 
-export function readDeskProjects(door: Door, words: string, kind: string, skip: number) {
+export function readDeskProjects(sync: Sync, words: string, kind: string, skip: number) {
   const query = new URLSearchParams({ words, kind, skip: String(skip) });
-  return deskAnswer<{ readonly total: number; readonly projects: readonly DeskProject[] }>(
-    askDesk(door, `/projects?${query}`),
-  );
+  return readDesk<{ readonly total: number; readonly projects: readonly DeskProject[] }>(sync, `/projects?${query}`);
 }
 
-export const readDeskProject = (door: Door, id: string) =>
-  deskAnswer<DeskProjectWhole>(askDesk(door, `/projects/${id}`));
-
-export const enterProject = (door: Door, id: string, reason: string) =>
-  askDesk(door, `/projects/${id}/enter`, { reason });
-export const leaveEnteredProject = (door: Door, id: string) => askDesk(door, `/projects/${id}/leave`, {});
-export const restoreDeskProject = (door: Door, id: string, reason: string) =>
-  askDesk(door, `/projects/${id}/restore`, { reason });
-export const passProjectOn = (door: Door, id: string, email: string, reason: string) =>
-  askDesk(door, `/projects/${id}/pass-on`, { email, reason });
+export const readDeskProject = (sync: Sync, id: string) => readDesk<DeskProjectWhole>(sync, `/projects/${id}`);

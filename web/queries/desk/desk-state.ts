@@ -1,7 +1,7 @@
 // What the operator's desk is told of the state of the server.
 
-import type { Door } from '../../sync/door.ts';
-import { askDesk, deskAnswer } from './desk.ts';
+import type { Sync } from '../../sync/sync.ts';
+import { readDesk } from './desk.ts';
 
 export interface DeskState {
   readonly version: string;
@@ -149,10 +149,10 @@ export interface DeskJobs {
   }[];
 }
 
-export const readDeskState = (door: Door) => deskAnswer<DeskState>(askDesk(door, '/state'));
-export const readDeskRequests = (door: Door) => deskAnswer<DeskRequests>(askDesk(door, '/requests'));
-export const readDeskSettings = (door: Door) => deskAnswer<readonly DeskSetting[]>(askDesk(door, '/settings'));
-export const readDeskDatabase = (door: Door) => deskAnswer<DeskDatabase>(askDesk(door, '/database'));
-export const readDeskFiles = (door: Door) => deskAnswer<DeskFiles>(askDesk(door, '/files'));
-export const readDeskBackups = (door: Door) => deskAnswer<DeskBackups>(askDesk(door, '/backups'));
-export const readDeskJobs = (door: Door) => deskAnswer<DeskJobs>(askDesk(door, '/jobs'));
+export const readDeskState = (sync: Sync) => readDesk<DeskState>(sync, '/state');
+export const readDeskRequests = (sync: Sync) => readDesk<DeskRequests>(sync, '/requests');
+export const readDeskSettings = (sync: Sync) => readDesk<readonly DeskSetting[]>(sync, '/settings');
+export const readDeskDatabase = (sync: Sync) => readDesk<DeskDatabase>(sync, '/database');
+export const readDeskFiles = (sync: Sync) => readDesk<DeskFiles>(sync, '/files');
+export const readDeskBackups = (sync: Sync) => readDesk<DeskBackups>(sync, '/backups');
+export const readDeskJobs = (sync: Sync) => readDesk<DeskJobs>(sync, '/jobs');

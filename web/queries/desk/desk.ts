@@ -1,7 +1,10 @@
-// What the operator's desk asks of the server: answers, not rows. The token goes in the header; cookies open nothing there.
+// What the operator's desk reads: answers, not rows.
 
 import { useCallback, useEffect, useState } from 'react';
-import { type Door, Refusal } from '../../sync/door.ts';
+import { askServer, resultOf } from '../../sync/ask-server.ts';
+import { Refusal } from '../../sync/door.ts';
+import { useSync } from '../../sync/react.tsx';
+import type { Sync } from '../../sync/sync.ts';
 import type { AccountEnd } from '../people/account-end.ts';
 
 export interface DeskAccount {
@@ -43,63 +46,22 @@ export interface DeskEntry {
   readonly address: string;
 }
 
-export type DeskDeed = 'disable' | 'enable' | 'signOut' | 'resetFactors' | 'delete';
+export const readDesk = <T>({ door }: Sync, path: string) => resultOf<T>(askServer(door, `/api/admin${path}`));
 
-const addressOf: Readonly<Record<DeskDeed, string>> = {
-  disable: 'disable',
-  enable: 'enable',
-  signOut: 'sign-out',
-  resetFactors: 'reset-factors',
-  delete: 'delete',
-};
+export const readDeskMe = (sync: Sync) => readDesk<{ readonly email: string }>(sync, '/me');
 
-export async function askDesk(door: Door, path: string, body?: object): Promise<Response> {
-  const { data, error } = await door.auth.getSession();
-  if (data.session === null) throw new Refusal(error?.message ?? 'signed out', '', error ? 0 : 401);
-  const authorization = `Bearer ${data.session.access_token}`;
-  const response = await fetch(
-    `/api/admin${path}`,
-    body === undefined
-      ? { headers: { authorization } }
-      : {
-          method: 'POST',
-          headers: { authorization, 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        },
-  ).catch((reason: Error) => {
-    throw new Refusal(reason.message, '', 0);
-  });
-  if (response.ok) return response;
-  const refused = (await response.json().catch(() => ({}))) as { error?: string; code?: string };
-  throw new Refusal(refused.error ?? `HTTP ${response.status}`, refused.code ?? '', response.status);
-}
-
-export const deskAnswer = async <T>(response: Promise<Response>): Promise<T> => (await (await response).json()) as T;
-
-export const readDeskMe = (door: Door) => deskAnswer<{ readonly email: string }>(askDesk(door, '/me'));
-export const claimDesk = (door: Door, token: string) => askDesk(door, '/claim', { token });
-
-export function readDeskAccounts(door: Door, words: string, kind: string, skip: number) {
+export function readDeskAccounts(sync: Sync, words: string, kind: string, skip: number) {
   const query = new URLSearchParams({ words, kind, skip: String(skip) });
-  return deskAnswer<{ readonly total: number; readonly accounts: readonly DeskAccount[] }>(
-    askDesk(door, `/accounts?${query}`),
-  );
+  return readDesk<{ readonly total: number; readonly accounts: readonly DeskAccount[] }>(sync, `/accounts?${query}`);
 }
 
-export const readDeskAccount = (door: Door, id: string) =>
-  deskAnswer<DeskAccountWhole>(askDesk(door, `/accounts/${id}`));
+export const readDeskAccount = (sync: Sync, id: string) => readDesk<DeskAccountWhole>(sync, `/accounts/${id}`);
 
-export const doAtDesk = (door: Door, id: string, deed: DeskDeed, email = '') =>
-  askDesk(door, `/accounts/${id}/${addressOf[deed]}`, { email });
+export const readDeskLog = (sync: Sync, words: string, before: string) =>
+  readDesk<readonly DeskEntry[]>(sync, `/log?${new URLSearchParams({ words, before })}`);
 
-export const makeDeskAccount = (door: Door, made: { email: string; name: string; by: 'mail' | 'link' }) =>
-  deskAnswer<{ readonly link: string | null }>(askDesk(door, '/accounts', made));
-
-export const readDeskLog = (door: Door, words: string, before: string) =>
-  deskAnswer<readonly DeskEntry[]>(askDesk(door, `/log?${new URLSearchParams({ words, before })}`));
-
-export async function saveDeskLog(door: Door, words: string): Promise<void> {
-  const response = await askDesk(door, `/log.csv?${new URLSearchParams({ words })}`);
+export async function saveDeskLog({ door }: Sync, words: string): Promise<void> {
+  const response = await askServer(door, `/api/admin/log.csv?${new URLSearchParams({ words })}`);
   const address = URL.createObjectURL(await response.blob());
   const link = document.createElement('a');
   link.href = address;
@@ -108,6 +70,8 @@ export async function saveDeskLog(door: Door, words: string): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
+export type Read<T> = (sync: Sync) => Promise<T>;
+
 export interface Asked<T> {
   readonly data: T | null;
   readonly failed: Refusal | null;
@@ -115,13 +79,14 @@ export interface Asked<T> {
 }
 
 /** Asked anew when `named` changes; what was known stands there until the next answer has come. */
-export function useAsked<T>(named: string, read: () => Promise<T>): Asked<T> {
+export function useAsked<T>(named: string, read: Read<T>): Asked<T> {
+  const sync = useSync();
   const [state, setState] = useState<{ data: T | null; failed: Refusal | null }>({ data: null, failed: null });
   const [round, setRound] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `named` stands for what `read` asks
   useEffect(() => {
     let late = false;
-    read().then(
+    read(sync).then(
       (data) => !late && setState({ data, failed: null }),
       (reason: unknown) => {
         const failed = reason instanceof Refusal ? reason : new Refusal(String(reason), '', 0);
@@ -131,6 +96,6 @@ export function useAsked<T>(named: string, read: () => Promise<T>): Asked<T> {
     return () => {
       late = true;
     };
-  }, [named, round]);
+  }, [sync, named, round]);
   return { ...state, again: useCallback(() => setRound((old) => old + 1), []) };
 }

@@ -1,6 +1,8 @@
-// Imports, as the server's door tells of them: answers, not rows. The token goes in the header; cookies open nothing there.
+// Imports, as the server's door tells of them: answers, not rows.
 
-import { type Door, Refusal } from '../../sync/door.ts';
+import { askServer, resultOf } from '../../sync/ask-server.ts';
+import { Refusal } from '../../sync/door.ts';
+import type { Sync } from '../../sync/sync.ts';
 
 export type ImportState = 'ready' | 'waiting' | 'running' | 'done' | 'cancelled' | 'failed' | 'undoing' | 'undone';
 
@@ -63,44 +65,10 @@ export interface ImportChoices {
   readonly people: Readonly<Record<string, string>>;
 }
 
-async function ask(door: Door, method: string, path: string, body?: object | File): Promise<Response> {
-  const { data, error } = await door.auth.getSession();
-  if (data.session === null) throw new Refusal(error?.message ?? 'signed out', '', error ? 0 : 401);
-  const isFile = body instanceof File;
-  const response = await fetch(`/api/imports${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${data.session.access_token}`,
-      ...(body === undefined ? {} : { 'content-type': isFile ? 'application/octet-stream' : 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
-  }).catch((reason: Error) => {
-    throw new Refusal(reason.message, '', 0);
-  });
-  if (response.ok) return response;
-  const refused = (await response.json().catch(() => ({}))) as Partial<
-    Record<'message' | 'error' | 'code' | 'details', string>
-  >;
-  const words = refused.message ?? refused.error ?? `HTTP ${response.status}`;
-  throw new Refusal(words, refused.code ?? '', response.status, refused.details ?? null);
-}
-
-const answer = async <T>(response: Promise<Response>): Promise<T> => (await (await response).json()) as T;
-
-export const readImports = (door: Door) => answer<readonly ImportJob[]>(ask(door, 'GET', '/'));
-export const readImport = (door: Door, id: string) => answer<ImportJob>(ask(door, 'GET', `/${id}`));
-/** `part`: of a zip with several, the one that is meant; empty: the one there is. */
-export const uploadImport = (door: Door, file: File, part = '') =>
-  answer<{ readonly id: string }>(ask(door, 'POST', `/?${new URLSearchParams({ name: file.name, part })}`, file));
+export const readImports = ({ door }: Sync) => resultOf<readonly ImportJob[]>(askServer(door, '/api/imports/'));
+export const readImport = ({ door }: Sync, id: string) => resultOf<ImportJob>(askServer(door, `/api/imports/${id}`));
 
 /** What a zip holds, where it is refused because that is several. */
 export function partsIn(reason: unknown): readonly string[] {
   return reason instanceof Refusal && reason.code === 'KB828' ? (reason.details ?? '').split('\n') : [];
 }
-export const lookAtImport = (door: Door, id: string, choices: ImportChoices) =>
-  answer<ImportPreview>(ask(door, 'POST', `/${id}/preview`, choices));
-export const beginImport = (door: Door, id: string, choices: ImportChoices & { readonly name: string }) =>
-  ask(door, 'POST', `/${id}/start`, choices);
-export const stopImport = (door: Door, id: string) => ask(door, 'POST', `/${id}/cancel`, {});
-export const takeImportBack = (door: Door, id: string) => ask(door, 'POST', `/${id}/undo`, {});
-export const forgetImport = (door: Door, id: string) => ask(door, 'DELETE', `/${id}`);

@@ -1,10 +1,11 @@
 // One account: what is known of it, and what an operator can do for it or against it. What deleting does is said before.
 
 import { useState } from 'react';
+import { type AccountAction, changeAccount } from '../../commands/desk-requests.ts';
+import { useAsk } from '../../commands.ts';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
-import { type DeskAccountWhole, type DeskDeed, doAtDesk, readDeskAccount, useAsked } from '../../queries/desk/desk.ts';
+import { type DeskAccountWhole, readDeskAccount, useAsked } from '../../queries/desk/desk.ts';
 import { nameDevice } from '../../queries/people/name-device.ts';
-import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
@@ -23,21 +24,21 @@ interface AccountDialogProps {
 }
 
 export function AccountDialog({ id, email, onClose, onChange }: AccountDialogProps) {
-  const { door } = useApp();
-  const { data, failed, again } = useAsked(id, () => readDeskAccount(door, id));
-  const [busy, setBusy] = useState<DeskDeed | null>(null);
+  const ask = useAsk();
+  const { data, failed, again } = useAsked(id, (sync) => readDeskAccount(sync, id));
+  const [busy, setBusy] = useState<AccountAction | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [done, setDone] = useState<string | null>(null);
 
-  async function act(deed: DeskDeed, typed = ''): Promise<void> {
-    setBusy(deed);
+  async function act(action: AccountAction, typed = ''): Promise<void> {
+    setBusy(action);
     setFault(null);
     setDone(null);
     try {
-      await doAtDesk(door, id, deed, typed);
+      await ask(changeAccount, id, action, typed);
       onChange();
-      if (deed === 'delete') return onClose();
-      setDone(t(`desk.done.${deed}`));
+      if (action === 'delete') return onClose();
+      setDone(t(`desk.done.${action}`));
       again();
     } catch (reason) {
       setFault(sayDeskRefusal(reason));

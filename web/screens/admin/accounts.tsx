@@ -4,7 +4,6 @@ import { UserPlus } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { sayAgo } from '../../queries/days/days.ts';
 import { type DeskAccount, readDeskAccounts, useAsked } from '../../queries/desk/desk.ts';
-import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -20,14 +19,15 @@ type Kind = (typeof kinds)[number];
 const pageSize = 50;
 
 export function Accounts() {
-  const { door } = useApp();
   const [words, setWords] = useState('');
   const [kind, setKind] = useState<Kind>('all');
   const [skip, setSkip] = useState(0);
   const [open, setOpen] = useState<DeskAccount | null>(null);
   const [making, setMaking] = useState(false);
   const asked = useDeferredValue(words.trim());
-  const { data, failed, again } = useAsked(`${asked} ${kind} ${skip}`, () => readDeskAccounts(door, asked, kind, skip));
+  const { data, failed, again } = useAsked(`${asked} ${kind} ${skip}`, (sync) =>
+    readDeskAccounts(sync, asked, kind, skip),
+  );
   const last = data ? Math.min(skip + pageSize, data.total) : 0;
   return (
     <>

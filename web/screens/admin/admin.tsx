@@ -3,7 +3,9 @@
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { claimDesk, readDeskMe, useAsked } from '../../queries/desk/desk.ts';
+import { claimDesk } from '../../commands/desk-requests.ts';
+import { useAsk } from '../../commands.ts';
+import { readDeskMe, useAsked } from '../../queries/desk/desk.ts';
 import { paths } from '../../routes.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
@@ -24,12 +26,11 @@ const parts = ['state', 'accounts', 'projects', 'mail', 'log'] as const;
 
 export default function Admin() {
   usePageTitle(t('desk.title'));
-  const { door } = useApp();
   const [link, setLink] = useState(() => /^#first=([\w-]+)$/.exec(window.location.hash)?.[1] ?? null);
   const { part: asked } = useParams<{ part?: string }>();
   const part = parts.find((one) => one === asked) ?? 'state';
   const [, navigate] = useLocation();
-  const me = useAsked('me', () => readDeskMe(door));
+  const me = useAsked('me', readDeskMe);
   if (me.data === null && me.failed === null) return <Loading label={t('common.loading')} />;
   if (me.data === null)
     return link !== null ? (
@@ -75,6 +76,7 @@ export default function Admin() {
 
 /** The first operator says so by a press: an address that was only opened makes nobody one. */
 function Claim({ token, onDone }: { token: string; onDone: () => void }) {
+  const ask = useAsk();
   const { door } = useApp();
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
@@ -82,7 +84,7 @@ function Claim({ token, onDone }: { token: string; onDone: () => void }) {
     setBusy(true);
     setFault(null);
     try {
-      await claimDesk(door, token);
+      await ask(claimDesk, token);
       // The new token has the menu offer the desk.
       await door.auth.refreshSession();
       onDone();

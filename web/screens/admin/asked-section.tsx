@@ -1,7 +1,7 @@
 // A section of the state that asks the server for itself: what one of them cannot tell keeps none of the others from telling.
 
 import type { ReactNode } from 'react';
-import { useAsked } from '../../queries/desk/desk.ts';
+import { type Read, useAsked } from '../../queries/desk/desk.ts';
 import { t } from '../../strings/messages.ts';
 import { Section } from '../../ui/section.tsx';
 import { Loading, Notice, Skeleton } from '../../ui/state.tsx';
@@ -11,7 +11,7 @@ interface AskedSectionProps<T> {
   readonly title: string;
   /** Asked again when it changes. */
   readonly round: number;
-  readonly read: () => Promise<T>;
+  readonly read: Read<T>;
   readonly children: (data: T) => ReactNode;
 }
 

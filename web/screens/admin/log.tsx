@@ -2,9 +2,9 @@
 
 import { Download } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
+import { useAsk } from '../../commands.ts';
 import { sayMoment } from '../../queries/days/days.ts';
 import { readDeskLog, saveDeskLog, useAsked } from '../../queries/desk/desk.ts';
-import { useApp } from '../../session/react.tsx';
 import { isMessage, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
@@ -16,12 +16,12 @@ import { sayDeskRefusal } from './say-desk-refusal.ts';
 const pageSize = 100;
 
 export function Log() {
-  const { door } = useApp();
+  const ask = useAsk();
   const [words, setWords] = useState('');
   const [before, setBefore] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const asked = useDeferredValue(words.trim());
-  const { data, failed, again } = useAsked(`${asked} ${before}`, () => readDeskLog(door, asked, before));
+  const { data, failed, again } = useAsked(`${asked} ${before}`, (sync) => readDeskLog(sync, asked, before));
   return (
     <>
       <div className={styles.narrow}>
@@ -38,7 +38,7 @@ export function Log() {
         />
         <Button
           icon={<Download size={16} />}
-          onClick={() => void saveDeskLog(door, asked).catch((reason) => setFault(sayDeskRefusal(reason)))}
+          onClick={() => void ask(saveDeskLog, asked).catch((reason) => setFault(sayDeskRefusal(reason)))}
         >
           {t('desk.save')}
         </Button>

@@ -2,16 +2,11 @@
 
 import { RotateCw, Send } from 'lucide-react';
 import { useDeferredValue, useEffect, useState } from 'react';
+import { sendMailAgain, sendTestMail } from '../../commands/desk-requests.ts';
+import { useAsk } from '../../commands.ts';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { useAsked } from '../../queries/desk/desk.ts';
-import {
-  type DeskMail,
-  readDeskMail,
-  readDeskMails,
-  sendDeskMailAgain,
-  sendTestMail,
-} from '../../queries/desk/desk-mail.ts';
-import { useApp } from '../../session/react.tsx';
+import { type DeskMail, readDeskMail, readDeskMails } from '../../queries/desk/desk-mail.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
@@ -24,7 +19,7 @@ const states = ['', 'queued', 'failed', 'kept', 'sent'] as const;
 const pageSize = 50;
 
 export function Mail() {
-  const { door } = useApp();
+  const ask = useAsk();
   const [words, setWords] = useState('');
   const [state, setState] = useState<(typeof states)[number]>('');
   const [before, setBefore] = useState('');
@@ -32,8 +27,8 @@ export function Mail() {
   const [fault, setFault] = useState<string | null>(null);
   const [done, setDone] = useState<string | null>(null);
   const asked = useDeferredValue(words.trim());
-  const { data, failed, again } = useAsked(`${asked} ${state} ${before}`, () =>
-    readDeskMails(door, asked, state, before),
+  const { data, failed, again } = useAsked(`${asked} ${state} ${before}`, (sync) =>
+    readDeskMails(sync, asked, state, before),
   );
 
   async function sendAgain(id: string | null): Promise<void> {
@@ -41,7 +36,7 @@ export function Mail() {
     setFault(null);
     setDone(null);
     try {
-      setDone(t('desk.mail.queued', { n: (await sendDeskMailAgain(door, id)).sent }));
+      setDone(t('desk.mail.queued', { n: (await ask(sendMailAgain, id)).sent }));
       again();
     } catch (reason) {
       setFault(sayDeskRefusal(reason));
@@ -138,7 +133,7 @@ function Line({ mail, busy, onAgain }: { mail: DeskMail; busy: boolean; onAgain:
 
 /** Says what became of it: a mail server that does not answer shows here first. */
 function TestMail({ onChange }: { onChange: () => void }) {
-  const { door } = useApp();
+  const ask = useAsk();
   const [id, setId] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [became, setBecame] = useState<{ state: string; last_error: string | null } | null>(null);
@@ -146,7 +141,7 @@ function TestMail({ onChange }: { onChange: () => void }) {
   useEffect(() => {
     if (id === null) return;
     const look = setInterval(() => {
-      readDeskMail(door, id).then(
+      ask(readDeskMail, id).then(
         (mail) => {
           if (mail.state === 'queued' && mail.last_error === null) return;
           clearInterval(look);
@@ -158,13 +153,13 @@ function TestMail({ onChange }: { onChange: () => void }) {
       );
     }, 500);
     return () => clearInterval(look);
-  }, [id, door, onChange]);
+  }, [id, ask, onChange]);
 
   async function send(): Promise<void> {
     setFault(null);
     setBecame(null);
     try {
-      setId((await sendTestMail(door)).id);
+      setId((await ask(sendTestMail)).id);
     } catch (reason) {
       setFault(sayDeskRefusal(reason));
     }

@@ -1,7 +1,8 @@
 // A new account: its owner gets a mail, or the operator a link to hand on, which is shown once.
 
 import { type FormEvent, useState } from 'react';
-import { makeDeskAccount } from '../../queries/desk/desk.ts';
+import { makeAccount } from '../../commands/desk-requests.ts';
+import { useAsk } from '../../commands.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,7 +15,8 @@ import styles from './admin.module.css';
 import { sayDeskRefusal } from './say-desk-refusal.ts';
 
 export function MakeAccount({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
-  const { door, settings } = useApp();
+  const { settings } = useApp();
+  const ask = useAsk();
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
   const [by, setBy] = useState<'mail' | 'link'>(settings.mail ? 'mail' : 'link');
@@ -29,7 +31,7 @@ export function MakeAccount({ onClose, onMade }: { onClose: () => void; onMade: 
     setBusy(true);
     setFault(null);
     try {
-      setMade(await makeDeskAccount(door, { email: email.trim(), name: name.trim(), by }));
+      setMade(await ask(makeAccount, { email: email.trim(), name: name.trim(), by }));
       onMade();
     } catch (reason) {
       setFault(sayDeskRefusal(reason));

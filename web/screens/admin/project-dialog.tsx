@@ -2,20 +2,13 @@
 
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
+import { enterProject, leaveEnteredProject, passProjectOn, restoreAnyProject } from '../../commands/desk-requests.ts';
+import { useAsk } from '../../commands.ts';
 import { saySize } from '../../files/say-size.ts';
 import { sayMoment } from '../../queries/days/days.ts';
 import { useAsked } from '../../queries/desk/desk.ts';
-import {
-  type DeskProject,
-  type DeskProjectWhole,
-  enterProject,
-  leaveEnteredProject,
-  passProjectOn,
-  readDeskProject,
-  restoreDeskProject,
-} from '../../queries/desk/desk-projects.ts';
+import { type DeskProject, type DeskProjectWhole, readDeskProject } from '../../queries/desk/desk-projects.ts';
 import { paths } from '../../routes.ts';
-import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
@@ -34,8 +27,8 @@ interface ProjectDialogProps {
 }
 
 export function ProjectDialog({ project, onClose, onChange }: ProjectDialogProps) {
-  const { door } = useApp();
-  const { data, failed, again } = useAsked(project.id, () => readDeskProject(door, project.id));
+  const ask = useAsk();
+  const { data, failed, again } = useAsked(project.id, (sync) => readDeskProject(sync, project.id));
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const [done, setDone] = useState<string | null>(null);
@@ -78,16 +71,16 @@ export function ProjectDialog({ project, onClose, onChange }: ProjectDialogProps
             isDeleted={project.deleted_at !== null}
             busy={busy}
             address={paths.project(project.id)}
-            onEnter={(reason) => void act(enterProject(door, project.id, reason), t('desk.project.entered'))}
+            onEnter={(reason) => void act(ask(enterProject, project.id, reason), t('desk.project.entered'))}
             onRestore={(reason) =>
-              void act(restoreDeskProject(door, project.id, reason), '', () => {
+              void act(ask(restoreAnyProject, project.id, reason), '', () => {
                 showMessage(t('desk.project.restored'));
                 onClose();
               })
             }
-            onLeave={() => void act(leaveEnteredProject(door, project.id), t('desk.project.left'))}
+            onLeave={() => void act(ask(leaveEnteredProject, project.id), t('desk.project.left'))}
             onPass={(email, reason) =>
-              void act(passProjectOn(door, project.id, email, reason), t('desk.project.passed', { email }))
+              void act(ask(passProjectOn, project.id, email, reason), t('desk.project.passed', { email }))
             }
           />
         )}

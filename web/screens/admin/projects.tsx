@@ -5,7 +5,6 @@ import { saySize } from '../../files/say-size.ts';
 import { localDay, sayAgo, sayDay } from '../../queries/days/days.ts';
 import { useAsked } from '../../queries/desk/desk.ts';
 import { type DeskProject, readDeskProjects } from '../../queries/desk/desk-projects.ts';
-import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
@@ -18,13 +17,14 @@ const kinds = ['all', 'open', 'archived', 'ownerless', 'deleted'] as const;
 const pageSize = 50;
 
 export function Projects() {
-  const { door } = useApp();
   const [words, setWords] = useState('');
   const [kind, setKind] = useState<(typeof kinds)[number]>('all');
   const [skip, setSkip] = useState(0);
   const [open, setOpen] = useState<DeskProject | null>(null);
   const asked = useDeferredValue(words.trim());
-  const { data, failed, again } = useAsked(`${asked} ${kind} ${skip}`, () => readDeskProjects(door, asked, kind, skip));
+  const { data, failed, again } = useAsked(`${asked} ${kind} ${skip}`, (sync) =>
+    readDeskProjects(sync, asked, kind, skip),
+  );
   const last = data ? Math.min(skip + pageSize, data.total) : 0;
   return (
     <>

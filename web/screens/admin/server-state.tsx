@@ -17,7 +17,6 @@ import {
   readDeskSettings,
   readDeskState,
 } from '../../queries/desk/desk-state.ts';
-import { useApp } from '../../session/react.tsx';
 import { isMessage, sayNumber, t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/state.tsx';
@@ -29,29 +28,28 @@ import { RequestsState } from './requests-state.tsx';
 import { SettingsState } from './settings-state.tsx';
 
 export function ServerState() {
-  const { door } = useApp();
   const [round, setRound] = useState(0);
   return (
     <>
-      <AskedSection title={t('desk.server.server')} round={round} read={() => readDeskState(door)}>
+      <AskedSection title={t('desk.server.server')} round={round} read={readDeskState}>
         {(state) => <Findings state={state} onAgain={() => setRound((old) => old + 1)} />}
       </AskedSection>
-      <AskedSection title={t('desk.server.lastDay')} round={round} read={() => readDeskRequests(door)}>
+      <AskedSection title={t('desk.server.lastDay')} round={round} read={readDeskRequests}>
         {(requests) => <RequestsState requests={requests} />}
       </AskedSection>
-      <AskedSection title={t('desk.server.backups')} round={round} read={() => readDeskBackups(door)}>
+      <AskedSection title={t('desk.server.backups')} round={round} read={readDeskBackups}>
         {(backups) => <Backups backups={backups} />}
       </AskedSection>
-      <AskedSection title={t('desk.server.files')} round={round} read={() => readDeskFiles(door)}>
+      <AskedSection title={t('desk.server.files')} round={round} read={readDeskFiles}>
         {(files) => <Files files={files} />}
       </AskedSection>
-      <AskedSection title={t('desk.server.jobs')} round={round} read={() => readDeskJobs(door)}>
+      <AskedSection title={t('desk.server.jobs')} round={round} read={readDeskJobs}>
         {(jobs) => <Jobs jobs={jobs} />}
       </AskedSection>
-      <AskedSection title={t('desk.server.database')} round={round} read={() => readDeskDatabase(door)}>
+      <AskedSection title={t('desk.server.database')} round={round} read={readDeskDatabase}>
         {(database) => <DatabaseState database={database} />}
       </AskedSection>
-      <AskedSection title={t('desk.server.settings')} round={round} read={() => readDeskSettings(door)}>
+      <AskedSection title={t('desk.server.settings')} round={round} read={readDeskSettings}>
         {(settings) => <SettingsState settings={settings} />}
       </AskedSection>
     </>

@@ -2,8 +2,9 @@
 
 import { FileUp } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
-import { partsIn, uploadImport } from '../../queries/projects/imports.ts';
-import { useApp } from '../../session/react.tsx';
+import { uploadImport } from '../../commands/import-requests.ts';
+import { useAsk } from '../../commands.ts';
+import { partsIn } from '../../queries/projects/imports.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/state.tsx';
@@ -12,7 +13,7 @@ import { exported, productName } from './products.ts';
 import { sayImportRefusal } from './say-import-refusal.ts';
 
 export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void }) {
-  const { door } = useApp();
+  const ask = useAsk();
   const id = useId();
   const picker = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
@@ -26,7 +27,7 @@ export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void })
     setBusy(true);
     setFault(null);
     try {
-      const made = await uploadImport(door, file, part);
+      const made = await ask(uploadImport, file, part);
       onUploaded(made.id);
     } catch (reason) {
       const parts = partsIn(reason);

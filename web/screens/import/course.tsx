@@ -1,9 +1,10 @@
 // An import that was begun: how far it came, how to stop it, what became of it, and the way back.
 
 import { useEffect, useState } from 'react';
-import { type ImportJob, readImport, stopImport, takeImportBack } from '../../queries/projects/imports.ts';
+import { stopImport, takeImportBack } from '../../commands/import-requests.ts';
+import { useAsk } from '../../commands.ts';
+import { type ImportJob, readImport } from '../../queries/projects/imports.ts';
 import { paths } from '../../routes.ts';
-import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
@@ -15,7 +16,7 @@ import { sayImportRefusal } from './say-import-refusal.ts';
 const askedEveryMs = 1000;
 
 export function Course({ first }: { first: ImportJob }) {
-  const { door } = useApp();
+  const ask = useAsk();
   const [job, setJob] = useState(first);
   const [fault, setFault] = useState<string | null>(null);
   const [round, setRound] = useState(0);
@@ -25,7 +26,7 @@ export function Course({ first }: { first: ImportJob }) {
     if (!goesOn) return;
     let late = false;
     const soon = setTimeout(() => {
-      readImport(door, first.id)
+      ask(readImport, first.id)
         .then(
           (now) => !late && setJob(now),
           // Asked again in a moment: the network may be back by then.
@@ -37,13 +38,13 @@ export function Course({ first }: { first: ImportJob }) {
       late = true;
       clearTimeout(soon);
     };
-  }, [door, first.id, goesOn, round]);
+  }, [ask, first.id, goesOn, round]);
 
-  async function act(deed: Promise<unknown>): Promise<void> {
+  async function act(request: Promise<unknown>): Promise<void> {
     setFault(null);
     try {
-      await deed;
-      setJob(await readImport(door, first.id));
+      await request;
+      setJob(await ask(readImport, first.id));
     } catch (reason) {
       setFault(sayImportRefusal(reason));
     }
@@ -67,14 +68,14 @@ export function Course({ first }: { first: ImportJob }) {
       )}
       <p className={styles.deeds}>
         {(job.state === 'waiting' || job.state === 'running') && (
-          <Button onClick={() => void act(stopImport(door, job.id))}>{t('import.stop')}</Button>
+          <Button onClick={() => void act(ask(stopImport, job.id))}>{t('import.stop')}</Button>
         )}
         {job.projectId !== null && job.projectName !== null && (
           <ButtonLink href={paths.project(job.projectId)} look={goesOn ? 'plain' : 'main'}>
             {t('import.open')}
           </ButtonLink>
         )}
-        {job.canUndo && <Button onClick={() => void act(takeImportBack(door, job.id))}>{t('import.undo')}</Button>}
+        {job.canUndo && <Button onClick={() => void act(ask(takeImportBack, job.id))}>{t('import.undo')}</Button>}
         {!goesOn && <ButtonLink href={paths.imports}>{t('import.again')}</ButtonLink>}
       </p>
       {job.state !== 'undone' && <Problems problems={job.problems} count={job.problemCount} />}

@@ -6,7 +6,6 @@ import { useLocation, useSearch } from 'wouter';
 import { useAsked } from '../../queries/desk/desk.ts';
 import { type ImportJob, readImport, readImports } from '../../queries/projects/imports.ts';
 import { paths } from '../../routes.ts';
-import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import pageStyles from '../../ui/page.module.css';
@@ -34,8 +33,7 @@ export default function Import() {
 
 function Begin() {
   const [, go] = useLocation();
-  const { door } = useApp();
-  const known = useAsked('imports', () => readImports(door));
+  const known = useAsked('imports', readImports);
   const open = (id: string): void => go(`${paths.imports}?id=${id}`);
   return (
     <>
@@ -65,10 +63,9 @@ const wordsOf = (job: ImportJob): string =>
     : t('import.stateIn', { state: t(`import.state.${job.state}`), project: job.projectName });
 
 function One({ id }: { id: string }) {
-  const { door } = useApp();
   const [, go] = useLocation();
   const [round, setRound] = useState(0);
-  const asked = useAsked(`${id} ${round}`, () => readImport(door, id));
+  const asked = useAsked(`${id} ${round}`, (sync) => readImport(sync, id));
   if (asked.data === null)
     return asked.failed === null ? (
       <Loading label={t('common.loading')} />

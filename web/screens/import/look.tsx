@@ -3,17 +3,11 @@
 
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import {
-  beginImport,
-  forgetImport,
-  type ImportChoices,
-  type ImportJob,
-  type ImportPreview,
-  lookAtImport,
-} from '../../queries/projects/imports.ts';
+import { beginImport, forgetImport, lookAtImport } from '../../commands/import-requests.ts';
+import { useAsk } from '../../commands.ts';
+import type { ImportChoices, ImportJob, ImportPreview } from '../../queries/projects/imports.ts';
 import { useQuery, useScope, useUserId, writableProjects } from '../../queries.ts';
 import { paths } from '../../routes.ts';
-import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
@@ -29,7 +23,7 @@ import { sayImportRefusal } from './say-import-refusal.ts';
 const nothingChosen: ImportChoices = { project: null, from: null, mapping: null, dates: null, people: {} };
 
 export function Look({ job, onBegun }: { job: ImportJob; onBegun: () => void }) {
-  const { door } = useApp();
+  const ask = useAsk();
   const [, go] = useLocation();
   const [choices, setChoices] = useState(nothingChosen);
   const [name, setName] = useState<string | null>(null);
@@ -41,7 +35,7 @@ export function Look({ job, onBegun }: { job: ImportJob; onBegun: () => void }) 
   useEffect(() => {
     let late = false;
     setBusy(true);
-    lookAtImport(door, job.id, choices)
+    ask(lookAtImport, job.id, choices)
       .then(
         (preview) => {
           if (late) return;
@@ -54,12 +48,12 @@ export function Look({ job, onBegun }: { job: ImportJob; onBegun: () => void }) 
     return () => {
       late = true;
     };
-  }, [door, job.id, choices]);
+  }, [ask, job.id, choices]);
 
   async function begin(): Promise<void> {
     setBusy(true);
     try {
-      await beginImport(door, job.id, {
+      await ask(beginImport, job.id, {
         ...choices,
         name: (name ?? seen?.name ?? '').trim() || productName(job.product),
       });
@@ -99,7 +93,7 @@ export function Look({ job, onBegun }: { job: ImportJob; onBegun: () => void }) 
         <Button
           look="quiet"
           onClick={() => {
-            void forgetImport(door, job.id).catch(() => undefined);
+            void ask(forgetImport, job.id).catch(() => undefined);
             go(paths.imports);
           }}
         >

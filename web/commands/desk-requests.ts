@@ -1,0 +1,43 @@
+// Requests of operators at their desk: the server does them at once, writes each into the log, and there is no undo.
+
+import { askServer, resultOf } from '../sync/ask-server.ts';
+import type { Sync } from '../sync/sync.ts';
+
+/** What an operator can do to an account, and the end of its address. */
+const accountActions = {
+  disable: 'disable',
+  enable: 'enable',
+  signOut: 'sign-out',
+  resetFactors: 'reset-factors',
+  delete: 'delete',
+} as const;
+
+export type AccountAction = keyof typeof accountActions;
+
+const post = ({ door }: Sync, path: string, body: object): Promise<Response> =>
+  askServer(door, `/api/admin${path}`, 'POST', body);
+
+export const claimDesk = (sync: Sync, token: string) => post(sync, '/claim', { token });
+
+/** `email`: the safeguard of a deletion. */
+export const changeAccount = (sync: Sync, id: string, action: AccountAction, email = '') =>
+  post(sync, `/accounts/${id}/${accountActions[action]}`, { email });
+
+export const makeAccount = (sync: Sync, made: { email: string; name: string; by: 'mail' | 'link' }) =>
+  resultOf<{ readonly link: string | null }>(post(sync, '/accounts', made));
+
+export const enterProject = (sync: Sync, id: string, reason: string) => post(sync, `/projects/${id}/enter`, { reason });
+
+export const leaveEnteredProject = (sync: Sync, id: string) => post(sync, `/projects/${id}/leave`, {});
+
+export const restoreAnyProject = (sync: Sync, id: string, reason: string) =>
+  post(sync, `/projects/${id}/restore`, { reason });
+
+export const passProjectOn = (sync: Sync, id: string, email: string, reason: string) =>
+  post(sync, `/projects/${id}/pass-on`, { email, reason });
+
+/** Null: all that failed. */
+export const sendMailAgain = (sync: Sync, id: string | null) =>
+  resultOf<{ readonly sent: number }>(post(sync, id === null ? '/mail/again' : `/mail/${id}/again`, {}));
+
+export const sendTestMail = (sync: Sync) => resultOf<{ readonly id: string }>(post(sync, '/mail/test', {}));
