@@ -206,7 +206,9 @@ test('charts stand at once, also where nobody asks for less motion', async () =>
   // Longer than any of the library's own motions.
   await expect.poll(async () => (await drawn()).calm).toBeGreaterThan(120);
   const { sizes } = await drawn();
-  expect(new Set(sizes.filter(({ most }) => most > 0).map(({ kind }) => kind))).toEqual(new Set(['area', 'bar', 'clip']));
+  expect(new Set(sizes.filter(({ most }) => most > 0).map(({ kind }) => kind))).toEqual(
+    new Set(['area', 'bar', 'clip']),
+  );
   expect(sizes.filter(({ least, most }) => least < 0.9 * most)).toEqual([]);
   await guest.close();
 });
