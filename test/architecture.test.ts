@@ -143,7 +143,7 @@ const webArrows: Readonly<Record<string, readonly string[]>> = {
   'web/actions': ['web/ui'],
   'web/routes.ts': [],
   'web/theme.ts': [],
-  'web/strings': ['web/sync'],
+  'web/strings': [],
   'web/ui': ['web/strings'],
   'web/queries': ['web/strings', 'web/sync'],
   'web/queries.ts': ['web/queries', 'web/sync'],
@@ -226,6 +226,18 @@ test('the doors and the rooms below them stand in ARCHITECTURE.md as they stand 
   expect(rooms.filter((room) => !new RegExp(`\\b${room}\\b`).test(text))).toEqual([]);
   const [, listed = ''] = /→ app → \{([^}]+)\} →/.exec(text) ?? [];
   expect(listed.split(', ').map((door) => `server/${door}`)).toEqual(doors);
+});
+
+test('every room of the web has its place in ARCHITECTURE.md', () => {
+  const text = read('ARCHITECTURE.md');
+  const within = text.slice(text.indexOf('\nweb/\n'), text.indexOf('Within `web`:'));
+  const files = sources.filter((file) => file.startsWith('web/') && !isTest(file) && !file.endsWith('.d.ts'));
+  const rooms = [...new Set(files.map(roomOf))];
+  expect(rooms.filter((room) => webArrows[room] === undefined)).toEqual([]);
+  const names = rooms.map((room) => room.slice('web/'.length));
+  expect(
+    names.filter((name) => !within.split(/[\s;,()]+/).some((word) => word === name || word === `${name}/`)),
+  ).toEqual([]);
 });
 
 test('services.ts is made of types alone', () => {
