@@ -75,6 +75,7 @@ export const errorCodes = [
   'KB825',
   'KB826',
   'KB827',
+  'KB828',
   'KBD04',
   'KBD05',
   'KBD06',

@@ -79,6 +79,7 @@ export type Part = Group | Condition;
 
 export const groupable = [
   'column',
+  'kind',
   'assignee',
   'priority',
   'label',

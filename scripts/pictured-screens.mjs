@@ -75,9 +75,24 @@ export const others = {
   },
   'dashboard-filtered': { path: app('/projects/:id/dashboard?view=:For customers'), there: charts },
   'dashboard-all': { path: app('/dashboard'), there: charts },
-  'view-across': {
+  'list-across': {
     path: app('/views/:Due in two weeks'),
     there: (page) => page.locator('main [data-task-id]').nth(2).waitFor(),
+  },
+  'table-across': {
+    path: `${app('/views/:Due in two weeks')}?group=none&shown={"columns":["number","title","project","kind","assignee","due_date","estimate"]}`,
+    there: (page) => page.locator('main [data-task-id]').nth(2).waitFor(),
+  },
+  'board-across': { path: app('/views/:All under way'), there: cards(4) },
+  'calendar-across': { path: `${app('/views/:All plans')}?layout=calendar`, there: bars },
+  'timeline-across': { path: app('/views/:All plans'), there: bars },
+  'dashboard-across': {
+    path: `${app('/views/:All under way')}?layout=dashboard`,
+    // How columns filled is told of whole projects alone: one chart less.
+    there: async (page) => {
+      await page.locator('.recharts-surface').nth(2).waitFor();
+      await page.waitForTimeout(800);
+    },
   },
   inbox: { path: app('/inbox'), who: 'tomas', there: (page) => page.locator('[data-entry]').nth(1).waitFor() },
   'inbox-task': {
@@ -89,6 +104,22 @@ export const others = {
     },
   },
   import: { path: app('/import'), there: (page) => page.getByRole('heading', { level: 1 }).waitFor() },
+  'import-look': {
+    path: app('/import'),
+    there: async (page) => {
+      const rows = [
+        'ID,Title,Status,Assignee,Due',
+        '1,Caulk the seams,To do,Cleo Sand <cleo@example.com>,2026-12-01',
+        '2,Order tar,To do,Dag,30.02.2026',
+        '3,Paint the hull,Doing,Ezra Holt <ezra@example.com>,2026-12-24',
+      ];
+      const file = { name: 'yard.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) };
+      await page.locator('input[type=file]').setInputFiles(file);
+      await page.getByRole('button', { name: 'Invite all 2 with an address' }).click();
+      await page.getByText('2 problems').waitFor();
+      await page.getByRole('button', { name: 'Import', exact: true }).scrollIntoViewIfNeeded();
+    },
+  },
   export: {
     path: app('/projects/:id/settings'),
     there: async (page) => {
@@ -133,7 +164,32 @@ export const others = {
       await page.getByRole('toolbar').waitFor();
     },
   },
-  desk: { path: '/admin', who: 'operator', there: (page) => page.locator('main table').first().waitFor() },
+  desk: { path: '/admin', who: 'operator', there: (page) => page.locator('main table:visible').first().waitFor() },
+  'desk-requests': { path: '/admin', who: 'operator', there: partOfDesk('Requests of the last day') },
+  'desk-jobs': { path: '/admin', who: 'operator', there: partOfDesk('Jobs') },
+  'desk-deleted': {
+    path: '/admin/projects',
+    who: 'operator',
+    there: async (page) => {
+      await page.getByLabel('Which projects').selectOption({ label: 'Deleted' });
+      await page.getByRole('button', { name: /^Autumn fair/ }).waitFor();
+    },
+  },
+  'desk-restore': {
+    path: '/admin/projects',
+    who: 'operator',
+    there: async (page) => {
+      await page.getByLabel('Which projects').selectOption({ label: 'Deleted' });
+      await page.getByRole('button', { name: /^Autumn fair/ }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Bring it back' }).click();
+      await page.getByRole('dialog').getByLabel('Why').fill('Its owner asked for it');
+    },
+  },
+  'archive-deleted': {
+    who: 'newcomer',
+    path: app('/archive'),
+    there: (page) => page.getByText('Autumn fair').first().waitFor(),
+  },
   'new-from-template': {
     path: app(''),
     there: async (page) => {
@@ -259,6 +315,15 @@ export const others = {
     there: (page) => page.locator('.lost').waitFor(),
   },
 };
+
+function partOfDesk(name) {
+  return async (page) => {
+    const part = page.getByRole('region', { name, exact: true });
+    await part.getByRole('table').or(part.getByRole('figure')).first().waitFor();
+    await part.evaluate((one) => one.scrollIntoView({ block: 'nearest' }));
+    await page.waitForTimeout(800);
+  };
+}
 
 async function bars(page) {
   await page.locator('main a[data-task-id]').nth(3).waitFor();

@@ -90,6 +90,9 @@ async function prepare() {
   const [{ id }] = kept(await mara.from('projects').select('id').eq('key', 'WEB'));
   const newcomer = await client('newcomer');
   const { id: empty } = kept(await newcomer.rpc('create_project_with_defaults', { name: 'Spring fair' }));
+  const { id: gone } = kept(await newcomer.rpc('create_project_with_defaults', { name: 'Autumn fair' }));
+  kept(await newcomer.from('projects').delete().eq('id', gone));
+  kept(await mara.rpc('begin_export', { format: 'csv' }));
   await client('stranger');
   await client('operator', 'Olga Brandt');
   await kanbase('operator', people.operator);

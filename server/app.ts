@@ -8,6 +8,7 @@ import { mountDesk } from './desk/mount-desk.ts';
 import { mountDocs } from './docs/mount-docs.ts';
 import { mountFeeds } from './feeds/mount-feeds.ts';
 import { mountFiles } from './files/mount-files.ts';
+import { answerClientError } from './http/answer-client-error.ts';
 import { corsOf } from './http/cors.ts';
 import { createHttpServer, type FastDoor, type FastDoors } from './http/create-http-server.ts';
 import { describeRoutes } from './http/describe-routes.ts';
@@ -45,6 +46,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(),
     bodyLimit: server.bodyLimit,
+    clientErrorHandler: answerClientError,
     trustProxy: server.trustProxy.length > 0 ? [...server.trustProxy] : false,
     forceCloseConnections: 'idle',
     // While stopping, what still arrives on open connections is answered, and the connection closed after it.

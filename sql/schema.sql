@@ -886,6 +886,7 @@ grant insert (file, file_name, product, choices) on table private.import_jobs to
 grant update (project_id, import_id, file, product, choices, is_new, state, is_cancelled, result, failure, updated_at) on table private.import_jobs to authenticated;
 CREATE TRIGGER import_jobs_free BEFORE UPDATE OF state ON private.import_jobs FOR EACH ROW EXECUTE FUNCTION private.free_import_job();
 CREATE TRIGGER import_jobs_tell AFTER UPDATE OF state ON private.import_jobs FOR EACH ROW WHEN ((new.state = ANY (ARRAY['waiting'::text, 'undoing'::text]))) EXECUTE FUNCTION private.tell_import_jobs();
+CREATE TRIGGER import_jobs_tell_cancelled AFTER UPDATE OF is_cancelled ON private.import_jobs FOR EACH ROW WHEN ((new.is_cancelled AND (NOT old.is_cancelled) AND (new.state = 'running'::text))) EXECUTE FUNCTION private.tell_import_jobs();
 comment on table private.import_jobs is 'Imports begun by a person: the file, what they chose, how far it came. Files that nobody goes on with are thrown away after a day.';
 
 create table private.import_origins (

@@ -23,8 +23,6 @@ export async function benchCluster(say: (line: string) => void): Promise<void> {
     process.exitCode = code;
     return;
   }
-  // As the first process in there it would pass over these otherwise.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
   try {
     const cluster = new Cluster();
     await cluster.start(say);
@@ -51,7 +49,7 @@ async function measure(cluster: Cluster, say: (line: string) => void): Promise<v
   await pause(5000);
   await load.stop();
   const seconds = (Date.now() - begunAt) / 1000;
-  const behind = await untilAllKnow(people, ledger);
+  const behind = await untilAllKnow(people, ledger, say);
   const totals = await count(cluster, place, ledger, people, { seconds, behind, begunAt });
   await Promise.all(people.map((person) => person.stop()));
   say(JSON.stringify({ ...totals, bySecond: undefined }, null, 1));
@@ -131,14 +129,21 @@ async function settle(url: string): Promise<Place> {
   };
 }
 
-/** How many listeners do not know all that was acknowledged, after they had time to. */
-async function untilAllKnow(people: readonly Listener[], ledger: Ledger): Promise<number> {
-  const isBehind = ({ known, isStanding }: Listener): boolean =>
-    !isStanding ||
-    [...ledger.ids.keys()].some((id) => !known.has(id)) ||
-    [...ledger.counters].some(([id, { acknowledged }]) => Number(known.get(id) ?? -1) < acknowledged);
-  for (let tries = 0; tries < 60 && people.some(isBehind); tries++) await pause(500);
-  return people.filter(isBehind).length;
+/** How many listeners do not know all that was acknowledged, after they had time to; of each it is told what it lacks. */
+async function untilAllKnow(people: readonly Listener[], ledger: Ledger, say: (line: string) => void): Promise<number> {
+  const lacks = ({ known, isStanding }: Listener): string[] => [
+    ...(isStanding ? [] : ['it does not stand']),
+    ...[...ledger.ids.keys()].filter((id) => !known.has(id)).map((id) => `task ${id}`),
+    ...[...ledger.counters]
+      .filter(([id, { acknowledged }]) => Number(known.get(id) ?? -1) < acknowledged)
+      .map(([id, { acknowledged }]) => `task ${id} counts ${acknowledged}, known is ${known.get(id) ?? 'nothing'}`),
+  ];
+  for (let tries = 0; tries < 60 && people.some((person) => lacks(person).length > 0); tries++) await pause(500);
+  people.forEach((person, at) => {
+    const missing = lacks(person);
+    if (missing.length > 0) say(`listener ${at + 1} lacks ${missing.length}: ${missing.slice(0, 5).join('; ')}`);
+  });
+  return people.filter((person) => lacks(person).length > 0).length;
 }
 
 interface Run {

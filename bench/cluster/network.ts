@@ -24,7 +24,11 @@ export function goInside(): number | null {
   const made = mkdtempSync(join(tmpdir(), 'kanbase-cluster-'));
   chmodSync(made, 0o755);
   const own = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
-  const done = spawnSync('unshare', [...own, process.execPath, ...process.execArgv, ...process.argv.slice(1)], {
+  // The first process of its own is a shell, which buries the dead: a Postgres that was killed would stay in the table of processes, and its
+  // Patroni would take it to be alive.
+  const first = ['bash', '-c', '"$@" & wait $!', 'bash'];
+  const self = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  const done = spawnSync('unshare', [...own, ...first, ...self], {
     stdio: 'inherit',
     env: { ...process.env, [inside]: made },
   });

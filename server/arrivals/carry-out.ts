@@ -56,13 +56,17 @@ async function write(
   const file = await fileOf(database, caller, id);
   if (projectId === null || file === null) throw new CatalogError('KB822', 404, { message: 'Its file is gone' });
   const { recognised, read, matched, invited, isOwned } = await inTurn(() =>
-    readArrival({ database, caller, userId, projectId, file, fileName: job.file_name, choices: job.choices }),
+    readArrival({
+      database,
+      caller,
+      userId,
+      projectId,
+      isNew: job.is_new,
+      file,
+      fileName: job.file_name,
+      choices: job.choices,
+    }),
   );
-  // A whole project of ours has new ids each time it is read: begun twice, it would be there twice.
-  if (job.import_id !== null && job.is_new && read.project.whole !== undefined)
-    throw new CatalogError('KB825', 409, {
-      message: 'It broke off, and a whole project is brought in one go: take it back, and import the file again.',
-    });
   const imported = await writeImport({
     database,
     caller,

@@ -41,7 +41,7 @@ export const uploadImport: Operation = {
   summary: 'Upload what another product exported',
   description: 'At most 64 MB; nothing is written yet. A file that nobody goes on with is thrown away after a day.',
   security,
-  parameters: [query('name', 'What the file is called')],
+  parameters: [query('name', 'What the file is called'), query('part', 'Of a zip, the file in it that is meant')],
   requestBody: {
     required: true,
     content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
@@ -50,7 +50,7 @@ export const uploadImport: Operation = {
     201: response('Recognised', object({ id: uuid, product: text() })),
     401: refusals[401],
     413: response('Too large', refer('ImportError')),
-    422: response('Cannot be read', refer('ImportError')),
+    422: response('Cannot be read, or a zip of several (KB828), which `details` names', refer('ImportError')),
     429: response('Too often', refer('ImportError')),
   },
 };

@@ -30,12 +30,18 @@ export const arrivalErrors = declareErrors({
     next: 'Ask an owner of it, or import into a new one.',
   },
   KB827: { status: 429, when: 'Too many files were uploaded or tried in a short time.', next: 'Wait, then try again.' },
+  KB828: {
+    status: 422,
+    when: 'The zip holds several tables or boards; `details` has their names, one a line.',
+    next: 'Upload it again with `part`, the name of the one that is meant: each is an import of its own.',
+  },
 });
 
 export function arrivalError(
   code: keyof typeof arrivalErrors,
   message: string,
   hint: string | null = null,
+  details: string | null = null,
 ): CatalogError {
-  return new CatalogError(code, arrivalErrors[code].status, { message, hint });
+  return new CatalogError(code, arrivalErrors[code].status, { message, hint, details });
 }

@@ -56,11 +56,11 @@ function mountFiles(door: FastifyInstance, services: Services): void {
     await take(services, uploads, person);
     const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     if (bytes.length === 0) throw arrivalError('KB824', 'The body must be the file');
-    const { name } = request.query as { name?: unknown };
+    const { name, part } = request.query as { name?: unknown; part?: unknown };
     const fileName = typeof name === 'string' ? name.replaceAll('\0', '').slice(0, 500) : '';
-    const choices = readChoices({});
+    const choices = readChoices({}, typeof part === 'string' && part !== '' ? part.slice(0, 1000) : null);
     const job = await inTurn(async () => {
-      const { product } = await recognise(bytes, fileName, choices);
+      const { product } = await recognise(bytes, fileName, choices, true);
       return { file: await packed(bytes), fileName, product, choices };
     });
     const id = await refusedAsCatalog(() => addJob(database, person.caller, job));
@@ -77,12 +77,20 @@ function mountFiles(door: FastifyInstance, services: Services): void {
     await take(services, tries, person);
     const job = await found(services, person.caller, request);
     const body = readJsonObject(request);
-    const choices = readChoices(body);
+    const choices = readChoices(body, job.choices.part ?? null);
     const file = await fileOf(database, person.caller, job.id);
     if (file === null) throw arrivalError('KB825', 'This import was begun already');
     const projectId = await projectIn(services, person.caller, body);
     const arrival = await inTurn(() =>
-      readArrival({ database, ...person, projectId, file, fileName: job.file_name, choices }),
+      readArrival({
+        database,
+        ...person,
+        projectId,
+        isNew: projectId === null,
+        file,
+        fileName: job.file_name,
+        choices,
+      }),
     );
     return shownArrival(arrival, job.file_name);
   });
@@ -103,13 +111,17 @@ function mountDeeds(door: FastifyInstance, services: Services): void {
   const { database } = services;
   door.post('/:id/start', described(says.startImport), async (request, reply) => {
     const { caller, userId } = await personOf(services, request);
-    const { id } = await found(services, caller, request);
+    const { id, choices: before } = await found(services, caller, request);
     const body = readJsonObject(request);
     const { name } = body;
     const projectId = await projectIn(services, caller, body);
     if (projectId === null && (typeof name !== 'string' || name.trim() === ''))
       throw arrivalError('KB824', 'Say project, the id of one, or name, of one to make');
-    const wanted = { projectId, name: typeof name === 'string' ? name.trim() : '', choices: readChoices(body) };
+    const wanted = {
+      projectId,
+      name: typeof name === 'string' ? name.trim() : '',
+      choices: readChoices(body, before.part ?? null),
+    };
     await checkOwned({ database, caller, userId, ...wanted });
     const project = await refusedAsCatalog(() => start(database, caller, id, wanted));
     if (project === null) throw arrivalError('KB825', 'This import was begun already');

@@ -5,7 +5,7 @@ import { gunzip, gzip } from 'node:zlib';
 import type { Caller, Database } from '../database/types.ts';
 import { datesAsWords } from '../imports/dates-as-words.ts';
 import { isAddress, toInvite } from '../imports/invite-people.ts';
-import { type Read, UnreadableFile } from '../imports/neutral.ts';
+import { type Read, SeveralParts, UnreadableFile } from '../imports/neutral.ts';
 import { type Invited, keepNames, type Matched, matchPeople } from '../imports/people.ts';
 import { type Recognised, readFile } from '../imports/products.ts';
 import { settle } from '../imports/settle.ts';
@@ -14,6 +14,7 @@ import type { ChosenForImport } from './read-choices.ts';
 
 /** Larger ones go by `kanbase import`, which no other request waits for. */
 export const mostUploaded = 64 * 1024 * 1024;
+const partsTold = 200;
 export const packed = promisify<Buffer, Buffer>(gzip);
 const unpacked = (bytes: Buffer): Promise<Buffer> => promisify(gunzip)(bytes, { maxOutputLength: mostUploaded });
 
@@ -34,9 +35,14 @@ export function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-export async function recognise(bytes: Buffer, fileName: string, choices: ChosenForImport): Promise<Recognised> {
-  const { from, mapping, dates } = choices;
-  const options = { from, fileName, dayOrder: dates };
+export async function recognise(
+  bytes: Buffer,
+  fileName: string,
+  choices: ChosenForImport,
+  isNew: boolean,
+): Promise<Recognised> {
+  const { from, part = null, mapping, dates } = choices;
+  const options = { from, part, fileName, dayOrder: dates, isNew };
   try {
     const first = await readFile(bytes, options);
     if (mapping === null || first.table === null) return first;
@@ -44,6 +50,8 @@ export async function recognise(bytes: Buffer, fileName: string, choices: Chosen
       throw arrivalError('KB824', `The file has ${first.table.header.length} columns, and mapping ${mapping.length}`);
     return await readFile(bytes, { ...options, mapping });
   } catch (error) {
+    if (error instanceof SeveralParts)
+      throw arrivalError('KB828', error.message, null, error.parts.slice(0, partsTold).join('\n'));
     if (error instanceof UnreadableFile) throw arrivalError('KB823', error.message);
     throw error;
   }
@@ -53,8 +61,10 @@ export interface Wanted {
   readonly database: Database;
   readonly caller: Caller;
   readonly userId: string;
-  /** None: a new one, of which the caller is the owner. */
+  /** None: one that is to be made, of which the caller is the owner. */
   readonly projectId: string | null;
+  /** It is to be made, or was made for this. */
+  readonly isNew: boolean;
   /** As it is kept: packed. */
   readonly file: Buffer;
   readonly fileName: string;
@@ -62,8 +72,8 @@ export interface Wanted {
 }
 
 export async function readArrival(wanted: Wanted): Promise<Arrival> {
-  const { database, caller, projectId, fileName, choices } = wanted;
-  const recognised = await recognise(await unpacked(wanted.file), fileName, choices);
+  const { database, caller, projectId, isNew, fileName, choices } = wanted;
+  const recognised = await recognise(await unpacked(wanted.file), fileName, choices, isNew);
   const { people } = recognised.read.project;
   const matched =
     projectId === null
@@ -101,7 +111,7 @@ export async function checkOwned({
   projectId,
   userId,
   choices,
-}: Omit<Wanted, 'file' | 'fileName'>): Promise<boolean> {
+}: Omit<Wanted, 'file' | 'fileName' | 'isNew'>): Promise<boolean> {
   if (projectId === null) return true;
   const rows = await database.objectsAs<{ role: string }>(caller, {
     text: 'select role::text from public.project_members where project_id = $1 and user_id = $2',

@@ -8,6 +8,8 @@ import { arrivalError } from './errors.ts';
 
 export interface ChosenForImport {
   readonly from: string | null;
+  /** Of a zip, the file that is read: said when it is uploaded. */
+  readonly part: string | null;
   /** What each column of a table holds, in their order. */
   readonly mapping: readonly FieldName[] | null;
   readonly dates: DayOrder | null;
@@ -17,7 +19,7 @@ export interface ChosenForImport {
 
 const most = 5000;
 
-export function readChoices(body: Readonly<Record<string, unknown>>): ChosenForImport {
+export function readChoices(body: Readonly<Record<string, unknown>>, part: string | null): ChosenForImport {
   const { from = null, mapping = null, dates = null, people = {} } = body;
   if (from !== null && (typeof from !== 'string' || !productNames.includes(from)))
     throw arrivalError('KB824', `from must be one of ${productNames.join(', ')}`);
@@ -26,7 +28,7 @@ export function readChoices(body: Readonly<Record<string, unknown>>): ChosenForI
     throw arrivalError('KB824', `mapping must have one of ${fields.join(', ')} for each column`);
   if (!isNames(people))
     throw arrivalError('KB824', 'people must say the id of a member, an address or nothing, for names of the file');
-  return { from, mapping, dates, people };
+  return { from, part, mapping, dates, people };
 }
 
 const isField = (value: unknown): value is FieldName => fields.includes(value as FieldName);

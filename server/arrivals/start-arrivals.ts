@@ -21,15 +21,17 @@ export interface Arrivals {
 type Held = 'held' | 'cancelled' | 'lost' | 'stopped';
 
 export async function startArrivals(
-  services: Pick<Services, 'database' | 'log'>,
+  services: Pick<Services, 'database' | 'jobs' | 'log'>,
   saveFile: SaveFile,
 ): Promise<Arrivals> {
-  const { database, log } = services;
+  const { database, jobs, log } = services;
   const holder = randomUUID();
   let stopped = false;
   let asked = false;
   let running: Promise<void> | null = null;
+  /** Of the one that is being written: ends it; asks whether it is still wanted. */
   let end: ((why: Held) => void) | null = null;
+  let check: (() => void) | null = null;
 
   async function next(): Promise<boolean> {
     const [claimed] = await database.objectsAs<{ id: string; user_id: string }>(node, {
@@ -45,16 +47,18 @@ export async function startArrivals(
       });
     const abort = new AbortController();
     let why = 'held' as Held;
-    end = (reason) => {
+    const endThis = (reason: Held): void => {
       if (why === 'held') why = reason;
       abort.abort();
     };
-    const hold = setInterval(() => {
+    end = endThis;
+    check = () => {
       ask('hold').then(
-        ([row]) => row?.held !== 'held' && end?.(row?.held ?? 'lost'),
+        ([row]) => row?.held !== 'held' && endThis(row?.held ?? 'lost'),
         (error) => log.warn({ err: error, import: id }, 'an import could not be held'),
       );
-    }, HOLD_MS);
+    };
+    const hold = setInterval(check, HOLD_MS);
     try {
       await carryOut(
         { ...services, saveFile },
@@ -67,7 +71,7 @@ export async function startArrivals(
       );
     } finally {
       clearInterval(hold);
-      end = null;
+      [end, check] = [null, null];
       if (why === 'stopped') await ask('leave').catch(() => undefined);
     }
     return true;
@@ -79,7 +83,9 @@ export async function startArrivals(
       while (asked && !stopped) {
         asked = false;
         try {
-          while (!stopped && (await next()));
+          await jobs.round('write_imports', async () => {
+            while (!stopped && (await next()));
+          });
         } catch (error) {
           log.warn({ err: error }, 'imports wait; will try again in half a minute');
         }
@@ -89,7 +95,10 @@ export async function startArrivals(
     return running;
   }
 
-  const hear = (): void => void settle();
+  const hear = (): void => {
+    check?.();
+    void settle();
+  };
   const unlisten = await database.listen('kanbase_import_jobs', hear, hear).catch((error: unknown) => {
     log.warn({ err: error }, 'imports begin within half a minute only: the database cannot be listened to');
     return async () => undefined;

@@ -11,7 +11,13 @@ export const terms = {
     { name: 'Imports', description: 'What other products export: tried first, written as the caller, taken back.' },
   ],
   schemas: {
-    ImportError: object({ code: text(), message: text(), 'error?': text(), 'hint?': { type: ['string', 'null'] } }),
+    ImportError: object({
+      code: text(),
+      message: text(),
+      'error?': text(),
+      'details?': { type: ['string', 'null'] },
+      'hint?': { type: ['string', 'null'] },
+    }),
     ImportProblem: object({
       kind: text(undefined, { enum: problemKinds }),
       line: { type: ['integer', 'null'] },

@@ -3,6 +3,7 @@
 
 import { statSync } from 'node:fs';
 import { Cron } from 'croner';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { BackupPlace } from './backup-place.ts';
 import { fileEntry, rowsIn } from './manifest.ts';
@@ -16,6 +17,8 @@ export interface ScheduleOptions {
   readonly keep: number;
   readonly backup: Omit<BackupOptions, 'out'>;
   readonly gauge: (name: string, help: string, read: () => number) => void;
+  /** Writes down for the operator's desk how it went. */
+  readonly round: (job: string, work: () => Promise<string>) => Promise<string>;
   readonly log: Logger;
 }
 
@@ -28,7 +31,7 @@ export interface Backups {
 const named = /^kanbase-\d{4}-\d\d-\d\dT[\d-]+Z\.zip$/;
 
 export function startBackups(options: ScheduleOptions): Backups {
-  const { schedule, place, keep, backup, gauge, log } = options;
+  const { schedule, place, keep, backup, gauge, round, log } = options;
   let lastGood = 0;
   backupsIn(place).then(
     (kept) => {
@@ -49,28 +52,32 @@ export function startBackups(options: ScheduleOptions): Backups {
     return withOwner(backup.url, async (client) => {
       const claim = 'insert into private.backups (due_at) values ($1) on conflict do nothing';
       if ((await client.query(claim, [due])).rowCount === 0) return null;
-      const name = `kanbase-${due.toISOString().replaceAll(/[:.]/g, '-')}.zip`;
-      const address = place.addressOf(name);
-      try {
-        const manifest = await place.write(name, backup);
-        const bytes = await readBack(place, name);
-        lastGood = Date.now() / 1000;
-        await client.query(
-          'update private.backups set finished_at = now(), file = $2, row_count = $3, file_count = $4, bytes = $5 where due_at = $1',
-          [due, address, rowsIn(manifest), manifest.files.length, bytes],
-        );
-        for (const { name: old } of (await backupsIn(place)).slice(0, -keep)) await place.remove(old);
-        log.info({ backup: address, missing: manifest.missingFiles }, 'backed up');
-        return address;
-      } catch (error) {
-        failures++;
-        await client.query('update private.backups set finished_at = now(), error = $2 where due_at = $1', [
-          due,
-          error instanceof Error ? error.message : String(error),
-        ]);
-        throw error;
-      }
+      return round('scheduled_backup', () => makeClaimed(client, due));
     });
+  }
+
+  async function makeClaimed(client: pg.Client, due: Date): Promise<string> {
+    const name = `kanbase-${due.toISOString().replaceAll(/[:.]/g, '-')}.zip`;
+    const address = place.addressOf(name);
+    try {
+      const manifest = await place.write(name, backup);
+      const bytes = await readBack(place, name);
+      lastGood = Date.now() / 1000;
+      await client.query(
+        'update private.backups set finished_at = now(), file = $2, row_count = $3, file_count = $4, bytes = $5 where due_at = $1',
+        [due, address, rowsIn(manifest), manifest.files.length, bytes],
+      );
+      for (const { name: old } of (await backupsIn(place)).slice(0, -keep)) await place.remove(old);
+      log.info({ backup: address, missing: manifest.missingFiles }, 'backed up');
+      return address;
+    } catch (error) {
+      failures++;
+      await client.query('update private.backups set finished_at = now(), error = $2 where due_at = $1', [
+        due,
+        error instanceof Error ? error.message : String(error),
+      ]);
+      throw error;
+    }
   }
 
   const cron = new Cron(schedule, { timezone: 'UTC', unref: true }, (self: Cron) => {

@@ -43,8 +43,8 @@ export function sealedSecrets(config: Config): BackupOptions['secrets'] {
 
 /** Null where nobody asked for any. */
 export async function startScheduledBackups(
-  { config, log, metrics }: Pick<Services, 'config' | 'log' | 'metrics'>,
-  reached: ReachedDatabase,
+  { config, jobs, log, metrics }: Pick<Services, 'config' | 'jobs' | 'log' | 'metrics'>,
+  reached: Pick<ReachedDatabase, 'url' | 'directUrl'>,
 ): Promise<Backups | null> {
   const { schedule, directory, keep, passphrase } = config.backup;
   if (schedule === null) return null;
@@ -56,6 +56,7 @@ export async function startScheduledBackups(
     keep,
     backup: await backupOf(config, reached, sealedSecrets(config)),
     gauge: metrics.gauge,
+    round: jobs.round,
     log,
   });
 }

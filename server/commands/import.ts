@@ -23,6 +23,7 @@ export const importCommand: Command = {
       value: 'PRODUCT',
       meaning: 'Which product it is (trello, jira, … csv; see the guide), where the file does not tell.',
     },
+    { name: 'part', value: 'NAME', meaning: 'Of a zip with several boards or tables, the one that is meant.' },
     { name: 'dry-run', meaning: 'Say what would come and every problem with its line, and write nothing.' },
     {
       name: 'map',

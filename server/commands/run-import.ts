@@ -133,9 +133,11 @@ async function recognise(call: Call): Promise<Recognised> {
   if (about === null || !about.isFile()) throw new CommandError(`${path} is no file`);
   const options = {
     from: call.flags.get('from') ?? null,
+    part: call.flags.get('part') ?? null,
     fileName: basename(path),
     dayOrder: dates,
     mostBytes: call.config.imports.sizeLimit,
+    isNew: (call.flags.get('project') ?? '').startsWith('new:'),
   } as const;
   try {
     const first = await readFile(path, options);

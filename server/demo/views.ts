@@ -1,6 +1,9 @@
-// Views of the sample workspace: two that each team shares, one of each layout where there are fields to look by, and one across projects.
+// Views of the sample workspace: two that each team shares, one of each layout where there are fields to look by, and some across projects.
 
 import type { ApiClient } from './api-client.ts';
+
+/** What is not done. */
+const open = { property: 'completed_at', is: 'empty' };
 
 const late = {
   name: 'Running late',
@@ -8,10 +11,7 @@ const late = {
   grouping: 'assignee',
   sort: [{ by: 'due_date', descending: false }],
   filter: {
-    all: [
-      { property: 'due_date', is: 'before', value: 'today' },
-      { property: 'completed_at', is: 'empty' },
-    ],
+    all: [{ property: 'due_date', is: 'before', value: 'today' }, open],
   },
 };
 const mine = {
@@ -33,7 +33,6 @@ function planViews(fields: ReadonlyMap<string, string>): object[] {
     fields.get(name),
   );
   if (!audience || !cost || !shownOn || !approved) return [];
-  const open = { property: 'completed_at', is: 'empty' };
   return [
     {
       name: 'Who does what',
@@ -77,14 +76,24 @@ export async function keepViews(
     await owner.post('/rest/v1/saved_views', [{ ...view, project_id, is_shared: true, position: place + 1 }]);
 }
 
-export async function keepViewAcross(owner: ApiClient): Promise<void> {
-  const filter = {
-    all: [
-      { property: 'due_date', is: 'in_next', value: 14 },
-      { property: 'completed_at', is: 'empty' },
-    ],
-  };
-  await owner.post('/rest/v1/saved_views', [
-    { name: 'Due in two weeks', layout: 'list', grouping: 'project', filter, is_shared: true },
-  ]);
+const across = [
+  {
+    name: 'Due in two weeks',
+    layout: 'list',
+    grouping: 'project',
+    filter: { all: [{ property: 'due_date', is: 'in_next', value: 14 }, open] },
+  },
+  {
+    name: 'All under way',
+    layout: 'board',
+    grouping: 'kind',
+    lanes: 'project',
+    filter: { all: [{ property: 'kind', is: 'none_of', value: ['backlog'] }] },
+  },
+  { name: 'All plans', layout: 'timeline', grouping: 'project', filter: { all: [open] } },
+];
+
+export async function keepViewsAcross(owner: ApiClient): Promise<void> {
+  for (const [place, view] of across.entries())
+    await owner.post('/rest/v1/saved_views', [{ ...view, is_shared: true, position: place + 1 }]);
 }

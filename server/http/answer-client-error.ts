@@ -39,16 +39,18 @@ const notHttp: Fault = {
   hint: 'Check what sits between client and server; TLS ends at the proxy in front.',
 };
 
-/** `rawPacket`: the bytes that could not be read, as Node hands them over. */
+/** `rawPacket`: the bytes that could not be read. */
 export function answerClientError(
-  error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer },
+  { code: fault, rawPacket }: { readonly code?: string; readonly rawPacket?: unknown },
   socket: Duplex,
 ): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const { status, code, message, hint } = faults[error.code ?? ''] ?? notHttp;
+  // Bytes behind the last request of a connection: that one is answered, and they are not.
+  if (fault === 'HPE_CLOSED_CONNECTION') return;
+  if (fault === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const { status, code, message, hint } = faults[fault ?? ''] ?? notHttp;
   const body = JSON.stringify({ code, message, details: null, hint, error: message });
   // Whoever asked for the head alone would take a body for the next answer.
-  const isHead = error.rawPacket?.toString('latin1', 0, 5) === 'HEAD ';
+  const isHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD ';
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -4,7 +4,6 @@
 
 import { createServer, type IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerClientError } from './answer-client-error.ts';
 import { answerPreflight, type Cors, isPreflight } from './cors.ts';
 import { refuseAllButFiles } from './files-origin.ts';
 import { type BodyLimits, UnfinishedBodies } from './unfinished-bodies.ts';
@@ -60,7 +59,6 @@ export function createHttpServer(
   );
   // Must exceed the keep-alive time, or an idle connection's next request is cut off.
   server.headersTimeout = keepAliveTimeoutMs + 1_000;
-  server.on('clientError', answerClientError);
   closeSilentOnesToo(server);
   return server;
 }

@@ -87,6 +87,46 @@ export interface Task {
   readonly leftovers: readonly (readonly [name: string, value: string])[];
 }
 
+export type Row = Readonly<Record<string, unknown>>;
+
+export const smallTables = [
+  'projects',
+  'people',
+  'project_members',
+  'workflow_columns',
+  'task_labels',
+  'custom_fields',
+] as const;
+
+/** A project that was exported here, on its way into a new one: what is known of it after it was read once, and its rows as often as they are wanted. */
+export interface Whole {
+  /** How many rows there are of each table. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** Every row of the tables that are looked into. */
+  readonly small: Readonly<Record<(typeof smallTables)[number], readonly Row[]>>;
+  readonly ids: ReadonlySet<string>;
+  /** Ids of rows that others are below. */
+  readonly parents: ReadonlySet<string>;
+  /** Ids of people there. */
+  readonly assigned: ReadonlySet<string>;
+  readonly outline: Outline;
+  rows(table: string): AsyncIterable<Row>;
+}
+
+/** Of a project, for whoever looks before it is imported: how much, and each list with its first cards. */
+export interface Outline {
+  readonly counts: Readonly<
+    Record<'tasks' | 'archived' | 'subtasks' | 'comments' | 'items' | 'labels' | 'dependencies' | 'files', number>
+  >;
+  readonly lists: readonly {
+    readonly name: string | null;
+    readonly count: number;
+    readonly first: readonly string[];
+  }[];
+}
+
+export const cardsShown = 5;
+
 export interface Project {
   readonly source: string;
   /** What the ids of the file are unique in: the same in each export of the same board. */
@@ -96,8 +136,8 @@ export interface Project {
   readonly labels: readonly Label[];
   readonly people: readonly Person[];
   readonly tasks: readonly Task[];
-  /** Rows by table, of a project that was exported here: a new project is made of them, and not of the above. */
-  readonly whole?: object;
+  /** Of a project that was exported here, for a new one: it is made of these rows, and there are no tasks above. */
+  readonly whole?: Whole;
 }
 
 export const problemKinds = [
@@ -140,6 +180,17 @@ export class UnreadableFile extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'UnreadableFile';
+  }
+}
+
+/** A zip that holds several, of which one has to be named. */
+export class SeveralParts extends UnreadableFile {
+  constructor(readonly parts: readonly string[]) {
+    const named = parts.slice(0, 5).join(', ');
+    super(
+      `The zip has several tables or boards: say which (${named}${parts.length > 5 ? ', …' : ''}); they are imported one by one.`,
+    );
+    this.name = 'SeveralParts';
   }
 }
 

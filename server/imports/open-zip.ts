@@ -1,10 +1,10 @@
-// What a product exports as a zip is a file in it: `project.json` or `data.json`, or the one JSON or table that there is; the others are files that
-// belong to its tasks. Sizes are checked while it is unpacked, not believed.
+// What a product exports as a zip is a file in it: the one that was named, `project.json` or `data.json`, or the one JSON or table that there is; the others
+// are files that belong to its tasks. Sizes are checked while it is unpacked, not believed.
 
 import type { Readable } from 'node:stream';
 import { type Entry, fromBuffer, open, type ZipFile } from 'yauzl';
 import type { FilesOfImport } from './files-of.ts';
-import { UnreadableFile } from './neutral.ts';
+import { SeveralParts, UnreadableFile } from './neutral.ts';
 
 const mostEntries = 100_000;
 /** Longer ones that are packed a hundredfold are there to fill the disk. */
@@ -19,13 +19,13 @@ interface OpenedZip {
   close(): void;
 }
 
-/** `from`: the bytes, or the path of a file that holds them. */
-export async function openZip(from: Buffer | string, mostBytes: number): Promise<OpenedZip> {
+/** `from`: the bytes, or the path of a file that holds them; `part`: which of its files is to be read, where somebody said so. */
+export async function openZip(from: Buffer | string, mostBytes: number, part: string | null): Promise<OpenedZip> {
   const zip = await opened(from);
   try {
     if (zip.entryCount > mostEntries) throw new UnreadableFile(`The zip has more than ${mostEntries} files.`);
     const entries = (await entriesOf(zip)).filter(({ fileName }) => !/\/$|(^|\/)(__MACOSX\/|\.)/.test(fileName));
-    const entry = mainOf(entries);
+    const entry = part === null ? mainOf(entries) : partOf(entries, part);
     if (entry.uncompressedSize > mostBytes) throw tooLarge(entry.fileName, mostBytes);
     const byName = new Map(entries.map((one) => [one.fileName, one]));
     return {
@@ -56,6 +56,14 @@ export const tooLarge = (name: string, mostBytes: number): UnreadableFile =>
     `${name} is larger than ${Math.floor(mostBytes / 1024 / 1024)} MB: raise IMPORT_SIZE_LIMIT, or export less at once.`,
   );
 
+/** By its path, or the end of it that no other has. */
+function partOf(entries: readonly Entry[], part: string): Entry {
+  const found = entries.filter(({ fileName }) => fileName === part || fileName.endsWith(`/${part}`));
+  const [only] = found.length === 1 ? found : found.filter(({ fileName }) => fileName === part);
+  if (only === undefined) throw new UnreadableFile(`In the zip is no ${part}, or more than one.`);
+  return only;
+}
+
 /** Files of tasks lie deeper than what tells of them, and may be tables themselves. */
 function mainOf(entries: readonly Entry[]): Entry {
   const depth = ({ fileName }: Entry): number => fileName.split('/').length;
@@ -70,13 +78,7 @@ function mainOf(entries: readonly Entry[]): Entry {
   const candidates = json.length > 0 ? json : top;
   const [only, ...more] = candidates;
   if (only === undefined) throw new UnreadableFile('In the zip is no table and no JSON.');
-  if (more.length > 0)
-    throw new UnreadableFile(
-      `The zip has several tables: unpack it and import them one by one (${candidates
-        .slice(0, 5)
-        .map(({ fileName }) => fileName)
-        .join(', ')}).`,
-    );
+  if (more.length > 0) throw new SeveralParts(candidates.map(({ fileName }) => fileName));
   return only;
 }
 

@@ -52,6 +52,9 @@ export function keepNames({ project, problems }: Read, matched: Matched, invited
   const people = new Map(project.people.map((person) => [person.key, person]));
   const kinds = new Map(project.states.map((state) => [state.name.toLowerCase(), state.kind]));
   const strangers = new Map<string, Problem>();
+  for (const key of project.whole?.assigned ?? [])
+    if (!matched.has(key) && !invited.has(key))
+      strangers.set(key, { kind: 'unknown_person', line: null, about: nameOf(people.get(key), key) });
   const tasks = project.tasks.map((task): Task => {
     const unknown = task.assignees.filter((key) => !matched.has(key));
     for (const key of unknown)

@@ -1,19 +1,9 @@
 // What an import would bring, told without writing anything: counts, each list with its first cards, and every problem.
 
-import type { Problem, Read } from './neutral.ts';
+import { cardsShown, type Outline, type Problem, type Read } from './neutral.ts';
 import type { Invited, Matched } from './people.ts';
 
-const cardsShown = 5;
-
-export interface Preview {
-  readonly counts: Readonly<
-    Record<'tasks' | 'archived' | 'subtasks' | 'comments' | 'items' | 'labels' | 'dependencies' | 'files', number>
-  >;
-  readonly lists: readonly {
-    readonly name: string | null;
-    readonly count: number;
-    readonly first: readonly string[];
-  }[];
+export interface Preview extends Outline {
   readonly people: readonly {
     /** How the file names them. */
     readonly key: string;
@@ -27,9 +17,22 @@ export interface Preview {
 }
 
 export function previewOf({ project, problems }: Read, matched: Matched, invited: Invited): Preview {
-  const { tasks } = project;
+  return {
+    ...(project.whole?.outline ?? outlineOf(project)),
+    people: project.people.map(({ key, name, address }) => ({
+      key,
+      name,
+      address,
+      userId: matched.get(key) ?? null,
+      invited: invited.get(key) ?? null,
+    })),
+    problems,
+  };
+}
+
+function outlineOf({ states, tasks }: Read['project']): Outline {
   const sum = (of: (task: (typeof tasks)[number]) => number): number => tasks.reduce((all, task) => all + of(task), 0);
-  const lists = new Map<string | null, string[]>(project.states.map(({ name }) => [name, []]));
+  const lists = new Map<string | null, string[]>(states.map(({ name }) => [name, []]));
   for (const { state, title } of tasks) {
     const known = lists.get(state) ?? [];
     known.push(title);
@@ -47,13 +50,5 @@ export function previewOf({ project, problems }: Read, matched: Matched, invited
       files: sum(({ attachments }) => attachments.length),
     },
     lists: [...lists].map(([name, titles]) => ({ name, count: titles.length, first: titles.slice(0, cardsShown) })),
-    people: project.people.map(({ key, name, address }) => ({
-      key,
-      name,
-      address,
-      userId: matched.get(key) ?? null,
-      invited: invited.get(key) ?? null,
-    })),
-    problems,
   };
 }

@@ -7,7 +7,8 @@ import { csv } from './from/csv.ts';
 import { fromGitHub, isGitHub } from './from/github.ts';
 import { fromGitLab, gitlabTable, isGitLab } from './from/gitlab.ts';
 import { jira } from './from/jira.ts';
-import { fromKanbase, isKanbase } from './from/kanbase.ts';
+import { object } from './from/json.ts';
+import { fromKanbase, isKanbase, wholeFromKanbase } from './from/kanbase.ts';
 import { linear } from './from/linear.ts';
 import { plane } from './from/plane.ts';
 import { fromPlanka, isPlanka } from './from/planka.ts';
@@ -15,10 +16,11 @@ import { type Choices, fromTable, type TableFormat } from './from/table.ts';
 import { todoist } from './from/todoist.ts';
 import { fromTrello, isTrello } from './from/trello.ts';
 import { fromVikunja, isVikunja } from './from/vikunja.ts';
-import { type Read, UnreadableFile } from './neutral.ts';
+import { type Read, type Row, UnreadableFile } from './neutral.ts';
 import { readRows } from './read-rows.ts';
 import { readTable, type Table, textOf } from './read-table.ts';
 import { openSource, type Source } from './source.ts';
+import { readWhole, wholeOf } from './whole-project.ts';
 
 interface JsonProduct {
   readonly name: string;
@@ -75,6 +77,10 @@ export interface Recognised {
 interface FileChoices extends Choices {
   readonly from?: string | null;
   readonly mostBytes?: number;
+  /** Of a zip, the file that is to be read. */
+  readonly part?: string | null;
+  /** It is to be a new project: one of ours is then read as the rows it consists of. */
+  readonly isNew?: boolean;
 }
 
 /** Reads a file (bytes, or the path of it) as one of the product named, or of the one that it seems to come from. */
@@ -82,7 +88,7 @@ export async function readFile(given: Buffer | string, choices: FileChoices = {}
   const named = products.filter(({ name }) => name === choices.from);
   if (choices.from && named.length === 0)
     throw new UnreadableFile(`Nothing is known of ${choices.from}: choose ${productNames.join(', ')}.`);
-  const source = await openSource(given, choices.fileName ?? '', choices.mostBytes ?? mostBytes);
+  const source = await openSource(given, choices.fileName ?? '', choices.mostBytes ?? mostBytes, choices.part ?? null);
   try {
     const { files } = source;
     const recognised = await readSource(source, named, choices);
@@ -100,8 +106,8 @@ async function readSource(
   choices: FileChoices,
 ): Promise<Omit<Recognised, 'files' | 'close'>> {
   const { fileName } = source;
-  const rows = named.every(({ name }) => name === 'kanbase') ? await readRows(await source.stream()) : null;
-  if (rows !== null) return { product: 'kanbase', table: null, mapping: null, read: fromKanbase(rows) };
+  const ours = named.every(({ name }) => name === 'kanbase') ? await readOurs(source, choices.isNew ?? false) : null;
+  if (ours !== null) return { product: 'kanbase', table: null, mapping: null, read: ours };
   const bytes = await source.all();
   const first = /\S/.exec(textOf(bytes.subarray(0, 4096)).replace('\ufeff', ''))?.[0];
   if (first === '{' || first === '[' || (named.length > 0 && named.every(({ of }) => of === 'json'))) {
@@ -113,7 +119,11 @@ async function readSource(
     const product =
       named.find((one) => one.of === 'json') ?? products.find((one) => one.of === 'json' && one.recognise(value));
     if (product?.of !== 'json') throw new UnreadableFile('This JSON comes from no product that is known here.');
-    return { product: product.name, table: null, mapping: null, read: product.read(value) };
+    const read =
+      choices.isNew && isKanbase(value)
+        ? wholeFromKanbase(value as object, wholeOf(object(value, 'tables'), source))
+        : product.read(value);
+    return { product: product.name, table: null, mapping: null, read };
   }
   const whole = await readTable(bytes);
   const header = new Set(whole.header.map((name) => name.toLowerCase()));
@@ -128,6 +138,23 @@ async function readSource(
   const table = format.prepare?.(whole) ?? whole;
   const mapping = choices.mapping ?? guessFields(table.header, format.columns);
   return { product: name, table, mapping, read: fromTable(format, table, { ...choices, fileName, mapping }) };
+}
+
+/** Null where it is not ours, or not as we wrote it. */
+async function readOurs(source: Source, isNew: boolean): Promise<Read | null> {
+  if (isNew) {
+    const found = await readWhole(source);
+    return found === null ? null : wholeFromKanbase(found.about, found.whole);
+  }
+  const tables: Record<string, Row[]> = {};
+  const about = await readRows(
+    await source.stream(),
+    (name) => {
+      tables[name] = [];
+    },
+    (name, row) => void tables[name]?.push(row),
+  );
+  return about === null ? null : fromKanbase({ ...about, tables });
 }
 
 function jsonOf(bytes: Buffer): unknown {

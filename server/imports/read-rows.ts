@@ -1,64 +1,101 @@
 // A project as Kanbase exports it has each row on a line of its own, so it is read line by line: its size is bound by the rows, not by what a text may
 // be long. What was put differently by another program is no such file, and is read as any JSON is.
 
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { type Row, UnreadableFile } from './neutral.ts';
 
 const head = /^\{"format":"kanbase\.projects","version":\d+,/;
 const table = /^"([a-z0-9_]{1,63})":\[/;
 /** Nothing is made of these: what happened there is no history here. */
 const notRead = new Set(['task_activity']);
+const longestLine = 64 * 1024 * 1024;
 
-/** The document, but for tables that are not needed; null where it is none, or is written otherwise. */
-export async function readRows(stream: Readable): Promise<object | null> {
-  const pieces = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
-  const first = await pieces.next();
-  if (first.done === true || !head.test(first.value.toString('latin1', 0, 200))) {
-    stream.destroy();
-    return null;
-  }
-  const input = Readable.from(
-    (async function* () {
-      yield first.value;
-      yield* { [Symbol.asyncIterator]: () => pieces };
-    })(),
-  );
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  const tables: Record<string, unknown[]> = {};
+/** Tells of each table as it begins, and of each row with its table; the head of the document, or null where it is none, or is written otherwise. */
+export async function readRows(
+  stream: Readable,
+  onTable: (name: string) => void,
+  onRow: (name: string, row: Row) => void,
+): Promise<object | null> {
   let about: object | null = null;
-  let rows: unknown[] | null = null;
+  let name: string | null = null;
   let isWhole = false;
   try {
-    for await (const line of lines) {
-      if (about === null) {
-        const found = head.test(line) ? objectOf(`${line.replace(/,"tables":\{$/, '')}}`) : null;
-        if (found === null) return null;
-        about = found;
-        continue;
+    for await (const lines of linesOf(stream)) {
+      if (lines === null) return null;
+      for (const line of lines) {
+        if (about === null) {
+          about = head.test(line) ? objectOf(`${line.replace(/,"tables":\{$/, '')}}`) : null;
+          if (about === null) return null;
+          continue;
+        }
+        if (line === '') continue;
+        if (isWhole) return null;
+        const begun = table.exec(line);
+        isWhole = /[}[]\]\}\}$/.test(line);
+        if (begun !== null) {
+          name = notRead.has(begun[1] ?? '') ? null : (begun[1] ?? null);
+          if (name !== null) onTable(name);
+          continue;
+        }
+        if (name === null) continue;
+        const row = rowOf(line);
+        if (row === null) return null;
+        onRow(name, row);
       }
-      if (line === '') continue;
-      if (isWhole) return null;
-      const begun = table.exec(line);
-      if (begun !== null) {
-        const [start, name = ''] = begun;
-        rows = notRead.has(name) ? null : [];
-        tables[name] = rows ?? [];
-        isWhole = line.slice(start.length) === ']}}';
-        continue;
-      }
-      isWhole = line.endsWith('}]}}');
-      if (rows === null) continue;
-      const row = objectOf(isWhole ? line.slice(0, -3) : line.replace(/\]?,?$/, ''));
-      if (row === null) return null;
-      rows.push(row);
     }
+  } catch (error) {
+    throw new UnreadableFile(`It cannot be read: ${(error as Error).message}`);
   } finally {
-    lines.close();
-    input.destroy();
     stream.destroy();
   }
-  return isWhole ? { ...about, tables } : null;
+  return isWhole ? about : null;
 }
+
+/** Those of one table, of a file that was read so before; the file is read from its beginning. */
+export async function* rowsOf(stream: Readable, wanted: string): AsyncGenerator<Row> {
+  let isWanted = false;
+  try {
+    for await (const lines of linesOf(stream))
+      for (const line of lines ?? []) {
+        const begun = table.exec(line);
+        if (begun !== null && isWanted) return;
+        if (begun !== null) isWanted = begun[1] === wanted;
+        else if (isWanted && line !== '') {
+          const row = rowOf(line);
+          if (row !== null) yield row;
+        }
+      }
+  } finally {
+    stream.destroy();
+  }
+}
+
+/** Those that end in each piece of the file; null where one is longer than any of ours, or the beginning is another. */
+async function* linesOf(stream: Readable): AsyncGenerator<readonly string[] | null> {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  let isFirst = true;
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    if (isFirst && !head.test(piece.toString('latin1', 0, 200))) return yield null;
+    isFirst = false;
+    const end = piece.lastIndexOf(10);
+    if (end < 0) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length > longestLine) return yield null;
+      continue;
+    }
+    const lines = Buffer.concat([...pieces, piece.subarray(0, end)]).toString();
+    pieces = [piece.subarray(end + 1)];
+    length = piece.length - end - 1;
+    yield lines.split(/\r?\n/);
+  }
+  yield Buffer.concat(pieces).toString().split(/\r?\n/);
+}
+
+/** Without what comes after it: the next one, the end of its table, or that of the file. */
+const rowOf = (line: string): Row | null =>
+  objectOf(line.endsWith('}]}}') ? line.slice(0, -3) : line.replace(/\]?,?$/, '')) as Row | null;
 
 function objectOf(text: string): object | null {
   try {

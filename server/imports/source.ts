@@ -20,10 +20,15 @@ export interface Source {
 const zipMark = Buffer.from('PK\x03\x04');
 
 /** `given`: the bytes, or a path. */
-export async function openSource(given: Buffer | string, fileName: string, mostBytes: number): Promise<Source> {
+export async function openSource(
+  given: Buffer | string,
+  fileName: string,
+  mostBytes: number,
+  part: string | null,
+): Promise<Source> {
   const { start, size } = typeof given === 'string' ? await beginning(given) : { start: given, size: given.length };
   if (start.subarray(0, zipMark.length).equals(zipMark)) {
-    const zip = await openZip(given, mostBytes);
+    const zip = await openZip(given, mostBytes, part);
     const stream = zip.read;
     return { ...zip, stream, all: () => gathered(stream) };
   }

@@ -2,6 +2,7 @@
 // holds nobody up, can be stopped between two of them, and goes on where it stopped.
 
 import { PostgresError } from '../database/types.ts';
+import { beginImport } from './begin-import.ts';
 import { bringFiles } from './bring-files.ts';
 import type { Imported, ImportOptions } from './import-options.ts';
 import { invitePeople } from './invite-people.ts';
@@ -18,9 +19,7 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
   const { project } = read;
   if (options.isNew && project.whole !== undefined) return writeWhole(options, project.whole);
   const total = project.tasks.reduce((rows, task) => rows + rowsOf(task), 0);
-  const [begun] = await begin(options, total);
-  const importId = begun?.id ?? '';
-  await options.onBegin?.(importId);
+  const { id: importId, counts: before } = await beginImport(options, total);
   const places = await database.transactAs(
     caller,
     (tx) => preparePlaces(tx, projectId, importId, project, options.isNew),
@@ -41,8 +40,10 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
     problems,
     keepDates: options.keepDates ?? true,
   };
-  const counts = { made: begun?.counts.made ?? 0, updated: begun?.counts.updated ?? 0 };
+  const counts = { made: before.made ?? 0, updated: before.updated ?? 0 };
   let done = 0;
+  /** Tasks that were looked at and not refused. */
+  let seen = 0;
   const end = async (state: 'running' | 'done' | 'cancelled' | 'failed'): Promise<void> => {
     await database.runAs(caller, {
       text: `update private.imports set state = $2, done = $3, counts = $4::jsonb, problems = $5::jsonb, updated_at = now() where id = $1`,
@@ -68,7 +69,8 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
   }
   const state = signal?.aborted ? 'cancelled' : 'done';
   await end(state);
-  return { id: importId, state, ...counts, unchanged: project.tasks.length - counts.made - counts.updated, problems };
+  const unchanged = Math.max(0, seen - counts.made - counts.updated);
+  return { id: importId, state, ...counts, unchanged, problems };
 
   function filesOf(tasks: readonly Task[]) {
     return tasks.flatMap((task) => {
@@ -87,6 +89,7 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
       );
       counts.made += made;
       counts.updated += updated;
+      seen += tasks.length;
     } catch (error) {
       // Rights that ended meanwhile, a full disk or a server that stops are no fault of a row.
       if (!(error instanceof PostgresError) || /^(42501|08|53|57)/.test(error.sqlstate)) throw error;
@@ -105,24 +108,6 @@ export async function writeImport(options: ImportOptions): Promise<Imported> {
       }
     }
   }
-}
-
-interface Begun {
-  readonly id: string;
-  readonly counts: { readonly made?: number; readonly updated?: number };
-}
-
-function begin({ database, caller, importId, read, projectId, fileName }: ImportOptions, total: number) {
-  return importId
-    ? database.objectsAs<Begun>(caller, {
-        text: `update private.imports set state = 'running', total = $2, done = 0, updated_at = now() where id = $1 and project_id = $3
-               returning id, counts`,
-        values: [importId, String(total), projectId],
-      })
-    : database.objectsAs<Begun>(caller, {
-        text: `insert into private.imports (project_id, source, file_name, total) values ($1, $2, $3, $4) returning id, counts`,
-        values: [projectId, read.project.source, fileName.slice(0, 500), String(total)],
-      });
 }
 
 const rowsOf = (task: Task): number =>

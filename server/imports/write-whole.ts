@@ -1,20 +1,20 @@
 // A new project of the rows of one that Kanbase exported, table by table: subtasks, fields, views, what comes again and whatever a later version
 // adds, for tables and columns are asked of the database. Ids are new, wherever a row or a text names one. It is written with the rights of who
-// imports: nothing is put into anybody else's mouth, and what belongs to one person alone comes back to that person only.
+// imports: nothing is put into anybody else's mouth, and what belongs to one person alone comes back to that person only. A thousand rows are in memory.
 
+import { createHash } from 'node:crypto';
 import type { Transaction } from '../database/types.ts';
 import { PostgresError } from '../database/types.ts';
+import { beginImport } from './begin-import.ts';
 import { bringFile } from './bring-files.ts';
 import { finder } from './files-of.ts';
 import { text } from './from/json.ts';
 import type { Imported, ImportOptions } from './import-options.ts';
 import { invitePeople } from './invite-people.ts';
-import type { Problem } from './neutral.ts';
+import type { Problem, Row, Whole } from './neutral.ts';
 import { note } from './prepare-places.ts';
 import { whileImporting } from './while-importing.ts';
 import { awaiting } from './write-tasks.ts';
-
-type Row = Readonly<Record<string, unknown>>;
 
 interface Table {
   readonly name: string;
@@ -25,12 +25,20 @@ interface Table {
 
 interface Writing {
   readonly options: ImportOptions;
+  readonly whole: Whole;
   readonly importId: string;
-  readonly ids: ReadonlyMap<string, string>;
+  /** The id that takes the place of one of the file; null: it names no row of it. */
+  readonly idFor: (id: string) => string | null;
   /** People of the file who belong to the new project, by their id there: who they are here. */
   readonly members: ReadonlyMap<string, string>;
   readonly names: ReadonlyMap<string, string>;
+  /** Who is assigned there and nobody here, as far as they were told. */
+  readonly strangers: Set<string>;
+  /** Tasks with the attachments that are their covers. */
+  readonly covers: { readonly id: string; readonly cover: string }[];
   readonly problems: Problem[];
+  /** How many tasks are there. */
+  made: number;
 }
 
 const rowsAtOnce = 1000;
@@ -70,40 +78,31 @@ async function tablesInOrder({ database, caller }: ImportOptions, names: readonl
   return ordered.toSorted((one, other) => Number(one.name === watching) - Number(other.name === watching));
 }
 
-export async function writeWhole(options: ImportOptions, tables: object): Promise<Imported> {
+export async function writeWhole(options: ImportOptions, whole: Whole): Promise<Imported> {
   const { database, caller, projectId, signal, read } = options;
-  const rowsOf = (name: string): readonly Row[] => {
-    const rows = (tables as Readonly<Record<string, unknown>>)[name];
-    return Array.isArray(rows) ? (rows as Row[]).filter((row) => typeof row === 'object' && row !== null) : [];
-  };
+  const countOf = (name: string): number => whole.counts.get(name) ?? 0;
   const inOrder = await tablesInOrder(
     options,
-    Object.keys(tables).filter((name) => !notRows.includes(name)),
+    [...whole.counts.keys()].filter((name) => !notRows.includes(name)),
   );
-  const total = inOrder.reduce((sum, { name }) => sum + rowsOf(name).length, 0);
-  const [begun] = await database.objectsAs<{ id: string }>(caller, {
-    text: 'insert into private.imports (project_id, source, file_name, total) values ($1, $2, $3, $4) returning id',
-    values: [projectId, read.project.source, options.fileName.slice(0, 500), String(total)],
-  });
-  const importId = begun?.id ?? '';
-  await options.onBegin?.(importId);
+  const total = inOrder.reduce((sum, { name }) => sum + countOf(name), 0);
+  const { id: importId, counts: before } = await beginImport(options, total);
   const problems: Problem[] = read.problems.filter(({ kind }) => kind !== 'unknown_person');
-  const old = rowsOf('projects')[0] ?? {};
-  const ids = await newIds(
-    options,
-    [...inOrder.map(({ name }) => rowsOf(name)), rowsOf('task_attachments')],
-    text(old, 'id'),
-  );
-  const members = await bringMembers(options, rowsOf('project_members'));
-  for (const [there, here] of members) ids.set(there, here);
+  const { projects, project_members, people, custom_fields } = whole.small;
+  const old = projects[0] ?? {};
+  const members = await bringMembers(options, project_members);
   await invitePeople(options, importId, problems);
   const writing: Writing = {
     options,
+    whole,
     importId,
-    ids,
+    idFor: exchange(whole, importId, new Map<string, string>([...members, [text(old, 'id'), projectId]])),
     members,
-    names: new Map(rowsOf('people').map((one) => [text(one, 'id'), text(one, 'name')])),
+    names: new Map(people.map((one) => [text(one, 'id'), text(one, 'name')])),
+    strangers: new Set(),
+    covers: [],
     problems,
+    made: before.made ?? 0,
   };
   let done = 0;
   const tell = (state: string): Promise<unknown> =>
@@ -113,57 +112,90 @@ export async function writeWhole(options: ImportOptions, tables: object): Promis
         importId,
         state,
         String(done),
-        JSON.stringify({ made: rowsOf('tasks').length, updated: 0 }),
+        JSON.stringify({ made: writing.made, updated: 0 }),
         JSON.stringify(problems.slice(0, 2000)),
       ],
     });
   try {
-    await database.transactAs(caller, (tx) => emptyProject(tx, projectId), whileImporting);
-    for (const table of inOrder) {
-      const rows = prepared(rowsOf(table.name), table, writing);
+    if (before.made === undefined)
+      await database.transactAs(caller, (tx) => emptyProject(tx, projectId, importId), whileImporting);
+    for (const table of inOrder.filter(({ name }) => countOf(name) > 0)) {
+      if (signal?.aborted) break;
       // Who makes tasks watches them; somebody who did not watch there does not here.
-      if (table.name === watching && rows.length > 0)
+      if (table.name === watching)
         await database.runAs(caller, {
           text: 'delete from public.task_watchers where project_id = $1 and user_id = $2',
           values: [projectId, options.userId],
         });
-      for (let at = 0; at < rows.length && !signal?.aborted; at += rowsAtOnce) {
-        const some = rows.slice(at, at + rowsAtOnce);
-        await attempt(table, some, writing);
-        done += some.length;
+      for await (const rows of batches(parentsFirst(whole.rows(table.name), whole.parents))) {
+        if (signal?.aborted) break;
+        await attempt(table, prepared(rows, table, writing), writing);
+        if (table.name === 'task_assignees') await awaitPeople(rows, writing);
+        done += rows.length;
         await tell('running');
         options.onProgress?.(done, total);
       }
     }
-    await awaitPeople(rowsOf('task_assignees'), writing);
-    await bringAttachments(rowsOf('task_attachments'), rowsOf('tasks'), writing);
+    await bringAttachments(writing);
     if (!signal?.aborted)
-      await database.transactAs(caller, (tx) => finish(tx, old, rowsOf('custom_fields'), writing), whileImporting);
+      await database.transactAs(caller, (tx) => finish(tx, old, custom_fields, writing), whileImporting);
   } catch (error) {
     await tell('failed').catch(() => undefined);
     throw error;
   }
   const state = signal?.aborted ? 'cancelled' : 'done';
   await tell(state);
-  const made = rowsOf('tasks').length - problems.filter(({ about }) => about.startsWith('tasks: ')).length;
-  return { id: importId, state, made, updated: 0, unchanged: 0, problems };
+  return { id: importId, state, made: writing.made, updated: 0, unchanged: 0, problems };
 }
 
-/** A new id for each, in the order of the old ones, which is the order in which things were made. */
-async function newIds(
-  { database, caller, projectId }: ImportOptions,
-  tables: readonly (readonly Row[])[],
-  oldProject: string,
-): Promise<Map<string, string>> {
-  const known = tables.flatMap((rows) => rows.flatMap(({ id }) => (typeof id === 'string' ? [id] : []))).sort();
-  const ids = new Map<string, string>([[oldProject, projectId]]);
-  const fresh = await database.objectsAs<{ id: string }>(caller, {
-    text: 'select private.uuid_v7() as id from generate_series(1, $1::int)',
-    values: [String(known.length)],
-  });
-  fresh.sort((one, other) => (one.id < other.id ? -1 : 1));
-  for (const [place, id] of known.entries()) ids.set(id, fresh[place]?.id ?? id);
-  return ids;
+/** A new id for each row, told by its old one and the import: none has to be kept, and an import that broke off goes on with the same. The first half
+ * stays: by it rows are in the order in which things were made. */
+function exchange({ ids }: Whole, importId: string, others: ReadonlyMap<string, string>): Writing['idFor'] {
+  const mask = createHash('sha256').update(importId).digest().readBigUInt64BE() >> 2n;
+  return (id) => {
+    const other = others.get(id);
+    if (other !== undefined || !ids.has(id)) return other ?? null;
+    const end = (BigInt(`0x${id.slice(19).replace('-', '')}`) ^ mask).toString(16).padStart(16, '0');
+    return `${id.slice(0, 19)}${end.slice(0, 4)}-${end.slice(4)}`;
+  };
+}
+
+async function* batches(rows: AsyncIterable<Row>): AsyncGenerator<readonly Row[]> {
+  let batch: Row[] = [];
+  for await (const row of rows) {
+    batch.push(row);
+    if (batch.length < rowsAtOnce) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** What comes before its parent waits for it. */
+async function* parentsFirst(rows: AsyncIterable<Row>, parents: ReadonlySet<string>): AsyncGenerator<Row> {
+  const there = new Set<string>();
+  const waiting = new Map<string, Row[]>();
+  for await (const row of rows) {
+    const parent = row.parent_id;
+    if (typeof parent === 'string' && !there.has(parent)) {
+      const late = waiting.get(parent);
+      if (late === undefined) waiting.set(parent, [row]);
+      else late.push(row);
+      continue;
+    }
+    // Grows while it is gone through.
+    const next = [row];
+    for (const one of next) {
+      yield one;
+      const id = text(one, 'id');
+      if (!parents.has(id)) continue;
+      there.add(id);
+      for (const child of waiting.get(id) ?? []) next.push(child);
+      waiting.delete(id);
+    }
+  }
+  // Of those whose parent is not there, or that lead in a circle, the database says so.
+  for (const late of waiting.values()) yield* late;
 }
 
 /** Those of the file whom the importer works with already are members again, and who was found otherwise is who they are; all others stay names. */
@@ -195,36 +227,45 @@ async function bringMembers(
   return members;
 }
 
-/** What every new project begins with makes room for what it is to be. */
-async function emptyProject(tx: Transaction, projectId: string): Promise<void> {
+/** What every new project begins with makes room for what it is to be, once. */
+async function emptyProject(tx: Transaction, projectId: string, importId: string): Promise<void> {
+  await tx.run({
+    text: `update private.imports set counts = '{"made": 0, "updated": 0}' where id = $1`,
+    values: [importId],
+  });
   for (const table of ['view_defaults', 'saved_views', 'workflow_columns', 'task_labels', 'custom_fields'])
     await tx.run({ text: `delete from public.${table} where project_id = $1`, values: [projectId] });
 }
 
 function prepared(rows: readonly Row[], table: Table, writing: Writing): readonly Row[] {
   const { userId, invited } = writing.options;
-  const { members } = writing;
+  const { members, strangers } = writing;
   const isAssigned = table.name === 'task_assignees';
-  const kept = rows.filter((row) => {
-    const who = members.get(text(row, 'user_id'));
-    return isAssigned ? who !== undefined : !table.is_personal || row.user_id === null || who === userId;
-  });
-  const strangers = isAssigned ? rows.map((row) => text(row, 'user_id')).filter((id) => !members.has(id)) : [];
-  for (const id of new Set(strangers))
-    if (!invited?.has(id))
+  const isKept = (row: Row): boolean => {
+    const id = text(row, 'user_id');
+    const who = members.get(id);
+    if (!isAssigned) return !table.is_personal || row.user_id === null || who === userId;
+    if (who === undefined && !strangers.has(id) && !invited?.has(id))
       writing.problems.push({ kind: 'unknown_person', line: null, about: writing.names.get(id) ?? id });
-  const inMap = (row: Row): Row => {
+    if (who === undefined) strangers.add(id);
+    return who !== undefined;
+  };
+  return rows.filter(isKept).map((row: Row): Row => {
     const changed: Record<string, unknown> = { ...row };
     for (const author of authors) if (typeof changed[author] === 'string') changed[author] = userId;
     if ('user_id' in changed && changed.user_id !== null)
       changed.user_id = isAssigned ? members.get(text(row, 'user_id')) : userId;
     if (table.name === 'task_comments') changed.body = spoken(row, writing);
-    if (table.name === 'tasks') changed.cover_attachment_id = null;
+    if (table.name === 'tasks') {
+      const [id, cover] = [writing.idFor(text(row, 'id')), writing.idFor(text(row, 'cover_attachment_id'))];
+      // After the attachments.
+      changed.cover_attachment_id = null;
+      if (id !== null && cover !== null) writing.covers.push({ id, cover });
+    }
     // After the tasks: it is no value of theirs.
     if (table.name === 'custom_fields') changed.default_value = null;
     return changed;
-  };
-  return parentsFirst(kept.map(inMap));
+  });
 }
 
 /** A comment is never put into the mouth of somebody who did not write it here: it says who wrote it there. */
@@ -239,10 +280,10 @@ function spoken(row: Row, { options, names, members }: Writing): string {
 }
 
 /** What was theirs who are invited is theirs when they join. */
-async function awaitPeople(assigned: readonly Row[], { options, importId, ids, members }: Writing): Promise<void> {
+async function awaitPeople(assigned: readonly Row[], { options, importId, idFor, members }: Writing): Promise<void> {
   const awaited = assigned.flatMap((row) => {
-    const [email, task] = [options.invited?.get(text(row, 'user_id')), ids.get(text(row, 'task_id'))];
-    return email === undefined || task === undefined || members.has(text(row, 'user_id')) ? [] : [{ task, email }];
+    const [email, task] = [options.invited?.get(text(row, 'user_id')), idFor(text(row, 'task_id'))];
+    return email === undefined || task === null || members.has(text(row, 'user_id')) ? [] : [{ task, email }];
   });
   if (awaited.length > 0)
     await options.database.runAs(options.caller, {
@@ -252,66 +293,54 @@ async function awaitPeople(assigned: readonly Row[], { options, importId, ids, m
 }
 
 /** With the bytes that are beside the rows in a zip; those whose bytes are not are told. Covers last, when they are there. */
-async function bringAttachments(rows: readonly Row[], tasks: readonly Row[], writing: Writing): Promise<void> {
-  const { options, importId, ids, problems } = writing;
+async function bringAttachments({ options, whole, importId, idFor, covers, problems }: Writing): Promise<void> {
   const find = finder(options.files?.names ?? []);
-  const isHere = new Set<string>();
-  for (const row of rows) {
+  const known = await options.database.objectsAs<{ id: string }>(options.caller, {
+    text: 'select id from public.task_attachments where project_id = $1',
+    values: [options.projectId],
+  });
+  const isHere = new Set(known.map(({ id }) => id));
+  for await (const row of whole.rows('task_attachments')) {
     if (options.signal?.aborted) return;
-    const [id, taskId] = [ids.get(text(row, 'id')), ids.get(text(row, 'task_id'))];
+    const [id, taskId] = [idFor(text(row, 'id')), idFor(text(row, 'task_id'))];
+    if (id !== null && isHere.has(id)) continue;
     const name = text(row, 'name');
     const entry = find([`files/${text(row, 'id')}/`]);
-    if (entry === null || id === undefined || taskId === undefined)
+    if (entry === null || id === null || taskId === null)
       problems.push({ kind: 'not_attached', line: null, about: `${name.slice(0, 200)}: it is not in the file` });
     else {
       const file = { id, taskId, name, entry, type: text(row, 'content_type'), at: text(row, 'created_at') || null };
       if (await bringFile(options, file, problems, (tx) => note(tx, importId, 'attachment', [id]))) isHere.add(id);
     }
   }
-  const covers = tasks.flatMap((task) => {
-    const cover = ids.get(text(task, 'cover_attachment_id'));
-    return cover !== undefined && isHere.has(cover) ? [{ id: ids.get(text(task, 'id')), cover }] : [];
-  });
-  if (covers.length > 0)
+  const there = covers.filter(({ cover }) => isHere.has(cover));
+  for (let at = 0; at < there.length; at += rowsAtOnce)
     await options.database.runAs(
       options.caller,
       {
         text: `update public.tasks t set cover_attachment_id = g.cover
           from jsonb_to_recordset($2::jsonb) as g (id uuid, cover uuid) where t.project_id = $1 and t.id = g.id`,
-        values: [options.projectId, JSON.stringify(covers)],
+        values: [options.projectId, JSON.stringify(there.slice(at, at + rowsAtOnce))],
       },
       whileImporting,
     );
 }
 
-function parentsFirst(rows: readonly Row[]): readonly Row[] {
-  if (!rows.some((row) => typeof row.parent_id === 'string')) return rows;
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  const depth = (row: Row): number => {
-    let deep = 0;
-    for (let one = byId.get(row.parent_id); one !== undefined && deep < 20; one = byId.get(one.parent_id)) deep++;
-    return deep;
-  };
-  return rows
-    .map((row) => [depth(row), row] as const)
-    .toSorted(([one], [other]) => one - other)
-    .map(([, row]) => row);
-}
-
 /** What the database refuses among a thousand is found by halves, told, and the rest is kept. */
 async function attempt(table: Table, rows: readonly Row[], writing: Writing): Promise<void> {
   const { database, caller, projectId } = writing.options;
+  if (rows.length === 0) return;
   try {
-    await database.transactAs(
+    const { affected } = await database.transactAs(
       caller,
       async (tx) => {
         const names = table.columns.map((name) => `"${name.replaceAll('"', '""')}"`).join(', ');
         const quoted = `public."${table.name.replaceAll('"', '""')}"`;
-        const json = withNewIds(JSON.stringify(rows), writing.ids);
-        // Who watches, say, the database has said already, of the tasks that are written here.
-        await tx.run({
-          text: `insert into ${quoted} (${names}) select ${names} from jsonb_populate_recordset(null::${quoted}, $1::jsonb)
-            where project_id = $2 ${table.columns.includes('id') ? '' : 'on conflict do nothing'}`,
+        const json = withNewIds(JSON.stringify(rows), writing.idFor);
+        // Who watches, say, the database has said already, of the tasks that are written here; and some may be there since before it broke off.
+        const written = await tx.run({
+          text: `insert into ${quoted} (${names}) select ${names} from jsonb_populate_recordset(null::${quoted}, $1::jsonb) g
+            where g.project_id = $2 ${table.columns.includes('id') ? `and not exists (select from ${quoted} t where t.id = g.id)` : 'on conflict do nothing'}`,
           values: [json, projectId],
         });
         const kind = { tasks: 'task', workflow_columns: 'column', task_labels: 'label' }[table.name];
@@ -320,11 +349,13 @@ async function attempt(table: Table, rows: readonly Row[], writing: Writing): Pr
             tx,
             writing.importId,
             kind,
-            rows.map((row) => writing.ids.get(text(row, 'id')) ?? ''),
+            rows.map((row) => writing.idFor(text(row, 'id')) ?? ''),
           );
+        return written;
       },
       whileImporting,
     );
+    if (table.name === 'tasks') writing.made += affected;
   } catch (error) {
     if (!(error instanceof PostgresError) || /^(08|53|57)/.test(error.sqlstate)) throw error;
     const half = Math.ceil(rows.length / 2);
@@ -340,16 +371,15 @@ async function attempt(table: Table, rows: readonly Row[], writing: Writing): Pr
   }
 }
 
-const withNewIds = (json: string, ids: ReadonlyMap<string, string>): string =>
-  json.replaceAll(uuid, (id) => ids.get(id) ?? id);
+const withNewIds = (json: string, idFor: Writing['idFor']): string => json.replaceAll(uuid, (id) => idFor(id) ?? id);
 
 /** Last: settings that would have been in the way, and defaults of fields. */
-async function finish(tx: Transaction, old: Row, fields: readonly Row[], { options, ids }: Writing): Promise<void> {
+async function finish(tx: Transaction, old: Row, fields: readonly Row[], { options, idFor }: Writing): Promise<void> {
   const defaults = fields.filter((field) => field.default_value !== null && field.default_value !== undefined);
   await tx.run({
     text: `update public.custom_fields f set default_value = d.default_value
       from jsonb_to_recordset($2::jsonb) as d (id uuid, default_value jsonb) where f.project_id = $1 and f.id = d.id`,
-    values: [options.projectId, withNewIds(JSON.stringify(defaults), ids)],
+    values: [options.projectId, withNewIds(JSON.stringify(defaults), idFor)],
   });
   await tx.run({
     text: `update public.projects set description = coalesce($2, ''), color = $3, enforce_dependencies = coalesce($4::boolean, true),

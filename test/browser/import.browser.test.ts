@@ -2,10 +2,13 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import yazl from 'yazl';
 import { type Arrivals, startArrivals } from '../../server/arrivals/start-arrivals.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { notSaved } from '../../server/imports/files-of.ts';
+import { tabTo, walk } from './keys-alone.ts';
 import { offences } from './offences.ts';
 import { type Site, startSite } from './pages.ts';
 
@@ -39,6 +42,22 @@ test('a newcomer brings a table in, sees it before, changes what is wrong, and t
   const field = page.getByLabel('Choose a file, or drop it here');
   await field.setInputFiles({ name: 'broken.json', mimeType: 'application/json', buffer: Buffer.from('[1, 2') });
   await page.getByText('The file cannot be read: The file is no JSON').waitFor();
+  // Of several in a zip one is chosen.
+  const zip = new yazl.ZipFile();
+  for (const [name, title] of [
+    ['hull.csv', 'Caulk'],
+    ['deck.csv', 'Tar'],
+  ] as const)
+    zip.addBuffer(Buffer.from(`ID,Title\n1,${title}`), name);
+  zip.end();
+  await field.setInputFiles({ name: 'two.zip', mimeType: 'application/zip', buffer: await buffer(zip.outputStream) });
+  await page.getByRole('heading', { name: 'In two.zip are several' }).waitFor();
+  expect(await offences(page)).toEqual([]);
+  await picture('several');
+  await page.getByRole('button', { name: 'deck.csv' }).click();
+  await page.getByRole('heading', { name: 'The board as it would be' }).waitFor();
+  await page.getByRole('list', { name: 'The board as it would be' }).getByText('Tar').waitFor();
+  await page.goto('/app/import');
   await field.setInputFiles(join(import.meta.dirname, '../imports/samples/plain.csv'));
 
   await page.getByRole('heading', { name: 'The board as it would be' }).waitFor();
@@ -83,4 +102,30 @@ test('a newcomer brings a table in, sees it before, changes what is wrong, and t
   await ada.close();
   // The file that could not be read is refused with a status that browsers note.
   expect(troubles.filter((trouble) => !/422/.test(trouble))).toEqual([]);
+});
+
+test('without a mouse: a file is chosen, looked at and brought in', async () => {
+  const bea = await site.visit();
+  const { page } = bea;
+  await bea.settle('Bea Berg');
+  await page.goto('/app/import');
+  await page.getByRole('heading', { level: 1, name: 'Import' }).waitFor();
+  expect(await walk(page)).toEqual({ missed: [], unseen: [] });
+  await tabTo(page, 'Choose a file, or drop it here');
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+  await chooser.setFiles(join(import.meta.dirname, '../imports/samples/plain.csv'));
+  await page.getByRole('heading', { name: 'The board as it would be' }).waitFor();
+  expect(await walk(page)).toEqual({ missed: [], unseen: [] });
+  await tabTo(page, 'Name of the new project');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Dock');
+  await tabTo(page, 'Import');
+  await page.keyboard.press('Enter');
+  await page.getByText(/^Done: \d tasks made/).waitFor();
+  await tabTo(page, 'Open the project');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Dock' }).waitFor();
+  const { troubles } = bea;
+  await bea.close();
+  expect(troubles).toEqual([]);
 });

@@ -191,7 +191,7 @@ test('a view across projects asks the server, and follows what changes', async (
   await page.getByRole('heading', { name: 'Critical anywhere' }).waitFor();
   const titles = () => page.locator('main [data-task-id]').allInnerTexts();
   await expect.poll(async () => (await titles()).length).toBe(3);
-  await page.getByRole('heading', { name: /Lighthouse 1/ }).waitFor();
+  await page.getByRole('button', { name: /^Lighthouse\s*1$/ }).waitFor();
   await page.getByText('3 tasks').waitFor();
   expect(await side().getByRole('link', { name: 'Critical anywhere' }).getAttribute('aria-current')).toBe('page');
   // Someone makes it critical elsewhere.

@@ -257,6 +257,7 @@ describe('by schedule', () => {
         version: '0.0.0',
       },
       gauge: (name, _, read) => gauges.set(name, read),
+      round: (_, work) => work(),
       log: pino({ level: 'silent' }),
     });
     return { ...backups, read: (name: string) => gauges.get(`kanbase_backup_${name}`)?.() };

@@ -1,10 +1,16 @@
 // What the desk tells of the server: figures and findings, never a secret, and nothing that somebody wrote.
 
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startArrivals } from '../../server/arrivals/start-arrivals.ts';
+import { startScheduledBackups } from '../../server/commands/backup-of.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { countRequests } from '../../server/desk/count-requests.ts';
+import { openSaver } from '../../server/files/open-saver.ts';
 import { createMetrics } from '../../server/http/metrics.ts';
+import { notSaved } from '../../server/imports/files-of.ts';
 import type { Services } from '../../server/services.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 
@@ -210,4 +216,27 @@ test('files, backups and jobs', async () => {
   // Once it goes well again, that is written down, too.
   await app.services.jobs.round('reminders', async () => undefined);
   expect((await ask('/jobs')).rounds).toContainEqual(expect.objectContaining({ job: 'reminders', error: null }));
+});
+
+test('a scheduled backup and the writing of imports stand among the rounds, with how they went', async () => {
+  const reached = { url: app.databaseUrl, directUrl: app.ownerUrl };
+  const backups = await startScheduledBackups(app.services, reached);
+  const imports = await startArrivals(app.services, await openSaver(app.services, notSaved));
+  await imports.settle();
+  const made = await backups?.make(new Date('2026-01-02T03:00:00Z'));
+  expect(made).toMatch(/kanbase-2026-01-02T03-00-00-000Z\.zip$/);
+  const round = async (job: string) =>
+    (await ask('/jobs')).rounds.find((one: { job: string }) => one.job === job) as Record<string, unknown> | undefined;
+  expect(await round('scheduled_backup')).toMatchObject({ error: null, node: expect.stringMatching(/:\d+$/) });
+  expect(await round('write_imports')).toMatchObject({ error: null });
+
+  // Where it cannot be written, the desk says why; the same moment is nobody's a second time.
+  const place = join(app.dataDir, 'backups');
+  rmSync(place, { recursive: true });
+  writeFileSync(place, '');
+  const due = new Date('2026-01-03T03:00:00Z');
+  await expect(backups?.make(due)).rejects.toThrow(/cannot be written/);
+  expect(await backups?.make(due)).toBeNull();
+  expect(await round('scheduled_backup')).toMatchObject({ error: expect.stringContaining('cannot be written') });
+  await Promise.all([backups?.stop(), imports.stop()]);
 });

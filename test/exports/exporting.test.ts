@@ -8,9 +8,12 @@ import { type Exports, startExports } from '../../server/exports/start-exports.t
 import { openSaver } from '../../server/files/open-saver.ts';
 import { inTurn, openStores } from '../../server/files/store/open-store.ts';
 import { notSaved } from '../../server/imports/files-of.ts';
+import type { ImportOptions } from '../../server/imports/import-options.ts';
 import { keepNames, matchPeople } from '../../server/imports/people.ts';
+import { previewOf } from '../../server/imports/preview.ts';
 import { readFile } from '../../server/imports/products.ts';
 import { settle } from '../../server/imports/settle.ts';
+import { undoImport } from '../../server/imports/undo-import.ts';
 import { writeImport } from '../../server/imports/write-import.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { addRow, addTask, type Board, makeBoard, one } from '../sql/board.ts';
@@ -286,7 +289,7 @@ describe('there and back', () => {
       who.id,
       "select id from public.create_project_with_defaults('Back again')",
     );
-    const { read, product, files } = await readFile(bytes);
+    const { read, product, files } = await readFile(bytes, { isNew: true });
     expect(product).toBe('kanbase');
     const matched = await matchPeople(app.database, caller, projectId, read.project.people);
     const { state, problems } = await writeImport({
@@ -383,7 +386,80 @@ describe('there and back', () => {
     expect(plain.problems.sort()).toEqual(['notes.txt: it is not in the file', 'plan (1).png: it is not in the file']);
     const other = await bring(Buffer.from(JSON.stringify(JSON.parse(bytes.toString()), null, 1)), editor);
     expect(tablesIn(await fetched(editor, 'json', other.id)).tasks).toHaveLength(6);
+    const turned = JSON.parse(bytes.toString());
+    turned.tables.tasks.reverse();
+    // Subtasks may stand before what they are below.
+    const back = tablesIn(
+      await fetched(editor, 'json', (await bring(Buffer.from(JSON.stringify(turned)), editor)).id),
+    ).tasks;
+    const parentsIn = (rows: readonly Row[] = []) =>
+      rows.map(({ title, parent_id }) => [title, rows.find(({ id }) => id === parent_id)?.title]).sort();
+    expect(parentsIn(back)).toEqual(parentsIn(tablesIn(bytes).tasks));
+    expect(parentsIn(back)).toContainEqual(['Below, 🌊', formula]);
     await expect(readFile(bytes, { mostBytes: 1000 })).rejects.toThrow('raise IMPORT_SIZE_LIMIT');
+  });
+
+  test('stopped on its way it says how many tasks are there, goes on to the same, and is taken back', async () => {
+    const { editor } = board.people;
+    const caller = { role: 'authenticated', claims: JSON.stringify({ sub: editor.id, role: 'authenticated' }) };
+    const bytes = await fetched(editor, 'json', board.project);
+    const { read } = await readFile(bytes, { isNew: true });
+    expect(previewOf(read, new Map(), new Map())).toMatchObject({
+      counts: { tasks: 6, archived: 1, subtasks: 2, comments: 2, files: 0 },
+      lists: [{ name: 'Backlog', count: 5, first: expect.arrayContaining(['Draft the page']) }, {}, {}, { count: 1 }],
+    });
+    const [{ id: projectId } = { id: '' }] = await app.asUser<{ id: string }>(
+      editor.id,
+      "select id from public.create_project_with_defaults('Stopped')",
+    );
+    const write = (more: Partial<ImportOptions>) =>
+      writeImport({
+        database: app.database,
+        caller,
+        userId: editor.id,
+        projectId,
+        isNew: true,
+        fileName: 'x.json',
+        read,
+        matched: new Map(),
+        ...more,
+      });
+    const there = () =>
+      app.sql<{ id: string }>('select id from public.tasks where project_id = $1 order by id', [projectId]);
+    // Told once for each table: broken off after each, it is the same import that goes on.
+    let importId: string | null = null;
+    let earlier: { id: string }[] = [];
+    for (let tables = 1; ; tables++) {
+      const stop = new AbortController();
+      let told = 0;
+      const { id, state, made } = await write({
+        importId,
+        signal: stop.signal,
+        onProgress: () => ++told === tables && stop.abort(),
+      });
+      const now = await there();
+      expect(made).toBe(now.length);
+      expect(now).toEqual(expect.arrayContaining(earlier));
+      expect(id).toBe(importId ?? id);
+      [importId, earlier] = [id, now];
+      if (state === 'done') break;
+      expect(tables).toBeLessThan(40);
+    }
+    expect(earlier).toHaveLength(6);
+    const [was, is] = [tablesIn(bytes), tablesIn(await fetched(editor, 'json', projectId))];
+    const counts = (tables: Record<string, Row[]>) =>
+      [
+        'workflow_columns',
+        'task_labels',
+        'tasks',
+        'task_comments',
+        'task_checklist_items',
+        'task_dependencies',
+        'saved_views',
+      ].map((name) => [name, tables[name]?.length]);
+    expect(counts(is)).toEqual(counts(was));
+    await undoImport(app.database, caller, importId);
+    expect(await there()).toEqual([]);
   });
 
   test('into a project that is there it comes like every other file, and what has no place is told in words', async () => {

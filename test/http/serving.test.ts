@@ -165,6 +165,12 @@ describe('requests', () => {
     expect(head.endsWith('\r\n\r\n')).toBe(true);
   });
 
+  test('are answered once, whatever comes behind the last of a connection', async () => {
+    const answers = await raw('HEAD /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n{"more": 1}');
+    expect(answers).toMatch(/^HTTP\/1.1 200 /);
+    expect(answers.match(/HTTP\/1.1 /g)).toHaveLength(1);
+  });
+
   test('keep their connection longer than proxies do', async () => {
     const response = await fetch(`${app.url}/health`);
     expect(response.headers.get('connection')).toBe('keep-alive');

@@ -250,6 +250,56 @@ test('a node that stops in the middle leaves the rest to the next one; cancelled
   expect(await ask(ada, 'POST', `/${second}/undo`)).toMatchObject({ status: 409 });
 });
 
+test('stopped while it is written: it says what is there, in whole batches; the same file goes on without doubling, and each is taken back', async () => {
+  const all = 2500;
+  const lines = ['ID,Title,Comment', ...Array.from({ length: all }, (_, n) => `${n},Task ${n},"said ${n}"`)];
+  const file = Buffer.from(lines.join('\n'));
+  const id = await upload(ada, 'stopped.csv', file);
+  const { body } = await ask(ada, 'POST', `/${id}/start`, { name: 'Stopped' });
+  const { projectId } = body;
+  await expect.poll(() => countOf(projectId), { timeout: 30_000, interval: 10 }).toBeGreaterThan(0);
+  expect(await ask(ada, 'POST', `/${id}/cancel`)).toMatchObject({ status: 200 });
+  await ended(ada, id, 'cancelled');
+  const there = await countOf(projectId);
+  expect(there).toBeLessThan(all);
+  const { body: told } = await ask<Said & { made: number; result: object }>(ada, 'GET', `/${id}`);
+  expect(told).toMatchObject({
+    canUndo: true,
+    made: there,
+    result: { made: there, updated: 0, unchanged: 0 },
+    done: 2 * there,
+    total: 2 * all,
+  });
+  // A thousand rows at a time: tasks with their comments, or none of them.
+  expect(there % 500).toBe(0);
+  const comments = () =>
+    app.sql(`select count(*)::int as n from public.task_comments where project_id = $1`, [projectId]);
+  expect(await comments()).toEqual([{ n: there }]);
+  expect(await ask(ada, 'POST', `/${id}/cancel`)).toMatchObject({ status: 409 });
+  // Nobody goes on with it.
+  await node.settle();
+  expect(await countOf(projectId)).toBe(there);
+
+  const again = await upload(ada, 'stopped.csv', file);
+  await ask(ada, 'POST', `/${again}/start`, { project: projectId });
+  await ended(ada, again);
+  expect((await ask(ada, 'GET', `/${again}`)).body).toMatchObject({
+    result: { made: all - there, updated: 0, unchanged: there },
+  });
+  expect(await countOf(projectId)).toBe(all);
+  expect(await comments()).toEqual([{ n: all }]);
+
+  for (const [which, left] of [
+    [id, all - there],
+    [again, 0],
+  ] as const) {
+    expect(await ask(ada, 'POST', `/${which}/undo`)).toMatchObject({ status: 202 });
+    await ended(ada, which, 'undone');
+    expect(await countOf(projectId)).toBe(left);
+    expect(await comments()).toEqual([{ n: left }]);
+  }
+});
+
 test('files that lie beside a board in a zip come along as attachments, within the limits; links stay links', async () => {
   const board = JSON.parse(sample('trello.json').toString());
   const [card] = board.cards.filter(({ attachments }: { attachments?: unknown[] }) => attachments?.length);
@@ -309,6 +359,32 @@ test('files that lie beside a board in a zip come along as attachments, within t
   await ask(ada, 'POST', `/${id}/undo`);
   await ended(ada, id, 'undone');
   expect(await files()).toEqual([]);
+});
+
+test('of a whole workspace, with a table beside each board, one board after the other is chosen', async () => {
+  const board = (name: string) => ({ ...JSON.parse(sample('trello.json').toString()), id: name, name });
+  const workspace = await zipOf({
+    'workspace/harbour.json': Buffer.from(JSON.stringify(board('Harbour'))),
+    'workspace/harbour.csv': Buffer.from('Card ID,Card Name'),
+    'workspace/yard.json': Buffer.from(JSON.stringify(board('Yard'))),
+    'workspace/yard.csv': Buffer.from('Card ID,Card Name'),
+  });
+  const { status, body } = await ask<Said & { details: string }>(ada, 'POST', '/?name=all.zip', workspace);
+  expect([status, body.code]).toEqual([422, 'KB828']);
+  const parts = body.details.split('\n');
+  expect(parts).toEqual(['workspace/harbour.json', 'workspace/yard.json']);
+  for (const [part, name] of [
+    [parts[0], 'Harbour'],
+    [parts[1], 'Yard'],
+  ] as const) {
+    const path = `/?${new URLSearchParams({ name: 'all.zip', part: part ?? '' })}`;
+    const { id } = (await ask(ada, 'POST', path, workspace)).body;
+    expect((await ask(ada, 'POST', `/${id}/preview`, {})).body).toMatchObject({ product: 'trello', name });
+    const { projectId } = (await ask(ada, 'POST', `/${id}/start`, { name })).body;
+    await ended(ada, id);
+    expect(await countOf(projectId)).toBe(6);
+  }
+  expect((await ask(ada, 'POST', '/?name=all.zip&part=none.json', workspace)).body).toMatchObject({ code: 'KB823' });
 });
 
 test('people of the file are invited, by owners alone; what was theirs is theirs when they join, and undo withdraws what is open', async () => {
@@ -372,6 +448,28 @@ test('people of the file are invited, by owners alone; what was theirs is theirs
   await ended(ada, id, 'undone');
   expect(await invitations()).toEqual([]);
   expect(await app.sql('select email from private.awaited_assignees')).toEqual([]);
+});
+
+test('a file that is brought again without its invitations finds its tasks unchanged, and leaves what people made of them', async () => {
+  const table = Buffer.from('ID,Title,Assignee\n1,Splice,Fenna <fenna@example.test>\n2,Whip,Ada Berg');
+  const people = { 'Fenna <fenna@example.test>': 'fenna@example.test' };
+  const id = await upload(ada, 'rope.csv', table);
+  const { body } = await ask(ada, 'POST', `/${id}/start`, { name: 'Rope', people });
+  const { projectId } = body;
+  await ended(ada, id);
+  await app.sql(`update public.tasks set title = 'Splice, by us' where project_id = $1 and title = 'Splice'`, [
+    projectId,
+  ]);
+  for (const choices of [{}, { people }, {}]) {
+    const again = await upload(ada, 'rope.csv', table);
+    await ask(ada, 'POST', `/${again}/start`, { project: projectId, ...choices });
+    await ended(ada, again);
+    expect((await ask(ada, 'GET', `/${again}`)).body).toMatchObject({ result: { made: 0, updated: 0, unchanged: 2 } });
+  }
+  expect(await app.sql('select title from public.tasks where project_id = $1 order by title', [projectId])).toEqual([
+    { title: 'Splice, by us' },
+    { title: 'Whip' },
+  ]);
 });
 
 test('what is no export is refused in words, and what is too large at once', async () => {

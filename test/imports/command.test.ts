@@ -1,5 +1,6 @@
 // `kanbase import` as an operator types it: shown first, written, run again, taken back.
 
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runKanbase, type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
@@ -114,4 +115,37 @@ test('what was imported is exported with the rights of somebody, and comes back'
     [[file, '--project', 'NONE', ...as], 'there is no project NONE'],
   ] as const)
     expect((await write(...words)).stderr).toContain(told);
+});
+
+test('a project of any size is read a row at a time, by a process whose memory would not hold it', async () => {
+  const id = (n: number): string => `0198c1de-0000-7000-8000-${String(n).padStart(12, '0')}`;
+  const [tasks, description] = [120_000, 'A line about the quay and the crane. '.repeat(25)];
+  const file = join(place.path, 'large.json');
+  const out = openSync(file, 'w');
+  const of = { project_id: id(0), column_id: id(1), parent_id: null, archived_at: null };
+  writeSync(out, '{"format":"kanbase.projects","version":1,"exported_at":"2026-11-24T00:00:00Z","tables":{\n');
+  writeSync(
+    out,
+    `"projects":[\n${JSON.stringify({ id: id(0), key: 'LRG', name: 'Large' })}],\n"people":[],\n"tasks":[`,
+  );
+  for (let n = 0; n < tasks; n += 1000) {
+    const rows = Array.from({ length: 1000 }, (_, at) => ({
+      id: id(n + at + 2),
+      ...of,
+      title: `Task ${n + at}`,
+      description,
+    }));
+    writeSync(out, `${n === 0 ? '' : ','}\n${rows.map((row) => JSON.stringify(row)).join(',\n')}`);
+  }
+  const column = { id: id(1), project_id: id(0), name: 'To do', kind: 'todo', position: 1 };
+  writeSync(out, `],\n"workflow_columns":[\n${JSON.stringify(column)}]}}\n`);
+  closeSync(out);
+  const { code, stdout, stderr } = await runKanbase(
+    ['import', file, '--project', 'new:Large', '--as', 'ada@example.test', '--dry-run', ...reach()],
+    // The file has 130 MB.
+    { env: { NODE_OPTIONS: '--max-old-space-size=112' } },
+  );
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(`From kanbase: ${tasks} tasks, 0 archived`);
+  expect(stdout).toContain(`To do · ${tasks}\n  Task 0\n`);
 });

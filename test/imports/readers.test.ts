@@ -259,13 +259,55 @@ describe('Vikunja', () => {
     expect(told).toEqual([[null, 'unknown_predecessor', '99']]);
   });
 
+  test('newer exports say in their views which bucket a task is in, and in which order', async () => {
+    const { project, tasks, told } = await read('vikunja-views.json');
+    expect(project.states).toEqual([
+      { name: 'Offen', kind: 'todo' },
+      { name: 'Auf der Helling', kind: 'custom' },
+      { name: 'Erledigt', kind: 'done' },
+    ]);
+    expect(tasks.map(({ title, state, done }) => [title, state, done])).toEqual([
+      ['Neu', null, false],
+      ['Kiel legen ⚓', 'Auf der Helling', false],
+      // There it is done in whichever bucket; here the list says so.
+      ['Schon fertig, steht noch vorn', 'Erledigt', true],
+      ['Holz kaufen', 'Erledigt', true],
+    ]);
+    expect(named(tasks, 'Holz kaufen')).toMatchObject({ parent: '31', description: 'Eiche' });
+    const keel = named(tasks, 'Kiel')?.description ?? '';
+    for (const kept of [
+      '**Repeats after:** a month',
+      '**Progress:** 50 %',
+      '**Reminders:** 2026-06-29T08:00:00Z',
+      'duplicates: Kiel',
+      '**Color:** aa5500',
+      '**Favorite:** yes',
+    ])
+      expect(keel).toContain(kept);
+    expect(told).toEqual([]);
+  });
+
   test('is read out of the zip it comes in; a zip with nothing or several tables says so', async () => {
     const zip = await zipOf({ VERSION: 'v1', 'data.json': sample('vikunja.json').toString(), 'filters.json': '[]' });
     expect(await readFile(zip, { fileName: 'export.zip' })).toMatchObject({ product: 'vikunja' });
     const plane = await zipOf({ 'harbour-1.csv': sample('plane.csv').toString() });
     expect(await readFile(plane, { fileName: 'export.zip' })).toMatchObject({ product: 'plane' });
     await expect(readFile(await zipOf({ 'a.txt': '' }))).rejects.toThrow('no table and no JSON');
-    await expect(readFile(await zipOf({ 'a.csv': '', 'b.csv': '' }))).rejects.toThrow('one by one (a.csv, b.csv)');
+    await expect(readFile(await zipOf({ 'a.csv': '', 'b.csv': '' }))).rejects.toThrow('say which (a.csv, b.csv)');
+    const several = await zipOf({
+      'yard/a.csv': 'ID,Title\n1,A',
+      'yard/b.csv': 'ID,Title\n1,B',
+      'quay/b.csv': 'ID,Title\n1,C',
+      'yard/pictures/c.csv': 'ID,Title\n1,D',
+    });
+    for (const [part, title] of [
+      ['a.csv', 'A'],
+      ['yard/b.csv', 'B'],
+      ['c.csv', 'D'],
+    ] as const)
+      expect((await readFile(several, { part })).read.project.tasks).toMatchObject([{ title }]);
+    for (const part of ['b.csv', 'd.csv'])
+      await expect(readFile(several, { part })).rejects.toThrow(`In the zip is no ${part}, or more than one`);
     await expect(readFile(zip.subarray(0, 200))).rejects.toThrow('cannot be read');
   });
 });

@@ -7,8 +7,9 @@ import type { Sync } from '../sync/sync.ts';
 const post = ({ door }: Sync, path: string, body: object): Promise<Response> =>
   askServer(door, `/api/imports${path}`, 'POST', body);
 
-export const uploadImport = (sync: Sync, file: File) =>
-  resultOf<{ readonly id: string }>(post(sync, `/?${new URLSearchParams({ name: file.name })}`, file));
+/** `part`: of a zip with several, the one that is meant; empty: the one there is. */
+export const uploadImport = (sync: Sync, file: File, part = '') =>
+  resultOf<{ readonly id: string }>(post(sync, `/?${new URLSearchParams({ name: file.name, part })}`, file));
 
 export const lookAtImport = (sync: Sync, id: string, choices: ImportChoices) =>
   resultOf<ImportPreview>(post(sync, `/${id}/preview`, choices));

@@ -3,6 +3,7 @@
 import { type FieldGrouping, fieldIn } from '../../contract/field-properties.ts';
 import type { Grouping } from '../../contract/views.ts';
 import { optionsOf } from '../queries/projects/fields.ts';
+import { readColumns } from '../queries/projects/projects.ts';
 import { readSubtasks } from '../queries/tasks/subtasks.ts';
 import { readColumnTasks } from '../queries/tasks/tasks.ts';
 import { readGroups } from '../queries/views/grouping.ts';
@@ -20,7 +21,8 @@ import { deleteRows, insertRows, moveTasksTo, sendChanges, updateRows } from './
 import { keyIn } from './task-commands.ts';
 
 const shape = record({
-  places: list(record({ id: text, columnId: text, rank: text })),
+  /** Without a rank: at the end. */
+  places: list(record({ id: text, columnId: text, rank: orNull(text) })),
   priorities: list(record({ id: text, priority: oneOf<Priority>('p0', 'p1', 'p2') })),
   parents: list(record({ id: text, parentId: orNull(text), place: orNull(number) })),
   links: list(record({ of: oneOf('assignee', 'label'), taskId: text, to: text, on: flag })),
@@ -47,7 +49,7 @@ const make = define('regroupTasks', shape, {
     only(
       ...places.map(({ id, columnId, rank }) => {
         const task = store.get('tasks', id);
-        return task && moved(store, task, columnId, rank);
+        return task && moved(store, task, columnId, rank ?? rankAtEnd(store, columnId));
       }),
       ...priorities.map(({ id, priority }) => {
         const task = store.get('tasks', id);
@@ -78,7 +80,13 @@ const make = define('regroupTasks', shape, {
     return sendChanges(
       door,
       [
-        moveTasksTo(places.map(({ id, columnId, rank }) => ({ id, column_id: columnId, order_rank: rank }))),
+        moveTasksTo(
+          places.map(({ id, columnId, rank }) => ({
+            id,
+            column_id: columnId,
+            ...(rank === null ? {} : { order_rank: rank }),
+          })),
+        ),
         updateRows('tasks', [...priorities]),
         updateRows(
           'tasks',
@@ -138,6 +146,9 @@ export function regroupTasks(
   );
 }
 
+const rankAtEnd = (store: Reader, columnId: string): string =>
+  rankBetween(readColumnTasks(store, columnId).at(-1)?.order_rank ?? null, null);
+
 function placeIn(
   store: Reader,
   draft: Draft,
@@ -184,6 +195,12 @@ function turn(
       for (const id of gone) draft.links.push({ of: grouping, taskId, to: id, on: false });
       if (comes) draft.links.push({ of: grouping, taskId, to, on: true });
       return;
+    case 'kind': {
+      // Of its own project; of several the one work enters first.
+      const column = readColumns(store, projectId).find(({ kind }) => kind === to);
+      if (column) draft.places.push({ id: taskId, columnId: column.id, rank: null });
+      return;
+    }
     case 'project':
       return;
     default:

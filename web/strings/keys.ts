@@ -209,6 +209,8 @@ export interface MessageArguments {
   'board.drag.returned': { task: string | number; why: string | number };
   'board.drag.overGroup': { task: string | number; column: string | number };
   'board.drag.droppedInGroup': { n: number; task: string | number; column: string | number };
+  'board.drag.otherProject': null;
+  'board.drag.noColumn': { project: string | number; kind: string | number };
   'board.done.moved': { task: string | number; column: string | number };
   'board.done.sorted': { column: string | number };
   'board.done.movedMany': { n: number; column: string | number };
@@ -469,6 +471,8 @@ export interface MessageArguments {
   'list.groups.label': null;
   'list.groups.none': null;
   'list.groups.parent': null;
+  'list.groups.project': null;
+  'list.groups.kind': null;
   'list.sorts.column': null;
   'list.sorts.priority': null;
   'list.sorts.due_date': null;
@@ -1147,6 +1151,8 @@ export interface MessageArguments {
   'desk.job.deleted_projects': null;
   'desk.job.exports': null;
   'desk.job.sweep_exports': null;
+  'desk.job.scheduled_backup': null;
+  'desk.job.write_imports': null;
   'desk.mail.search': null;
   'desk.mail.which': null;
   'desk.mail.states': { state: string; n: number };
@@ -1364,6 +1370,8 @@ export interface MessageArguments {
   'import.field.alias': null;
   'import.field.keep': null;
   'import.field.leave_out': null;
+  'import.parts': { file: string | number };
+  'import.partsHint': null;
   'import.people': null;
   'import.peopleHint': null;
   'import.invite': null;
@@ -1926,6 +1934,7 @@ export interface MessageArguments {
   'table.columns.created_at': null;
   'table.columns.updated_at': null;
   'table.columns.completed_at': null;
+  'table.columns.project': null;
   'table.choose': null;
   'table.shown': null;
   'table.hidden': null;
@@ -2070,9 +2079,6 @@ export interface MessageArguments {
   'views.unseenWords': null;
   'views.found': { n: number };
   'views.tooMany': { all: number; n: number };
-  'views.groups.project': null;
-  'views.groups.priority': null;
-  'views.groups.none': null;
   'views.did.saved': { name: string | number };
   'views.did.changed': { name: string | number };
   'views.did.deleted': { name: string | number };

@@ -6,11 +6,13 @@ import {
   type Comment,
   type Person,
   type Priority,
+  type Project,
   plainTask,
   type Read,
   type StateKind,
   type Task,
   UnreadableFile,
+  type Whole,
 } from '../neutral.ts';
 import { at, flag, list, number, object, text } from './json.ts';
 
@@ -18,7 +20,23 @@ export function isKanbase(value: unknown): boolean {
   return text(value, 'format') === 'kanbase.projects';
 }
 
+/** With a task for each of its tasks, for a project that is there. */
 export function fromKanbase(value: unknown): Read {
+  const outline = outlineOf(value);
+  const tables = object(value, 'tables');
+  const columnNames = new Map(list(tables, 'workflow_columns').map((one) => [text(one, 'id'), text(one, 'name')]));
+  const hanging = hangingOn(tables);
+  const key = text(list(tables, 'projects')[0], 'key');
+  const tasks = list(tables, 'tasks').map((task) => taskOf(task, { key, columnNames, hanging }));
+  return { project: { ...outline, tasks }, problems: [] };
+}
+
+/** For a new project, which its rows are written into. */
+export function wholeFromKanbase(about: object, whole: Whole): Read {
+  return { project: { ...outlineOf({ ...about, tables: whole.small }), tasks: [], whole }, problems: [] };
+}
+
+function outlineOf(value: unknown): Omit<Project, 'tasks'> {
   if (!isKanbase(value)) throw new UnreadableFile('This is no project as Kanbase exports it: it does not say so.');
   if (number(value, 'version') !== 1)
     throw new UnreadableFile('This was exported by a newer Kanbase: update this one first.');
@@ -27,25 +45,15 @@ export function fromKanbase(value: unknown): Read {
   if (project === undefined || others.length > 0)
     throw new UnreadableFile('There is not one project in it: each is imported from a file of its own.');
   const columns = list(tables, 'workflow_columns').toSorted((one, other) => place(one) - place(other));
-  const columnNames = new Map(columns.map((one) => [text(one, 'id'), text(one, 'name')]));
-  const labels = list(tables, 'task_labels');
-  const people = list(tables, 'people').map(
-    (one): Person => ({ key: text(one, 'id'), name: text(one, 'name') || text(one, 'id'), address: null }),
-  );
-  const hanging = hangingOn(tables);
-  const key = text(project, 'key');
   return {
-    project: {
-      source: 'kanbase',
-      scope: `kanbase:${text(project, 'id')}`,
-      name: text(project, 'name') || null,
-      states: columns.map((one) => ({ name: text(one, 'name'), kind: text(one, 'kind') as StateKind })),
-      labels: labels.map((one) => ({ name: text(one, 'name'), color: text(one, 'color') || null })),
-      people,
-      tasks: list(tables, 'tasks').map((task) => taskOf(task, { key, columnNames, hanging })),
-      whole: tables,
-    },
-    problems: [],
+    source: 'kanbase',
+    scope: `kanbase:${text(project, 'id')}`,
+    name: text(project, 'name') || null,
+    states: columns.map((one) => ({ name: text(one, 'name'), kind: text(one, 'kind') as StateKind })),
+    labels: list(tables, 'task_labels').map((one) => ({ name: text(one, 'name'), color: text(one, 'color') || null })),
+    people: list(tables, 'people').map(
+      (one): Person => ({ key: text(one, 'id'), name: text(one, 'name') || text(one, 'id'), address: null }),
+    ),
   };
 }
 

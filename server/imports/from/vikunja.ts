@@ -1,5 +1,5 @@
 // One's own data as Vikunja exports them (settings → Export): `data.json` of the zip, with the files beside it. Several projects become one, in
-// which labels say where a task stood. Texts are HTML there. Its bucket is said of a task in older exports alone; without it, open and done tell the list.
+// which labels say where a task stood. Texts are HTML there. Which bucket a task is in its views say since 0.24, and tasks themselves before.
 
 import { type Person, plainTask, type Read, type State, type Task, UnreadableFile } from '../neutral.ts';
 import { kindOfState } from '../state-kinds.ts';
@@ -26,22 +26,23 @@ export function fromVikunja(value: unknown): Read {
     return key;
   };
   const tasks = projects.flatMap((project) => {
-    const buckets = new Map(list(project, 'buckets').map((one) => [text(one, 'id'), text(one, 'title')]));
+    const board = boardOf(project);
+    for (const state of board.states)
+      if (!states.has(state.name.toLowerCase())) states.set(state.name.toLowerCase(), state);
     const own = projects.length > 1 ? [text(project, 'title')] : [];
     for (const name of own) labels.set(name, null);
-    return list(project, 'tasks').map((task): Task => {
-      const bucket = buckets.get(text(task, 'bucket_id')) ?? null;
+    return board.tasks.map((task): Task => {
+      const bucket = board.stateOf(task);
       const done = flag(task, 'done');
-      const state = done && (bucket === null || kindOfState(bucket) !== 'done') ? 'Done' : bucket;
-      if (state !== null) states.set(state.toLowerCase(), { name: state, kind: kindOfState(state) });
+      const state = done && bucket?.kind !== 'done' ? board.doneName : (bucket?.name ?? null);
+      if (state !== null && !states.has(state.toLowerCase()))
+        states.set(state.toLowerCase(), { name: state, kind: 'done' });
       for (const one of list(task, 'labels'))
         labels.set(
           text(one, 'title'),
           /^[0-9a-f]{6}$/i.test(text(one, 'hex_color')) ? `#${text(one, 'hex_color')}` : null,
         );
       const related = object(task, 'related_tasks');
-      const files = list(task, 'attachments').map((one) => `- ${text(at(one, 'file'), 'name')}`);
-      const repeats = number(task, 'repeat_after') ?? 0;
       return {
         ...plainTask(text(task, 'id'), text(task, 'title')),
         aliases: [text(task, 'identifier')].filter(Boolean),
@@ -76,10 +77,7 @@ export function fromVikunja(value: unknown): Read {
           at: moment(one, 'created'),
           body: wordsOfHtml(text(one, 'comment')),
         })),
-        leftovers: [
-          ...(files.length > 0 ? [['Attachments', files.join('\n')] as const] : []),
-          ...(repeats > 0 ? [['Repeats after', `${repeats / 3600} h`] as const] : []),
-        ],
+        leftovers: leftoversOf(task),
       };
     });
   });
@@ -96,6 +94,77 @@ export function fromVikunja(value: unknown): Read {
     },
     problems: [],
   };
+}
+
+interface Board {
+  readonly states: readonly State[];
+  readonly doneName: string;
+  /** As they stand on it. */
+  readonly tasks: readonly object[];
+  stateOf(task: object): State | null;
+}
+
+/** The first view of a project that has buckets. */
+function boardOf(project: object): Board {
+  const place = (one: object): number => number(one, 'position') ?? 0;
+  const byPlace = (one: object, other: object): number => place(one) - place(other);
+  const all = list(project, 'buckets');
+  const view = list(project, 'views')
+    .toSorted(byPlace)
+    .find((one) => all.some((bucket) => text(bucket, 'project_view_id') === text(one, 'id')));
+  const isHere = (one: object): boolean => view === undefined || text(one, 'project_view_id') === text(view, 'id');
+  const doneId = text(view, 'done_bucket_id');
+  const buckets = new Map(
+    all
+      .filter(isHere)
+      .toSorted(byPlace)
+      .map((one): [string, State] => {
+        const [id, name] = [text(one, 'id'), text(one, 'title')];
+        return [id, { name, kind: id === doneId ? 'done' : kindOfState(name) }];
+      }),
+  );
+  const placed = new Map(
+    list(project, 'task_buckets')
+      .filter(isHere)
+      .map((one) => [text(one, 'task_id'), text(one, 'bucket_id')]),
+  );
+  const places = new Map(
+    list(project, 'positions')
+      .filter(isHere)
+      .map((one) => [text(one, 'task_id'), place(one)]),
+  );
+  return {
+    states: [...buckets.values()],
+    doneName: buckets.get(doneId)?.name ?? 'Done',
+    tasks: list(project, 'tasks').toSorted(
+      (one, other) => (places.get(text(one, 'id')) ?? 0) - (places.get(text(other, 'id')) ?? 0),
+    ),
+    stateOf: (task) => buckets.get(placed.get(text(task, 'id')) ?? text(task, 'bucket_id')) ?? null,
+  };
+}
+
+/** Of a task to another; parents and what it waits for have a place here. */
+const otherRelations = ['related', 'duplicateof', 'duplicates', 'precedes', 'follows', 'copiedfrom', 'copiedto'];
+
+function leftoversOf(task: object): (readonly [string, string])[] {
+  const files = list(task, 'attachments').map((one) => `- ${text(at(one, 'file'), 'name')}`);
+  const repeats = number(task, 'repeat_after') ?? 0;
+  const isMonthly = number(task, 'repeat_mode') === 1;
+  const progress = number(task, 'percent_done') ?? 0;
+  const reminders = list(task, 'reminders').map((one) => moment(one, 'reminder') ?? '');
+  const related = otherRelations.flatMap((kind) =>
+    list(object(task, 'related_tasks'), kind).map((one) => `${kind}: ${text(one, 'title') || text(one, 'id')}`),
+  );
+  const found: readonly (readonly [string, string])[] = [
+    ['Attachments', files.join('\n')],
+    ['Repeats after', isMonthly ? 'a month' : repeats > 0 ? `${repeats / 3600} h` : ''],
+    ['Progress', progress > 0 ? `${Math.round(progress * 100)} %` : ''],
+    ['Reminders', reminders.filter(Boolean).join(', ')],
+    ['Related', related.join('\n')],
+    ['Color', text(task, 'hex_color')],
+    ['Favorite', flag(task, 'is_favorite') ? 'yes' : ''],
+  ];
+  return found.filter(([, value]) => value !== '');
 }
 
 /** A moment that is not set is the first of the first year. */

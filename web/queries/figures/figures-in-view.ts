@@ -7,7 +7,7 @@ import type { ColumnKind, TaskRow } from '../../sync/rows/rows.ts';
 import { dayOf, daysAfter } from '../days/days.ts';
 import { nameOf } from '../people/people.ts';
 import { readColumns } from '../projects/projects.ts';
-import { filterTables, listOf, readOpenPredecessors } from '../tasks/tasks.ts';
+import { filterTables, listOf, onlyProject, readOpenPredecessors, type TasksOf } from '../tasks/tasks.ts';
 import type { Metrics } from './metrics.ts';
 import { shareOf } from './task-flow.ts';
 
@@ -15,15 +15,14 @@ const kinds: readonly ColumnKind[] = ['backlog', 'todo', 'in_progress', 'done', 
 const weeks = 12;
 
 /** Days and weeks that were recorded are UTC, as the server counts them; what is due is measured by `today`, the reader's. */
-export const figuresInView: Query<[projectId: string, filter: Group, today: string], Metrics> = {
+export const figuresInView: Query<[of: TasksOf, filter: Group, today: string], Metrics> = {
   tables: [...filterTables, 'profiles', 'task_dependencies'],
-  read(store, projectId, filter, today) {
-    const tasks = listOf.read(store, projectId, filter);
+  read(store, of, filter, today) {
+    const tasks = listOf.read(store, of, filter);
     const open = tasks.filter((task) => task.completed_at === null);
-    const columns = readColumns(store, projectId);
+    const columns = readColumns(store, onlyProject(of));
     const inColumn = countBy(tasks, (task) => task.column_id);
-    const kindOf = new Map(columns.map(({ id, kind }) => [id, kind]));
-    const byKind = countBy(tasks, (task) => kindOf.get(task.column_id) ?? '');
+    const byKind = countBy(tasks, (task) => store.get('workflow_columns', task.column_id)?.kind ?? '');
     const byPriority = countBy(tasks, (task) => task.priority);
     const people = new Map<string, { open: number; completed: number }>();
     let unassigned = 0;
@@ -41,7 +40,7 @@ export const figuresInView: Query<[projectId: string, filter: Group, today: stri
     const dueIn = (fits: (day: string) => boolean): number =>
       open.filter(({ due_date: day }) => day !== null && fits(day)).length;
     return {
-      project_id: projectId,
+      project_id: onlyProject(of) || null,
       generated_at: new Date().toISOString(),
       tasks: {
         total: tasks.length,

@@ -5,7 +5,7 @@ import { type Group, type Grouping, noFilter, type Sorting } from '../../../cont
 import type { Query } from '../../sync/react.tsx';
 import type { ColumnRow, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
-import { filterTables, listOf, readColumnTasks } from '../tasks/tasks.ts';
+import { filterTables, listOf, onlyProject, readColumnTasks, type TasksOf } from '../tasks/tasks.ts';
 import { orderBy, type TaskTest, testOf } from '../views/filtering.ts';
 import { groupTasks, type TaskGroup } from '../views/grouping.ts';
 import { readColumns } from './projects.ts';
@@ -43,18 +43,19 @@ export interface Board {
 }
 
 export const boardOf: Query<
-  [projectId: string, filter: Group, grouping: Grouping | null, lanes: Grouping | null, sort: readonly Sorting[]],
+  [of: TasksOf, filter: Group, grouping: Grouping | null, lanes: Grouping | null, sort: readonly Sorting[]],
   Board
 > = {
   tables: [...filterTables, 'task_labels', 'profiles', 'project_members'],
   shared: true,
-  read(store, projectId, filter, said, lanes, sort) {
+  read(store, of, filter, said, lanes, sort) {
     const grouping = said ?? 'column';
+    const projectId = onlyProject(of);
     const passes = testOf(store, filter);
     if (grouping === 'column' && lanes === null && sort.length === 0) return readStates(store, projectId, passes);
     const places = new Map(readColumns(store, projectId).map((column, at) => [column.id, at]));
-    const tasks = listOf.read(store, projectId, noFilter);
-    tasks.sort(orderBy(store, sort, (columnId) => places.get(columnId) ?? places.size));
+    const tasks = listOf.read(store, of, noFilter);
+    if (of === projectId) tasks.sort(orderBy(store, sort, (columnId) => places.get(columnId) ?? places.size));
     const passing = passes ? tasks.filter(passes) : tasks;
     const columns = groupTasks(store, projectId, tasks, grouping, true).map((group) => columnOf(store, group, passes));
     return {

@@ -1,6 +1,7 @@
 // Imports, as the server's door tells of them: answers, not rows.
 
 import { askServer, resultOf } from '../../sync/ask-server.ts';
+import { Refusal } from '../../sync/door.ts';
 import type { Sync } from '../../sync/sync.ts';
 
 export type ImportState = 'ready' | 'waiting' | 'running' | 'done' | 'cancelled' | 'failed' | 'undoing' | 'undone';
@@ -66,3 +67,8 @@ export interface ImportChoices {
 
 export const readImports = ({ door }: Sync) => resultOf<readonly ImportJob[]>(askServer(door, '/api/imports/'));
 export const readImport = ({ door }: Sync, id: string) => resultOf<ImportJob>(askServer(door, `/api/imports/${id}`));
+
+/** What a zip holds, where it is refused because that is several. */
+export function partsIn(reason: unknown): readonly string[] {
+  return reason instanceof Refusal && reason.code === 'KB828' ? (reason.details ?? '').split('\n') : [];
+}

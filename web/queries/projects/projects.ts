@@ -41,6 +41,13 @@ export const columnsOf: Query<[projectId: string], ColumnRow[]> = {
   read: readColumns,
 };
 
+/** Those of all projects that are here. */
+export const everyColumn: Query<[], ColumnRow[]> = {
+  tables: ['workflow_columns'],
+  shared: true,
+  read: (store) => store.all('workflow_columns'),
+};
+
 export const labelsOf: Query<[projectId: string], LabelRow[]> = {
   tables: ['task_labels'],
   shared: true,

@@ -7,28 +7,53 @@ import type { Group, Sorting } from '../../../contract/views.ts';
 import { type Door, dataOf } from '../../sync/door.ts';
 import { type Query, useSync } from '../../sync/react.tsx';
 import type { Source, SourceState } from '../../sync/rows/refetch.ts';
-import type { AssigneeRow, ColumnRow, TaskRow } from '../../sync/rows/rows.ts';
-import type { RowChange } from '../../sync/rows/store.ts';
+import type { ColumnRow, Rows, TaskRow } from '../../sync/rows/rows.ts';
+import type { RowChange, Store } from '../../sync/rows/store.ts';
 import { startOfDay } from '../days/days.ts';
 
-/** So many are shown; more are only counted. */
-export const mostFound = 500;
+/** So many are brought where nothing else is said; more are only counted. */
+const mostFound = 500;
 
 export interface Found {
   readonly ids: readonly string[];
   readonly total: number;
 }
 
-type Answer = TaskRow & {
-  readonly people: readonly AssigneeRow[];
-  readonly column: ColumnRow;
-};
+/** What hangs on a task, as a list, or, where it is one at most, by itself: how it is asked for, and the column that says whose it is. */
+const parts = {
+  task_assignees: ['task_assignees(project_id,task_id,user_id)', 'task_id'],
+  task_label_links: ['task_label_links(project_id,task_id,label_id)', 'task_id'],
+  task_recurrences: [
+    'task_recurrences(id,project_id,task_id,rule,mode,time_zone,starts_on,copies,column_id,lead_days,paused_at,next_on,is_over)',
+    'task_id',
+  ],
+  task_dependencies: [
+    'task_dependencies!task_dependencies_successor_of_same_project(id,project_id,predecessor_id,successor_id,type,lag_days)',
+    'successor_id',
+  ],
+} as const;
+type Part = keyof typeof parts;
+const partNames = Object.keys(parts) as Part[];
+
+type Answer = TaskRow &
+  Readonly<Record<Part, unknown>> & {
+    readonly labels: readonly { readonly label: Rows['task_labels'] }[];
+    readonly column: ColumnRow;
+  };
 
 const columns =
   'id,project_id,column_id,number,title,priority,order_rank,start_date,due_date,estimate,completed_at,archived_at,cover_attachment_id,created_by,created_at,updated_at,' +
-  'people:task_assignees(project_id,task_id,user_id),column:workflow_columns(id,project_id,name,kind,position,wip_limit,color),project:projects!inner()';
+  'column:workflow_columns(id,project_id,name,kind,position,wip_limit,color),project:projects!inner(),' +
+  'labels:task_label_links(label:task_labels(id,project_id,name,color)),' +
+  partNames.map((name) => parts[name][0]).join();
 
-async function find(door: Door, filter: Group, sort: readonly Sorting[]): Promise<readonly [Found, RowChange[]]> {
+async function find(
+  { door, store }: { readonly door: Door; readonly store: Store },
+  filter: Group,
+  sort: readonly Sorting[],
+  most: number,
+): Promise<Found> {
+  const since = store.now();
   const { embeds, narrowing, where } = queryOf(filter, startOfDay);
   let request = door
     .from('tasks')
@@ -42,33 +67,61 @@ async function find(door: Door, filter: Group, sort: readonly Sorting[]): Promis
     if (by === 'column' || isFieldProperty(by)) continue;
     request = request.order(by === 'parent' ? 'parent_id' : by, { ascending: !descending, nullsFirst: false });
   }
-  const response = await request.order('project_id').order('number').limit(mostFound);
+  const response = await request.order('project_id').order('number').limit(most);
   // Columns in a text say nothing to the client's types.
   const answers = (dataOf(response) ?? []) as unknown as readonly Answer[];
-  const rows = answers.flatMap(({ people, column, ...task }): RowChange[] => [
-    { table: 'workflow_columns', row: column },
-    { table: 'tasks', row: task },
-    ...people.map((row) => ({ table: 'task_assignees' as const, row })),
-  ]);
-  return [{ ids: answers.map(({ id }) => id), total: response.count ?? answers.length }, rows];
+  const ids = new Set(answers.map(({ id }) => id));
+  store.batch(() => {
+    store.receive(
+      answers.flatMap(({ column, labels }): RowChange[] => [
+        { table: 'workflow_columns', row: column },
+        ...labels.map(({ label }) => ({ table: 'task_labels' as const, row: label })),
+      ]),
+    );
+    for (const table of partNames) putPart(store, table, ids, answers, since);
+    store.receive(answers.map((answer) => ({ table: 'tasks', row: withoutParts(answer) })));
+  });
+  return { ids: [...ids], total: response.count ?? answers.length };
+}
+
+/** What the answer lacks of a part hangs on the task no more. */
+function putPart<T extends Part>(
+  store: Store,
+  table: T,
+  ids: ReadonlySet<string>,
+  answers: readonly Answer[],
+  since: number,
+): void {
+  const [, whose] = parts[table];
+  const isTheirs = (row: Rows[T]): boolean => ids.has(String(row[whose as keyof Rows[T]]));
+  store.replace<T>(
+    table,
+    isTheirs,
+    answers.flatMap((answer) => (answer[table] ?? []) as Rows[T] | readonly Rows[T][]),
+    since,
+  );
+}
+
+function withoutParts(answer: Answer): TaskRow {
+  const { column: _, labels: __, ...row } = answer;
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !(name in parts))) as unknown as TaskRow;
 }
 
 /** `data` is what was found last, also for the filter before this one, until there is an answer. */
 export function useFoundTasks(
   filter: Group,
   sort: readonly Sorting[],
+  most = mostFound,
 ): { readonly data: Found | null; readonly state: SourceState } {
   const { door, store, refetch } = useSync();
   const [data, setData] = useState<Found | null>(null);
-  const named = JSON.stringify([filter, sort]);
+  const named = JSON.stringify([filter, sort, most]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `named` stands for filter and order
   const source = useMemo(
     (): Source => ({
       name: `found ${named}`,
       async fetch() {
-        const [found, rows] = await find(door, filter, sort);
-        store.receive(rows);
-        setData(found);
+        setData(await find({ door, store }, filter, sort, most));
       },
       load: async () => false,
       save: async () => undefined,

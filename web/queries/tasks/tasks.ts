@@ -54,13 +54,25 @@ export function fieldTablesOf(
   return named.some((property) => property !== null && fieldIn(property) !== null) ? fieldTables : [];
 }
 
-export const listOf: Query<[projectId: string, filter: Group], TaskRow[]> = {
+/** Whose tasks: those of a project, or, across projects, these by their ids, in this order. */
+export type TasksOf = string | readonly string[];
+
+/** The project they are of; empty: of several. */
+export const onlyProject = (of: TasksOf): string => (typeof of === 'string' ? of : '');
+
+function readTasks(store: Reader, of: TasksOf): TaskRow[] {
+  const tasks =
+    typeof of === 'string' ? store.where('tasks', 'project_id', of) : of.map((id) => store.get('tasks', id));
+  return tasks.filter((task): task is TaskRow => task !== undefined && task.archived_at === null);
+}
+
+export const listOf: Query<[of: TasksOf, filter: Group], TaskRow[]> = {
   tables: ownTables,
   also: (_, filter) => fieldTablesOf(filter),
   shared: true,
-  read(store, projectId, filter) {
+  read(store, of, filter) {
     const passes = testOf(store, filter);
-    const tasks = store.where('tasks', 'project_id', projectId).filter((task) => task.archived_at === null);
+    const tasks = readTasks(store, of);
     return passes ? tasks.filter(passes) : tasks;
   },
 };

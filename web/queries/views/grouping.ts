@@ -3,6 +3,7 @@
 
 import { fieldIn } from '../../../contract/field-properties.ts';
 import { type Grouping, priorities } from '../../../contract/views.ts';
+import { t } from '../../strings/messages.ts';
 import type { ColumnKind, Priority, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
 import { nameOf, readMembers } from '../people/people.ts';
@@ -22,6 +23,9 @@ export interface TaskGroup {
 
 type Head = Omit<TaskGroup, 'tasks'>;
 
+/** In the order work goes through them. */
+const kinds = ['backlog', 'todo', 'in_progress', 'custom', 'done'] as const;
+
 /** How tasks are told apart: where each belongs, and which groups there are anyway, in their order. */
 interface Groups {
   readonly idsOf: (task: TaskRow) => readonly string[];
@@ -38,6 +42,16 @@ export function readGroups(store: Reader, projectId: string, grouping: Grouping)
     case 'column': {
       const known = readColumns(store, projectId).map(({ id, name, kind, color }) => ({ id, name, kind, color }));
       return { idsOf: (task) => [task.column_id], known, headOf: unnamed };
+    }
+    case 'kind': {
+      const there = new Set(store.all('workflow_columns').map(({ kind }) => kind));
+      return {
+        idsOf: (task) => [store.get('workflow_columns', task.column_id)?.kind ?? 'todo'],
+        known: kinds
+          .filter((kind) => there.has(kind))
+          .map((kind) => ({ id: kind, name: t(`common.kinds.${kind}`), kind, color: null })),
+        headOf: unnamed,
+      };
     }
     case 'priority':
       return {
@@ -71,7 +85,10 @@ export function readGroups(store: Reader, projectId: string, grouping: Grouping)
       return {
         idsOf: (task) => [task.project_id],
         known: [],
-        headOf: (id) => ({ id, name: store.get('projects', id)?.name ?? '' }),
+        headOf(id) {
+          const project = store.get('projects', id);
+          return { id, name: project?.name ?? '', color: project?.color ?? null };
+        },
       };
     case 'parent':
       return {
@@ -93,6 +110,9 @@ export function readGroups(store: Reader, projectId: string, grouping: Grouping)
     }
   }
 }
+
+/** What every task has one of. */
+const always: readonly Grouping[] = ['column', 'kind', 'priority', 'project'];
 
 /** `tasks` in their order stay so in each group. `all`: also groups without a task. */
 export function groupTasks(
@@ -117,7 +137,7 @@ export function groupTasks(
   const knownIds = new Set(known.map(({ id }) => id));
   const others = [...members.keys()].filter((id) => id !== '' && !knownIds.has(id)).map(headOf);
   others.sort((one, other) => (one.place ?? 0) - (other.place ?? 0) || titles.compare(one.name, other.name));
-  const has = grouping !== 'column' && grouping !== 'priority' && grouping !== 'project';
+  const has = !always.includes(grouping);
   const nobody: Head[] = (all && has) || members.has('') ? [{ id: '', name: '' }] : [];
   return [...known, ...others, ...nobody].flatMap((head) => {
     const some = members.get(head.id) ?? [];

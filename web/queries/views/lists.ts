@@ -6,7 +6,7 @@ import { compareRanks } from '../../sync/rows/rank.ts';
 import type { TaskRow } from '../../sync/rows/rows.ts';
 import { dayOf, daysAfter, localDay } from '../days/days.ts';
 import { readColumns } from '../projects/projects.ts';
-import { fieldTablesOf, listOf, ownTables } from '../tasks/tasks.ts';
+import { fieldTablesOf, listOf, onlyProject, ownTables, type TasksOf } from '../tasks/tasks.ts';
 import { orderBy, type TaskOrder } from './filtering.ts';
 import { groupTasks, type TaskGroup } from './grouping.ts';
 
@@ -17,18 +17,19 @@ export interface GroupedList {
 }
 
 export const groupedListOf: Query<
-  [projectId: string, filter: Group, grouping: Grouping | null, sort: readonly Sorting[]],
+  [of: TasksOf, filter: Group, grouping: Grouping | null, sort: readonly Sorting[]],
   GroupedList
 > = {
   tables: [...ownTables, 'task_labels', 'profiles', 'project_members'],
   also: (_, filter, grouping, sort) => fieldTablesOf(filter, grouping, sort),
   shared: true,
-  read(store, projectId, filter, grouping, sort) {
-    const tasks = listOf.read(store, projectId, filter);
+  read(store, of, filter, grouping, sort) {
+    const projectId = onlyProject(of);
+    const tasks = listOf.read(store, of, filter);
     const isNarrow = partsOf(filter).length > 0;
-    const total = isNarrow ? listOf.read(store, projectId, noFilter).length : tasks.length;
+    const total = isNarrow ? listOf.read(store, of, noFilter).length : tasks.length;
     const places = new Map(readColumns(store, projectId).map((column, at) => [column.id, at]));
-    tasks.sort(orderBy(store, sort, (columnId) => places.get(columnId) ?? places.size));
+    if (of === projectId) tasks.sort(orderBy(store, sort, (columnId) => places.get(columnId) ?? places.size));
     const bare = tasks.length === 0 ? [] : [{ id: 'all', name: '', tasks }];
     const groups = grouping === null ? bare : groupTasks(store, projectId, tasks, grouping);
     return { groups, shown: tasks.length, total };
@@ -36,11 +37,11 @@ export const groupedListOf: Query<
 };
 
 /** Which of what a row may show none of these tasks has, separated by blanks: "labels due". */
-export const lackingIn: Query<[projectId: string, filter: Group], string> = {
+export const lackingIn: Query<[of: TasksOf, filter: Group], string> = {
   tables: ownTables,
   also: (_, filter) => fieldTablesOf(filter),
-  read(store, projectId, filter) {
-    const tasks = listOf.read(store, projectId, filter);
+  read(store, of, filter) {
+    const tasks = listOf.read(store, of, filter);
     const has = {
       labels: tasks.some((task) => store.count('task_label_links', 'task_id', task.id) > 0),
       people: tasks.some((task) => store.count('task_assignees', 'task_id', task.id) > 0),

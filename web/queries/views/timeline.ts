@@ -6,7 +6,7 @@ import type { DependencyRow, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
 import { readColumns } from '../projects/projects.ts';
 import { readSubtasks } from '../tasks/subtasks.ts';
-import { byRank, filterTables, listOf } from '../tasks/tasks.ts';
+import { byRank, filterTables, listOf, onlyProject, type TasksOf } from '../tasks/tasks.ts';
 import { orderBy } from './filtering.ts';
 import { groupTasks, type TaskGroup } from './grouping.ts';
 import { criticalPath, daysTooEarly } from './schedule.ts';
@@ -35,13 +35,14 @@ function byDays(one: TaskRow, other: TaskRow): number {
 }
 
 export const timelineOf: Query<
-  [projectId: string, filter: Group, grouping: Grouping | null, sort: readonly Sorting[]],
+  [of: TasksOf, filter: Group, grouping: Grouping | null, sort: readonly Sorting[]],
   Timeline
 > = {
   tables: [...filterTables, 'task_labels', 'profiles', 'project_members'],
   shared: true,
-  read(store, projectId, filter, grouping, sort) {
-    const tasks = listOf.read(store, projectId, filter);
+  read(store, of, filter, grouping, sort) {
+    const projectId = onlyProject(of);
+    const tasks = listOf.read(store, of, filter);
     const dated: TaskRow[] = [];
     const undated: TaskRow[] = [];
     for (const task of tasks)
@@ -55,23 +56,26 @@ export const timelineOf: Query<
       dated,
       undated: undated.sort(byRank),
       shown: tasks.length,
-      total: partsOf(filter).length > 0 ? listOf.read(store, projectId, noFilter).length : tasks.length,
+      total: partsOf(filter).length > 0 ? listOf.read(store, of, noFilter).length : tasks.length,
     };
   },
 };
 
-/** What waits for what, in a whole project. */
-export const dependenciesOf: Query<[projectId: string], DependencyRow[]> = {
+/** What waits for what, in a whole project or among some tasks of several. */
+export const dependenciesOf: Query<[of: TasksOf], DependencyRow[]> = {
   tables: ['task_dependencies'],
   shared: true,
-  read: (store, projectId) => store.where('task_dependencies', 'project_id', projectId),
+  read: (store, of) =>
+    typeof of === 'string'
+      ? store.where('task_dependencies', 'project_id', of)
+      : of.flatMap((id) => store.where('task_dependencies', 'successor_id', id)),
 };
 
 /** What is done holds nothing up, and waits for nothing. */
-function openSpans(store: Reader, projectId: string): Map<string, Span> {
+function openSpans(store: Reader, of: TasksOf): Map<string, Span> {
   const spans = new Map<string, Span>();
-  for (const task of store.where('tasks', 'project_id', projectId)) {
-    if (task.archived_at !== null || task.completed_at !== null) continue;
+  for (const task of listOf.read(store, of, noFilter)) {
+    if (task.completed_at !== null) continue;
     const span = spanOf(task);
     if (span !== null) spans.set(task.id, span);
   }
@@ -87,13 +91,13 @@ export interface Early {
 }
 
 /** Whatever the filter, as those it hides hold up others all the same. */
-export const earlyOf: Query<[projectId: string], Early[]> = {
+export const earlyOf: Query<[of: TasksOf], Early[]> = {
   tables: ['tasks', 'task_dependencies'],
   shared: true,
-  read(store, projectId) {
-    const links = store.where('task_dependencies', 'project_id', projectId);
+  read(store, of) {
+    const links = dependenciesOf.read(store, of);
     if (links.length === 0) return [];
-    const spans = openSpans(store, projectId);
+    const spans = openSpans(store, of);
     return links.flatMap(({ id, predecessor_id, successor_id, lag_days }) => {
       const [before, after] = [spans.get(predecessor_id), spans.get(successor_id)];
       const days = before && after ? daysTooEarly(before, after, lag_days) : 0;

@@ -24,7 +24,7 @@ export const BoardColumns = memo(function BoardColumns({ board, collapsed, addin
       laneGrouping={null}
       ordered={board.ordered}
       boardColumn={boardColumn}
-      fresh={board.total === 0}
+      fresh={board.total === 0 && same.home !== null}
       first={at === 0}
       collapsed={collapsed.has(boardColumn.id)}
       adding={adding?.columnId === boardColumn.id ? adding.place : null}

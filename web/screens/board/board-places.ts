@@ -1,7 +1,17 @@
 // Where cards stand on the board as it is shown, and where a key or a drop would take one.
 
+import type { Grouping } from '../../../contract/views.ts';
 import { keyIn } from '../../commands.ts';
-import { type Board, type BoardColumn, cellsOf, type Reader, readColumnTasks, type TaskRow } from '../../queries.ts';
+import {
+  type Board,
+  type BoardColumn,
+  type ColumnKind,
+  cellsOf,
+  type Reader,
+  readColumns,
+  readColumnTasks,
+  type TaskRow,
+} from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import type { Target } from './drag-state.ts';
 import { sayGroup } from './group-mark.tsx';
@@ -15,6 +25,8 @@ export interface BoardPlaces {
   /** A card may stand in several columns: `cellId` says in which it is meant. */
   place(taskId: string, cellId?: string): Target | null;
   cell(cellId: string): BoardColumn | undefined;
+  /** Why a task cannot stand there; null: it can. */
+  refusal(cellId: string, taskId: string): string | null;
   taskAt(target: Target): TaskRow | undefined;
   /** Where an arrow key, Home or End leads; `movingId`: the card in the hand of the keys, if there is one. */
   neighbour(from: Target, key: string, movingId: string | null): Target | null;
@@ -75,6 +87,19 @@ export function placesOn(board: () => Board, store: Reader): BoardPlaces {
       return found.lane === null ? column : t('board.inLane', { column, lane: sayGroup(found.lane, laneGrouping) });
     },
     cell,
+    refusal(cellId, taskId) {
+      const [task, to] = [store.get('tasks', taskId), cell(cellId)];
+      if (task === undefined || to === undefined) return null;
+      const { grouping, laneGrouping } = board();
+      const enters = (by: Grouping): string | undefined =>
+        by === grouping ? to.group.id : by === laneGrouping ? to.lane?.id : undefined;
+      const projectId = enters('project');
+      if (projectId !== undefined && projectId !== task.project_id) return t('board.drag.otherProject');
+      const kind = enters('kind') as ColumnKind | undefined;
+      if (kind === undefined || readColumns(store, task.project_id).some((column) => column.kind === kind)) return null;
+      const project = store.get('projects', task.project_id)?.name ?? '';
+      return t('board.drag.noColumn', { project, kind: t(`common.kinds.${kind}`) });
+    },
     nameOf(taskId) {
       const task = store.get('tasks', taskId);
       return task ? `${keyIn(store, task)} ${task.title}` : '';

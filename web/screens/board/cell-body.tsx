@@ -18,10 +18,11 @@ interface CellBodyProps extends CellProps {
 
 export function CellBody(props: CellBodyProps) {
   const { boardColumn, grouping, laneGrouping, ordered, home, state, canWrite, filtered, fresh, first } = props;
-  const { selected, onAlone, adding, onAdd, onAdded, search, cards, name } = props;
+  const { mayMove, selected, onAlone, adding, onAdd, onAdded, search, cards, name } = props;
   const { id, tasks, lane } = boardColumn;
   const { latest, live } = cards;
   const column = boardColumn.column ?? home;
+  const canAdd = canWrite && column !== null;
   const quickAdd = (place: AddPlace) =>
     column && (
       <QuickAdd
@@ -41,7 +42,7 @@ export function CellBody(props: CellBodyProps) {
     );
   return (
     <>
-      {canWrite && adding === 'top' && quickAdd('top')}
+      {canAdd && adding === 'top' && quickAdd('top')}
       <ColumnCards
         cellId={id}
         name={name}
@@ -50,13 +51,14 @@ export function CellBody(props: CellBodyProps) {
         cards={cards}
         state={state}
         canWrite={canWrite}
+        mayMove={mayMove}
         selected={selected}
         onAlone={onAlone}
         search={search}
       />
       {tasks.length === 0 && !adding && lane === null && <NoCards {...props} />}
-      {canWrite && adding === 'end' && quickAdd('end')}
-      {canWrite && adding !== 'end' && (
+      {canAdd && adding === 'end' && quickAdd('end')}
+      {canAdd && adding !== 'end' && (
         <button
           type="button"
           className={`${styles.columnAdd} ${fresh && first ? styles.columnAddFirst : ''}`}

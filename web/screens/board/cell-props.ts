@@ -1,7 +1,7 @@
 // What every place of a board is given, a column as well as a cell of a lane.
 
 import type { Grouping } from '../../../contract/views.ts';
-import type { BoardColumn, ColumnRow } from '../../queries.ts';
+import type { BoardColumn, ColumnRow, TaskRow } from '../../queries.ts';
 import type { DragState } from './drag-state.ts';
 import type { AddPlace } from './quick-add.tsx';
 import type { ColumnHandle } from './use-column-cards.ts';
@@ -12,10 +12,12 @@ export interface CellProps {
   readonly laneGrouping: Grouping | null;
   /** Cards have places of their own. */
   readonly ordered: boolean;
-  /** The state in which a new task begins where columns are not states. */
+  /** The state in which a new task begins where columns are not states; null: of several projects none begins here. */
   readonly home: ColumnRow | null;
   readonly state: DragState;
   readonly canWrite: boolean;
+  /** Of several projects some may only be looked at. */
+  readonly mayMove: (task: TaskRow) => boolean;
   readonly filtered: boolean;
   /** Nothing has been written on this board yet: say what its columns are for. */
   readonly fresh: boolean;

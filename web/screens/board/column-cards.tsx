@@ -17,6 +17,7 @@ interface ColumnCardsProps {
   readonly cards: CardsOnScreen;
   readonly state: DragState;
   readonly canWrite: boolean;
+  readonly mayMove: (task: TaskRow) => boolean;
   readonly selected: ReadonlySet<string>;
   readonly onAlone: (taskId: string) => void;
   /** What follows the ? of the address, kept when a task is opened. */
@@ -31,6 +32,7 @@ export function ColumnCards({
   cards,
   state,
   canWrite,
+  mayMove,
   selected,
   onAlone,
   search,
@@ -68,7 +70,7 @@ export function ColumnCards({
             <ColumnCard
               cellId={cellId}
               task={task}
-              canWrite={canWrite}
+              canWrite={canWrite && mayMove(task)}
               first={item.index === 0}
               selected={selected.has(task.id)}
               state={state}

@@ -52,7 +52,7 @@ export const Column = memo(function Column(props: ColumnProps) {
           grouping={grouping}
           total={total}
           shown={tasks.length}
-          canWrite={canWrite}
+          canWrite={canWrite && props.home !== null}
           {...does}
         />
       )}

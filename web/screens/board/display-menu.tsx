@@ -34,7 +34,7 @@ export default function DisplayMenu({ projectId, handle }: { projectId: string; 
         ]}
         onPick={(by) => handle.set({ lanes: by === none ? null : (by as Grouping) })}
       />
-      <SortLevels projectId={projectId} handle={handle} />
+      <SortLevels projectId={projectId} handle={handle} plain={projectId === '' ? 'number' : 'column'} />
       <CheckField
         label={t('views.display.hideEmpty')}
         checked={hidesEmpty(shown)}

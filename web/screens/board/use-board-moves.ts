@@ -6,6 +6,7 @@ import { dropTasks, moveTask, type Regrouping, type Run, regroupTasks, sayRefusa
 import { type Board, type Reader, type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { announce } from '../../ui/announcer.tsx';
+import { showMessage } from '../../ui/overlays/toaster.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import { createBoardKeys } from './board-keys.ts';
 import { type BoardPlaces, placesOn } from './board-places.ts';
@@ -19,6 +20,8 @@ export interface MovesProps {
   readonly state: DragState;
   readonly handles: Map<string, ColumnHandle>;
   readonly canWrite: boolean;
+  /** Of several projects some may only be looked at. */
+  readonly mayMove: (task: TaskRow) => boolean;
   readonly frame: RefObject<HTMLElement | null>;
   /** In the order they stand in: taken up together by any of them. */
   readonly selected: readonly string[];
@@ -92,6 +95,12 @@ function createMoves(held: RefObject<MovesProps>, store: Reader, run: Run): Boar
     if (!moving || !target) return;
     const { taskId, all } = moving;
     const place = { columnId: target.columnId, beforeId };
+    const why = places.refusal(target.columnId, taskId);
+    if (why !== null) {
+      showMessage(why);
+      announce(t('board.drag.returned', { task: places.nameOf(taskId), why }));
+      return;
+    }
     const focusIfByKeys = (): void => {
       if (moving.by === 'keys') focusTask(taskId, target.columnId);
     };
@@ -131,6 +140,8 @@ function createMoves(held: RefObject<MovesProps>, store: Reader, run: Run): Boar
 
   const onKeyDown = createBoardKeys(held, places, {
     take(taskId, from) {
+      const task = store.get('tasks', taskId);
+      if (task === undefined || !held.current.mayMove(task)) return;
       take(taskId, from, 'keys');
       // It goes back when the mouse is used for something else.
       window.addEventListener('pointerdown', cancel, true);

@@ -23,7 +23,8 @@ export interface BoardSelection {
   };
 }
 
-export function useBoardSelection(board: Board, canWrite: boolean): BoardSelection {
+/** `several`: what is selected can be changed together, as it is of one project. */
+export function useBoardSelection(board: Board, canWrite: boolean, several: boolean): BoardSelection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const anchor = useRef('');
   const columns = useMemo(() => cellsOf(board).map(({ tasks }) => tasks.map((task) => task.id)), [board]);
@@ -60,7 +61,7 @@ export function useBoardSelection(board: Board, canWrite: boolean): BoardSelecti
     [ids, clear],
   );
   useSelectedForKeys(list);
-  const actions: Action[] = [
+  const selecting: Action[] = [
     {
       id: 'select-task',
       label: t('list.selectOne'),
@@ -83,7 +84,8 @@ export function useBoardSelection(board: Board, canWrite: boolean): BoardSelecti
   ];
   const handlers: BoardSelection['handlers'] = {
     onClickCapture(event) {
-      const taskId = canWrite && (event.shiftKey || event.ctrlKey || event.metaKey) && cardAt(event)?.dataset.taskId;
+      const taskId =
+        canWrite && several && (event.shiftKey || event.ctrlKey || event.metaKey) && cardAt(event)?.dataset.taskId;
       if (!taskId) return;
       event.preventDefault();
       event.stopPropagation();
@@ -101,7 +103,7 @@ export function useBoardSelection(board: Board, canWrite: boolean): BoardSelecti
       setTimeout(() => perform('task-menu'));
     },
   };
-  return { ids, list, clear, onAlone, actions, handlers };
+  return { ids, list, clear, onAlone, actions: several ? selecting : [], handlers };
 }
 
 const cardAt = (event: MouseEvent): HTMLElement | null =>

@@ -1,10 +1,12 @@
 // The file: chosen, or dropped where it says so. Which product it comes from is told from the file; where each has its export stands below.
 
 import { FileUp } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { uploadImport } from '../../commands/import-requests.ts';
 import { useAsk } from '../../commands.ts';
+import { partsIn } from '../../queries/projects/imports.ts';
 import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/state.tsx';
 import styles from './import.module.css';
 import { exported, productName } from './products.ts';
@@ -13,19 +15,24 @@ import { sayImportRefusal } from './say-import-refusal.ts';
 export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void }) {
   const ask = useAsk();
   const id = useId();
+  const picker = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
+  /** A zip that holds several. */
+  const [several, setSeveral] = useState<{ file: File; parts: readonly string[] } | null>(null);
 
-  async function take(file: File | undefined): Promise<void> {
+  async function take(file: File | undefined, part = ''): Promise<void> {
     if (file === undefined || busy) return;
     setBusy(true);
     setFault(null);
     try {
-      const made = await ask(uploadImport, file);
+      const made = await ask(uploadImport, file, part);
       onUploaded(made.id);
     } catch (reason) {
-      setFault(sayImportRefusal(reason));
+      const parts = partsIn(reason);
+      setSeveral(parts.length > 0 ? { file, parts } : null);
+      if (parts.length === 0) setFault(sayImportRefusal(reason));
       setBusy(false);
     }
   }
@@ -33,7 +40,7 @@ export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void })
   return (
     <>
       {fault && <Notice tone="danger">{fault}</Notice>}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the field within does the same by keys */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button within does the same by keys */}
       <div
         className={styles.drop}
         data-over={over || undefined}
@@ -50,16 +57,43 @@ export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void })
         }}
       >
         <FileUp size={32} aria-hidden="true" />
-        <label htmlFor={id}>{busy ? t('import.reading') : t('import.choose')}</label>
+        <Button look="main" busy={busy} onClick={() => picker.current?.click()}>
+          {busy ? t('import.reading') : t('import.choose')}
+        </Button>
         <input
-          id={id}
+          ref={picker}
           type="file"
+          hidden
+          aria-label={t('import.choose')}
           accept=".csv,.tsv,.txt,.json,.zip"
-          disabled={busy}
-          onChange={(event) => void take(event.target.files?.[0])}
+          onChange={({ currentTarget }) => {
+            void take(currentTarget.files?.[0]);
+            // The same file may be chosen again.
+            currentTarget.value = '';
+          }}
         />
         <p className={styles.note}>{t('import.chooseHint')}</p>
       </div>
+      {several && (
+        <section className={styles.part} aria-labelledby={`${id}-parts`}>
+          <h2 id={`${id}-parts`}>{t('import.parts', { file: several.file.name })}</h2>
+          <p className={styles.note}>{t('import.partsHint')}</p>
+          <ul className={styles.rows}>
+            {several.parts.map((part) => (
+              <li key={part}>
+                <button
+                  type="button"
+                  className={styles.row}
+                  disabled={busy}
+                  onClick={() => void take(several.file, part)}
+                >
+                  <span className={styles.words}>{part}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       <section className={styles.part} aria-labelledby={`${id}-where`}>
         <h2 id={`${id}-where`}>{t('import.where')}</h2>
         <dl className={styles.where}>

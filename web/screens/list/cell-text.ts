@@ -51,6 +51,8 @@ export function sayCell(store: Reader, task: TaskRow, { of, field }: TableColumn
       return task[of] ?? '';
     case 'created_by':
       return task.created_by ? nameOf(store, task.created_by) : '';
+    case 'project':
+      return store.get('projects', task.project_id)?.name ?? '';
     default:
       return moment(task[of]);
   }

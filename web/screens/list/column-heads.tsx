@@ -4,7 +4,7 @@
 import { ArrowDownWideNarrow, ArrowUpNarrowWide } from 'lucide-react';
 import { type KeyboardEvent, memo, type PointerEvent, type RefObject, useRef, useState } from 'react';
 import { isFieldProperty } from '../../../contract/field-properties.ts';
-import { type Sorting, type SortKey, sortable } from '../../../contract/views.ts';
+import { type SortKey, sortable } from '../../../contract/views.ts';
 import { t } from '../../strings/messages.ts';
 import { announce } from '../../ui/announcer.tsx';
 import type { ViewHandle } from '../project/view-handle.ts';
@@ -36,7 +36,7 @@ const remOf = (): number => Number.parseFloat(getComputedStyle(document.document
 /* biome-ignore-start lint/a11y/useFocusableInteractive: heads are not stops, the buttons in them are */
 
 export const ColumnHeads = memo(function ColumnHeads({ handle, table, frame }: HeadsProps) {
-  const { columns, chosen } = table;
+  const { columns, chosen, plain } = table;
   const [landing, setLanding] = useState<number | null>(null);
   const widen = (id: string, by: number): void => {
     const drawn = drawnWidths(frame.current, remOf());
@@ -74,6 +74,7 @@ export const ColumnHeads = memo(function ColumnHeads({ handle, table, frame }: H
           at={at}
           handle={handle}
           chosen={chosen}
+          plain={plain}
           landing={landing === at ? 'before' : landing === at + 1 && at + 1 === columns.length ? 'after' : undefined}
           frame={frame}
           onKeyDown={(event) => onKeyDown(event, column, at)}
@@ -95,6 +96,8 @@ interface HeadProps {
   readonly at: number;
   readonly handle: ViewHandle;
   readonly chosen: boolean;
+  /** The order that is so without a word. */
+  readonly plain: Table['plain'];
   /** What is carried would stand here. */
   readonly landing: 'before' | 'after' | undefined;
   readonly frame: RefObject<HTMLDivElement | null>;
@@ -105,19 +108,17 @@ interface HeadProps {
   readonly onDrop: (place: number) => void;
 }
 
-/** What is so without a word. */
-const boardOrder: readonly Sorting[] = [{ by: 'column', descending: false }];
-
-const sortOf = ({ id }: TableColumn): SortKey | undefined =>
-  isFieldProperty(id) ? id : sortable.find((one) => one === id);
+/** Columns of several projects stand in no order. */
+const sortOf = ({ id }: TableColumn, plain: Table['plain']): SortKey | undefined =>
+  isFieldProperty(id) ? id : sortable.find((one) => one === id && (one !== 'column' || one === plain));
 
 /** The same one again turns the order round. */
-function Head({ column, at, handle, chosen, landing, frame, onKeyDown, onWiden, onCarry, onDrop }: HeadProps) {
-  const by = sortOf(column);
+function Head({ column, at, handle, chosen, plain, landing, frame, onKeyDown, onWiden, onCarry, onDrop }: HeadProps) {
+  const by = sortOf(column, plain);
   const bare = !chosen && (column.of === 'priority' || column.of === 'assignee');
   const { sort } = handle.view;
   const [first] = sort;
-  const now = (sort.length > 0 ? sort : boardOrder).find((one) => one.by === by);
+  const now = (sort.length > 0 ? sort : [{ by: plain, descending: false }]).find((one) => one.by === by);
   const current = now !== undefined;
   const Arrow = now?.descending ? ArrowUpNarrowWide : ArrowDownWideNarrow;
   const carry = useCarry({ frame, at, onCarry, onDrop });
@@ -128,7 +129,7 @@ function Head({ column, at, handle, chosen, landing, frame, onKeyDown, onWiden, 
       data-head={column.id}
       data-landing={landing}
       className={`${cellClass(column, chosen)} ${tableStyles.head}`}
-      aria-sort={current && by === (first?.by ?? 'column') ? (now.descending ? 'descending' : 'ascending') : undefined}
+      aria-sort={current && by === (first?.by ?? plain) ? (now.descending ? 'descending' : 'ascending') : undefined}
     >
       <button
         type="button"
@@ -141,7 +142,7 @@ function Head({ column, at, handle, chosen, landing, frame, onKeyDown, onWiden, 
           if (carry.wasCarried() || !by) return;
           const turned = { by, descending: now?.descending === false };
           // With Shift it is one more that decides, after those there are.
-          if (!event.shiftKey || sort.length === 0) handle.set({ sort: sorted(by, turned.descending) });
+          if (!event.shiftKey || sort.length === 0) handle.set({ sort: sorted(by, turned.descending, plain) });
           else if (now) handle.set({ sort: sort.map((one) => (one === now ? turned : one)) });
           else handle.set({ sort: [...sort, turned].slice(0, 5) });
         }}

@@ -23,6 +23,7 @@ export const builtIns = [
   'created_at',
   'updated_at',
   'completed_at',
+  'project',
 ] as const;
 export type BuiltIn = (typeof builtIns)[number];
 
@@ -99,6 +100,8 @@ export interface Table {
   /** Somebody chose them; otherwise they are as wide as there is room. */
   readonly chosen: boolean;
   readonly fieldIds: readonly string[];
+  /** The order that needs no saying: across projects there is none of a board. */
+  readonly plain: 'column' | 'number';
   choose(ids: readonly string[]): void;
   move(id: string, place: number): void;
   /** Several at once, where none had a width of its own. */
@@ -108,6 +111,7 @@ export interface Table {
   reset(): void;
 }
 
+/** `projectId` is empty across projects. */
 export function useTable(projectId: string, handle: ViewHandle, lacking: string): Table {
   const fields = useQuery(fieldsOf, projectId);
   const { shown: said, grouping } = handle.view;
@@ -118,7 +122,7 @@ export function useTable(projectId: string, handle: ViewHandle, lacking: string)
   const { visible, others, shown } = useMemo(() => {
     const shown = readShown(said);
     const all = [
-      ...builtIns.map((of) => builtInColumn(of, shown)),
+      ...builtIns.filter((of) => of !== 'project' || projectId === '').map((of) => builtInColumn(of, shown)),
       ...fields.map((field) => fieldColumn(field, shown)),
     ];
     const lacked = lacking.split(' ');
@@ -129,7 +133,7 @@ export function useTable(projectId: string, handle: ViewHandle, lacking: string)
     const title = columns.some(({ of }) => of === 'title') ? [] : all.filter(({ of }) => of === 'title');
     const visible = [...title, ...columns];
     return { visible, others: all.filter((column) => !visible.includes(column)), shown };
-  }, [fields, written, grouping, lacking]);
+  }, [fields, written, grouping, lacking, projectId]);
   return useMemo(() => {
     const now = visible.map(({ id }) => id);
     const write = (patch: Partial<ShownColumns>): void => {
@@ -141,6 +145,7 @@ export function useTable(projectId: string, handle: ViewHandle, lacking: string)
       others,
       chosen: shown.columns !== null,
       fieldIds: visible.flatMap(({ field }) => (field ? [field.id] : [])),
+      plain: projectId === '' ? 'number' : 'column',
       choose: (chosen) => write({ columns: chosen }),
       move(id, place) {
         const rest = now.filter((one) => one !== id);
@@ -156,7 +161,7 @@ export function useTable(projectId: string, handle: ViewHandle, lacking: string)
         set({ shown: rest });
       },
     };
-  }, [visible, others, shown, said, set]);
+  }, [visible, others, shown, said, set, projectId]);
 }
 
 function builtInColumn(of: BuiltIn, { widths: given, sums }: ShownColumns): TableColumn {
@@ -193,6 +198,7 @@ const untouched: readonly TableColumn['of'][] = [
   'created_at',
   'updated_at',
   'completed_at',
+  'project',
 ];
 
 export function isWritable({ of }: TableColumn): boolean {

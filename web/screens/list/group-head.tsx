@@ -39,7 +39,8 @@ export const GroupHead = memo(function GroupHead({
   onFold: (groupId: string) => void;
   canWrite: boolean;
   selected: ReadonlySet<string>;
-  onSelect: (ids: readonly string[], on: boolean) => void;
+  /** Null: none is selected here. */
+  onSelect: ((ids: readonly string[], on: boolean) => void) | null;
   columns: readonly TableColumn[];
   /** Somebody chose the columns: sums stand below their heads. */
   chosen: boolean;
@@ -64,7 +65,7 @@ export const GroupHead = memo(function GroupHead({
         aria-colindex={1}
         className={`${styles.cell} ${chosen ? tableStyles.check : styles.cellCheck}`}
       >
-        {canWrite && (
+        {canWrite && onSelect && (
           <input
             type="checkbox"
             className={fieldStyles.check}

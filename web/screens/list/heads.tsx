@@ -9,9 +9,9 @@ import { SortMenu } from '../project/sort-menu.tsx';
 import { latestFirst, useGroupings } from '../project/view-choices.ts';
 import type { ViewHandle } from '../project/view-handle.ts';
 
-/** In board order there is nothing to say. */
-export const sorted = (by: SortKey, descending: boolean): readonly Sorting[] =>
-  by === 'column' && !descending ? [] : [{ by, descending }];
+/** In `plain` order there is nothing to say. */
+export const sorted = (by: SortKey, descending: boolean, plain: SortKey): readonly Sorting[] =>
+  by === plain && !descending ? [] : [{ by, descending }];
 
 /** Parts of tasks stand under them. */
 export const isOutline = ({ shown }: View): boolean => shown.outline === true;
@@ -19,7 +19,8 @@ export const isOutline = ({ shown }: View): boolean => shown.outline === true;
 export function OptionMenus({ projectId, handle }: { projectId: string; handle: ViewHandle }) {
   const groupings = [...useGroupings(projectId), { by: null, name: t('list.groups.none') }];
   const { grouping, sort } = handle.view;
-  const { by, descending } = sort[0] ?? { by: 'column', descending: false };
+  const plain = projectId === '' ? 'number' : 'column';
+  const { by, descending } = sort[0] ?? { by: plain, descending: false };
   const backwards = descending !== latestFirst(by);
   return (
     <>
@@ -37,30 +38,35 @@ export function OptionMenus({ projectId, handle }: { projectId: string; handle: 
             checked: one === grouping,
             onPick: () => handle.set({ grouping: one }),
           })),
-          {
-            id: 'outline',
-            label: t('table.outline'),
-            checked: isOutline(handle.view),
-            apart: true,
-            onPick: () => {
-              const { outline: _, ...shown } = handle.view.shown;
-              handle.set({ shown: isOutline(handle.view) ? shown : { ...shown, outline: true } });
-            },
-          },
+          // Across projects parents need not be here.
+          ...(projectId === ''
+            ? []
+            : [
+                {
+                  id: 'outline',
+                  label: t('table.outline'),
+                  checked: isOutline(handle.view),
+                  apart: true,
+                  onPick: () => {
+                    const { outline: _, ...shown } = handle.view.shown;
+                    handle.set({ shown: isOutline(handle.view) ? shown : { ...shown, outline: true } });
+                  },
+                },
+              ]),
         ]}
       />
       <SortMenu
         projectId={projectId}
         handle={handle}
-        plain="column"
-        sorted={(one) => sorted(one, latestFirst(one))}
+        plain={plain}
+        sorted={(one) => sorted(one, latestFirst(one), plain)}
         more={[
           {
             id: 'backwards',
             label: t('list.backwards'),
             checked: backwards,
             apart: true,
-            onPick: () => handle.set({ sort: [...sorted(by, !descending), ...sort.slice(1)] }),
+            onPick: () => handle.set({ sort: [...sorted(by, !descending, plain), ...sort.slice(1)] }),
           },
         ]}
       />

@@ -1,7 +1,7 @@
 // The rows of the list as a grid: heads, groups, tasks and, where columns were chosen, a foot. Only rows near the screen are drawn.
 
 import { type CSSProperties, type KeyboardEvent, useState } from 'react';
-import type { ColumnRow, GroupedList } from '../../queries.ts';
+import type { ColumnRow, GroupedList, TaskRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import type { ViewHandle } from '../project/view-handle.ts';
 import { TaskFingers } from '../task/task-fingers.tsx';
@@ -32,6 +32,10 @@ export interface ListRowsProps {
   readonly selection: Selection;
   readonly editing: string | null;
   readonly canWrite: boolean;
+  /** Of several projects some may only be looked at. */
+  readonly mayChange: (task: TaskRow) => boolean;
+  /** Several can be selected, and changed together. */
+  readonly selects: boolean;
   readonly onEdit: (taskId: string | null, index: number) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
@@ -39,14 +43,21 @@ export interface ListRowsProps {
 const nothing: ReadonlyMap<string, string> = new Map();
 
 export function ListRows(props: ListRowsProps) {
-  const { list, rows, handle, table, lacking, columnById, selection, editing, canWrite, onEdit } = props;
+  const { list, rows, handle, table, lacking, columnById, selection, editing } = props;
+  const { canWrite, mayChange, selects, onEdit } = props;
   const { items, virtualizer } = rows;
   const { columns, chosen, fieldIds } = table;
   const [faults, setFaults] = useState<{ some: readonly CellFault[]; missing: number }>({ some: [], missing: 0 });
-  const cells = useCells({ rows, columns, canWrite, onFaults: (some, missing) => setFaults({ some, missing }) });
+  const cells = useCells({
+    rows,
+    columns,
+    canWrite,
+    mayChange,
+    onFaults: (some, missing) => setFaults({ some, missing }),
+  });
   const drawn = useColumnsInSight(rows.frame, table, cells.cursorColumn);
   const sums = useSums(list, columns);
-  const outline = isOutline(handle.view);
+  const outline = selects && isOutline(handle.view);
   function onKeyDown(event: KeyboardEvent): void {
     if (cells.press(event)) return;
     const target = event.target as HTMLElement;
@@ -84,7 +95,7 @@ export function ListRows(props: ListRowsProps) {
             'aria-label': t('list.label'),
             'aria-rowcount': items.length + (chosen ? 2 : 1),
             'aria-colcount': columns.length + 1,
-            'aria-multiselectable': true,
+            'aria-multiselectable': selects,
           }}
           className={`${styles.list} ${chosen ? tableStyles.table : ''}`}
           data-lacks={chosen ? undefined : lacking}
@@ -113,7 +124,7 @@ export function ListRows(props: ListRowsProps) {
                     onFold={rows.fold}
                     canWrite={canWrite}
                     selected={selection.ids}
-                    onSelect={selection.set}
+                    onSelect={selects ? selection.set : null}
                     columns={columns}
                     chosen={chosen}
                     sums={sums.groups.get(item.group.id) ?? nothing}
@@ -132,12 +143,12 @@ export function ListRows(props: ListRowsProps) {
                   depth={outline ? item.depth : null}
                   start={start}
                   selected={selection.ids.has(item.task.id)}
-                  editing={editing === item.key}
-                  canWrite={canWrite}
+                  editing={editing === item.key && mayChange(item.task)}
+                  canWrite={canWrite && mayChange(item.task)}
                   marks={cells.marksOf(index)}
                   editingCell={cells.editing?.key === item.key ? cells.editing : null}
                   onFinish={cells.finish}
-                  onSelect={selection.pick}
+                  onSelect={selects ? selection.pick : null}
                   onEdit={onEdit}
                 />
               );

@@ -2,7 +2,6 @@
 
 import { Ban, ListChecks, ListTree, MessageSquare, Pencil } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useSearch } from 'wouter';
 import { editTasks, useAct } from '../../commands.ts';
 import marksStyles from '../../pieces/marks.module.css';
 import { RepeatMark } from '../../pieces/repeat-mark.tsx';
@@ -12,6 +11,7 @@ import { t } from '../../strings/messages.ts';
 import { useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { RowLink } from '../../ui/lists/row-link.tsx';
+import { useOwnSearch } from '../project/view-handle.ts';
 import styles from './list.module.css';
 
 interface RowTitleProps {
@@ -24,7 +24,7 @@ interface RowTitleProps {
 }
 
 export function RowTitle({ task, facts, index, editing, canWrite, onEdit }: RowTitleProps) {
-  const search = useSearch();
+  const search = useOwnSearch();
   const { key } = facts;
   if (editing)
     return <TitleField task={task} label={t('list.editTitle', { key })} onDone={() => onEdit(null, index)} />;

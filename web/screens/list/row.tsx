@@ -33,7 +33,8 @@ export interface RowProps {
   readonly marks: string;
   readonly editingCell: Editing | null;
   readonly onFinish: Cells['finish'];
-  readonly onSelect: (index: number, range: boolean) => void;
+  /** Null: none is selected here. */
+  readonly onSelect: ((index: number, range: boolean) => void) | null;
   readonly onEdit: (taskId: string | null, index: number) => void;
 }
 
@@ -70,7 +71,7 @@ export const Row = memo(function Row({
       style={{ '--start': `${start}px`, '--depth': depth ?? 0 } as CSSProperties}
       aria-rowindex={index + 2}
       aria-level={depth === null ? undefined : depth + 1}
-      aria-selected={canWrite ? selected : undefined}
+      aria-selected={canWrite && onSelect ? selected : undefined}
       data-row={index}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
@@ -80,7 +81,7 @@ export const Row = memo(function Row({
         aria-colindex={1}
         className={`${styles.cell} ${chosen ? tableStyles.check : styles.cellCheck}`}
       >
-        {canWrite && (
+        {canWrite && onSelect && (
           <input
             type="checkbox"
             className={fieldStyles.check}

@@ -4,7 +4,7 @@
 import { CalendarDays, Tag, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Json } from '../../../contract/database.ts';
-import { DueMark, KindMark, LabelChip, PriorityMark } from '../../pieces/marks.tsx';
+import { DueMark, KindMark, LabelChip, PriorityMark, ProjectBadge } from '../../pieces/marks.tsx';
 import { sayDay, sayMoment } from '../../queries/days/days.ts';
 import {
   type CardFacts,
@@ -13,6 +13,7 @@ import {
   type FieldRow,
   membersOf,
   optionsOf,
+  projectOf,
   type TaskRow,
   useQuery,
 } from '../../queries.ts';
@@ -122,6 +123,8 @@ export function CellFace({ of: { of, field }, task, facts, column, value, index,
       return column ? <Words text={t(`common.kinds.${column.kind}`)} /> : null;
     case 'created_by':
       return task.created_by ? <PersonFace projectId={task.project_id} userId={task.created_by} /> : null;
+    case 'project':
+      return <ProjectFace projectId={task.project_id} />;
     default:
       return task[of] && <span className="numbers">{sayMoment(task[of])}</span>;
   }
@@ -174,6 +177,11 @@ function Words({ text }: { text: string }) {
       {text}
     </span>
   );
+}
+
+function ProjectFace({ projectId }: { projectId: string }) {
+  const project = useQuery(projectOf, projectId);
+  return project ? <ProjectBadge color={project.color}>{project.name}</ProjectBadge> : null;
 }
 
 function PersonFace({ projectId, userId }: { projectId: string; userId: string }) {

@@ -61,11 +61,13 @@ interface CellsProps {
   readonly rows: ListRowsState;
   readonly columns: readonly TableColumn[];
   readonly canWrite: boolean;
+  /** Of several projects some may only be looked at. */
+  readonly mayChange: (task: TaskRow) => boolean;
   readonly onFaults: (faults: readonly CellFault[], missing: number) => void;
 }
 
 export function useCells(props: CellsProps): Cells {
-  const { rows, columns, canWrite } = props;
+  const { rows, columns, canWrite, mayChange } = props;
   const store = useReader();
   const act = useAct();
   const today = useToday();
@@ -78,6 +80,7 @@ export function useCells(props: CellsProps): Cells {
     const item = items()[marked?.to.row ?? -1];
     const column = columns[marked?.to.col ?? -1];
     if (!canWrite || item?.kind !== 'task' || column === undefined || !isWritable(column)) return;
+    if (!mayChange(item.task)) return;
     if (column.field?.kind === 'checkbox') {
       const value = store.fieldValue(item.task, column.field.id) !== true;
       void act(setCells, [{ taskId: item.task.id, cell: { of: 'field', fieldId: column.field.id, value } }]);
@@ -220,13 +223,17 @@ function useCursor(rows: ListRowsState, columns: readonly TableColumn[]) {
 }
 
 /** Cells leave and come as lines with tabs, which every spreadsheet reads and writes. */
-function useClipboard({ columns, canWrite, onFaults }: CellsProps, { range, items, mark }: Cursor) {
+function useClipboard({ columns, canWrite, mayChange, onFaults }: CellsProps, { range, items, mark }: Cursor) {
   const store = useReader();
   const act = useAct();
   const today = useToday();
 
   function write(targets: readonly Target[], missing = 0): void {
-    const { writes, faults } = writeCells(store, targets, today);
+    const { writes, faults } = writeCells(
+      store,
+      targets.filter(({ task }) => mayChange(task)),
+      today,
+    );
     if (writes.length > 0) void act(setCells, writes);
     onFaults(faults, missing);
   }

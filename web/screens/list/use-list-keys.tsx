@@ -32,12 +32,15 @@ interface ListKeys {
   readonly selection: Selection;
   readonly canWrite: boolean;
   readonly outline: boolean;
-  readonly onAdd: () => void;
+  /** Several can be selected, and changed together. */
+  readonly selects: boolean;
+  /** Null: no task begins here. */
+  readonly onAdd: (() => void) | null;
   readonly onEdit: (taskId: string | null, index: number) => void;
 }
 
 /** Offers the actions; answers what is to be done with a key that is pressed in the rows. */
-export function useListKeys({ list, rows, selection, canWrite, outline, onAdd, onEdit }: ListKeys) {
+export function useListKeys({ list, rows, selection, canWrite, outline, selects, onAdd, onEdit }: ListKeys) {
   const { items, live, focusedRow, focusRow, taskIdAt } = rows;
   const store = useReader();
   const act = useAct();
@@ -47,8 +50,10 @@ export function useListKeys({ list, rows, selection, canWrite, outline, onAdd, o
     if (taskId === undefined || taskIdAt(focusedRow()) === taskId) return focusedRow();
     return items.findIndex((item) => item.kind === 'task' && item.task.id === taskId);
   };
-  const writing: Action[] = [
-    { id: 'add-task', label: t('board.add'), group: 'project', keys: 'c', icon: <Plus size={16} />, effect: onAdd },
+  const adding: Action[] = onAdd
+    ? [{ id: 'add-task', label: t('board.add'), group: 'project', keys: 'c', icon: <Plus size={16} />, effect: onAdd }]
+    : [];
+  const selecting: Action[] = [
     {
       id: 'select-task',
       label: t('list.selectOne'),
@@ -72,6 +77,10 @@ export function useListKeys({ list, rows, selection, canWrite, outline, onAdd, o
           true,
         ),
     },
+  ];
+  const writing: Action[] = [
+    ...adding,
+    ...(selects ? selecting : []),
     {
       id: 'edit-title',
       label: t('list.editFocused'),
@@ -119,7 +128,7 @@ export function useListKeys({ list, rows, selection, canWrite, outline, onAdd, o
     if (step === undefined || at < 0 || event.metaKey || event.ctrlKey || event.altKey) return;
     const next = Math.min(Math.max(at + step, 0), items.length - 1);
     event.preventDefault();
-    if (event.shiftKey && canWrite) {
+    if (event.shiftKey && canWrite && selects) {
       if (selection.ids.size === 0) selection.pick(at, false);
       selection.pick(next, true);
     }

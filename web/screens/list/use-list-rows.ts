@@ -5,7 +5,7 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { GroupedList, TaskRow } from '../../queries.ts';
 import { drawnLines, focusedLine } from '../../ui/lists/drawn-lines.ts';
 import { useLatest } from '../../ui/use-latest.ts';
-import { useNarrow } from '../../ui/use-narrow.ts';
+import { useNarrow, useTouch } from '../../ui/use-narrow.ts';
 import { useRem } from '../../ui/use-rem.ts';
 import { useDensity } from '../project/density.tsx';
 import type { Item } from './list-item.ts';
@@ -52,10 +52,11 @@ export function useListRows(list: GroupedList, even: boolean, outline: Outline):
   const narrow = useNarrow() && !even;
   const rem = useRem();
   const compact = useDensity() === 'compact';
+  const roomy = useTouch() ? 2.75 : 2.5;
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: items.length,
     getScrollElement: () => frame.current,
-    estimateSize: (index) => (items[index]?.kind !== 'head' && narrow ? 3.75 : compact ? 2 : 2.5) * rem,
+    estimateSize: (index) => (items[index]?.kind !== 'head' && narrow ? 3.75 : compact ? 2 : roomy) * rem,
     getItemKey: (index) => items[index]?.key ?? index,
     // A row of a table is many cells.
     overscan: even ? 6 : 12,
@@ -63,7 +64,7 @@ export function useListRows(list: GroupedList, even: boolean, outline: Outline):
   });
   const live = useLatest({ items, virtualizer });
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are as high as the width and the type say
-  useEffect(() => virtualizer.measure(), [narrow, rem, compact, virtualizer]);
+  useEffect(() => virtualizer.measure(), [narrow, rem, compact, roomy, virtualizer]);
 
   const taskIdAt = useCallback(
     (index: number): string | null => {

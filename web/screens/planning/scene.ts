@@ -56,10 +56,6 @@ export function saySpan(task: Pick<TaskRow, 'start_date' | 'due_date'>): string 
   return span.from === span.to ? from : t('planning.days', { from, to: sayDay(dayNamed(span.to)) });
 }
 
-export interface ProjectScene extends Scene {
-  readonly project: ProjectRow;
-}
-
 /** What differs between one project and several. */
 type Known = Pick<Scene, 'canWrite' | 'today' | 'newIn' | 'projectOf' | 'mayPlan' | 'colourOf' | 'keyOf' | 'hrefOf'> & {
   columnOf(task: TaskRow): ColumnRow | undefined;
@@ -88,14 +84,14 @@ function sceneOf(known: Known, act: ReturnType<typeof useAct>): Scene {
   };
 }
 
-export function useScene(project: ProjectRow, canWrite: boolean, today: string, view: ProjectView): ProjectScene {
+export function useScene(project: ProjectRow, canWrite: boolean, today: string, view: ProjectView): Scene {
   const columns = useQuery(columnsOf, project.id);
   const search = useSearch();
   const act = useAct();
   return useMemo(() => {
     const byId = new Map(columns.map((column) => [column.id, column]));
     const columnOf = (task: TaskRow) => byId.get(task.column_id);
-    const scene = sceneOf(
+    return sceneOf(
       {
         canWrite,
         today,
@@ -109,12 +105,11 @@ export function useScene(project: ProjectRow, canWrite: boolean, today: string, 
       },
       act,
     );
-    return { ...scene, project };
   }, [project, canWrite, today, columns, search, view, act]);
 }
 
-/** Of several projects: a task has the colour of its own, and opens there on the day that is looked at. */
-export function useSceneAcross(today: string, day: string): Scene {
+/** Of several projects: a task has the colour of its own, and opens there, on the day that is looked at where there is one. */
+export function useSceneAcross(today: string, view: ProjectView, day: string | null): Scene {
   const userId = useUserId();
   const store = useReader();
   const writable = useQuery(writableProjects, userId);
@@ -134,9 +129,9 @@ export function useSceneAcross(today: string, day: string): Scene {
         columnOf: (task) => store.get('workflow_columns', task.column_id),
         colourOf: (task) => projectOf(task)?.color ?? 'var(--accent)',
         keyOf: (task) => taskKey(projectOf(task), task),
-        hrefOf: (task) => `${paths.task(task.project_id, addressOf(task), 'calendar')}?day=${day}`,
+        hrefOf: (task) => paths.task(task.project_id, addressOf(task), view) + (day === null ? '' : `?day=${day}`),
       },
       act,
     );
-  }, [today, day, projects, writable, store, act]);
+  }, [today, view, day, projects, writable, store, act]);
 }

@@ -1,9 +1,10 @@
 // What there is to group and to sort by in a project: what every task has, and the fields of the project.
 
 import { fieldIn, fieldProperty, isFieldGrouping } from '../../../contract/field-properties.ts';
-import type { Grouping, OwnSortKey, SortKey } from '../../../contract/views.ts';
+import type { Grouping, Layout, OwnSortKey, SortKey } from '../../../contract/views.ts';
 import { fieldsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import type { ViewHandle } from './view-handle.ts';
 
 export interface ViewChoice<T> {
   readonly by: T;
@@ -11,6 +12,21 @@ export interface ViewChoice<T> {
 }
 
 const groupings = ['column', 'assignee', 'priority', 'label', 'parent'] as const;
+/** What tasks of several projects can have in common: columns, labels and fields are a project's own. */
+const groupingsAcross = ['project', 'kind', 'assignee', 'priority'] as const;
+
+const plainAcross: Partial<Record<Layout, Grouping>> = { board: 'kind', list: 'project' };
+
+/** Of a view across projects: what is grouped by and the lanes where they can be there, else as where nothing was chosen. */
+export function seenAcross(handle: ViewHandle): ViewHandle {
+  const { layout, grouping, lanes } = handle.view;
+  const known = (said: Grouping | null): Grouping | null => groupingsAcross.find((one) => one === said) ?? null;
+  // Only a board has columns in any case.
+  const none = grouping === null && layout !== 'board';
+  const seen = { grouping: none ? null : (known(grouping) ?? plainAcross[layout] ?? null), lanes: known(lanes) };
+  return { ...handle, view: { ...handle.view, ...seen } };
+}
+
 const sorts: readonly OwnSortKey[] = [
   'column',
   'priority',
@@ -26,7 +42,7 @@ const sorts: readonly OwnSortKey[] = [
 export function useGroupings(projectId: string): readonly ViewChoice<Grouping>[] {
   const fields = useQuery(fieldsOf, projectId);
   return [
-    ...groupings.map((by) => ({ by, name: t(`list.groups.${by}`) })),
+    ...(projectId === '' ? groupingsAcross : groupings).map((by) => ({ by, name: t(`list.groups.${by}`) })),
     ...fields.flatMap(({ id, kind, name }) => {
       const by = fieldProperty(kind, id);
       return isFieldGrouping(by) ? [{ by, name }] : [];

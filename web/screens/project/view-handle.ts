@@ -1,7 +1,7 @@
 // How one looks at tasks: a saved view or none, and what of it is otherwise in the address, so that it can be sent to someone.
 
 import { useMemo } from 'react';
-import { useLocation, useSearchParams } from 'wouter';
+import { useLocation, useSearch, useSearchParams } from 'wouter';
 import { parseLooks, parseView, plainView, viewParams, writeView } from '../../../contract/view-address.ts';
 import {
   fieldsIn,
@@ -120,4 +120,11 @@ export function useView(layout: Layout, givenId?: string): ViewHandle {
       open: (opened) => setParams({ view: opened }, { replace: true }),
     };
   }, [read, filter, layout, setParams, row, saved, state]);
+}
+
+/** What follows the ? of the address, kept where a task is opened beside a project; across projects it means another page. */
+export function useOwnSearch(): string {
+  const [path] = useLocation();
+  const search = useSearch();
+  return projectIn(path) ? search : '';
 }

@@ -10,7 +10,7 @@ import { t } from '../../strings/messages.ts';
 import { hueOf } from '../../ui/avatar.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import { stateOf } from '../planning/look-of-task.ts';
-import { type ProjectScene, saySpan } from '../planning/scene.ts';
+import { type Scene, saySpan } from '../planning/scene.ts';
 import type { Held, ScheduleDrag } from '../planning/use-schedule-drag.ts';
 import styles from './bar.module.css';
 import { boxOf, type Geometry, isPoint } from './geometry.ts';
@@ -20,7 +20,7 @@ export interface BarProps {
   readonly task: TaskRow;
   readonly span: Span;
   readonly geo: Geometry;
-  readonly scene: ProjectScene;
+  readonly scene: Scene;
   readonly take: ScheduleDrag['take'];
   readonly held: Held | null;
   readonly stop: boolean;
@@ -52,10 +52,11 @@ export function Bar({
   aimed,
 }: BarProps) {
   const progress = useQuery(progressOf, task.id);
-  const others = useOthersAt(scene.project.id, task.id, 'open', 'drag');
+  const others = useOthersAt(task.project_id, task.id, 'open', 'drag');
   const span = held?.span ?? planned;
   const { left, width } = boxOf(geo, span);
   const name = scene.nameOf(task);
+  const canPlan = scene.mayPlan(task);
   const point = isPoint(geo, span);
   const [other] = others;
   const style = {
@@ -85,7 +86,7 @@ export function Bar({
       onPointerDown={take(task, 'whole')}
     >
       <span className={styles.shape}>{progress !== null && <span className={styles.done} />}</span>
-      {scene.canWrite && !point && <span className={styles.edgeStart} data-edge onPointerDown={take(task, 'start')} />}
+      {canPlan && !point && <span className={styles.edgeStart} data-edge onPointerDown={take(task, 'start')} />}
       {!point && width > 3 * geo.bar && (
         <>
           {task.completed_at !== null ? (
@@ -106,8 +107,8 @@ export function Bar({
         {early && ` ${early}`}
         {other !== undefined && ` ${t('timeline.othersAt', { names: others.map((one) => one.name).join(', ') })}`}
       </span>
-      {scene.canWrite && !point && <span className={styles.edgeEnd} data-edge onPointerDown={take(task, 'end')} />}
-      {scene.canWrite && held === null && (
+      {canPlan && !point && <span className={styles.edgeEnd} data-edge onPointerDown={take(task, 'end')} />}
+      {canPlan && held === null && (
         <>
           <span
             className={styles.linkStart}

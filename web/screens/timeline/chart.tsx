@@ -6,7 +6,7 @@ import { weekStart } from '../../queries/days/read-day.ts';
 import { weekdayOf } from '../../queries/views/spans.ts';
 import type { DependencyRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
-import type { ProjectScene } from '../planning/scene.ts';
+import type { Scene } from '../planning/scene.ts';
 import type { ScheduleDrag } from '../planning/use-schedule-drag.ts';
 import { Arrows } from './arrows.tsx';
 import { DrawnOut } from './drawn-out.tsx';
@@ -37,7 +37,7 @@ interface ChartProps {
   readonly grouping: Grouping | null;
   readonly geo: Geometry;
   readonly today: number;
-  readonly scene: ProjectScene;
+  readonly scene: Scene;
   readonly drag: ScheduleDrag;
   readonly focus: LineFocus;
   readonly scrolling: Scrolling;

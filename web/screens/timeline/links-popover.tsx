@@ -1,15 +1,15 @@
 // What a task waits for and what waits for it, over its bar: added, taken away, and how many days lie between.
 
-import type { TaskRow } from '../../queries.ts';
+import { projectOf, type TaskRow, useQuery, useScope } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Popover } from '../../ui/overlays/popover.tsx';
-import type { ProjectScene } from '../planning/scene.ts';
+import type { Scene } from '../planning/scene.ts';
 import { Dependencies } from '../task/dependencies.tsx';
 import styles from './timeline-head.module.css';
 
 interface LinksPopoverProps {
   readonly task: TaskRow;
-  readonly scene: ProjectScene;
+  readonly scene: Scene;
   readonly there: HTMLElement;
   /** Which links are broken, in words. */
   readonly troubles: readonly string[];
@@ -18,6 +18,9 @@ interface LinksPopoverProps {
 
 export default function LinksPopover({ task, scene, there, troubles, onClose }: LinksPopoverProps) {
   const label = t('timeline.linksOf', { key: scene.keyOf(task) });
+  const project = useQuery(projectOf, task.project_id);
+  // Of several projects not all tasks are here that it could wait for.
+  useScope({ kind: 'project', projectId: task.project_id });
   return (
     <Popover trigger={{ there }} label={label} open onOpenChange={(open) => !open && onClose()}>
       <div className={styles.links} data-links>
@@ -27,7 +30,7 @@ export default function LinksPopover({ task, scene, there, troubles, onClose }: 
             {words}
           </p>
         ))}
-        <Dependencies project={scene.project} task={task} canWrite={scene.canWrite} view="timeline" withLag />
+        {project && <Dependencies {...{ project, task }} canWrite={scene.mayPlan(task)} view="timeline" withLag />}
       </div>
     </Popover>
   );

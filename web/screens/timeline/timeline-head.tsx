@@ -12,6 +12,7 @@ import styles from './timeline-head.module.css';
 import type { TimelinePlace } from './timeline-place.ts';
 
 interface TimelineHeadProps {
+  readonly withCritical: boolean;
   readonly place: TimelinePlace;
   readonly undated: number;
   readonly canWrite: boolean;
@@ -23,7 +24,18 @@ interface TimelineHeadProps {
   readonly onToday: () => void;
 }
 
-export function TimelineHead({ place, undated, canWrite, early, onEarly, tray, onTray, onToday }: TimelineHeadProps) {
+/** `withCritical`: all tasks of a project are here, so that what decides its end can be said. */
+export function TimelineHead({
+  withCritical,
+  place,
+  undated,
+  canWrite,
+  early,
+  onEarly,
+  tray,
+  onTray,
+  onToday,
+}: TimelineHeadProps) {
   useActions([
     {
       id: 'timeline-today',
@@ -33,13 +45,17 @@ export function TimelineHead({ place, undated, canWrite, early, onEarly, tray, o
       icon: <CalendarCheck size={16} />,
       effect: onToday,
     },
-    {
-      id: 'timeline-critical',
-      label: t('timeline.critical'),
-      group: 'project',
-      icon: <Route size={16} />,
-      effect: () => place.set({ critical: !place.critical }),
-    },
+    ...(withCritical
+      ? ([
+          {
+            id: 'timeline-critical',
+            label: t('timeline.critical'),
+            group: 'project',
+            icon: <Route size={16} />,
+            effect: () => place.set({ critical: !place.critical }),
+          },
+        ] as const)
+      : []),
     {
       id: 'timeline-tray',
       label: t('planning.tray'),
@@ -58,12 +74,14 @@ export function TimelineHead({ place, undated, canWrite, early, onEarly, tray, o
         ))}
       </fieldset>
       <Button onClick={onToday}>{t('days.today')}</Button>
-      <Switch
-        label={t('timeline.critical')}
-        icon={<Route size={15} />}
-        on={place.critical}
-        onTurn={() => place.set({ critical: !place.critical })}
-      />
+      {withCritical && (
+        <Switch
+          label={t('timeline.critical')}
+          icon={<Route size={15} />}
+          on={place.critical}
+          onTurn={() => place.set({ critical: !place.critical })}
+        />
+      )}
       {canWrite && (
         <Switch
           label={t('timeline.along')}

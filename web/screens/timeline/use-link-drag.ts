@@ -43,7 +43,10 @@ const inOrder = (taskId: string, end: End, other: string): readonly [string, str
 
 function refuses(store: Reader, [before, after]: readonly [string, string]): boolean {
   const there = store.where('task_dependencies', 'successor_id', after);
-  return before === after || there.some((one) => one.predecessor_id === before) || leadsTo(store, after, before);
+  const apart = store.get('tasks', before)?.project_id !== store.get('tasks', after)?.project_id;
+  return (
+    apart || before === after || there.some((one) => one.predecessor_id === before) || leadsTo(store, after, before)
+  );
 }
 
 export function useLinkDrag(ports: Ports): LinkDrag {

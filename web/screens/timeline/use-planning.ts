@@ -8,7 +8,7 @@ import { type Dates, moved, spanOf, spanWith } from '../../queries/views/spans.t
 import { type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { announce } from '../../ui/announcer.tsx';
-import type { ProjectScene } from '../planning/scene.ts';
+import type { Scene } from '../planning/scene.ts';
 
 /** What could move along with what was moved. */
 export interface Offer {
@@ -24,7 +24,7 @@ export interface Planning {
   answer(yes: boolean): void;
 }
 
-export function usePlanning(scene: ProjectScene, along: boolean): Planning {
+export function usePlanning(scene: Scene, along: boolean): Planning {
   const store = useReader();
   const act = useAct();
   const [offer, setOffer] = useState<Offer | null>(null);
@@ -41,7 +41,7 @@ export function usePlanning(scene: ProjectScene, along: boolean): Planning {
 
   const plan = useCallback(
     (task: TaskRow, dates: Dates | null): void => {
-      if (dates === null || !scene.canWrite) return;
+      if (dates === null || !scene.mayPlan(task)) return;
       const [before, then] = [spanOf(task), spanWith(task, dates)];
       // What waits for a task waits for its end.
       const days = before && then ? then.to - before.to : 0;

@@ -3,12 +3,12 @@
 import { type ReactNode, type RefObject, useCallback, useMemo, useState } from 'react';
 import { linkTasks, useAct } from '../../commands.ts';
 import { criticalOf, dependenciesOf, earlyOf } from '../../queries/views/timeline.ts';
-import { type TaskRow, useQuery, useReader } from '../../queries.ts';
+import { onlyProject, type TaskRow, type TasksOf, useQuery, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { loadPlanMessages } from '../../strings/plan.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { later } from '../../ui/later.tsx';
-import type { ProjectScene } from '../planning/scene.ts';
+import type { Scene } from '../planning/scene.ts';
 import type { Relations } from './chart.tsx';
 import { useLinkDrag } from './use-link-drag.ts';
 
@@ -18,7 +18,9 @@ const LinksPopover = later(async () => {
 });
 
 interface Options {
-  readonly scene: ProjectScene;
+  /** Whose tasks the chart shows. */
+  readonly of: TasksOf;
+  readonly scene: Scene;
   readonly body: RefObject<HTMLElement | null>;
   readonly side: number;
   readonly withCritical: boolean;
@@ -30,13 +32,12 @@ interface RelationsState {
   onLinks(task: TaskRow, there: HTMLElement): void;
 }
 
-export function useRelations({ scene, body, side, withCritical }: Options): RelationsState {
-  const { id: projectId } = scene.project;
+export function useRelations({ of, scene, body, side, withCritical }: Options): RelationsState {
   const store = useReader();
   const act = useAct();
-  const links = useQuery(dependenciesOf, projectId);
-  const broken = useQuery(earlyOf, projectId);
-  const onPath = useQuery(criticalOf, withCritical ? projectId : '');
+  const links = useQuery(dependenciesOf, of);
+  const broken = useQuery(earlyOf, of);
+  const onPath = useQuery(criticalOf, withCritical ? onlyProject(of) : '');
   const [opened, setOpened] = useState<{ readonly taskId: string; readonly there: HTMLElement } | null>(null);
 
   const troubles = useMemo(() => {

@@ -38,8 +38,6 @@ export function SaveDialog({ projectId, handle, onClose }: SaveDialogProps) {
     }
     const { view } = handle;
     const across = where === 'all';
-    // Across projects there are lists and calendars.
-    const shape = across && view.layout !== 'calendar' ? { ...view, layout: 'list' as const } : view;
     void act(
       saveView,
       {
@@ -47,7 +45,7 @@ export function SaveDialog({ projectId, handle, onClose }: SaveDialogProps) {
         ownerId: userId,
         name,
         isShared: shared && (across || writes),
-        view: shape,
+        view,
       },
       id,
     );

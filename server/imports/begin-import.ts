@@ -1,0 +1,28 @@
+// An import as a row, before anything is written, so that it can be taken back however it ends: a new one, or one that broke off and goes on.
+
+import type { ImportOptions } from './import-options.ts';
+
+interface Begun {
+  readonly id: string;
+  /** Of what was written before it broke off. */
+  readonly counts: { readonly made?: number; readonly updated?: number };
+}
+
+export async function beginImport(
+  { database, caller, importId, read, projectId, fileName, onBegin }: ImportOptions,
+  total: number,
+): Promise<Begun> {
+  const [begun] = await (importId
+    ? database.objectsAs<Begun>(caller, {
+        text: `update private.imports set state = 'running', total = $2, done = 0, updated_at = now() where id = $1 and project_id = $3
+               returning id, counts`,
+        values: [importId, String(total), projectId],
+      })
+    : database.objectsAs<Begun>(caller, {
+        text: `insert into private.imports (project_id, source, file_name, total) values ($1, $2, $3, $4) returning id, counts`,
+        values: [projectId, read.project.source, fileName.slice(0, 500), String(total)],
+      }));
+  const found = begun ?? { id: '', counts: {} };
+  await onBegin?.(found.id);
+  return found;
+}

@@ -1,0 +1,123 @@
+// The cards of a board in columns and lanes, moved between them by mouse, touch or keys: those of one project, or of several.
+
+import { useMemo, useRef, useState } from 'react';
+import { type Board, type ColumnRow, cellsOf, type TaskRow, withoutEmpty } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { later } from '../../ui/later.tsx';
+import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
+import { BulkBar } from '../list/bulk-bar.tsx';
+import { useOwnSearch, type ViewHandle } from '../project/view-handle.ts';
+import { performOn } from '../task/task-fingers.tsx';
+import { AddColumn } from './add-column.tsx';
+import styles from './board.module.css';
+import { BoardColumns } from './board-columns.tsx';
+import { BoardDrag } from './board-drag.tsx';
+import { CardShown, hidesEmpty, partsShown } from './card-shown.ts';
+import { createDragState } from './drag-state.ts';
+import { useAdding } from './use-adding.ts';
+import { useBoardActions } from './use-board-actions.tsx';
+import { useBoardMoves } from './use-board-moves.ts';
+import { useBoardSelection } from './use-board-selection.tsx';
+import { useCardDrop } from './use-card-drop.ts';
+import { useCardFaces } from './use-card-faces.tsx';
+import { useCollapsed } from './use-collapsed.ts';
+import type { ColumnHandle } from './use-column-cards.ts';
+import { useGlide } from './use-glide.ts';
+import { useTellDragged } from './use-tell-dragged.ts';
+
+/** Fetched where a view has lanes: a board without them is none the slower. */
+const BoardLanes = later(() => import('./board-lanes.tsx'));
+
+interface BoardBodyProps {
+  /** Empty: of several projects. */
+  readonly projectId: string;
+  readonly handle: ViewHandle;
+  readonly board: Board;
+  /** Where a new task begins whose place is no state; null: none is begun here. */
+  readonly home: ColumnRow | null;
+  readonly canWrite: boolean;
+  readonly mayMove: (task: TaskRow) => boolean;
+}
+
+export function BoardBody({ projectId, handle, board: whole, home, canWrite, mayMove }: BoardBodyProps) {
+  const search = useOwnSearch();
+  const { shown } = handle.view;
+  const parts = useMemo(() => partsShown(shown), [shown]);
+  const hideEmpty = hidesEmpty(shown);
+  const board = useMemo(() => (hideEmpty ? withoutEmpty(whole) : whole), [whole, hideEmpty]);
+  const [state] = useState(createDragState);
+  const [handles] = useState(() => new Map<string, ColumnHandle>());
+  const [dragged, setDragged] = useState<TaskRow | null>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const selection = useBoardSelection(board, canWrite, projectId !== '');
+  const selected = selection.list;
+  const moves = useBoardMoves({ board, state, handles, canWrite, mayMove, frame, selected, onDragged: setDragged });
+  const files = useCardDrop(canWrite);
+  useGlide(frame, board);
+  const faces = useCardFaces(projectId);
+  const [collapsed, onCollapse] = useCollapsed(projectId);
+  useTellDragged(state);
+  const { adding, onAdd, onAdded } = useAdding(moves.focus);
+  useBoardActions({
+    canWrite: canWrite && home !== null,
+    selection: selection.actions,
+    onAdd: () => {
+      const columnId = moves.focusedColumn() ?? cellsOf(board)[0]?.id;
+      if (columnId !== undefined) onAdd(columnId, 'end');
+    },
+  });
+  useArrowStart(frame);
+
+  const drawn = {
+    board,
+    home,
+    state,
+    canWrite,
+    mayMove,
+    filtered: handle.active,
+    collapsed,
+    onCollapse,
+    selected: selection.ids,
+    onAlone: selection.onAlone,
+    adding,
+    onAdd,
+    onAdded,
+    handles,
+    search,
+  };
+
+  return (
+    <>
+      <p id="card-help" hidden>
+        {canWrite ? t('board.cardHelp') : t('board.viewerCardHelp')}
+      </p>
+      <CardShown value={parts}>
+        <BoardDrag
+          moves={moves}
+          state={state}
+          dragged={dragged}
+          onRest={(taskId) => {
+            moves.putBack();
+            performOn(moves.cardOf(taskId), 'task-menu');
+          }}
+        >
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up here from the cards, which are links */}
+          <div
+            className={`${styles.board} ${board.lanes === null ? '' : styles.boardInLanes} ${dragged ? styles.boardDragging : ''}`}
+            data-board
+            ref={frame}
+            onKeyDown={moves.onKeyDown}
+            {...selection.handlers}
+            {...faces.handlers}
+            {...files}
+          >
+            {board.lanes === null ? <BoardColumns {...drawn} /> : <BoardLanes {...drawn} frame={frame} />}
+            {canWrite && board.grouping === 'column' && board.lanes === null && <AddColumn projectId={projectId} />}
+          </div>
+        </BoardDrag>
+      </CardShown>
+      {faces.over}
+      {selected.length > 0 && <BulkBar projectId={projectId} taskIds={selected} onClear={selection.clear} />}
+    </>
+  );
+}

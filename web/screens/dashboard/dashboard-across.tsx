@@ -1,0 +1,67 @@
+// The figures of a view across projects: as the server counts them, or, of what a filter leaves, counted here.
+
+import { noFilter } from '../../../contract/views.ts';
+import { useToday } from '../../queries/days/today.ts';
+import { figuresInView } from '../../queries/figures/figures-in-view.ts';
+import { useMetrics } from '../../queries/figures/metrics.ts';
+import { useFoundTasks } from '../../queries/tasks/found-tasks.ts';
+import { useQuery } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import pageStyles from '../../ui/page.module.css';
+import { EmptyState } from '../../ui/state.tsx';
+import type { AcrossProps } from '../project/view-props.ts';
+import { AcrossFrame } from '../views/across-frame.tsx';
+import styles from './dashboard.module.css';
+import { Figures, MetricsCharts } from './figures.tsx';
+
+/** Figures need no room: more are counted than would be drawn. */
+const mostCounted = 2000;
+
+export default function DashboardAcross(props: AcrossProps) {
+  return props.handle.active ? <Narrowed {...props} /> : <Whole {...props} />;
+}
+
+function Whole({ handle, children }: AcrossProps) {
+  const { data } = useMetrics(null);
+  return (
+    <AcrossFrame
+      handle={handle}
+      found={{ total: data?.tasks.total ?? 0 }}
+      state={{ phase: 'fresh' }}
+      dense={false}
+      layouts={children}
+    >
+      <div className={styles.figuresScroll}>
+        <div className={`${pageStyles.page} ${styles.figuresPage}`}>
+          <Figures projectId={null} />
+        </div>
+      </div>
+    </AcrossFrame>
+  );
+}
+
+function Narrowed({ handle, children }: AcrossProps) {
+  const { data: found, state } = useFoundTasks(handle.filter, unsorted, mostCounted);
+  const metrics = useQuery(figuresInView, found?.ids ?? [], noFilter, useToday());
+  return (
+    <AcrossFrame {...{ handle, found, state }} dense={false} layouts={children}>
+      <div className={styles.figuresScroll}>
+        <div className={`${pageStyles.page} ${styles.figuresPage}`}>
+          {metrics.tasks.total === 0 ? (
+            <EmptyState
+              title={t('list.noMatch')}
+              action={<Button onClick={handle.clear}>{t('board.filters.clear')}</Button>}
+            >
+              <p>{t('list.noMatchWords')}</p>
+            </EmptyState>
+          ) : (
+            <MetricsCharts metrics={metrics} />
+          )}
+        </div>
+      </div>
+    </AcrossFrame>
+  );
+}
+
+const unsorted = [] as const;

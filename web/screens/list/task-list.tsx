@@ -1,0 +1,128 @@
+// The rows of a list and what is done with them: tasks of one project or of several, changed in place or many at once.
+
+import { Plus } from 'lucide-react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { everyColumn, type GroupedList, type TaskRow, useFieldColumns, useQuery } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
+import { EmptyState } from '../../ui/state.tsx';
+import type { ViewHandle } from '../project/view-handle.ts';
+import { useSelectedForKeys } from '../task/key-target.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import type { Table } from './columns.ts';
+import { isOutline } from './heads.tsx';
+import styles from './list.module.css';
+import { ListRows } from './list-rows.tsx';
+import { useListKeys } from './use-list-keys.tsx';
+import { useListRows } from './use-list-rows.ts';
+import { useSelection } from './use-selection.ts';
+
+export interface TaskListProps {
+  /** Empty: of several projects. */
+  readonly projectId: string;
+  readonly handle: ViewHandle;
+  readonly list: GroupedList;
+  readonly table: Table;
+  readonly lacking: string;
+  readonly canWrite: boolean;
+  readonly mayChange: (task: TaskRow) => boolean;
+  /** Begins a task and says which; null: none begins here. */
+  readonly onNew: (() => string | null) | null;
+  /** What stands over the rows, and what instead of them where there is no task at all; what they are given begins one. */
+  readonly over?: (add: ReactNode) => ReactNode;
+  readonly empty?: (add: ReactNode) => ReactNode;
+}
+
+export function TaskList(props: TaskListProps) {
+  const { projectId, handle, list, table, lacking, canWrite, mayChange, empty, onNew, over } = props;
+  const { sort } = handle.view;
+  const columns = useQuery(everyColumn);
+  const [editing, setEditing] = useState<string | null>(null);
+  useFieldColumns(projectId, table.fieldIds);
+  const outline = projectId !== '' && isOutline(handle.view) ? (sort.length === 0 ? 'own' : 'sorted') : null;
+  const rows = useListRows(list, table.chosen, outline);
+  const { items, live, taskIdAt, focusRow } = rows;
+  const columnById = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
+  const selection = useSelection(list, taskIdAt);
+
+  const onEdit = useCallback(
+    (taskId: string | null, index: number): void => {
+      const item = live.current.items[index];
+      setEditing(taskId === null || item === undefined ? null : item.key);
+      if (taskId !== null) return;
+      // By its new title it may stand elsewhere.
+      requestAnimationFrame(() => {
+        const at = live.current.items.findIndex((one) => one.key === item?.key);
+        focusRow(at < 0 ? index : at);
+      });
+    },
+    [focusRow, live],
+  );
+
+  const add = useCallback((): void => {
+    const id = onNew?.() ?? null;
+    if (id === null) return;
+    requestAnimationFrame(() => {
+      const index = live.current.items.findIndex((item) => item.kind === 'task' && item.task.id === id);
+      if (index < 0) return;
+      live.current.virtualizer.scrollToIndex(index, { align: 'center' });
+      setEditing(live.current.items[index]?.key ?? null);
+    });
+  }, [onNew, live]);
+  useSelectedForKeys(selection.list);
+  useArrowStart(rows.frame);
+  const onKeyDown = useListKeys({
+    ...{ list, rows, selection, canWrite, onEdit },
+    outline: outline !== null,
+    selects: projectId !== '',
+    onAdd: onNew && add,
+  });
+  const button = useMemo(
+    () =>
+      onNew && (
+        <Button look="main" icon={<Plus size={16} />} onClick={add}>
+          {t('board.add')}
+        </Button>
+      ),
+    [onNew, add],
+  );
+  // Made once: every step of scrolling comes through here.
+  const bar = useMemo(() => over?.(button), [over, button]);
+  return (
+    <div className={styles.listView}>
+      {bar}
+      {items.length === 0 ? (
+        list.total === 0 && empty ? (
+          empty(button)
+        ) : (
+          <EmptyState
+            title={t('list.noMatch')}
+            action={handle.active && <Button onClick={handle.clear}>{t('board.filters.clear')}</Button>}
+          >
+            <p>{t('list.noMatchWords')}</p>
+          </EmptyState>
+        )
+      ) : (
+        <ListRows
+          {...{
+            list,
+            rows,
+            handle,
+            table,
+            lacking,
+            columnById,
+            selection,
+            editing,
+            canWrite,
+            mayChange,
+            onEdit,
+            onKeyDown,
+          }}
+          selects={projectId !== ''}
+        />
+      )}
+      {selection.ids.size > 0 && <BulkBar projectId={projectId} taskIds={selection.list} onClear={selection.clear} />}
+    </div>
+  );
+}

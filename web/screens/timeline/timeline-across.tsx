@@ -1,0 +1,33 @@
+// The timeline of a view across projects: its tasks with a day as bars, a project's in its colour, and what of them waits for what.
+
+import { noFilter } from '../../../contract/views.ts';
+import { useToday } from '../../queries/days/today.ts';
+import { timelineOf } from '../../queries/views/timeline.ts';
+import { useQuery } from '../../queries.ts';
+import { said, usePlannedAcross } from '../planning/planned-across.ts';
+import { useSceneAcross } from '../planning/scene.ts';
+import type { AcrossProps } from '../project/view-props.ts';
+import { AcrossFrame } from '../views/across-frame.tsx';
+import { TimelineBody } from './timeline-body.tsx';
+import { TimelineMenus } from './timeline-menus.tsx';
+import { useTimelinePlace } from './timeline-place.ts';
+
+export default function TimelineAcross({ handle, children }: AcrossProps) {
+  const place = useTimelinePlace();
+  const scene = useSceneAcross(useToday(), 'timeline', null);
+  const { grouping, sort } = handle.view;
+  const { found, state, dated, undated, waiting } = usePlannedAcross(handle.filter, withDay, sort);
+  const of = dated.map(({ id }) => id);
+  const timeline = { ...useQuery(timelineOf, of, noFilter, grouping, sort), undated };
+  return (
+    <AcrossFrame
+      {...{ handle, found, state }}
+      layouts={children}
+      choices={<TimelineMenus projectId="" handle={handle} />}
+    >
+      <TimelineBody {...{ of, handle, timeline, grouping, scene, place, waiting }} />
+    </AcrossFrame>
+  );
+}
+
+const withDay = { any: [said('start_date', 'not_empty'), said('due_date', 'not_empty')] };

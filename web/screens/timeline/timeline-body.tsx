@@ -1,0 +1,178 @@
+// The chart of a timeline with what stands over and beside it: how wide days are, the way to today, and the tasks without a day. Its tasks are
+// of one project or of several.
+
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Grouping } from '../../../contract/views.ts';
+import { dayNumber, spanOf } from '../../queries/views/spans.ts';
+import type { Timeline } from '../../queries/views/timeline.ts';
+import { type TaskRow, type TasksOf, useTellPresence } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/state.tsx';
+import type { Scene } from '../planning/scene.ts';
+import { Tray } from '../planning/tray.tsx';
+import { useScheduleDrag } from '../planning/use-schedule-drag.ts';
+import type { ViewHandle } from '../project/view-handle.ts';
+import { Chart } from './chart.tsx';
+import { useGeometry, useScrolling } from './geometry.ts';
+import { linesOf } from './lines.ts';
+import { OfferBar } from './offer-bar.tsx';
+import { rangeAround } from './scale.ts';
+import styles from './timeline.module.css';
+import { TimelineHead } from './timeline-head.tsx';
+import type { TimelinePlace } from './timeline-place.ts';
+import { useEdgeScroll } from './use-edge-scroll.ts';
+import { useLineFocus } from './use-line-focus.ts';
+import { usePlanning } from './use-planning.ts';
+import { useRelations } from './use-relations.tsx';
+import { useTimelineKeys } from './use-timeline-keys.tsx';
+
+interface TimelineBodyProps {
+  /** Whose tasks are shown. */
+  readonly of: TasksOf;
+  readonly handle: ViewHandle;
+  readonly timeline: Timeline;
+  readonly grouping: Grouping | null;
+  readonly scene: Scene;
+  readonly place: TimelinePlace;
+  /** Without a day there are so many; not all of them need be here. */
+  readonly waiting: number;
+}
+
+export function TimelineBody({ of, handle, timeline, grouping, scene, place, waiting }: TimelineBodyProps) {
+  const { canWrite, today } = scene;
+  const now = dayNumber(today);
+  const [folded, onFold] = useFolded();
+  const lines = useMemo(() => linesOf(timeline.groups, folded), [timeline.groups, folded]);
+  const range = useRange(timeline.dated, now, place.zoom);
+  const geo = useGeometry(place.zoom, range);
+  const frame = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const trayRoom = useRef<HTMLElement>(null);
+  const [tray, setTray] = useState(false);
+  const begin = useBegin(timeline.dated, now, place.day);
+  const scrolling = useScrolling(frame, geo, begin, lines.length > 0, lines);
+  const focus = useLineFocus(frame, lines, geo);
+  const { plan: onPlan, offer, answer } = usePlanning(scene, place.along);
+  const { relations, popover, onLinks } = useRelations({
+    of,
+    scene,
+    body,
+    side: geo.side,
+    withCritical: place.critical,
+  });
+  const drag = useScheduleDrag({
+    mayTake: scene.mayPlan,
+    dayAt(x) {
+      const box = body.current?.getBoundingClientRect();
+      return box === undefined ? null : geo.first + Math.floor((x - box.left - geo.side) / geo.px);
+    },
+    overTray: (x, y) => trayRoom.current?.contains(document.elementFromPoint(x, y)) === true,
+    onDrop: onPlan,
+    onRested: (task) => relations.drag.offer(task.id),
+  });
+  useEdgeScroll(frame, geo.side, drag);
+  useEdgeScroll(frame, geo.side, relations.drag);
+  useTellHeld(drag.held?.task.project_id ?? '', drag.held?.task.id ?? null);
+  const onKeyDown = useTimelineKeys({ lines, focus, place, canWrite, onPlan, onFold, onLinks, onGoTo: scrolling.goTo });
+  const early = useMemo(
+    () => lines.flatMap((line, at) => (line.kind === 'task' && relations.early.has(line.task.id) ? [at] : [])),
+    [lines, relations.early],
+  );
+  const toEarly = (): void => {
+    const next = early.find((at) => at > focus.at) ?? early[0];
+    const line = next === undefined ? undefined : lines[next];
+    if (next === undefined || line?.kind !== 'task') return;
+    scrolling.goTo(line.span.from);
+    focus.go(next);
+  };
+
+  return (
+    <>
+      <p id="timeline-help" hidden>
+        {canWrite ? t('timeline.help') : t('timeline.viewerHelp')}
+      </p>
+      <TimelineHead
+        withCritical={typeof of === 'string'}
+        place={place}
+        canWrite={canWrite}
+        early={early.length}
+        onEarly={toEarly}
+        undated={waiting}
+        tray={tray}
+        onTray={() => setTray(!tray)}
+        onToday={() => scrolling.goToWork(now)}
+      />
+      <div className={styles.frame} data-timeline data-holding={drag.held !== null || undefined}>
+        {lines.length === 0 ? (
+          <EmptyState
+            title={t('timeline.nothing')}
+            action={handle.active ? <Button onClick={handle.clear}>{t('board.filters.clear')}</Button> : undefined}
+          >
+            <p>{t('calendar.nothingWords')}</p>
+          </EmptyState>
+        ) : (
+          <Chart
+            today={now}
+            {...{ frame, body, lines, grouping, geo, scene, drag, focus, scrolling, relations, onFold, onKeyDown }}
+          />
+        )}
+        {tray && (
+          <Tray room={trayRoom} tasks={timeline.undated} scene={scene} drag={drag} onClose={() => setTray(false)} />
+        )}
+        {offer !== null && <OfferBar offer={offer} onAnswer={answer} />}
+      </div>
+      {popover}
+    </>
+  );
+}
+
+/** Others see who has a task in the hand. */
+function useTellHeld(projectId: string, taskId: string | null): void {
+  const tell = useTellPresence();
+  useEffect(() => {
+    if (taskId === null) return;
+    tell(projectId, 'drag', taskId);
+    return () => tell(projectId, 'drag', null);
+  }, [tell, projectId, taskId]);
+}
+
+function useFolded(): [ReadonlySet<string>, (groupId: string) => void] {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const fold = useCallback((groupId: string): void => {
+    setFolded((old) => {
+      const next = new Set(old);
+      if (!next.delete(groupId)) next.add(groupId);
+      return next;
+    });
+  }, []);
+  return [folded, fold];
+}
+
+/** The same one while the months it begins and ends with are. */
+function useRange(dated: readonly TaskRow[], now: number, zoom: Parameters<typeof rangeAround>[2]) {
+  const { first, last } = useMemo(() => {
+    const spans = dated.map((task) => spanOf(task)).filter((span) => span !== null);
+    return rangeAround(
+      spans.map(({ from, to }) => ({ first: from, last: to })),
+      now,
+      zoom,
+    );
+  }, [dated, now, zoom]);
+  return useMemo(() => ({ first, last }), [first, last]);
+}
+
+/** The day one looks at first: the one in the address, else today, else where there are tasks. */
+function useBegin(dated: readonly TaskRow[], now: number, day: string | null): number {
+  return useMemo(() => {
+    if (day !== null) return dayNumber(day);
+    let nearest: number | null = null;
+    for (const task of dated) {
+      const span = spanOf(task);
+      if (span === null) continue;
+      const at = Math.min(Math.max(now, span.from), span.to);
+      if (nearest === null || Math.abs(at - now) < Math.abs(nearest - now)) nearest = at;
+    }
+    return nearest ?? now;
+  }, [dated, now, day]);
+}

@@ -1,0 +1,46 @@
+// What every layout across projects stands in: the name of the view, how many tasks were found, filters, and what went wrong or was too much.
+
+import type { ReactNode } from 'react';
+import type { Found } from '../../queries/tasks/found-tasks.ts';
+import type { SourceState } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import { Loading, Notice } from '../../ui/state.tsx';
+import { ScreenTitle } from '../../ui/top-room.tsx';
+import { FailedScope } from '../project/failed-scope.tsx';
+import { FilterBar } from '../project/filter-bar.tsx';
+import type { ViewHandle } from '../project/view-handle.ts';
+import styles from './across-frame.module.css';
+
+interface AcrossFrameProps {
+  readonly handle: ViewHandle;
+  /** Null: there is no answer yet. Without ids all of them are meant. */
+  readonly found: (Pick<Found, 'total'> & Partial<Found>) | null;
+  readonly state: SourceState;
+  /** How close things stand can be chosen. */
+  readonly dense?: boolean;
+  /** Where one chooses the layout. */
+  readonly layouts: ReactNode;
+  /** What else is chosen here: grouping, order. */
+  readonly choices?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function AcrossFrame({ handle, found, state, dense, layouts, choices, children }: AcrossFrameProps) {
+  const total = found?.total ?? 0;
+  const shown = found?.ids?.length ?? total;
+  return (
+    <>
+      <header className={styles.head}>
+        <ScreenTitle>{handle.saved?.name}</ScreenTitle>
+        {found && <p className={`${styles.count} numbers`}>{t('views.found', { n: total })}</p>}
+        <div className={styles.layouts}>{layouts}</div>
+      </header>
+      <FilterBar projectId="" handle={handle} shown={shown} total={total} dense={dense}>
+        {choices}
+      </FilterBar>
+      <FailedScope state={state} />
+      {total > shown && <Notice tone="warn">{t('views.tooMany', { n: shown, all: total })}</Notice>}
+      {found ? children : state.phase !== 'failed' && <Loading label={t('common.loading')} />}
+    </>
+  );
+}
