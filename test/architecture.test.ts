@@ -303,12 +303,6 @@ test('no file needs itself by a detour', () => {
   expect(circles).toEqual([]);
 });
 
-test('nothing is written into a ref while a component draws', () => {
-  // A statement of the component's own, not of a function inside it.
-  const writes = /^ {2}(if \(.*\) )?\w+\.current = /m;
-  expect(sources.filter((file) => file.startsWith('web/') && writes.test(code(file)))).toEqual([]);
-});
-
 test('every stylesheet is worn: a page, a component or another stylesheet takes it', () => {
   const web = filesBelow('web');
   const taken = web
