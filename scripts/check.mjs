@@ -15,6 +15,7 @@ const steps = [
       'run',
       'test/architecture.test.ts',
       'test/function-length.test.ts',
+      'test/refs.test.ts',
       'test/styles.test.ts',
       'test/docs.test.ts',
       'test/errors.test.ts',

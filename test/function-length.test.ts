@@ -3,22 +3,10 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { parseAst } from 'rolldown/parseAst';
 import { expect, test } from 'vitest';
+import { isFunction, isNode, type Node, nameOf, parse } from './helpers/syntax.ts';
 
 const most = 120;
-
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [part: string]: unknown;
-}
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
-
-const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 
 function longOnes(file: string): string[] {
   const text = readFileSync(file, 'utf8');
@@ -27,19 +15,14 @@ function longOnes(file: string): string[] {
     const lines = text.slice(node.start, node.end).split('\n').length;
     // No part of a short node is long.
     if (lines <= most) return;
-    if (functions.includes(node.type)) found.push(`${file.split(sep).join('/')} ${nameOf(node) ?? name}`);
+    if (isFunction(node)) found.push(`${file.split(sep).join('/')} ${nameOf(node) ?? name}`);
     for (const [part, value] of Object.entries(node)) {
       if (part === 'arguments' && isHeading(node)) for (const one of bodiesIn(value)) look(one, name);
       else for (const one of Array.isArray(value) ? value : [value]) if (isNode(one)) look(one, nameOf(node) ?? name);
     }
   };
-  look(parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }, file) as unknown as Node, '');
+  look(parse(file, text), '');
   return found;
-}
-
-function nameOf(node: Node): string | undefined {
-  const named = isNode(node.id) ? node.id : isNode(node.key) ? node.key : null;
-  return typeof named?.name === 'string' ? named.name : undefined;
 }
 
 /** `describe(…)`, `describe.each(…)(…)`, `describe.skipIf(…)(…)`. */

@@ -1,20 +1,11 @@
 // What our pages may know of the service: which doors are open, never a secret. Read through the same public doors
 // everyone uses, and kept for a few seconds.
 
+import type { Price } from '../../contract/price.ts';
 import { sql, statement } from '../database/sql.ts';
 import { keepsMailHere } from '../http/from-this-machine.ts';
 import type { Services } from '../services.ts';
 import { landingCaller } from './lead-rows.ts';
-
-export interface Price {
-  readonly id: string;
-  readonly name: string;
-  readonly mode: 'payment' | 'subscription';
-  readonly amount: number | null;
-  readonly currency: string | null;
-  readonly interval: string | null;
-  readonly intervalCount: number;
-}
 
 export interface PublicSettings {
   readonly anonKey: string;

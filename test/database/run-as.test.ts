@@ -189,6 +189,30 @@ describe('transactions', () => {
     ).rejects.toMatchObject({ sqlstate: '25006' });
   });
 
+  test("a caller's settings and read-only hold, and were set before the role took effect", async () => {
+    const mine = (text: string) => ({ text, values: [] });
+    const [login] = await database.objectsAs<{ name: string }>(as(ada), mine('select session_user::text as name'));
+    // From here on the login may set it, and the caller may not.
+    await admin.query(`grant set on parameter log_min_error_statement to "${login?.name}"`);
+    await expect(
+      database.runAs(as(ada), mine("select set_config('log_min_error_statement', 'panic', true)")),
+    ).rejects.toMatchObject({ sqlstate: '42501' });
+    const seen = await database.objectsAs(
+      as(ada),
+      mine(`select current_user::text as me, current_setting('transaction_read_only') as read_only,
+        current_setting('request.method') as method, current_setting('log_min_error_statement') as logged`),
+      {
+        readOnly: true,
+        settings: [
+          ['request.method', 'GET'],
+          ['log_min_error_statement', 'panic'],
+        ],
+      },
+    );
+    expect(seen).toEqual([{ me: 'authenticated', read_only: 'on', method: 'GET', logged: 'panic' }]);
+    await admin.query(`revoke set on parameter log_min_error_statement from "${login?.name}"`);
+  });
+
   test('statements before run in the same transaction', async () => {
     const [row] = await database.objectsAs<{ x: string }>(
       as(ada),

@@ -1,7 +1,7 @@
 // How a price reads, on the landing page and on the billing page.
 
 import { sayMoney } from '../../contract/money.ts';
-import type { Price } from '../sync/page-settings.ts';
+import type { Price } from '../../contract/price.ts';
 import { t } from './messages.ts';
 
 /** The amount, and for how long it lasts; null when the provider alone knows the amount. */

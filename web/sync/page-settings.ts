@@ -1,14 +1,6 @@
 // What the server tells every page it serves, in a meta tag: the public key and what is configured.
 
-export interface Price {
-  readonly id: string;
-  readonly name: string;
-  readonly amount: number | null;
-  readonly currency: string | null;
-  readonly mode: 'payment' | 'subscription';
-  readonly interval: string | null;
-  readonly intervalCount: number;
-}
+import type { Price } from '../../contract/price.ts';
 
 export interface PageSettings {
   readonly anonKey: string;

@@ -3,8 +3,6 @@
 import type { LiveResult } from '../../sync/use-result.ts';
 import { useHurry, useResult } from '../../sync/use-result.ts';
 
-export type { Price } from '../../sync/page-settings.ts';
-
 export interface MyBilling {
   readonly customer: boolean;
   readonly plan: { readonly price_id: string; readonly name: string; readonly limits: Record<string, number> } | null;

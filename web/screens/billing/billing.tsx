@@ -3,8 +3,9 @@
 import { CreditCard } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import type { Price } from '../../../contract/price.ts';
 import { sayRefusal } from '../../commands.ts';
-import { type MyBilling, type Price, useAwaitedPayment, useMyBilling } from '../../queries/people/billing.ts';
+import { type MyBilling, useAwaitedPayment, useMyBilling } from '../../queries/people/billing.ts';
 import { createCheckout, createPortal } from '../../session/payments.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
