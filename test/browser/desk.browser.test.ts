@@ -3,6 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeOperatorLink } from '../../server/desk/ask.ts';
+import { tabTo, walk } from './keys-alone.ts';
 import { offences } from './offences.ts';
 import { fillSignUp, password, type Site, startSite, type Visitor } from './pages.ts';
 
@@ -122,6 +123,37 @@ test('an account is found, disabled, enabled and deleted, and the log tells it',
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   expect(await offences(page, 'colours')).toEqual([]);
   await ada.close();
+});
+
+test('without a mouse: every part of it is gone over, and an account is found and disabled', async () => {
+  const { page } = olga;
+  const grace = await site.visit();
+  const { email } = await grace.settle('Grace Hopper');
+  await asOperator();
+  for (const part of ['state', 'accounts', 'projects', 'mail', 'log']) {
+    await page.goto(`/admin/${part}`);
+    await page.getByRole('heading', { name: 'Operator’s desk' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await walk(page), part).toEqual({ missed: [], unseen: [] });
+  }
+  await tabTo(page, 'Accounts');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Address or name');
+  await page.keyboard.type('hopper');
+  await expect.poll(() => page.getByRole('list', { name: 'Accounts' }).getByRole('button').count()).toBe(1);
+  await tabTo(page, /Grace Hopper/);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Grace Hopper' });
+  await dialog.getByRole('button', { name: 'Disable' }).waitFor();
+  await tabTo(page, 'Disable');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('The account is disabled and signed out everywhere.').waitFor();
+  expect(await site.app.sql('select banned_until > now() as banned from auth.users where email = $1', [email])).toEqual(
+    [{ banned: true }],
+  );
+  await page.keyboard.press('Escape');
+  await page.locator('main :focus', { hasText: 'Grace Hopper' }).waitFor();
+  await grace.close();
 });
 
 test('the desk begins with the state of the server', async () => {

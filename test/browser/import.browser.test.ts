@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Arrivals, startArrivals } from '../../server/arrivals/start-arrivals.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { notSaved } from '../../server/imports/files-of.ts';
+import { tabTo, walk } from './keys-alone.ts';
 import { offences } from './offences.ts';
 import { type Site, startSite } from './pages.ts';
 
@@ -83,4 +84,30 @@ test('a newcomer brings a table in, sees it before, changes what is wrong, and t
   await ada.close();
   // The file that could not be read is refused with a status that browsers note.
   expect(troubles.filter((trouble) => !/422/.test(trouble))).toEqual([]);
+});
+
+test('without a mouse: a file is chosen, looked at and brought in', async () => {
+  const bea = await site.visit();
+  const { page } = bea;
+  await bea.settle('Bea Berg');
+  await page.goto('/app/import');
+  await page.getByRole('heading', { level: 1, name: 'Import' }).waitFor();
+  expect(await walk(page)).toEqual({ missed: [], unseen: [] });
+  await tabTo(page, 'Choose a file, or drop it here');
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+  await chooser.setFiles(join(import.meta.dirname, '../imports/samples/plain.csv'));
+  await page.getByRole('heading', { name: 'The board as it would be' }).waitFor();
+  expect(await walk(page)).toEqual({ missed: [], unseen: [] });
+  await tabTo(page, 'Name of the new project');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Dock');
+  await tabTo(page, 'Import');
+  await page.keyboard.press('Enter');
+  await page.getByText(/^Done: \d tasks made/).waitFor();
+  await tabTo(page, 'Open the project');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Dock' }).waitFor();
+  const { troubles } = bea;
+  await bea.close();
+  expect(troubles).toEqual([]);
 });

@@ -3,6 +3,7 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tabTo, walk } from './keys-alone.ts';
 import { offences } from './offences.ts';
 import { openSampleProject, type SampleProject } from './pages.ts';
 
@@ -10,6 +11,7 @@ let sample: SampleProject;
 let page: Page;
 let bobId: string;
 let viewId = '';
+let priceId = '';
 
 beforeAll(async () => {
   sample = await openSampleProject();
@@ -27,6 +29,10 @@ beforeAll(async () => {
     "insert into saved_views (owner_id, name, layout) select created_by, 'All of it', 'list' from projects where id = $1 returning id",
   );
   viewId = view?.id ?? '';
+  const [price] = await sample.rows<{ id: string }>(
+    "insert into custom_fields (project_id, name, kind) values ($1, 'Price', 'number') returning id",
+  );
+  priceId = price?.id ?? '';
   const [task] = await sample.rows<{ id: string }>('select id from tasks where project_id = $1 and number = 1');
   await bob.client.from('task_comments').insert({ task_id: task?.id, body: 'Which red?' });
 }, 120_000);
@@ -35,58 +41,9 @@ afterAll(async () => {
   await sample.site.close();
 });
 
-/** Names of what can be used on the screen and was not met on the way round it, and of what did not show that it had the focus. */
-async function walk(): Promise<{ readonly missed: string[]; readonly unseen: string[] }> {
-  await page.evaluate(() => {
-    (document.activeElement as HTMLElement | null)?.blur();
-    for (const one of document.querySelectorAll('[data-met]')) one.removeAttribute('data-met');
-  });
-  const unseen: string[] = [];
-  for (let step = 0; step < 150; step++) {
-    await page.keyboard.press('Tab');
-    const met = await page.evaluate(() => {
-      const it = document.activeElement as HTMLElement | null;
-      if (it === null || it === document.body) return 'outside';
-      if (it.dataset.met !== undefined) return 'again';
-      it.dataset.met = '';
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(it);
-      // What surrounds it may show it in its place.
-      const around = it.parentElement?.matches(':focus-within') ? getComputedStyle(it.parentElement) : null;
-      const shows =
-        (outlineStyle !== 'none' && outlineWidth !== '0px') ||
-        boxShadow !== 'none' ||
-        (around !== null && (around.outlineStyle !== 'none' || around.boxShadow !== 'none'));
-      return { name: it.getAttribute('aria-label') ?? it.textContent ?? it.tagName, shows };
-    });
-    if (met === 'again') break;
-    // Behind the last one the browser's own follow, and then the first.
-    if (met === 'outside') continue;
-    if (!met.shows) unseen.push(met.name);
-  }
-  const missed = await page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('main :is(a[href], button, input, select, textarea, [tabindex="0"])')]
-      .filter((one) => one.tabIndex >= 0 && !one.matches(':disabled, [type="file"], [data-met]'))
-      // One of several radios stands for all of them.
-      .filter((one) => !(one instanceof HTMLInputElement && one.type === 'radio'))
-      .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.closest('[inert]') === null)
-      .map((one) => one.getAttribute('aria-label') ?? (one.textContent || one.outerHTML.slice(0, 80))),
-  );
-  return { missed, unseen };
-}
-
-/** Presses Tab until what is focused is called so. */
-async function tabTo(name: string | RegExp): Promise<void> {
-  const fits = (text: string): boolean => (typeof name === 'string' ? text === name : name.test(text));
-  for (let step = 0; step < 150; step++) {
-    await page.keyboard.press('Tab');
-    const text = await page.evaluate(() => {
-      const it = document.activeElement as HTMLInputElement | null;
-      return it?.getAttribute('aria-label') ?? it?.labels?.[0]?.textContent ?? it?.textContent ?? '';
-    });
-    if (fits(text.trim())) return;
-  }
-  throw new Error(`Tab does not lead to ${name}`);
-}
+/** The list with columns of its own: a table. */
+const table = (): string =>
+  `/app/projects/${sample.projectId}/list?group=none&shown=${encodeURIComponent(JSON.stringify({ columns: ['number', 'title', `number_field.${priceId}`] }))}`;
 
 const screens: Readonly<Record<string, readonly [path: () => string, there: string]>> = {
   inbox: [() => '/app/inbox', '[data-entry]'],
@@ -96,6 +53,8 @@ const screens: Readonly<Record<string, readonly [path: () => string, there: stri
   account: [() => '/app/account', 'main section li'],
   invitations: [() => `/app/projects/${sample.projectId}/people`, 'text=dan@example.test'],
   calendar: [() => `/app/projects/${sample.projectId}/calendar`, '[data-calendar] [data-task-id]'],
+  timeline: [() => `/app/projects/${sample.projectId}/timeline`, '[data-timeline] [data-task-id]'],
+  table: [table, '[data-row-link]'],
   view: [() => `/app/views/${viewId}`, 'main [data-task-id]'],
   'a task with a thread': [() => `/app/projects/${sample.projectId}/board/1`, '[aria-label="Comments"] li'],
 };
@@ -105,7 +64,7 @@ test.each(Object.entries(screens))(
   async (_, [path, there]) => {
     await page.goto(path());
     await page.locator(there).first().waitFor();
-    expect(await walk()).toEqual({ missed: [], unseen: [] });
+    expect(await walk(page)).toEqual({ missed: [], unseen: [] });
     expect(await offences(page)).toEqual([]);
   },
 );
@@ -120,7 +79,7 @@ test('an invitation is read and taken up', async () => {
   page = guest.page;
   await page.goto(`/invitation/${(data as { token: string }).token}`);
   await page.getByText('cyd@example.test').first().waitFor();
-  expect((await walk()).missed).toEqual([]);
+  expect((await walk(page)).missed).toEqual([]);
   page = mine;
   await guest.close();
 });
@@ -128,11 +87,62 @@ test('an invitation is read and taken up', async () => {
 test('what was put away is brought back', async () => {
   await page.goto('/app/archive');
   await page.getByText('Sweep the quay').waitFor();
-  await tabTo(/^Bring back .*Sweep the quay|^Bring back HAR-3/);
+  await tabTo(page, /^Bring back .*Sweep the quay|^Bring back HAR-3/);
   await page.keyboard.press('Enter');
   await sample.expectRows('select count(*)::int as n from tasks where project_id = $1 and archived_at is not null', [
     { n: 0 },
   ]);
+});
+
+test('somebody is invited', async () => {
+  await page.goto(`/app/projects/${sample.projectId}/people`);
+  await page.getByText('dan@example.test').waitFor();
+  await tabTo(page, 'Invite people');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Invite to Harbour' });
+  await dialog.locator('textarea:focus').waitFor();
+  await page.keyboard.type('eve@example.test');
+  await page.keyboard.press('Control+Enter');
+  await sample.expectRows(
+    "select email from project_invitations where project_id = $1 and email = 'eve@example.test'",
+    [{ email: 'eve@example.test' }],
+  );
+});
+
+const due = (ahead: number) =>
+  sample.expectRows('select due_date - current_date as ahead from tasks where project_id = $1 and number = 1', [
+    { ahead },
+  ]);
+
+test('a task is planned on the calendar, and on the timeline', async () => {
+  await page.goto(`/app/projects/${sample.projectId}/calendar`);
+  await page.locator('[data-calendar] [data-task-id]').first().waitFor();
+  await tabTo(page, /, 1 task/);
+  await page.keyboard.press('ArrowDown');
+  await page.locator('[data-task-id]:focus', { hasText: 'HAR-1 Paint the crane' }).waitFor();
+  await page.keyboard.press('Alt+ArrowRight');
+  await due(1);
+  await page.goto(`/app/projects/${sample.projectId}/timeline`);
+  await page.locator('[data-timeline] [data-task-id]').first().waitFor();
+  await tabTo(page, /HAR-1 Paint the crane/);
+  await page.keyboard.press('Alt+ArrowDown');
+  await due(8);
+});
+
+test('a cell of the table is filled in', async () => {
+  await page.goto(table());
+  await page.getByText('Count the ships').waitFor();
+  await tabTo(page, /Paint the crane/);
+  await page.locator('[data-row-link]:focus').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('12.5');
+  await page.keyboard.press('Enter');
+  await sample.expectRows(
+    'select t.number, v.value from task_field_values v join tasks t on t.id = v.task_id where v.project_id = $1',
+    [{ number: 1, value: 12.5 }],
+  );
 });
 
 test('a comment is written, another answered and reacted to, and its thread resolved', async () => {
@@ -141,14 +151,14 @@ test('a comment is written, another answered and reacted to, and its thread reso
     await page.getByText('Which red?').first().waitFor();
   };
   await open();
-  await tabTo('Write a comment');
+  await tabTo(page, 'Write a comment');
   await page.keyboard.type('Signal red');
   await page.keyboard.press('Control+Enter');
   await sample.expectRows("select body from task_comments where project_id = $1 and body like 'Signal%'", [
     { body: 'Signal red' },
   ]);
   await open();
-  await tabTo('Reply to Bob');
+  await tabTo(page, 'Reply to Bob');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Reply');
   await page.keyboard.type('Number 3');
@@ -157,12 +167,12 @@ test('a comment is written, another answered and reacted to, and its thread reso
     { body: 'Number 3' },
   ]);
   await open();
-  await tabTo('React');
+  await tabTo(page, 'React');
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem').first().waitFor();
   await page.keyboard.press('Enter');
   await sample.expectRows('select count(*)::int as n from comment_reactions where project_id = $1', [{ n: 1 }]);
-  await tabTo('More');
+  await tabTo(page, 'More');
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Resolve thread' }).waitFor();
   await page.keyboard.type('Res');
