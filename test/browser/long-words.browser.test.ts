@@ -8,6 +8,7 @@ import { openSampleProject, type SampleProject, type Visitor } from './pages.ts'
 
 let sample: SampleProject;
 let ada: Visitor;
+let bobId: string;
 /** Where to put pictures of what was looked at, for who wants to see it. */
 const pictures = process.env.KANBASE_PICTURES;
 
@@ -23,7 +24,9 @@ beforeAll(async () => {
     "insert into task_comments (project_id, task_id, author_id, body) select t.project_id, t.id, m.user_id, 'Welche Farbe?' from tasks t join project_members m using (project_id) where project_id = $1 and t.number = 1",
   );
   const bob = await site.app.createUser({ name: 'Bob' });
+  bobId = bob.id;
   await sample.join(bob.email, 'editor');
+  await site.app.sql('select private.set_operator($1, true)', [sample.adaMail]);
   await site.app.sql(
     `update auth.users set raw_user_meta_data = raw_user_meta_data || '{"language":"de"}' where email = $1`,
     [sample.adaMail],
@@ -54,8 +57,24 @@ const screens: Readonly<Record<string, string>> = {
   list: '/app/projects/:id/list',
   people: '/app/projects/:id/people',
   settings: '/app/projects/:id/settings',
+  table: `/app/projects/:id/list?shown=${encodeURIComponent('{"columns":["number","title","priority","due_date"]}')}`,
+  calendar: '/app/projects/:id/calendar',
+  timeline: '/app/projects/:id/timeline',
+  person: '/app/people/:bob',
+  import: '/app/import',
+  desk: '/admin',
+  'desk-accounts': '/admin/accounts',
+  'desk-projects': '/admin/projects',
+  'desk-mail': '/admin/mail',
+  'desk-log': '/admin/log',
 };
-const doors: Readonly<Record<string, string>> = { landing: '/', 'sign-in': '/sign-in', 'sign-up': '/sign-up' };
+const doors: Readonly<Record<string, string>> = {
+  landing: '/',
+  'sign-in': '/sign-in',
+  'sign-up': '/sign-up',
+  forgot: '/forgot',
+  invitation: '/invitation/of-nobody',
+};
 
 /** Every word two fifths longer, by letters of its own. */
 function lengthen(): void {
@@ -152,7 +171,7 @@ describe.each([
     ada = await sample.site.visit({ ...options, storageState });
     const found: string[] = [];
     for (const [name, path] of Object.entries(screens)) {
-      await ada.page.goto(path.replace(':id', sample.projectId));
+      await ada.page.goto(path.replace(':id', sample.projectId).replace(':bob', bobId));
       await ada.page.getByRole('main').first().waitFor();
       await ada.page.waitForLoadState('networkidle');
       found.push(...(await look(ada.page, name, width)));

@@ -1,10 +1,11 @@
 // The file: chosen, or dropped where it says so. Which product it comes from is told from the file; where each has its export stands below.
 
 import { FileUp } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { uploadImport } from '../../queries/projects/imports.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/state.tsx';
 import styles from './import.module.css';
 import { exported, productName } from './products.ts';
@@ -13,6 +14,7 @@ import { sayImportRefusal } from './say-import-refusal.ts';
 export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void }) {
   const { door } = useApp();
   const id = useId();
+  const picker = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
@@ -33,7 +35,7 @@ export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void })
   return (
     <>
       {fault && <Notice tone="danger">{fault}</Notice>}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the field within does the same by keys */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button within does the same by keys */}
       <div
         className={styles.drop}
         data-over={over || undefined}
@@ -50,13 +52,20 @@ export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void })
         }}
       >
         <FileUp size={32} aria-hidden="true" />
-        <label htmlFor={id}>{busy ? t('import.reading') : t('import.choose')}</label>
+        <Button look="main" busy={busy} onClick={() => picker.current?.click()}>
+          {busy ? t('import.reading') : t('import.choose')}
+        </Button>
         <input
-          id={id}
+          ref={picker}
           type="file"
+          hidden
+          aria-label={t('import.choose')}
           accept=".csv,.tsv,.txt,.json,.zip"
-          disabled={busy}
-          onChange={(event) => void take(event.target.files?.[0])}
+          onChange={({ currentTarget }) => {
+            void take(currentTarget.files?.[0]);
+            // The same file may be chosen again.
+            currentTarget.value = '';
+          }}
         />
         <p className={styles.note}>{t('import.chooseHint')}</p>
       </div>

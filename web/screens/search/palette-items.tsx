@@ -109,7 +109,7 @@ const OfferItem = memo(function OfferItem({ offer, onPick }: OfferItemProps) {
     >
       <span className={menuStyles.menuIcon}>{offer.icon}</span>
       <span className={menuStyles.menuWords}>{offer.label}</span>
-      {offer.keys && <Keys keys={offer.keys.split('|')[0] ?? ''} />}
+      {offer.keys && <Keys keys={offer.keys.split('|')[0] ?? ''} hint />}
     </Command.Item>
   );
 });

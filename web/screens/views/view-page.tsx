@@ -29,6 +29,7 @@ import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { EmptyState, Loading } from '../../ui/state.tsx';
+import { ScreenTitle } from '../../ui/top-room.tsx';
 import { withPlanningTexts } from '../planning/with-planning-texts.ts';
 import { FailedScope } from '../project/failed-scope.tsx';
 import { FilterBar } from '../project/filter-bar.tsx';
@@ -121,7 +122,7 @@ function Across({ saved }: { saved: SavedViewRow }) {
       {layout === 'calendar' ? (
         <>
           <header className={styles.head}>
-            <h1>{saved.name}</h1>
+            <ScreenTitle>{saved.name}</ScreenTitle>
           </header>
           <CalendarAcross handle={handle} meanwhile={<Loading label={t('common.loading')} />}>
             {choice}
@@ -156,7 +157,7 @@ function ListAcross({ saved, handle, children }: ListAcrossProps) {
   return (
     <>
       <header className={styles.head}>
-        <h1>{saved.name}</h1>
+        <ScreenTitle>{saved.name}</ScreenTitle>
         {data && <p className={`${styles.count} numbers`}>{t('views.found', { n: total })}</p>}
       </header>
       <FilterBar projectId="" handle={handle} shown={tasks.length} total={total}>
