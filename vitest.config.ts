@@ -2,7 +2,19 @@
 // Files share three processes, so that what they import is read three times in a run and not a hundred times.
 
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { messages } from './scripts/generate/messages.ts';
+
+const long = /\/(commands|database|realtime)\/|\.browser\.|crashes|policies|moving/;
+
+/** What takes long begins first, so that both processors have something to do to the end. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification): boolean => long.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   plugins: [messages],
@@ -19,6 +31,8 @@ export default defineConfig({
     isolate: false,
     // One more than the processors it is meant for: browser tests wait a fifth of their time.
     maxWorkers: 3,
+    // An order that is asked for, as by `--sequence.shuffle.files`, is kept.
+    sequence: process.argv.some((word) => word.includes('shuffle')) ? {} : { sequencer: LongFirst },
     // Nothing is said about speed here: what is awaited comes, or the test fails, and a busy machine is no fault.
     // Two tries more where many things run at once; `npm test` names what passed only then.
     retry: process.env.CI ? 2 : 0,

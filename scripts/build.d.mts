@@ -8,5 +8,9 @@ export function buildPagesAside(): Promise<string>;
 
 /** A directory with the same pages, where every file has another name. */
 export function buildSecondPagesAside(): Promise<string>;
+
+/** Of the contents of these files and directories of ours. */
+export function hashOf(sources: readonly string[]): string;
+
 /** What the bundle leaves outside. */
 export const external: readonly RegExp[];

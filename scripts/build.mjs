@@ -59,7 +59,8 @@ export async function ensureBuilt(names = Object.keys(parts), { force = false } 
   }
 }
 
-function hashOf(sources) {
+/** Of the contents of these files and directories of ours. */
+export function hashOf(sources) {
   const hash = createHash('sha256');
   for (const file of sources.flatMap((source) => filesBelow(source)).sort()) {
     if (/\.test\.tsx?$/.test(file)) continue;

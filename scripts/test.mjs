@@ -13,11 +13,14 @@ import { findBrowser } from './find-browser.mjs';
 import { findNode, nodeVersions } from './find-node.mjs';
 import { ensureInstalled, root } from './install.mjs';
 
-/** Pure code, SQL and the data door; of that, all but what draws at random, fills memory, waits for time or starts an app a test. */
+/** Pure code, SQL and the data door; of that, all but what draws at random, fills memory, waits for time, starts an app a test or takes ten seconds. */
 const fast = ['server/', 'web/', 'test/sql/', 'test/data/', 'test/architecture', 'test/docs', 'test/errors'];
 const slow = [
   '**/*.property.test.ts',
   'server/database/wire/hostile-server.test.ts',
+  'server/files/objects/write-body.test.ts',
+  'test/sql/deleted-projects.test.ts',
+  ...['batches', 'catch-up', 'filters', 'undo'].map((name) => `test/web/${name}.test.ts`),
   ...['away', 'catalog', 'limits', 'row-settings', 'settings', 'streaming'].map((name) => `test/data/${name}.test.ts`),
 ];
 const isFast = process.argv.includes('--fast');
@@ -30,7 +33,7 @@ const browser = isFast ? {} : await findBrowser();
 if (browser.message) console.error(browser.message);
 if (!isFast) await prepare();
 await runVitest();
-if (chosen.length === 0) for (const version of nodeVersions) await runSmoke(version);
+if (chosen.length === 0) await Promise.all(nodeVersions.map(runSmoke));
 report();
 
 async function prepare() {

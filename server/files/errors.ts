@@ -2,6 +2,7 @@
 // place that writes them.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { exhausted } from '../database/errors.ts';
 import { PostgresError } from '../database/types.ts';
 import { CatalogError, declareErrors } from '../errors.ts';
 import { asCatalogError } from '../http/render-error.ts';
@@ -212,6 +213,6 @@ function translate(thrown: unknown): CatalogError | null {
     case '22P05':
       return filesError('InvalidRequest', thrown.message);
     default:
-      return null;
+      return exhausted(thrown);
   }
 }

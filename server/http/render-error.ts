@@ -2,7 +2,6 @@
 // from the catalog is a logged 500 which tells the caller a request id and nothing more.
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { exhausted } from '../database/errors.ts';
 import { CatalogError } from '../errors.ts';
 import { httpError } from './errors.ts';
 
@@ -29,8 +28,6 @@ export function renderNotFound(request: FastifyRequest, reply: FastifyReply): Fa
 /** For every door: what was thrown as a catalog error; Fastify's own refusals get their code, the unforeseen becomes KB500. */
 export function asCatalogError(thrown: unknown, request: FastifyRequest): CatalogError {
   if (thrown instanceof CatalogError) return thrown;
-  const trouble = exhausted(thrown);
-  if (trouble !== null) return trouble;
   const { code, message } = thrown as Partial<FastifyError>;
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

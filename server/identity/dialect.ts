@@ -2,6 +2,7 @@
 // `error_code` and `msg` beside them, so that clients of any age find what they look for.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { exhausted } from '../database/errors.ts';
 import { PostgresError } from '../database/types.ts';
 import type { CatalogError } from '../errors.ts';
 import { asCatalogError } from '../http/render-error.ts';
@@ -30,7 +31,7 @@ export function toCatalogError(thrown: unknown, request: FastifyRequest): Catalo
     request.log.error({ err: thrown, route: request.routeOptions.url }, 'the database refused');
     return refuse('unexpected_failure', 'Database error, see the log of the server', { cause: thrown });
   }
-  const error = asCatalogError(thrown, request);
+  const error = asCatalogError(exhausted(thrown) ?? thrown, request);
   if (error.code === 'KB500')
     return refuse('unexpected_failure', 'Unexpected failure, please check server logs for more information');
   if (error.code === 'KB400') return refuse('bad_json', `Could not parse request body as JSON: ${error.message}`);

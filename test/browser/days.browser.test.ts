@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { cardOf, openHarbour, type SampleProject, type Site, startSite } from './pages.ts';
+import { cardOf, type SampleProject, type Site, settleHarbour, startSite } from './pages.ts';
 
 let site: Site;
 let sample: SampleProject;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   site = await startSite();
 }, 120_000);
 beforeEach(async () => {
-  sample = await openHarbour(site);
+  sample = await settleHarbour(site);
   page = sample.ada.page;
 });
 afterEach(async () => {
@@ -32,6 +32,7 @@ const dueOfFirst = (expected: string | null) =>
 const focusName = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
 test('a day that was picked is read at once, also while its field has the focus', async () => {
+  await sample.openBoard(page);
   await cardOf(page, 'Paint the crane').click();
   await panel().getByRole('button', { name: 'Due: None' }).click();
   await page.keyboard.type('15 may 2030');
@@ -53,7 +54,7 @@ test('a day that was picked is read at once, also while its field has the focus'
 
 test('the calendar goes by keys from day to day, week to week and month to month', async () => {
   await sample.rows("update tasks set due_date = '2030-05-15' where project_id = $1 and number = 1 returning id");
-  await page.reload();
+  await sample.openBoard(page);
   await cardOf(page, 'Paint the crane').click();
   await panel().getByRole('button', { name: 'Due: 15 May 2030' }).click();
   await picker().getByRole('grid', { name: 'May 2030' }).waitFor();
@@ -91,6 +92,7 @@ test('the calendar goes by keys from day to day, week to week and month to month
 });
 
 test('what is being typed is shown in the calendar, and what is no day says what would be one', async () => {
+  await sample.openBoard(page);
   await cardOf(page, 'Paint the crane').focus();
   await page.keyboard.press('d');
   await picker().waitFor();

@@ -148,9 +148,9 @@ test('without a mouse: every part of it is gone over, and an account is found an
   await tabTo(page, 'Disable');
   await page.keyboard.press('Enter');
   await dialog.getByText('The account is disabled and signed out everywhere.').waitFor();
-  expect(await site.app.sql('select banned_until > now() as banned from auth.users where email = $1', [email])).toEqual([
-    { banned: true },
-  ]);
+  expect(await site.app.sql('select banned_until > now() as banned from auth.users where email = $1', [email])).toEqual(
+    [{ banned: true }],
+  );
   await page.keyboard.press('Escape');
   await page.locator('main :focus', { hasText: 'Grace Hopper' }).waitFor();
   await grace.close();

@@ -4,7 +4,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { news, openHarbour, pressUntil, type SampleProject, type Site, startSite } from './pages.ts';
+import { news, pressUntil, type SampleProject, type Site, settleHarbour, startSite } from './pages.ts';
 
 let site: Site;
 let sample: SampleProject;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   site = await startSite();
 }, 120_000);
 beforeEach(async () => {
-  sample = await openHarbour(site);
+  sample = await settleHarbour(site);
 });
 afterEach(async () => {
   const { troubles } = sample.ada;

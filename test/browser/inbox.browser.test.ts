@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { openHarbour, type SampleProject, type Site, startSite, type Visitor } from './pages.ts';
+import { type SampleProject, type Site, settleHarbour, startSite, type Visitor } from './pages.ts';
 
 let site: Site;
 let sample: SampleProject;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   site = await startSite();
 }, 120_000);
 beforeEach(async () => {
-  sample = await openHarbour(site);
+  sample = await settleHarbour(site);
   ({ ada } = sample);
   bob = await site.visit();
   bobs = await bob.settle('Bob Byron');

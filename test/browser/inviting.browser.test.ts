@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { openHarbour, password, type SampleProject, type Site, startSite, type Visitor } from './pages.ts';
+import { password, type SampleProject, type Site, settleHarbour, startSite, type Visitor } from './pages.ts';
 
 let site: Site;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('inviting', () => {
   let sample: SampleProject;
   let ada: Visitor;
   beforeEach(async () => {
-    sample = await openHarbour(site);
+    sample = await settleHarbour(site);
     ({ ada } = sample);
   });
   afterEach(async () => {
@@ -27,6 +27,7 @@ describe('inviting', () => {
 
   test('many at once from the faces, by a link that is read again after a reload, and the invited reads whose it is', async () => {
     const { page } = ada;
+    await sample.openBoard(page);
     await page.getByRole('button', { name: 'Invite people' }).click();
     const dialog = page.getByRole('dialog', { name: 'Invite to Harbour' });
     const field = dialog.getByLabel('E-mail addresses');
@@ -114,6 +115,7 @@ describe('inviting', () => {
       `insert into task_assignees (project_id, task_id, user_id) select project_id, id, created_by from tasks where project_id = $1 and number < 3`,
     );
     await sample.client.from('tasks').update({ priority: 'p0' }).match({ project_id: sample.projectId, number: 3 });
+    await sample.openBoard(page);
     await page.getByRole('link', { name: 'Ada Lovelace' }).first().click();
     await page.getByText('This is you, as others see you.').waitFor();
     const tasks = page.getByRole('region', { name: 'Open tasks' });

@@ -3,7 +3,7 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { cardOf, expectTitles, news, openHarbour, type SampleProject, type Site, startSite } from './pages.ts';
+import { cardOf, expectTitles, news, type SampleProject, type Site, settleHarbour, startSite } from './pages.ts';
 
 let site: Site;
 let sample: SampleProject;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   site = await startSite();
 }, 120_000);
 beforeEach(async () => {
-  sample = await openHarbour(site);
+  sample = await settleHarbour(site);
   page = sample.ada.page;
   await sample.rows("insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d')");
   await sample.openBoard(page);

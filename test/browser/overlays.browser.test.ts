@@ -1,9 +1,11 @@
 // Whatever opens over a screen looks the same over every screen. Each screen is loaded once, by a page of its own, and
 // all that can open there is opened in turn, beginning with another one on each screen, so that nothing counts on what another one brought.
+// Of what opens over every screen each shows a third, another one than its neighbours, or all of it with THOROUGH=true.
 
 import { Secret, TOTP } from 'otpauth';
 import type { BrowserContext, CDPSession, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isThorough } from '../helpers/seed.ts';
 import { dropFiles, note, picture } from './files.ts';
 import { news, openSampleProject, type SampleProject } from './pages.ts';
 
@@ -593,8 +595,11 @@ test.each(Object.entries(screens))(
     const { page, troubles, close } = await sample.site.visit({ storageState });
     await page.goto(path.replace(':id', sample.projectId).replace(':bob', bobId));
     await page.locator(there).first().waitFor();
-    const here = Object.entries(overlays).filter(([, { on }]) => on?.includes(screen) !== false);
-    const first = Object.keys(screens).indexOf(screen) % here.length;
+    const place = Object.keys(screens).indexOf(screen);
+    const here = Object.entries(overlays).filter(([, { on }], at) =>
+      on === undefined ? isThorough || (place + at) % 3 === 0 : on.includes(screen),
+    );
+    const first = place % here.length;
     for (const [name, overlay] of [...here.slice(first), ...here.slice(0, first)])
       await meet(page, screen, name, overlay).catch((cause) => {
         throw new Error(`${name}, over ${screen}: ${cause.message}`, { cause });

@@ -145,10 +145,19 @@ export async function openHarbour(
   tasks: readonly string[] = threeTasks,
   options: BrowserContextOptions = {},
 ): Promise<SampleProject> {
-  const ada = await site.visit(options);
-  const sample = await makeHarbour(site, ada, await ada.settle('Ada Lovelace'), tasks);
-  await sample.openBoard(ada.page);
+  const sample = await settleHarbour(site, tasks, options);
+  await sample.openBoard(sample.ada.page);
   return sample;
+}
+
+/** For stories that begin on another screen, or with more rows: Ada's page is empty yet. */
+export async function settleHarbour(
+  site: Site,
+  tasks: readonly string[] = threeTasks,
+  options: BrowserContextOptions = {},
+): Promise<SampleProject> {
+  const ada = await site.visit(options);
+  return makeHarbour(site, ada, await ada.settle('Ada Lovelace'), tasks);
 }
 
 /** A project for an Ada who is here already; nobody looks at it yet. Who makes one for each story shares people and pages, and no rows. */

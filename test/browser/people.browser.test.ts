@@ -7,9 +7,9 @@ import {
   cardOf,
   columnOf,
   expectTitles,
-  openHarbour,
   type SampleProject,
   type Site,
+  settleHarbour,
   startSite,
   type Visitor,
 } from './pages.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   site = await startSite();
 }, 120_000);
 beforeEach(async () => {
-  sample = await openHarbour(site);
+  sample = await settleHarbour(site);
   ({ ada, projectId } = sample);
   await sample.rows(
     "insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d'), ($1, 'A label with a rather long name that will not fit', '#3b74d6')",
@@ -116,6 +116,7 @@ describe('one who may only read', () => {
 describe('one without a mouse', () => {
   test('adds, moves, opens, edits, closes and undoes by keys alone, and hears what happens', async () => {
     const { page } = ada;
+    await sample.openBoard(page);
     await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter'); // skip to the content
@@ -163,6 +164,7 @@ describe('one without a mouse', () => {
 
   test('two-key sequences go places', async () => {
     const { page } = ada;
+    await sample.openBoard(page);
     await page.keyboard.press('g');
     await page.keyboard.press('s');
     await page.waitForURL(/\/settings$/);

@@ -10,10 +10,10 @@ import {
   columnOf,
   expectTitles,
   news,
-  openHarbour,
   pressUntil,
   type SampleProject,
   type Site,
+  settleHarbour,
   startSite,
   type Visitor,
 } from './pages.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   site = await startSite();
 }, 120_000);
 beforeEach(async () => {
-  sample = await openHarbour(site, ['Paint the crane', 'Count the ships']);
+  sample = await settleHarbour(site, ['Paint the crane', 'Count the ships']);
   ({ ada, projectId, expectRows } = sample);
   bob = await site.visit();
   ({ email: bobMail } = await bob.settle('Bob Kahn'));

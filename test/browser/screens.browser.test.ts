@@ -4,7 +4,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { news, openHarbour, refocus, type SampleProject, type Site, startSite, type Visitor } from './pages.ts';
+import { news, refocus, type SampleProject, type Site, settleHarbour, startSite, type Visitor } from './pages.ts';
 
 let site: Site;
 let sample: SampleProject;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   site = await startSite();
 }, 120_000);
 beforeEach(async () => {
-  sample = await openHarbour(site);
+  sample = await settleHarbour(site);
   ({ ada, projectId } = sample);
   await sample.rows(
     `insert into task_assignees (project_id, task_id, user_id)
@@ -206,7 +206,9 @@ test('charts stand at once, also where nobody asks for less motion', async () =>
   // Longer than any of the library's own motions.
   await expect.poll(async () => (await drawn()).calm).toBeGreaterThan(120);
   const { sizes } = await drawn();
-  expect(new Set(sizes.filter(({ most }) => most > 0).map(({ kind }) => kind))).toEqual(new Set(['area', 'bar', 'clip']));
+  expect(new Set(sizes.filter(({ most }) => most > 0).map(({ kind }) => kind))).toEqual(
+    new Set(['area', 'bar', 'clip']),
+  );
   expect(sizes.filter(({ least, most }) => least < 0.9 * most)).toEqual([]);
   await guest.close();
 });

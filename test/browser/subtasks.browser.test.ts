@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { cardOf, openHarbour, type SampleProject, type Site, startSite } from './pages.ts';
+import { cardOf, type SampleProject, type Site, settleHarbour, startSite } from './pages.ts';
 
 let site: Site;
 let sample: SampleProject;
@@ -11,7 +11,7 @@ beforeAll(async () => {
   site = await startSite();
 }, 120_000);
 beforeEach(async () => {
-  sample = await openHarbour(site);
+  sample = await settleHarbour(site);
 });
 afterEach(async () => {
   const { troubles } = sample.ada;

@@ -9,11 +9,11 @@ import {
   expectAfterRefocus,
   expectTitles,
   news,
-  openHarbour,
   preferMarkdown,
   pressUntil,
   type SampleProject,
   type Site,
+  settleHarbour,
   startSite,
   type Visitor,
   written,
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await site.app.createUser({ email: bob, name: 'Bob Kahn' });
 }, 120_000);
 beforeEach(async () => {
-  sample = await openHarbour(site);
+  sample = await settleHarbour(site);
   ({ ada, projectId, rows, expectRows, openBoard } = sample);
   await sample.join(bob, 'owner');
   await rows("insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d')");

@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { cardOf, expectTitles, openHarbour, type SampleProject, type Site, startSite } from './pages.ts';
+import { cardOf, expectTitles, type SampleProject, type Site, settleHarbour, startSite } from './pages.ts';
 
 let site: Site;
 let sample: SampleProject;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   site = await startSite();
 }, 120_000);
 beforeEach(async () => {
-  sample = await openHarbour(site, ['Paint the crane', 'Count the ships']);
+  sample = await settleHarbour(site, ['Paint the crane', 'Count the ships']);
   page = sample.ada.page;
 });
 afterEach(async () => {

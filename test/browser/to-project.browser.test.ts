@@ -7,9 +7,9 @@ import {
   columnOf,
   expectTitles,
   news,
-  openHarbour,
   type SampleProject,
   type Site,
+  settleHarbour,
   startSite,
 } from './pages.ts';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   site = await startSite();
 }, 120_000);
 beforeEach(async () => {
-  sample = await openHarbour(site);
+  sample = await settleHarbour(site);
   const { id } = await site.app.createUser({ name: 'Bob' });
   await sample.rows(`insert into project_members (project_id, user_id, role) values ($1, '${id}', 'editor')`);
   await sample.rows(

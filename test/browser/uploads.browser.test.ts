@@ -9,6 +9,7 @@ import { expect, test } from 'vitest';
 import { buildPagesAside } from '../../scripts/build.mjs';
 import { scratch, startKanbase } from '../helpers/kanbase.ts';
 import { openBrowser } from '../helpers/open-browser.ts';
+import { putReadyCluster } from '../helpers/ready-cluster.ts';
 import { addTasks, cardOf, createProject, fillSignUp, openSampleProject } from './pages.ts';
 
 const resumable = '/storage/v1/upload/resumable';
@@ -103,7 +104,9 @@ test('a reload goes on where the upload was, also from another page, and a folde
 test('a server killed in the middle of 200 MB costs a pause: the upload goes on, and every byte is right', async () => {
   const place = scratch('killed');
   const [webDir, browser] = await Promise.all([buildPagesAside(), openBrowser()]);
-  const args = ['--data-dir', join(place.path, 'data')];
+  const dataDir = join(place.path, 'data');
+  await putReadyCluster(dataDir);
+  const args = ['--data-dir', dataDir];
   const env = { WEB_DIR: webDir, STORAGE_FILE_SIZE_LIMIT: String(1024 ** 3) };
   const first = await startKanbase(args, { env });
   const context = await browser.newContext({ baseURL: first.url, viewport: { width: 1280, height: 900 } });

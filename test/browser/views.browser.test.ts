@@ -7,10 +7,10 @@ import {
   columnOf,
   expectTitles,
   news,
-  openHarbour,
   pressUntil,
   type SampleProject,
   type Site,
+  settleHarbour,
   startSite,
   type Visitor,
   whenLive,
@@ -25,7 +25,7 @@ beforeAll(async () => {
   site = await startSite();
 }, 120_000);
 beforeEach(async () => {
-  sample = await openHarbour(site);
+  sample = await settleHarbour(site);
   ({ ada, projectId } = sample);
   await sample.rows(`update tasks set priority = 'p0' where project_id = $1 and title <> 'Sweep the quay'`);
 });

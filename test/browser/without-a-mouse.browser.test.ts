@@ -110,7 +110,9 @@ test('somebody is invited', async () => {
 });
 
 const due = (ahead: number) =>
-  sample.expectRows('select due_date - current_date as ahead from tasks where project_id = $1 and number = 1', [{ ahead }]);
+  sample.expectRows('select due_date - current_date as ahead from tasks where project_id = $1 and number = 1', [
+    { ahead },
+  ]);
 
 test('a task is planned on the calendar, and on the timeline', async () => {
   await page.goto(`/app/projects/${sample.projectId}/calendar`);

@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { offences } from './offences.ts';
 import {
   news,
-  openHarbour,
   preferMarkdown,
   type SampleProject,
   type Site,
+  settleHarbour,
   startSite,
   type Visitor,
   written,
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await site.app.createUser({ email: 'bob.kahn@example.test', name: 'Bob Kahn' });
 }, 120_000);
 beforeEach(async () => {
-  sample = await openHarbour(site);
+  sample = await settleHarbour(site);
   ({ ada } = sample);
   ({ page } = ada);
   await sample.join('bob.kahn@example.test', 'editor');

@@ -19,6 +19,7 @@ import { connectionOptions } from '../../server/database/connection-options.ts';
 import { openTestStore } from '../files/test-store.ts';
 import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
 import { runKanbase, type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
+import { putReadyCluster } from '../helpers/ready-cluster.ts';
 
 const place = scratch('backup');
 const made: FreshDatabase[] = [];
@@ -60,6 +61,7 @@ describe('a service with people in it', () => {
   const account = { email: 'ada@example.org', password: 'a-long-passphrase-77' };
 
   beforeAll(async () => {
+    await putReadyCluster(at('data'));
     served = await startKanbase(['--data-dir', at('data')]);
     ada = createClient(served.url, served.anonKey, asks);
     await ada.auth.signUp(account);

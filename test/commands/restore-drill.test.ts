@@ -16,6 +16,7 @@ import { havePostgres, type OwnPostgres, startOwnPostgres } from '../database/de
 import { startApp } from '../helpers/app.ts';
 import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
 import { runKanbase, scratch, startKanbase } from '../helpers/kanbase.ts';
+import { putReadyCluster } from '../helpers/ready-cluster.ts';
 
 const place = scratch('drill');
 const made: FreshDatabase[] = [];
@@ -193,6 +194,7 @@ test('an upgrade that fails says how to go back, and that way leads back', async
   );
   const options = ['--data-dir', dataDir];
   const env = { MIGRATIONS_DIR: mine };
+  await putReadyCluster(dataDir);
   const first = await startKanbase(options, { env });
   await first.stop();
   // Half of it is done when it fails.

@@ -11,6 +11,7 @@ import { WebSocket } from 'ws';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { socketUrl } from '../../server/database/connection-url.ts';
 import { type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
+import { putReadyCluster } from '../helpers/ready-cluster.ts';
 import { Events, follow, project, subscribe } from '../realtime/listening.ts';
 
 const place = scratch('workers');
@@ -18,6 +19,7 @@ const dataDir = join(place.path, 'data');
 let served: Served;
 beforeAll(async () => {
   const env = { WORKERS: '3', TRUST_PROXY: 'loopback', AUTH_LIMIT_SIGN_IN: '5', AUTH_LIMIT_FAILURES: '0' };
+  await putReadyCluster(dataDir);
   served = await startKanbase(['--data-dir', dataDir], { env });
 });
 afterAll(async () => {

@@ -2,7 +2,7 @@
 // and started on free ports in directories of their own.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { haveProgram } from '../../scripts/apt.mjs';
@@ -29,7 +29,7 @@ export interface OwnPostgres {
 
 /** With TLS on, a certificate for `localhost`, and these lines in pg_hba.conf before the usual ones. */
 export async function startOwnPostgres(hba: readonly string[] = []): Promise<OwnPostgres> {
-  const directory = mkdtempSync(join(temporaryDirectory() ?? '/tmp', 'kanbase-own-'));
+  const directory = temporaryDirectory('own');
   if (nobody.uid !== undefined) chownSync(directory, nobody.uid, nobody.gid);
   const data = join(directory, 'data');
   const made = spawnSync(
@@ -110,7 +110,7 @@ export interface Bouncer {
 
 /** PgBouncer in transaction mode in front of it. */
 export async function startBouncer(server: OwnPostgres, users: Readonly<Record<string, string>>): Promise<Bouncer> {
-  const directory = mkdtempSync(join(temporaryDirectory() ?? '/tmp', 'kanbase-bouncer-'));
+  const directory = temporaryDirectory('bouncer');
   const port = await freePort();
   writeFileSync(
     join(directory, 'users'),

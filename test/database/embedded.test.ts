@@ -1,11 +1,10 @@
-// The embedded Postgres on disk: how it starts, whose it is, what it survives. Each test has a cluster of its own.
+// The embedded Postgres on disk: how it starts, whose it is, what it survives. Each test has a cluster of its own; those of a new one make it.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -19,11 +18,12 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { rolldown } from 'rolldown';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { chooseMaker, chooseServant } from '../../server/database/embedded/choose-servant.ts';
 import { findBinaries } from '../../server/database/embedded/find-binaries.ts';
 import { DirectoryInUse, startCluster } from '../../server/database/start-cluster.ts';
+import { putReadyCluster } from '../helpers/ready-cluster.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 const log = pino({ level: 'silent' });
@@ -34,10 +34,17 @@ const scratch: string[] = [];
 let starter: string;
 
 function scratchDirectory(...names: string[]): string {
-  const base = mkdtempSync(join(temporaryDirectory() ?? '/tmp', 'kanbase-embedded-'));
+  const base = temporaryDirectory('pg');
   scratch.push(base);
   const directory = join(base, ...names);
   mkdirSync(directory, { recursive: true });
+  return directory;
+}
+
+/** With a cluster that was made before: for tests of what becomes of it. */
+async function readyDirectory(...names: string[]): Promise<string> {
+  const directory = scratchDirectory(...names);
+  await putReadyCluster(directory);
   return directory;
 }
 
@@ -124,10 +131,10 @@ beforeAll(async () => {
   unlinkSync(source);
 });
 
-afterAll(() => {
-  rmSync(starter, { force: true });
-  for (const directory of scratch) rmSync(directory, { recursive: true, force: true });
+afterEach(() => {
+  for (const directory of scratch.splice(0)) rmSync(directory, { recursive: true, force: true });
 });
+afterAll(() => rmSync(starter, { force: true }));
 
 describe('a new cluster', () => {
   test('is private, checked, forced to disk and logical', async () => {
@@ -191,7 +198,7 @@ describe('a new cluster', () => {
   });
 
   test('lives behind a path too long for a socket', async () => {
-    const dataDir = scratchDirectory(...Array.from({ length: 6 }, (_, n) => `a-rather-long-name-${n}`));
+    const dataDir = await readyDirectory(...Array.from({ length: 6 }, (_, n) => `a-rather-long-name-${n}`));
     expect(join(dataDir, 'postgres', '.s.PGSQL.5432').length).toBeGreaterThan(107);
     const cluster = await startCluster({ dataDir, log });
     expect(await ask(cluster.directUrl, 'select 1 as n')).toEqual([{ n: 1 }]);
@@ -233,7 +240,7 @@ describe('a new cluster', () => {
 
 describe('one server to a directory', () => {
   test('the second says so, names the first, and leaves it alone', async () => {
-    const dataDir = scratchDirectory();
+    const dataDir = await readyDirectory();
     const first = await startCluster({ dataDir, log });
     const refusal = await startCluster({ dataDir, log }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(DirectoryInUse);
@@ -261,7 +268,7 @@ describe('one server to a directory', () => {
 
 describe('after kill -9', () => {
   test('an orphaned Postgres is taken over, and all that was acknowledged is there', async () => {
-    const dataDir = scratchDirectory();
+    const dataDir = await readyDirectory();
     const first = await startProcess(dataDir);
     const orphan = postmasterOf(dataDir);
     const writer = new pg.Client(connectionOptions(first.directUrl));
@@ -285,7 +292,7 @@ describe('after kill -9', () => {
   });
 
   test('of server and Postgres alike, in the midst of 1,000 writes, none that was acknowledged is lost', async () => {
-    const dataDir = scratchDirectory();
+    const dataDir = await readyDirectory();
     const first = await startProcess(dataDir);
     const postmaster = postmasterOf(dataDir);
     const writers = await Promise.all(
@@ -322,7 +329,7 @@ describe('after kill -9', () => {
   });
 
   test('a stale pid file that now names a stranger does not hinder', async () => {
-    const dataDir = scratchDirectory();
+    const dataDir = await readyDirectory();
     const cluster = await startCluster({ dataDir, log });
     const pgdata = join(dataDir, 'postgres');
     const pidFile = readFileSync(join(pgdata, 'postmaster.pid'), 'utf8');
@@ -336,7 +343,7 @@ describe('after kill -9', () => {
   });
 
   test('of Postgres alone, it is started again', async () => {
-    const dataDir = scratchDirectory();
+    const dataDir = await readyDirectory();
     const cluster = await startCluster({ dataDir, log });
     process.kill(postmasterOf(dataDir), 'SIGKILL');
     for (;;) {
@@ -352,7 +359,7 @@ describe('after kill -9', () => {
 });
 
 test('SIGTERM ends it with a checkpoint: the next start recovers nothing', async () => {
-  const dataDir = scratchDirectory();
+  const dataDir = await readyDirectory();
   const { child, directUrl } = await startProcess(dataDir);
   await ask(directUrl, 'create table t as select 1 as n');
   child.kill('SIGTERM');

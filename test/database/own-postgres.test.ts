@@ -1,6 +1,6 @@
 // Your own Postgres: an older version, a user who is no superuser, TLS, a pooler in between, and a server that goes away.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -128,7 +128,7 @@ describe.skipIf(!havePostgres)("Debian's PostgreSQL 15", () => {
 
 describe('Postgres 18 with an owner who has nothing but createrole', () => {
   test('is migrated and served; without bypassrls the service role lives by its policies', async () => {
-    const dataDir = mkdtempSync(join(temporaryDirectory() ?? '/tmp', 'kanbase-own-18-'));
+    const dataDir = temporaryDirectory('own');
     const cluster = await startCluster({ dataDir, log, fast: true });
     try {
       const admin = parseTarget(cluster.adminUrl);

@@ -7,6 +7,7 @@ import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { runKanbase, type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
+import { putReadyCluster } from '../helpers/ready-cluster.ts';
 
 const place = scratch('served');
 const dataDir = join(place.path, 'data');
@@ -31,6 +32,7 @@ beforeAll(async () => {
      create policy anyone_adds on public.readings for insert to anon with check (true);
      grant select, insert on public.readings to anon;`,
   );
+  await putReadyCluster(dataDir);
   served = await startKanbase(args);
 });
 

@@ -1,9 +1,13 @@
 // What the helpers promise the tests that use them: databases and apps of their own.
 
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startApp, type TestApp } from './app.ts';
 import { freshDatabase } from './fresh-database.ts';
 import { differences, lookAround } from './left-as-found.ts';
+import { clearAfterKilledRuns, temporaryDirectory } from './temporary.ts';
 
 let one: TestApp;
 let two: TestApp;
@@ -44,4 +48,17 @@ test('what a file leaves for the next one is seen', () => {
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
   expect(differences(before)).toEqual([]);
+});
+
+test('what a run left that was killed is cleared away by the next one, with the servers in it', async () => {
+  const killed = spawnSync(process.execPath, ['--version']).pid;
+  const own = temporaryDirectory('own');
+  const left = own.replace(`-${process.pid}-`, `-${killed}-`);
+  mkdirSync(join(left, 'postgres'), { recursive: true });
+  const server = spawn('sleep', ['600'], { cwd: join(left, 'postgres') });
+  const ended = new Promise((resolve) => server.once('exit', (_, signal) => resolve(signal)));
+  clearAfterKilledRuns();
+  expect([existsSync(own), existsSync(left)]).toEqual([true, false]);
+  expect(await ended).toBe('SIGKILL');
+  rmSync(own, { recursive: true });
 });

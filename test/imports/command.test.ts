@@ -4,12 +4,15 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runKanbase, type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
+import { putReadyCluster } from '../helpers/ready-cluster.ts';
 
 const place = scratch('import');
 const sample = (name: string): string => join(import.meta.dirname, 'samples', name);
 let served: Served;
-const reach = (): string[] => ['--data-dir', join(place.path, 'data')];
+const dataDir = join(place.path, 'data');
+const reach = (): string[] => ['--data-dir', dataDir];
 beforeAll(async () => {
+  await putReadyCluster(dataDir);
   served = await startKanbase(reach());
   const answer = await fetch(`${served.url}/auth/v1/signup`, {
     method: 'POST',

@@ -8,10 +8,10 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
-import { migrate } from '../../server/database/migrate.ts';
 import { startCluster } from '../../server/database/start-cluster.ts';
 import { openSessions } from '../../server/session/open-sessions.ts';
 import { scratch, startKanbase } from '../helpers/kanbase.ts';
+import { putReadyCluster } from '../helpers/ready-cluster.ts';
 import { openRaw, type Row } from './listening.ts';
 
 const secret = 'known-to-this-test-and-the-server-0123456789';
@@ -21,8 +21,8 @@ test.each(['log', 'triggers'])(
   async (source) => {
     const [place, own] = [scratch('cluster'), scratch('node')];
     // Not the fast kind: after a crash all that was committed has to be there.
+    await putReadyCluster(place.path);
     const cluster = await startCluster({ dataDir: place.path, log: pino({ level: 'silent' }) });
-    await migrate({ url: cluster.directUrl, poolUrl: cluster.url, directory: join(process.cwd(), 'sql') });
     const run = async (text: string, values: unknown[] = []): Promise<Row[]> => {
       const client = new pg.Client(connectionOptions(cluster.directUrl));
       client.on('error', () => undefined);

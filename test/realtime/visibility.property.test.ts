@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
-import { seed } from '../helpers/seed.ts';
+import { draws, seed } from '../helpers/seed.ts';
 import { type ChangeEvent, type Events, follow, hangUp } from './listening.ts';
 
 const tables = `
@@ -193,7 +193,7 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
           }
         },
       ),
-      { numRuns: 30, seed },
+      { numRuns: draws(32), seed },
     );
   }, 180_000);
 });

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestApp, TestUser } from '../helpers/app.ts';
-import { seed } from '../helpers/seed.ts';
+import { draws, seed } from '../helpers/seed.ts';
 import { startTogether } from './board.ts';
 
 let app: TestApp;
@@ -54,7 +54,7 @@ it(`a dependency is refused where it would close a circle, and nowhere else (SEE
         if (error === null) after[from]?.add(to);
       }
     }),
-    { seed, numRuns: 12 },
+    { seed, numRuns: draws(12) },
   );
 }, 60_000);
 
@@ -77,6 +77,6 @@ it(`a parent is refused where it would close a circle or lie too deep, and nowhe
         if (error === null) above.set(child, parent);
       }
     }),
-    { seed, numRuns: 12 },
+    { seed, numRuns: draws(12) },
   );
 }, 60_000);

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
-import { seed } from '../helpers/seed.ts';
+import { draws, seed } from '../helpers/seed.ts';
 import { addMember, makeProject } from './board.ts';
 
 let app: TestApp;
@@ -220,7 +220,7 @@ describe('dashboard_metrics', () => {
         for (const one of steps) await live(project, Object.values(columns), tasks, one, owner);
         await expectExact(project);
       }),
-      { numRuns: 15 },
+      { numRuns: draws(16) },
     );
   });
 
@@ -229,7 +229,7 @@ describe('dashboard_metrics', () => {
     await addMember(app, project, editor, 'editor');
     await owner.client.from('projects').update({ enforce_dependencies: false }).eq('id', project);
     const tasks: string[] = [];
-    const steps = fc.sample(step, { numRuns: 600, seed });
+    const steps = fc.sample(step, { numRuns: draws(600), seed });
     const adds: Step[] = Array.from({ length: 20 }, (_, n) => ({
       do: 'add',
       column: n,

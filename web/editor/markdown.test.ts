@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import type { Node } from 'prosemirror-model';
 import { EditorState } from 'prosemirror-state';
 import { expect, test } from 'vitest';
+import { draws } from '../../test/helpers/seed.ts';
 import { readMarkdown } from './read-markdown.ts';
 import { shapeOf, shapesOf } from './shape.ts';
 import { openWriter } from './write-markdown.ts';
@@ -81,7 +82,7 @@ const pieces = [
   ],
 ];
 const markdown = fc.array(fc.constantFrom(...pieces), { maxLength: 24 }).map((some) => some.join(''));
-const runs = { numRuns: 400 };
+const runs = { numRuns: draws(400) };
 
 const again = (text: string): string => {
   const read = readMarkdown(text);
