@@ -89,6 +89,7 @@ const across = [
     grouping: 'kind',
     lanes: 'project',
     filter: { all: [{ property: 'kind', is: 'none_of', value: ['backlog'] }] },
+    shown: { empty: false },
   },
   { name: 'All plans', layout: 'timeline', grouping: 'project', filter: { all: [open] } },
 ];

@@ -16,20 +16,20 @@ export interface Zip {
 
 /** What is touched of yazl's entries. */
 interface Entry {
-  state: number;
-  doFileDataPump: (() => void) | null;
+  readonly state: number;
+  /** Its part of the list at the end of the zip. */
+  getCentralDirectoryRecord(): Buffer;
 }
 const isWritten = 3;
+const pieceLength = 64 * 1024;
 
 export function packInto(out: Writable): Zip {
   const zip = new yazl.ZipFile() as yazl.ZipFile & { entries: Entry[] };
-  /** yazl looks through all its entries for each that it writes: those that are written wait elsewhere for the list at the end. */
-  const written: Entry[] = [];
+  const list = new ListOfEntries();
+  /** yazl looks through all its entries for each that it writes: of those that are written only their part of the list is kept. */
   const putAside = (): void => {
     for (let first = zip.entries[0]; first !== undefined && first.state === isWritten; first = zip.entries[0]) {
-      // Nor is kept what they were read from.
-      first.doFileDataPump = null;
-      written.push(first);
+      list.add(first.getCentralDirectoryRecord());
       zip.entries.shift();
     }
   };
@@ -63,11 +63,43 @@ export function packInto(out: Writable): Zip {
       await added;
     },
     async end() {
-      zip.entries = [...written, ...zip.entries];
+      zip.entries = [...list.entries(), ...zip.entries];
       zip.end();
       await packing;
     },
   };
+}
+
+/** Parts of the list as bytes: an object for each would be several times as large. */
+class ListOfEntries {
+  readonly #pieces: Buffer[] = [];
+  #recent: Buffer[] = [];
+  #length = 0;
+  #count = 0;
+
+  add(part: Buffer): void {
+    this.#count++;
+    this.#recent.push(part);
+    this.#length += part.length;
+    if (this.#length >= pieceLength) this.#gather();
+  }
+
+  #gather(): void {
+    if (this.#recent.length > 0) this.#pieces.push(Buffer.concat(this.#recent));
+    this.#recent = [];
+    this.#length = 0;
+  }
+
+  /** As many as were added, for yazl counts them; the first ones bring all parts. */
+  entries(): Entry[] {
+    this.#gather();
+    const bringing = (part: Buffer): Entry => ({ state: isWritten, getCentralDirectoryRecord: () => part });
+    const nothing = bringing(Buffer.alloc(0));
+    return Array.from({ length: this.#count }, (_, at) => {
+      const piece = this.#pieces[at];
+      return piece === undefined ? nothing : bringing(piece);
+    });
+  }
 }
 
 /** "a.txt", "a (2).txt": some file systems take a.txt and A.txt for the same. */

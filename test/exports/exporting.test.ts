@@ -1,9 +1,12 @@
 // Exports as people ask for them: what they see and nothing else, in each format, under a link that ends; and a project that goes out as JSON
 // and comes back is compared with itself, field by field.
 
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import ICAL from 'ical.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import yauzl from 'yauzl';
+import { packInto } from '../../server/exports/pack-into.ts';
 import { type Exports, startExports } from '../../server/exports/start-exports.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { inTurn, openStores } from '../../server/files/store/open-store.ts';
@@ -274,6 +277,19 @@ test('a folder of pages with the files they show', async () => {
   for (const [name, content] of entries)
     if (name.endsWith('.md'))
       for (const [, to] of content.toString().matchAll(/\]\(<([^>]+)>\)/g)) expect(names).toContain(`${folder}${to}`);
+});
+
+test('a zip of many files lists each of them', async () => {
+  const out = new PassThrough();
+  const whole = buffer(out);
+  const zip = packInto(out);
+  const names = Array.from({ length: 2000 }, (_, n) => `a folder with a long name/file ${n}.md`);
+  for (const name of names) await zip.add(name, Buffer.from(`in ${name}`), new Date(0), false);
+  await zip.end();
+  out.end();
+  const entries = await entriesOf(await whole);
+  expect([...entries.keys()]).toEqual(names);
+  for (const [name, content] of entries) expect(content.toString()).toBe(`in ${name}`);
 });
 
 test('a calendar of what has a day', async () => {

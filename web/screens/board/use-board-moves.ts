@@ -95,12 +95,7 @@ function createMoves(held: RefObject<MovesProps>, store: Reader, run: Run): Boar
     if (!moving || !target) return;
     const { taskId, all } = moving;
     const place = { columnId: target.columnId, beforeId };
-    const why = places.refusal(target.columnId, taskId);
-    if (why !== null) {
-      showMessage(why);
-      announce(t('board.drag.returned', { task: places.nameOf(taskId), why }));
-      return;
-    }
+    if (sayRefused(places, target, taskId)) return;
     const focusIfByKeys = (): void => {
       if (moving.by === 'keys') focusTask(taskId, target.columnId);
     };
@@ -200,6 +195,15 @@ function regroupingOf(
 function findCard(frame: HTMLElement | null, taskId: string, cellId: string | undefined): HTMLElement | null {
   const place = cellId === undefined ? '' : `[data-column="${CSS.escape(cellId)}"] `;
   return frame?.querySelector<HTMLElement>(`${place}[data-task-id="${CSS.escape(taskId)}"]`) ?? null;
+}
+
+/** True: it cannot stand there, and why is said. */
+function sayRefused(places: BoardPlaces, target: Target, taskId: string): boolean {
+  const why = places.refusal(target.columnId, taskId);
+  if (why === null) return false;
+  showMessage(why);
+  announce(t('board.drag.returned', { task: places.nameOf(taskId), why }));
+  return true;
 }
 
 function sayDropped(

@@ -43,18 +43,12 @@ export interface ListRowsProps {
 const nothing: ReadonlyMap<string, string> = new Map();
 
 export function ListRows(props: ListRowsProps) {
-  const { list, rows, handle, table, lacking, columnById, selection, editing } = props;
-  const { canWrite, mayChange, selects, onEdit } = props;
+  const { list, rows, handle, table, lacking, columnById, selection, editing, canWrite, mayChange, selects } = props;
   const { items, virtualizer } = rows;
   const { columns, chosen, fieldIds } = table;
   const [faults, setFaults] = useState<{ some: readonly CellFault[]; missing: number }>({ some: [], missing: 0 });
-  const cells = useCells({
-    rows,
-    columns,
-    canWrite,
-    mayChange,
-    onFaults: (some, missing) => setFaults({ some, missing }),
-  });
+  const onFaults = (some: readonly CellFault[], missing: number): void => setFaults({ some, missing });
+  const cells = useCells({ rows, columns, canWrite, mayChange, onFaults });
   const drawn = useColumnsInSight(rows.frame, table, cells.cursorColumn);
   const sums = useSums(list, columns);
   const outline = selects && isOutline(handle.view);
@@ -149,7 +143,7 @@ export function ListRows(props: ListRowsProps) {
                   editingCell={cells.editing?.key === item.key ? cells.editing : null}
                   onFinish={cells.finish}
                   onSelect={selects ? selection.pick : null}
-                  onEdit={onEdit}
+                  onEdit={props.onEdit}
                 />
               );
             })}
