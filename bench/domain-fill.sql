@@ -1,4 +1,4 @@
--- A large house to measure in: 1,000 projects, 2,000 people, 1,000,000 tasks, put there in sets with the triggers off, and with the
+-- A large instance to measure in: 1,000 projects, 2,000 people, 1,000,000 tasks, put there in sets with the triggers off, and with the
 -- rows the triggers would have written. Run as the owner of the tables on a database that holds nothing yet.
 -- `set bench.scale = 0.1` before it for a tenth. Task number i of project n has the id md5(n || '/' || i).
 --

@@ -29,11 +29,11 @@ interface Route {
 export interface Doors {
   readonly schemas: OpenApi['components']['schemas'];
   readonly byName: ReadonlyMap<string, readonly Route[]>;
-  /** Names of doors, each as often as it shall be knocked at. */
+  /** Names of doors, each as often as it shall be asked. */
   readonly draw: readonly string[];
 }
 
-/** How often each door is knocked at, in a hundred. Passwords cost a processor some fifty milliseconds, so that there are fewer of those. */
+/** How often each door is asked, in a hundred. Passwords cost a processor some fifty milliseconds, so that there are fewer of those. */
 const shares: Readonly<Record<string, number>> = {
   tables: 34,
   procedures: 20,

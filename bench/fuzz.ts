@@ -72,7 +72,7 @@ export async function benchFuzz(say: (line: string) => void): Promise<void> {
           // The service key may remove what is just being planted: then those of before serve on.
           if (index > 0 && index % plantEvery === 0) known = await know(stage, agent).catch(() => known);
           if (index > 0 && index % (count / 20) === 0) look(index);
-          await knock(index, { doors, known, seed, door, tally });
+          await askOnce(index, { doors, known, seed, door, tally });
         }
       }),
     );
@@ -114,7 +114,7 @@ async function know(stage: Stage, agent: Agent): Promise<Known> {
   };
 }
 
-interface Knocking {
+interface Asking {
   readonly doors: Doors;
   readonly known: Known;
   readonly seed: number;
@@ -122,7 +122,7 @@ interface Knocking {
   readonly tally: Tally;
 }
 
-async function knock(index: number, { doors, known, seed, door, tally }: Knocking): Promise<void> {
+async function askOnce(index: number, { doors, known, seed, door, tally }: Asking): Promise<void> {
   const dice = seeded(seed * 1_000_003 + index);
   // Drawn apart, so that `--request=` need not know of it.
   const kind = (index * 7919) % 100;

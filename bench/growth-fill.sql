@@ -1,4 +1,4 @@
--- A house of any size to measure growth in: as many people as `bench.people`, projects of as many tasks as `bench.sizes` lists. Run by a
+-- An instance of any size to measure growth in: as many people as `bench.people`, projects of as many tasks as `bench.sizes` lists. Run by a
 -- superuser with session_replication_role = replica: rows are put there in sets, with what the triggers would have written, and no key is
 -- asked for. Task number i of project n has the id md5(n || '/' || i). The tasks themselves come in batches: growth-tasks.sql.
 

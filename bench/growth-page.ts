@@ -85,7 +85,7 @@ function plot(axes: readonly AxisFigures[], most: number): string {
   const panels = axes.map((axis, index) =>
     panel(axis, (index % columns) * (panelWidth + 40), Math.floor(index / columns) * full, most),
   );
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${columns * (panelWidth + 40)} ${height}" role="img" aria-label="How many times longer requests take in a larger house">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${columns * (panelWidth + 40)} ${height}" role="img" aria-label="How many times longer requests take in a larger instance">
 <style>
 text { font: 12px system-ui, sans-serif; fill: #24292f } .head { font-size: 14px; font-weight: 600 } .line { fill: none; stroke-width: 2 } .axis { stroke: #b8bfc7 } .most { stroke: #57606a; stroke-dasharray: 5 4 }
 @media (prefers-color-scheme: dark) { text { fill: #e6e9ec } .axis { stroke: #5b636c } .most { stroke: #b8bfc7 } }

@@ -1,16 +1,16 @@
-// `--growth`: what the main requests cost as a house grows: more tasks and people in all, a larger project, more projects a person, a longer
+// `--growth`: what the main requests cost as an instance grows: more tasks and people in all, a larger project, more projects a person, a longer
 // past. The data door's own statements, one at a time, by turns; the quickest of several rounds counts, so that a passing load hurts no side alone.
 // Into docs/performance-growth.md and its plot. `--quick` stops at 30,000 tasks.
 
 import { type Case, projectId } from './cases.ts';
-import { type House, openHouses } from './growth-house.ts';
+import { type Instance, openInstances } from './growth-instances.ts';
 import { type AxisFigures, writeGrowth } from './growth-page.ts';
 import { rawRequest, taskId, writeStatement } from './statements.ts';
 
 /** Where on an axis something is measured. */
 interface Point {
   readonly size: number;
-  readonly house: House;
+  readonly instance: Instance;
   readonly person: number;
   readonly project: number;
   /** Tasks of that project. */
@@ -148,32 +148,32 @@ export async function benchGrowth(say: (line: string) => void): Promise<void> {
   const small = { name: 'small', people: 10, projects: sizesOf(1000, 10, 200) };
   const middle = { name: 'middle', people: 300, projects: sizesOf(30_000, 100, 10_000) };
   const large = { name: 'large', people: 10_000, projects: sizesOf(1_000_000, 1000, 100_000) };
-  const houses = await openHouses(quick ? [small, middle] : [small, middle, large], say);
+  const instances = await openInstances(quick ? [small, middle] : [small, middle, large], say);
   try {
     const figures: AxisFigures[] = [];
-    for (const axis of axesOf(houses.all)) figures.push(await measureAxis(axis, say));
+    for (const axis of axesOf(instances.all)) figures.push(await measureAxis(axis, say));
     if (!process.argv.includes('--dry')) writeGrowth(figures, { rounds, most });
   } finally {
-    await houses.close();
+    await instances.close();
   }
 }
 
-function axesOf(houses: readonly House[]): Axis[] {
-  const last = houses.at(-1) as House;
-  const at = (house: House, size: number, person: number, project: number): Point => ({
+function axesOf(instances: readonly Instance[]): Axis[] {
+  const last = instances.at(-1) as Instance;
+  const at = (instance: Instance, size: number, person: number, project: number): Point => ({
     size,
-    house,
+    instance,
     person,
     project,
-    tasks: house.size.projects[project - 1] ?? 0,
+    tasks: instance.size.projects[project - 1] ?? 0,
   });
   const largest = last.size.projects.slice(0, 4).filter((size) => size > 10);
   const ofPerson = [1, 10, 100, 1000].filter((count) => count <= last.size.projects.length - 5);
   return [
     {
-      name: 'The whole house',
+      name: 'The whole instance',
       unit: 'tasks in all',
-      points: houses.map((house) => at(house, house.tasks, 1, 1)),
+      points: instances.map((instance) => at(instance, instance.tasks, 1, 1)),
       asks: [
         oneTask,
         board,
@@ -283,12 +283,12 @@ async function timedOnce(ask: Ask, point: Point, path: string): Promise<number> 
     writes: false,
   };
   const raw = rawRequest(one, { anonKey: 'key', token: 'token' }, body);
-  const { statement, readOnly, settings } = writeStatement(raw, point.house.catalog);
-  // What is written is taken back, so that all are asked of the same house.
+  const { statement, readOnly, settings } = writeStatement(raw, point.instance.catalog);
+  // What is written is taken back, so that all are asked of the same instance.
   const options = { readOnly, settings, rollback: !readOnly };
   const claims = JSON.stringify({ sub: personId(point.person), role: 'authenticated' });
   const started = performance.now();
-  const result = await point.house.database.runAs({ role: 'authenticated', claims }, statement, options);
+  const result = await point.instance.database.runAs({ role: 'authenticated', claims }, statement, options);
   const spent = performance.now() - started;
   if (readOnly && result.rows[0]?.every((cell) => (cell?.length ?? 0) <= 2))
     throw new Error(`${ask.name} at ${point.size}: nothing was found`);

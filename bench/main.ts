@@ -41,7 +41,7 @@ const more = {
   /** Killed while people write; hundreds of people at work. */
   crash: benchCrash,
   load: benchLoad,
-  /** Larger houses. */
+  /** Larger instances. */
   growth: benchGrowth,
   /** Another server of PostgREST's protocol (`--vs URL`); several processes; three machines broken one after the other. */
   vs: benchPeer,

@@ -196,15 +196,15 @@ test('files', async () => {
   );
   await expectAlike((id) => ask('GET', `/storage/v1/zip/attachments/${id('project_id')}`), 'zip');
   await expectAlike((id) => ask('DELETE', '/storage/v1/object/attachments', { prefixes: [path(id)] }), 'remove');
-  for (const deed of ['move', 'copy'])
+  for (const action of ['move', 'copy'])
     await expectAlike(
       (id) =>
-        ask('POST', `/storage/v1/object/${deed}`, {
+        ask('POST', `/storage/v1/object/${action}`, {
           bucketId: 'attachments',
           sourceKey: path(id),
           destinationKey: `${path(id)}2`,
         }),
-      deed,
+      action,
     );
 });
 

@@ -38,7 +38,7 @@ export async function mountArrivals(app: FastifyInstance, services: Services): P
         reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', vary: 'authorization' });
       });
       mountFiles(door, services);
-      mountDeeds(door, services);
+      mountActions(door, services);
     },
     { prefix: '/api/imports' },
   );
@@ -107,7 +107,7 @@ function mountFiles(door: FastifyInstance, services: Services): void {
   });
 }
 
-function mountDeeds(door: FastifyInstance, services: Services): void {
+function mountActions(door: FastifyInstance, services: Services): void {
   const { database } = services;
   door.post('/:id/start', described(says.startImport), async (request, reply) => {
     const { caller, userId } = await personOf(services, request);

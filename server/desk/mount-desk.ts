@@ -89,7 +89,7 @@ function mountAccounts(door: FastifyInstance, services: Services): void {
     askDesk(services, request, sql`select private.desk_account(${idIn(request, 'account')}::uuid) as value`),
   );
 
-  const deeds = {
+  const actions = {
     disable: (id: string) => sql`select private.desk_disable(${id}::uuid, true)::text as value`,
     enable: (id: string) => sql`select private.desk_disable(${id}::uuid, false)::text as value`,
     'sign-out': (id: string) => sql`select private.desk_end_sessions(${id}::uuid)::text as value`,
@@ -97,7 +97,7 @@ function mountAccounts(door: FastifyInstance, services: Services): void {
     delete: (id: string, request: FastifyRequest) =>
       sql`select private.desk_delete(${id}::uuid, ${textIn(request, 'email')})::text as value`,
   };
-  for (const [name, call] of Object.entries(deeds))
+  for (const [name, call] of Object.entries(actions))
     door.post(`/accounts/:id/${name}`, hidden, async (request) => {
       await askDesk(services, request, call(idIn(request, 'account'), request));
       return {};

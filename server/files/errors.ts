@@ -154,7 +154,7 @@ export const isNotEmpty = (thrown: unknown): boolean =>
   thrown.fields.constraint === bucketKey;
 
 /** As it goes over the wire. */
-export interface Refusal {
+export interface FilesResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: {
@@ -165,7 +165,7 @@ export interface Refusal {
   };
 }
 
-export function describeRefusal(error: CatalogError): Refusal {
+export function describeRefusal(error: CatalogError): FilesResponse {
   const isOurs = Object.hasOwn(filesErrors, error.code);
   const code = isOurs ? error.code : error.status < 500 ? 'InvalidRequest' : 'InternalError';
   const message = error.code === 'KB500' && error.hint ? `${error.message}. ${error.hint}` : error.message;

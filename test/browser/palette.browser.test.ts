@@ -119,3 +119,25 @@ test('what was looked at last is there before anything is typed', async () => {
   ]);
   expect(await offences(page)).toEqual([]);
 });
+
+test('the palette finds titles here, words on the server, and runs commands', async () => {
+  await sample.rows(
+    "update tasks set description = 'Mind the barnacles' where project_id = $1 and title = 'Count the ships' returning id",
+  );
+  await page.goto(`/app/projects/${sample.projectId}/list`);
+  await page.locator('[data-row-link]').first().waitFor();
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox');
+  await field.fill('ships');
+  await page.getByRole('option', { name: /Count the ships/ }).waitFor();
+  await field.fill('barnacles');
+  await page.getByRole('option', { name: /Count the ships.*in its text/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/board\/2$/);
+  await page.goto('/app');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('my tasks');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/my-tasks$/);
+});

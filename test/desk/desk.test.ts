@@ -339,8 +339,8 @@ describe('accounts', () => {
   test('of operators are not changed at the desk, one’s own neither', async () => {
     const [one, other] = [await operator(), await operator()];
     for (const { id, email } of [one, other])
-      for (const deed of ['disable', 'sign-out', 'reset-factors', 'delete'])
-        expect((await ask(one, 'POST', `/accounts/${id}/${deed}`, { email })).body.code).toBe('KB804');
+      for (const action of ['disable', 'sign-out', 'reset-factors', 'delete'])
+        expect((await ask(one, 'POST', `/accounts/${id}/${action}`, { email })).body.code).toBe('KB804');
   });
 
   test('made by a link that is shown once, and by mail; also where nobody may sign up', async () => {

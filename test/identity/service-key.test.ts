@@ -46,7 +46,7 @@ describe('the service key', () => {
 
   test('is the actor of what it did; whose account it was stands in the traits', async () => {
     const { body: made } = await call('POST', '/admin/users', {
-      email: 'deed@example.test',
+      email: 'made@example.test',
       password,
       email_confirm: true,
     });
@@ -59,7 +59,7 @@ describe('the service key', () => {
         actor_id: '00000000-0000-0000-0000-000000000000',
         actor_username: 'service_role',
         log_type,
-        traits: { user_id: made.id, user_email: 'deed@example.test', user_phone: '' },
+        traits: { user_id: made.id, user_email: 'made@example.test', user_phone: '' },
       },
     });
     expect(body).toMatchObject([

@@ -406,9 +406,9 @@ describe('at the operator’s desk a deleted project', () => {
     expect(await listed('deleted')).toEqual([[3, 3, 1, expect.any(String)]]);
     expect(await listed('open')).toEqual([]);
     expect(await listed('ownerless')).toEqual([]);
-    for (const deed of ['enter', 'pass-on'])
+    for (const action of ['enter', 'pass-on'])
       expect(
-        await operator.ask('POST', `/projects/${board.project}/${deed}`, { reason: 'Look', email: owner.email }),
+        await operator.ask('POST', `/projects/${board.project}/${action}`, { reason: 'Look', email: owner.email }),
       ).toMatchObject({ status: 409, body: { message: 'This project is deleted' } });
     expect(await operator.ask('POST', `/projects/${board.project}/restore`, { reason: ' ' })).toMatchObject({
       status: 409,

@@ -16,7 +16,7 @@ import { downloadOperations } from '../operations.ts';
 import { loadSendfile, type Sendfile } from '../store/load-sendfile.ts';
 import type { Opened } from '../store/opened.ts';
 import { type Access, accesses, askedBy, readDelivery } from './read-delivery.ts';
-import { type Answer, answerDownload } from './send-object.ts';
+import { answerDownload, type DownloadResponse } from './send-object.ts';
 import { writeBody } from './write-body.ts';
 
 const prefix = '/storage/v1/object/';
@@ -43,7 +43,7 @@ export function mountDownloads(app: FastifyInstance, files: FilesContext, servic
 
   async function serve(request: IncomingMessage, response: ServerResponse, place: Place, id: string): Promise<number> {
     const { method = 'GET', url = '/', headers } = request;
-    let answer: Answer;
+    let answer: DownloadResponse;
     try {
       const asked = askedBy({ method, url, headers }, { bucket: place.bucket, key: checkKey(place.key) });
       const { delivery, transformations } = await readDelivery(files, asked, place.access);
@@ -115,7 +115,7 @@ function cut(path: string): readonly [string, string] {
   return at < 0 ? [path, ''] : [path.slice(0, at), path.slice(at + 1)];
 }
 
-function refuse(files: FilesContext, thrown: unknown, method: string, id: string): Answer {
+function refuse(files: FilesContext, thrown: unknown, method: string, id: string): DownloadResponse {
   let error = toFilesError(thrown);
   if (error === null) {
     files.log.error({ err: thrown, method, id }, 'request failed');
@@ -133,7 +133,7 @@ function refuse(files: FilesContext, thrown: unknown, method: string, id: string
 
 async function send(
   response: ServerResponse,
-  { status, headers, body }: Answer,
+  { status, headers, body }: DownloadResponse,
   more: string[],
   sendfile: () => Promise<Sendfile | null>,
 ): Promise<void> {

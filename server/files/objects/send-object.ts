@@ -8,7 +8,7 @@ import type { ObjectRow } from './object-row.ts';
 import type { Asked, Delivery } from './read-delivery.ts';
 
 /** What goes over the wire, whichever way. */
-export interface Answer {
+export interface DownloadResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Opened | null;
@@ -18,7 +18,7 @@ export interface Answer {
 const shownInline =
   /^(image\/(png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)|audio\/[\w.-]+|video\/[\w.-]+|font\/[\w.-]+|application\/(pdf|json)|text\/(plain|csv|markdown)) *(;|$)/i;
 
-export function answerDownload(files: FilesContext, asked: Asked, delivery: Delivery): Promise<Answer> {
+export function answerDownload(files: FilesContext, asked: Asked, delivery: Delivery): Promise<DownloadResponse> {
   return withBytesOf(files, delivery, (row) => answer(files, asked, row, delivery));
 }
 
@@ -42,7 +42,12 @@ export async function withBytesOf<T>(
   }
 }
 
-async function answer(files: FilesContext, asked: Asked, row: ObjectRow, delivery: Delivery): Promise<Answer> {
+async function answer(
+  files: FilesContext,
+  asked: Asked,
+  row: ObjectRow,
+  delivery: Delivery,
+): Promise<DownloadResponse> {
   const { metadata, version } = row;
   if (metadata === null || version === null) throw noSuchKey();
   const { eTag: etag, size, mimetype: type } = metadata;
@@ -114,7 +119,7 @@ function shownElsewhere(
   return isOpened && asked.download === undefined ? 'now' : 'other times';
 }
 
-function sendOn({ publicUrl }: FilesContext, { url }: Asked): Answer {
+function sendOn({ publicUrl }: FilesContext, { url }: Asked): DownloadResponse {
   const headers = { location: `${publicUrl}${url}`, 'cache-control': 'no-store', 'content-length': '0' };
   return { status: 302, headers: { ...headers, 'referrer-policy': 'no-referrer' }, body: null };
 }

@@ -56,7 +56,7 @@ export function AccountDialog({ id, email, onClose, onChange }: AccountDialogPro
         {data?.is_operator && <p>{t('desk.operatorWords')}</p>}
         {data && !data.is_operator && (
           <>
-            <div className={styles.deeds}>
+            <div className={styles.actions}>
               {data.state === 'disabled' ? (
                 <Button busy={busy === 'enable'} onClick={() => void act('enable')}>
                   {t('desk.do.enable')}
@@ -121,7 +121,7 @@ function Deletion({ account: { email, end }, busy, onDelete }: DeletionProps) {
   const matches = typed.trim().toLowerCase() === email.toLowerCase();
   if (!asking)
     return (
-      <div className={styles.deeds}>
+      <div className={styles.actions}>
         <Button look="danger" onClick={() => setAsking(true)}>
           {t('desk.do.delete')}
         </Button>
@@ -150,7 +150,7 @@ function Deletion({ account: { email, end }, busy, onDelete }: DeletionProps) {
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
-      <div className={styles.deeds}>
+      <div className={styles.actions}>
         <Button look="danger" type="submit" disabled={!matches} busy={busy}>
           {t('desk.doDelete')}
         </Button>

@@ -56,7 +56,7 @@ export function Log() {
           {data.map((entry) => (
             <li key={entry.id} className={styles.entry}>
               <span className={styles.words}>
-                <span className={styles.name}>{sayDeed(entry.action, entry.subject)}</span>
+                <span className={styles.name}>{sayAction(entry.action, entry.subject)}</span>
                 <span className={styles.note}>
                   {[entry.actor, sayMoment(entry.created_at), entry.address].filter((fact) => fact !== '').join(' · ')}
                 </span>
@@ -75,7 +75,7 @@ export function Log() {
   );
 }
 
-function sayDeed(action: string, subject: string): string {
+function sayAction(action: string, subject: string): string {
   const key = `desk.did.${action}` as const;
   return isMessage(key) ? t(key, { subject: subject === '' ? '—' : subject }) : `${action} ${subject}`;
 }

@@ -47,7 +47,7 @@ export function MakeAccount({ onClose, onMade }: { onClose: () => void; onMade: 
             {made.link === null ? t('desk.mailed', { email: email.trim() }) : t('desk.linked', { email: email.trim() })}
           </Notice>
           {made.link !== null && <TextField label={t('desk.link')} readOnly value={made.link} />}
-          <div className={styles.deeds}>
+          <div className={styles.actions}>
             {made.link !== null && (
               <Button look="main" onClick={() => void copyText(made.link ?? '').then(setCopied)}>
                 {copied ? t('desk.copied') : t('desk.copy')}
@@ -80,7 +80,7 @@ export function MakeAccount({ onClose, onMade }: { onClose: () => void; onMade: 
             choices={(['mail', 'link'] as const).map((value) => ({ value, label: t(`desk.by.${value}`) }))}
             onPick={setBy}
           />
-          <div className={styles.deeds}>
+          <div className={styles.actions}>
             <Button look="main" type="submit" busy={busy} disabled={email.trim() === ''}>
               {t('desk.doMake')}
             </Button>

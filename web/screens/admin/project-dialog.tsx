@@ -66,7 +66,7 @@ export function ProjectDialog({ project, onClose, onChange }: ProjectDialogProps
         />
         {data && <Entries whole={data} />}
         {data && (
-          <Deeds
+          <Actions
             whole={data}
             isDeleted={project.deleted_at !== null}
             busy={busy}
@@ -106,7 +106,7 @@ const said = {
   restore: { words: () => t('desk.project.restoreWords'), doIt: () => t('desk.project.doRestore') },
 } as const;
 
-interface DeedsProps {
+interface ActionsProps {
   readonly whole: DeskProjectWhole;
   readonly isDeleted: boolean;
   readonly busy: boolean;
@@ -117,7 +117,7 @@ interface DeedsProps {
   readonly onPass: (email: string, reason: string) => void;
 }
 
-function Deeds({ whole, isDeleted, busy, address, onEnter, onRestore, onLeave, onPass }: DeedsProps) {
+function Actions({ whole, isDeleted, busy, address, onEnter, onRestore, onLeave, onPass }: ActionsProps) {
   const [asking, setAsking] = useState<'enter' | 'pass' | 'restore' | null>(null);
   const [reason, setReason] = useState('');
   const [email, setEmail] = useState('');
@@ -131,13 +131,13 @@ function Deeds({ whole, isDeleted, busy, address, onEnter, onRestore, onLeave, o
   }
   if (asking === null && isDeleted)
     return (
-      <div className={styles.deeds}>
+      <div className={styles.actions}>
         <Button onClick={() => setAsking('restore')}>{t('desk.project.restore')}</Button>
       </div>
     );
   if (asking === null)
     return (
-      <div className={styles.deeds}>
+      <div className={styles.actions}>
         {whole.is_member && <Link href={address}>{t('desk.project.open')}</Link>}
         {whole.entered_until !== null && (
           <Button busy={busy} onClick={onLeave}>
@@ -167,7 +167,7 @@ function Deeds({ whole, isDeleted, busy, address, onEnter, onRestore, onLeave, o
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />
-      <div className={styles.deeds}>
+      <div className={styles.actions}>
         <Button
           look="main"
           type="submit"

@@ -87,7 +87,7 @@ function Findings({ state, onAgain }: { state: DeskState; onAgain: () => void })
           ))}
         </ul>
       </details>
-      <div className={styles.deeds}>
+      <div className={styles.actions}>
         <Button icon={<RefreshCw size={16} />} onClick={onAgain}>
           {t('desk.server.again')}
         </Button>

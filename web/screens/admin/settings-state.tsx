@@ -29,7 +29,7 @@ export function SettingsState({ settings }: { settings: readonly DeskSetting[] }
           </li>
         ))}
       </ul>
-      <div className={styles.deeds}>
+      <div className={styles.actions}>
         <Button onClick={() => setAll((old) => !old)}>
           {all ? t('desk.server.setOnly') : t('desk.server.allSettings', { n: settings.length })}
         </Button>

@@ -66,7 +66,7 @@ export function Course({ first }: { first: ImportJob }) {
           {...(job.state === 'running' && job.total > 0 ? { value: job.done } : {})}
         />
       )}
-      <p className={styles.deeds}>
+      <p className={styles.actions}>
         {(job.state === 'waiting' || job.state === 'running') && (
           <Button onClick={() => void act(ask(stopImport, job.id))}>{t('import.stop')}</Button>
         )}

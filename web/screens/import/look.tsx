@@ -86,7 +86,7 @@ export function Look({ job, onBegun }: { job: ImportJob; onBegun: () => void }) 
           <Problems problems={seen.problems} count={seen.problemCount} />
         </>
       )}
-      <p className={styles.deeds}>
+      <p className={styles.actions}>
         <Button look="main" busy={busy} disabled={seen === null} onClick={() => void begin()}>
           {t('import.begin')}
         </Button>

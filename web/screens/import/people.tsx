@@ -35,7 +35,7 @@ export function People({ people, mayInvite, choices, choose }: Props) {
       <h2 id="import-people">{t('import.people')}</h2>
       <p className={styles.note}>{t('import.peopleHint')}</p>
       {mayInvite && could.length > 0 && (
-        <p className={styles.deeds}>
+        <p className={styles.actions}>
           <Button onClick={() => say(Object.fromEntries(could.map(({ key, address }) => [key, address ?? ''])))}>
             {t('import.inviteAll', { n: could.length })}
           </Button>

@@ -1,4 +1,4 @@
-// Houses to measure growth in: databases of one embedded Postgres, each filled to its size in sets, batch after batch, so that neither
+// Instances to measure growth in: databases of one embedded Postgres, each filled to its size in sets, batch after batch, so that neither
 // memory nor the log has to hold a million rows at once.
 
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,22 +16,22 @@ import { type Cluster, startCluster } from '../server/database/start-cluster.ts'
 import type { Database } from '../server/database/types.ts';
 import { readStageCatalog } from './statements.ts';
 
-export interface HouseSize {
+export interface InstanceSize {
   readonly name: string;
   readonly people: number;
   /** Tasks of each project. */
   readonly projects: readonly number[];
 }
 
-export interface House {
-  readonly size: HouseSize;
+export interface Instance {
+  readonly size: InstanceSize;
   readonly tasks: number;
   readonly catalog: Catalog;
   readonly database: Database;
 }
 
-export interface Houses {
-  readonly all: readonly House[];
+export interface Instances {
+  readonly all: readonly Instance[];
   close(): Promise<void>;
 }
 
@@ -39,11 +39,11 @@ const tasksAtOnce = 50_000;
 const log = pino({ level: 'silent' });
 const script = (name: string): string => readFileSync(join(process.cwd(), 'bench', name), 'utf8');
 
-export async function openHouses(sizes: readonly HouseSize[], say: (line: string) => void): Promise<Houses> {
+export async function openInstances(sizes: readonly InstanceSize[], say: (line: string) => void): Promise<Instances> {
   const directory = mkdtempSync(join(tmpdir(), 'kanbase-growth-'));
   chmodSync(directory, 0o755);
   const cluster = await startCluster({ dataDir: directory, log });
-  const all: House[] = [];
+  const all: Instance[] = [];
   const close = async (): Promise<void> => {
     for (const { database } of all) await database.close();
     await cluster.stop();
@@ -56,7 +56,7 @@ export async function openHouses(sizes: readonly HouseSize[], say: (line: string
       directory: join(process.cwd(), 'sql'),
       log,
     });
-    for (const size of sizes) all.push(await openHouse(cluster, size, say));
+    for (const size of sizes) all.push(await openInstance(cluster, size, say));
     return { all, close };
   } catch (error) {
     await close();
@@ -64,7 +64,7 @@ export async function openHouses(sizes: readonly HouseSize[], say: (line: string
   }
 }
 
-async function openHouse(cluster: Cluster, size: HouseSize, say: (line: string) => void): Promise<House> {
+async function openInstance(cluster: Cluster, size: InstanceSize, say: (line: string) => void): Promise<Instance> {
   const started = performance.now();
   const tasks = size.projects.reduce((sum, count) => sum + count, 0);
   const admin = new pg.Client(connectionOptions(cluster.adminUrl));
@@ -83,7 +83,7 @@ async function openHouse(cluster: Cluster, size: HouseSize, say: (line: string) 
   return { size, tasks, database, catalog: await readStageCatalog({ databaseUrl: url }) };
 }
 
-async function fill(client: pg.Client, { people, projects }: HouseSize): Promise<void> {
+async function fill(client: pg.Client, { people, projects }: InstanceSize): Promise<void> {
   const set = (name: string, value: number | string): Promise<unknown> =>
     client.query('select set_config($1, $2, false)', [`bench.${name}`, String(value)]);
   await client.query('set session_replication_role = replica; set synchronous_commit = off');

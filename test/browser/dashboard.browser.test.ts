@@ -1,0 +1,94 @@
+// The dashboard, read as people read it: its figures as tables, and its charts.
+// Each test has a project and a browser of its own.
+
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { offences } from './offences.ts';
+import { type SampleProject, type Site, settleHarbour, startSite, type Visitor } from './pages.ts';
+
+let site: Site;
+let sample: SampleProject;
+let ada: Visitor;
+let projectId: string;
+
+beforeAll(async () => {
+  site = await startSite();
+}, 120_000);
+beforeEach(async () => {
+  sample = await settleHarbour(site);
+  ({ ada, projectId } = sample);
+  await sample.rows(
+    `insert into task_assignees (project_id, task_id, user_id)
+     select t.project_id, t.id, t.created_by from tasks t where t.project_id = $1 and t.title <> 'Sweep the quay'`,
+  );
+  await sample.rows(
+    "update tasks set due_date = current_date - 3, description = 'Mind the barnacles' where project_id = $1 and title = 'Count the ships'",
+  );
+});
+afterEach(async () => {
+  const { troubles } = ada;
+  await ada.close();
+  expect(troubles).toEqual([]);
+});
+afterAll(async () => {
+  await site?.close();
+});
+
+test('every figure of the dashboard can be read as a table', async () => {
+  const { page } = ada;
+  await page.goto('/app/dashboard');
+  await page.locator('.recharts-surface').first().waitFor();
+  const switches = page.getByRole('button', { name: /As table/ });
+  await switches.first().waitFor();
+  while ((await switches.count()) > 0) await switches.first().click();
+  await page
+    .getByRole('region', { name: 'Cumulative flow' })
+    .getByRole('columnheader', { name: 'In progress' })
+    .waitFor();
+  await page.getByRole('region', { name: 'By assignee' }).getByRole('rowheader', { name: 'Ada Lovelace' }).waitFor();
+  await page.goto(`/app/projects/${projectId}/dashboard`);
+  await page.getByRole('heading', { name: 'By column' }).waitFor();
+  expect(await offences(page)).toEqual([]);
+});
+
+test('charts stand at once, also where nobody asks for less motion', async () => {
+  const guest = await site.visit({
+    reducedMotion: 'no-preference',
+    storageState: await ada.page.context().storageState(),
+  });
+  const { page } = guest;
+  await page.goto('/app');
+  await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+  // How large each bar, each area and what areas are cut by is in every picture that is drawn.
+  await page.evaluate(() => {
+    const sizes = new Map<Element, { kind: string; least: number; most: number }>();
+    let calm = 0;
+    const look = (): void => {
+      calm++;
+      const parts = 'figure svg :is(.recharts-bar-rectangle path, .recharts-area-area, clipPath rect)';
+      for (const one of document.querySelectorAll<SVGGraphicsElement>(parts)) {
+        const box = one.getBBox();
+        const size = box.width * box.height;
+        const seen = sizes.get(one);
+        if (seen === undefined) calm = 0;
+        const { least = size, most = size } = seen ?? {};
+        const kind = one.closest('.recharts-bar') ? 'bar' : one instanceof SVGRectElement ? 'clip' : 'area';
+        sizes.set(one, { kind, least: Math.min(least, size), most: Math.max(most, size) });
+      }
+      requestAnimationFrame(look);
+    };
+    look();
+    Object.assign(window, { drawnSizes: () => ({ calm, sizes: [...sizes.values()] }) });
+  });
+  type Drawn = { calm: number; sizes: { kind: string; least: number; most: number }[] };
+  const drawn = () => page.evaluate(() => (window as unknown as { drawnSizes: () => Drawn }).drawnSizes());
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
+  await page.locator('.recharts-surface').nth(2).waitFor();
+  // Longer than any of the library's own motions.
+  await expect.poll(async () => (await drawn()).calm).toBeGreaterThan(120);
+  const { sizes } = await drawn();
+  expect(new Set(sizes.filter(({ most }) => most > 0).map(({ kind }) => kind))).toEqual(
+    new Set(['area', 'bar', 'clip']),
+  );
+  expect(sizes.filter(({ least, most }) => least < 0.9 * most)).toEqual([]);
+  await guest.close();
+});

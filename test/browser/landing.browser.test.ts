@@ -1,0 +1,30 @@
+// The landing page, read by somebody who is not signed in.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Site, startSite } from './pages.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+}, 120_000);
+afterAll(async () => {
+  await site?.close();
+});
+
+test('the landing page takes an address, and says what is wrong with a bad one', async () => {
+  const guest = await site.visit();
+  const { page } = guest;
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Keep me posted' }).click();
+  await page.getByText(/Enter an e-mail address/).waitFor();
+  await page.getByLabel('E-mail address').fill('grace@example.com');
+  await page.getByRole('button', { name: 'Keep me posted' }).click();
+  await page.getByText(/Thank you/).waitFor();
+  expect(await site.app.sql('select email, source from private.leads')).toEqual([
+    { email: 'grace@example.com', source: 'landing' },
+  ]);
+  expect(await page.locator('meta[property="og:image"]').getAttribute('content')).toBe(`${site.app.url}/social.png`);
+  expect(await page.locator('#prices').isVisible()).toBe(false);
+  expect(guest.troubles).toEqual([]);
+  await guest.close();
+});

@@ -1,0 +1,152 @@
+// The list of a project and my tasks, used as people use them, against the real server.
+// Each test has a project and a browser of its own.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { news, refocus, type SampleProject, type Site, settleHarbour, startSite, type Visitor } from './pages.ts';
+
+let site: Site;
+let sample: SampleProject;
+let ada: Visitor;
+let projectId: string;
+
+beforeAll(async () => {
+  site = await startSite();
+}, 120_000);
+beforeEach(async () => {
+  sample = await settleHarbour(site);
+  ({ ada, projectId } = sample);
+  await sample.rows(
+    `insert into task_assignees (project_id, task_id, user_id)
+     select t.project_id, t.id, t.created_by from tasks t where t.project_id = $1 and t.title <> 'Sweep the quay'`,
+  );
+  await sample.rows(
+    "update tasks set due_date = current_date - 3, description = 'Mind the barnacles' where project_id = $1 and title = 'Count the ships'",
+  );
+});
+afterEach(async () => {
+  const { troubles } = ada;
+  await ada.close();
+  expect(troubles).toEqual([]);
+});
+afterAll(async () => {
+  await site?.close();
+});
+
+const rows = (visitor: Visitor) => visitor.page.locator('[data-row-link]');
+
+/** How many tasks the server has in columns of a kind, once what was done has arrived there. */
+const expectIn = (kind: string, n: number): Promise<void> =>
+  sample.expectRows(
+    `select count(*)::int as n from tasks t join workflow_columns c on c.id = t.column_id where c.kind = '${kind}' and t.project_id = $1`,
+    [{ n }],
+  );
+
+describe('the list', () => {
+  test('many tasks are changed at once and come back with one undo', async () => {
+    const { page } = ada;
+    await page.goto(`/app/projects/${projectId}/list`);
+    await rows(ada).nth(2).waitFor();
+    await page.getByLabel('Select all in To do').check();
+    await expect.poll(() => page.getByText('3 selected').count()).toBe(1);
+    await page.getByRole('toolbar').getByRole('button', { name: 'Move to' }).click();
+    await page.getByRole('option', { name: 'In progress' }).click();
+    await page.getByRole('button', { name: /In progress 3/ }).waitFor();
+    await expectIn('in_progress', 3);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+z');
+    await page.getByRole('button', { name: /To do 3/ }).waitFor();
+    await expectIn('todo', 3);
+    await sample.expectRows(
+      'select title from tasks where project_id = $1 order by order_rank',
+      ['Paint the crane', 'Count the ships', 'Sweep the quay'].map((title) => ({ title })),
+    );
+  });
+
+  test('many of which one may not be changed: none is, and the message names the one', async () => {
+    const { page } = ada;
+    await sample.rows(
+      `insert into task_dependencies (project_id, predecessor_id, successor_id)
+       select $1, a.id, b.id from tasks a, tasks b where a.project_id = $1 and b.project_id = $1 and a.number = 1 and b.number = 3`,
+    );
+    await page.goto(`/app/projects/${projectId}/list`);
+    for (const number of [2, 3]) await page.getByLabel(`Select HAR-${number}`).check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Move to' }).click();
+    await page.getByRole('option', { name: 'Done' }).click();
+    await news(page).getByText('Taken back: Moved 2 tasks to Done').waitFor();
+    await news(page).getByText('HAR-3: It waits for HAR-1').waitFor();
+    await page.getByRole('button', { name: /To do 3/ }).waitFor();
+    await expectIn('todo', 3);
+  });
+
+  test('keys move through the rows, select and rename; the address keeps the grouping', async () => {
+    const { page } = ada;
+    await page.goto(`/app/projects/${projectId}/list`);
+    await rows(ada).nth(2).waitFor();
+    await rows(ada).first().focus();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Count the ships');
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('2 selected').waitFor();
+    await page.keyboard.press('e');
+    await page.getByRole('textbox', { name: /^Title of/ }).fill('Sweep the whole quay');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Sweep the whole quay' }).waitFor();
+    await sample.expectRows("select number from tasks where project_id = $1 and title = 'Sweep the whole quay'", [
+      { number: 3 },
+    ]);
+    // A tick is not typing; and the focus goes with a row that its new title puts elsewhere.
+    await page.getByLabel('Select HAR-1').focus();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('toolbar').count()).toBe(0);
+    await page.goto(`/app/projects/${projectId}/list?sort=title`);
+    await page.getByRole('link', { name: 'Paint the crane' }).focus();
+    await page.keyboard.press('e');
+    await page.getByRole('textbox', { name: /^Title of/ }).fill('A crane to paint');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('A crane to paint');
+    await page.keyboard.press('Control+z');
+    await page.getByRole('link', { name: 'Paint the crane' }).waitFor();
+    await page.getByRole('button', { name: /^Group/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Assignee' }).click();
+    await page.getByRole('button', { name: /Ada Lovelace 2/ }).waitFor();
+    expect(page.url()).toContain('group=assignee');
+  });
+});
+
+test('my tasks stand by the day they are due, and one press finishes one', async () => {
+  const { page } = ada;
+  await page.goto('/app/my-tasks');
+  await page
+    .getByRole('region', { name: /Overdue/ })
+    .getByText('Count the ships')
+    .waitFor();
+  await page
+    .getByRole('region', { name: /No date/ })
+    .getByText('Paint the crane')
+    .waitFor();
+  await page.getByRole('button', { name: /^Mark .*-1 as done/ }).click();
+  await expect.poll(() => page.getByText('Paint the crane', { exact: true }).count()).toBe(0);
+  await page.getByText('1 open task').waitFor();
+});
+
+test('what is due today is overdue tomorrow, also on a page that stays open', async () => {
+  await sample.rows(
+    'insert into task_assignees (project_id, task_id, user_id) select project_id, id, created_by from tasks where project_id = $1 and number = 3',
+  );
+  await sample.rows('update tasks set due_date = current_date where project_id = $1 and number = 3');
+  const page = await ada.page.context().newPage();
+  await page.goto('/app/my-tasks');
+  await page
+    .getByRole('region', { name: /^Today/ })
+    .getByText('quay')
+    .waitFor();
+  await page.clock.setFixedTime(Date.now() + 86_400_000);
+  await refocus(page);
+  await page
+    .getByRole('region', { name: /^Overdue/ })
+    .getByText('quay')
+    .waitFor();
+  await page.close();
+});
