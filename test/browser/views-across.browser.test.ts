@@ -183,7 +183,6 @@ test('a timeline: bars in the colours of their projects, moved and linked within
     project_id: lighthouse,
     predecessor_id: one?.id ?? '',
     successor_id: other?.id ?? '',
-    type: 'finish_to_start',
   });
   await bar('Sweep the stairs').getByText('Waits for LIGH-1').waitFor({ state: 'attached' });
   await bar('Trim the lamp').focus();

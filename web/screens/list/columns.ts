@@ -58,6 +58,7 @@ const widths: Partial<Record<BuiltIn, number>> = {
   label: 190,
   column: 130,
   assignee: 110,
+  project: 160,
 };
 const fieldWidths: Partial<Record<FieldRow['kind'], number>> = {
   text: 190,
