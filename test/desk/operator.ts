@@ -3,11 +3,11 @@
 import type { TestApp, TestUser } from '../helpers/app.ts';
 
 /** Whatever the desk answers: tests say what they expect of it. */
-type Answer = Readonly<Record<string, unknown>>;
+type ResponseBody = Readonly<Record<string, unknown>>;
 
 export interface Operator extends TestUser {
   /** Asks the desk; rejects nothing. */
-  ask(method: 'GET' | 'POST', path: string, body?: object): Promise<{ status: number; body: Answer }>;
+  ask(method: 'GET' | 'POST', path: string, body?: object): Promise<{ status: number; body: ResponseBody }>;
 }
 
 export async function makeOperator(app: TestApp, name = 'Olga'): Promise<Operator> {

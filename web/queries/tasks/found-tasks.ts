@@ -35,7 +35,7 @@ const parts = {
 type Part = keyof typeof parts;
 const partNames = Object.keys(parts) as Part[];
 
-type Answer = TaskRow &
+type FoundTask = TaskRow &
   Readonly<Record<Part, unknown>> & {
     readonly labels: readonly { readonly label: Rows['task_labels'] }[];
     readonly column: ColumnRow;
@@ -69,7 +69,7 @@ async function find(
   }
   const response = await request.order('project_id').order('number').limit(most);
   // Columns in a text say nothing to the client's types.
-  const answers = (dataOf(response) ?? []) as unknown as readonly Answer[];
+  const answers = (dataOf(response) ?? []) as unknown as readonly FoundTask[];
   const ids = new Set(answers.map(({ id }) => id));
   store.batch(() => {
     store.receive(
@@ -89,7 +89,7 @@ function putPart<T extends Part>(
   store: Store,
   table: T,
   ids: ReadonlySet<string>,
-  answers: readonly Answer[],
+  answers: readonly FoundTask[],
   since: number,
 ): void {
   const [, whose] = parts[table];
@@ -102,7 +102,7 @@ function putPart<T extends Part>(
   );
 }
 
-function withoutParts(answer: Answer): TaskRow {
+function withoutParts(answer: FoundTask): TaskRow {
   const { column: _, labels: __, ...row } = answer;
   return Object.fromEntries(Object.entries(row).filter(([name]) => !(name in parts))) as unknown as TaskRow;
 }
