@@ -56,7 +56,10 @@ export function useListRows(list: GroupedList, even: boolean, outline: Outline):
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: items.length,
     getScrollElement: () => frame.current,
-    estimateSize: (index) => (items[index]?.kind !== 'head' && narrow ? 3.75 : compact ? 2 : roomy) * rem,
+    estimateSize: (index) => {
+      const isHead = items[index]?.kind === 'head';
+      return (!isHead && narrow ? 3.75 : compact ? 2 : isHead ? 2.5 : roomy) * rem;
+    },
     getItemKey: (index) => items[index]?.key ?? index,
     // A row of a table is many cells.
     overscan: even ? 6 : 12,
