@@ -50,7 +50,7 @@ test('two people share three projects with some 120 tasks, waiting for each othe
     .not('parent_id', 'is', null);
   expect(parts).toBe(16);
   expect(await count('task_comments')).toBeGreaterThan(10);
-  expect(await count('saved_views')).toBe(12);
+  expect(await count('saved_views')).toBe(14);
   expect(await count('task_activity')).toBeGreaterThan(400);
 });
 

@@ -9,7 +9,7 @@ import { buildPagesAside, buildServerAside, external } from '../../scripts/build
 import { readConfig } from '../../server/config/read-config.ts';
 import { scratch } from '../helpers/kanbase.ts';
 
-const place = scratch('containers');
+const place = scratch('box');
 afterAll(() => place.remove());
 
 const dockerfile = readFileSync('Dockerfile', 'utf8');
