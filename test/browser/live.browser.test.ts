@@ -46,6 +46,8 @@ afterAll(async () => {
 async function come({ page }: Visitor): Promise<void> {
   await sample.openBoard(page);
   await whenLive(page);
+  // What comes after the first screen, such as the views at the side, asks for its own rows.
+  await page.waitForLoadState('networkidle');
 }
 
 /** Somebody for one story alone. */
