@@ -39,7 +39,7 @@ async function measure(cluster: Cluster, say: (line: string) => void): Promise<v
   const ledger = new Ledger();
   const load = new Load(place, ledger);
   const people = Array.from({ length: listeners }, () => new Listener(place));
-  for (const person of people) person.start();
+  await Promise.all(people.map((person) => person.start()));
   const begunAt = Date.now();
   load.start({ writers, uploads });
   say('writers, uploads and listeners are at work …');

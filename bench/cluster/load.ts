@@ -251,8 +251,10 @@ export class Listener {
     return this.#standing;
   }
 
-  start(): void {
+  async start(): Promise<void> {
     const filter = `project_id=eq.${this.#place.projectId}`;
+    // The client would join before it has asked for the token, as somebody who is not signed in.
+    await this.#client.realtime.setAuth();
     this.#client
       .channel(`board of ${randomUUID()}`)
       .on('postgres_changes', { event: '*', schema: 'public', table: 'tasks', filter }, (change) => {
