@@ -62,13 +62,18 @@ export function startBackups(options: ScheduleOptions): Backups {
     try {
       const manifest = await place.write(name, backup);
       const bytes = await readBack(place, name);
+      const missing = manifest.missingFiles.length;
+      if (missing > 0)
+        throw new Error(
+          `The backup lacks the bytes of ${missing} ${missing === 1 ? 'file, whose row' : 'files, whose rows'} it has. It is kept as ${address}, and so are the good ones before it; kanbase backup --verify names what is missing.`,
+        );
       lastGood = Date.now() / 1000;
       await client.query(
         'update private.backups set finished_at = now(), file = $2, row_count = $3, file_count = $4, bytes = $5 where due_at = $1',
         [due, address, rowsIn(manifest), manifest.files.length, bytes],
       );
       for (const { name: old } of (await backupsIn(place)).slice(0, -keep)) await place.remove(old);
-      log.info({ backup: address, missing: manifest.missingFiles }, 'backed up');
+      log.info({ backup: address }, 'backed up');
       return address;
     } catch (error) {
       failures++;

@@ -322,6 +322,29 @@ describe('by schedule', () => {
     await node.stop();
   }, 120_000);
 
+  test('one that lacks bytes of a file does not count, and the good ones stay', async () => {
+    const database = await newDatabase();
+    const directory = at('lacking');
+    const gone = { read: () => Promise.reject(new Error('there is no such file')) };
+    const node = scheduled(database, directory, gone);
+    for (const day of days.slice(0, 2)) await node.make(day);
+    const good = node.read('last_good_timestamp_seconds');
+    await asOwner(
+      database,
+      `insert into private.unclaimed_files values ('00000000-0000-4000-8000-000000000001', now() + interval '1 day');
+       insert into storage.objects (bucket_id, name, version, metadata)
+       values ('attachments', 'a/b/lost.txt', '00000000-0000-4000-8000-000000000001', '{"size": 1}')`,
+    );
+    for (const day of ['2026-01-03T03:00:00Z', '2026-01-04T03:00:00Z'])
+      await expect(node.make(new Date(day))).rejects.toThrow(/lacks the bytes of 1 file, whose row it has/);
+    expect([node.read('failures'), node.read('last_good_timestamp_seconds')]).toEqual([2, good]);
+    expect(readdirSync(directory)).toHaveLength(4);
+    expect(
+      await asOwner(database, 'select count(file)::int as good, count(error)::int as failed from private.backups'),
+    ).toEqual([{ good: 2, failed: 2 }]);
+    await node.stop();
+  }, 120_000);
+
   test('by hand they go to a bucket and come from one; what is wrong with its address is said', async () => {
     const store = await openTestStore('s3');
     const env = { ...store.settings, DATA_DIR: at('by-hand'), BACKUP_PASSPHRASE: 'nine red buoys' };

@@ -1,6 +1,6 @@
 // Tasks of all projects that pass a filter: the server is asked, since their rows are not here, and asked again when tasks change.
 
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react';
 import { isFieldProperty } from '../../../contract/field-properties.ts';
 import { queryOf } from '../../../contract/view-query.ts';
 import type { Group, Sorting } from '../../../contract/views.ts';
@@ -115,11 +115,13 @@ export function useFoundTasks(
 ): { readonly data: Found | null; readonly state: SourceState } {
   const { door, store, refetch } = useSync();
   const [data, setData] = useState<Found | null>(null);
+  // Whoever asks the same beside this one, or in its place, gets an answer of its own.
+  const id = useId();
   const named = JSON.stringify([filter, sort, most]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `named` stands for filter and order
   const source = useMemo(
     (): Source => ({
-      name: `found ${named}`,
+      name: `found ${id} ${named}`,
       async fetch() {
         setData(await find({ door, store }, filter, sort, most));
       },
@@ -128,7 +130,7 @@ export function useFoundTasks(
       staysFresh: 0,
       about: { kind: 'figures', projectId: undefined },
     }),
-    [door, store, named],
+    [door, store, id, named],
   );
   useEffect(() => refetch.open(source), [refetch, source]);
   const state = useSyncExternalStore(refetch.subscribe, () => refetch.state(source.name));
