@@ -2,7 +2,17 @@
 // tree of conditions. Whoever asks adds the columns, the order and the page. The app reads the same filter against its store: web/queries/views/filtering.ts.
 
 import { fieldIn } from './field-properties.ts';
-import { type Condition, type Group, isGroup, kindOf, lastFrom, type Part, partsOf, readKeyWords } from './views.ts';
+import {
+  type Condition,
+  type Group,
+  isGroup,
+  kindOf,
+  lastFrom,
+  type OwnProperty,
+  type Part,
+  partsOf,
+  readKeyWords,
+} from './views.ts';
 
 export interface FilterQuery {
   /** For `select`, behind one's own columns: `assignee1:task_assignees()`. */
@@ -13,15 +23,51 @@ export interface FilterQuery {
   readonly where: string;
 }
 
+type Narrowed = readonly [column: string, operator: string, value: string];
+
+/** What hangs on a task: the rows that say so, where in them a choice stands, and which of them count. */
+interface Rows {
+  readonly relation: string;
+  readonly column: string;
+  readonly only?: readonly Narrowed[];
+  /** What of the task itself has to hold. */
+  readonly when?: readonly string[];
+}
+
+const predecessors = 'task_dependencies!task_dependencies_successor_of_same_project';
+
+const hanging = {
+  assignee: { relation: 'task_assignees', column: 'user_id' },
+  label: { relation: 'task_label_links', column: 'label_id' },
+  kind: { relation: 'workflow_columns', column: 'kind' },
+  waits_for: { relation: predecessors, column: 'predecessor_id' },
+  blocked: {
+    relation: `${predecessors}(on:tasks!task_dependencies_predecessor_of_same_project!inner())`,
+    column: 'id',
+    only: [
+      ['on.completed_at', 'is', 'null'],
+      ['on.archived_at', 'is', 'null'],
+    ],
+    when: ['completed_at.is.null'],
+  },
+  has_subtasks: { relation: 'tasks', column: 'id', only: [['archived_at', 'is', 'null']] },
+  has_checklist: { relation: 'task_checklist_items', column: 'id' },
+  has_files: { relation: 'task_attachments', column: 'id' },
+  recurring: { relation: 'task_recurrences', column: 'id' },
+  watcher: { relation: 'task_watchers', column: 'user_id', only: [['is_watching', 'is', 'true']] },
+  commenter: { relation: 'task_comments', column: 'author_id' },
+} as const satisfies Partial<Record<OwnProperty, Rows>>;
+type Hanging = keyof typeof hanging;
+
 /** `filter` is settled: no relative days, no "me". `startOf`: the moment a day begins for who asks, as a timestamp. */
 export function queryOf(filter: Group, startOf: (day: string) => string): FilterQuery {
   const embeds: string[] = [];
   const narrowing: [string, string, string][] = [];
 
   /** The name under which a relation is embedded; there is a row in it or not. */
-  function embed(relation: string, ...narrowed: [column: string, operator: string, value: string][]): string {
+  function embed(relation: string, ...narrowed: Narrowed[]): string {
     const name = `f${embeds.length + 1}`;
-    embeds.push(`${name}:${relation}()`);
+    embeds.push(`${name}:${relation.endsWith(')') ? relation : `${relation}()`}`);
     for (const [column, operator, value] of narrowed) narrowing.push([`${name}.${column}`, operator, value]);
     return name;
   }
@@ -39,17 +85,10 @@ export function queryOf(filter: Group, startOf: (day: string) => string): Filter
     switch (kindOf(property)) {
       case 'words':
         return words(of);
-      case 'choices':
-        return property === 'assignee'
-          ? linked(of, 'task_assignees', 'user_id')
-          : linked(of, 'task_label_links', 'label_id');
       case 'moment':
         return moment(of);
-      case 'choice':
-        if (property === 'kind') return linked(of, 'workflow_columns', 'kind');
-        return plain(of, columnOf(property));
       default:
-        return plain(of, property);
+        return property in hanging ? linked(of, hanging[property as Hanging]) : plain(of, columnOf(property));
     }
   }
 
@@ -70,17 +109,21 @@ export function queryOf(filter: Group, startOf: (day: string) => string): Filter
     return `or(${held},and(${project}.not.is.null,or(${numbers.join()})))`;
   }
 
-  function linked({ is, value }: Condition, relation: string, column: string): string {
-    if (is === 'empty' || is === 'not_empty') return `${embed(relation)}.${is === 'empty' ? 'is' : 'not.is'}.null`;
+  function linked({ property, is, value }: Condition, { relation, column, only = [], when }: Rows): string {
+    if (kindOf(property) === 'flag') {
+      const there = `and(${[...(when ?? []), `${embed(relation, ...only)}.not.is.null`].join()})`;
+      return value === 'yes' ? there : `not.${there}`;
+    }
+    if (is === 'empty' || is === 'not_empty')
+      return `${embed(relation, ...only)}.${is === 'empty' ? 'is' : 'not.is'}.null`;
     const wanted = typeof value === 'object' ? value : [String(value)];
-    const name = embed(relation, [column, 'in', `(${wanted.map(quoted).join()})`]);
+    const name = embed(relation, ...only, [column, 'in', `(${wanted.map(quoted).join()})`]);
     return `${name}.${is === 'is' || is === 'any_of' ? 'not.is' : 'is'}.null`;
   }
 
   /** What a task holds in a field is a row; where there is none it is neither what is meant, nor before or after it. */
   function ofField({ property, is, value }: Condition, id: string): string {
-    const held = (...narrowed: [column: string, operator: string, value: string][]): string =>
-      embed('task_field_values', ['field_id', 'eq', id], ...narrowed);
+    const held = (...narrowed: Narrowed[]): string => embed('task_field_values', ['field_id', 'eq', id], ...narrowed);
     if (is === 'empty' || is === 'not_empty') return `${held()}.${is === 'empty' ? 'is' : 'not.is'}.null`;
     const wants = is === 'is_not' || is === 'none_of' || value === 'no' ? 'is' : 'not.is';
     switch (kindOf(property)) {

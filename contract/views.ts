@@ -36,6 +36,16 @@ export const properties = {
   project: 'choice',
   /** The task it is a part of. */
   parent: 'choice',
+  /** The tasks it waits for. */
+  waits_for: 'choices',
+  /** It is open, and so is a task it waits for. */
+  blocked: 'flag',
+  has_subtasks: 'flag',
+  has_checklist: 'flag',
+  has_files: 'flag',
+  recurring: 'flag',
+  watcher: 'choices',
+  commenter: 'choices',
 } as const satisfies Record<string, PropertyKind>;
 /** What every task has. */
 export type OwnProperty = keyof typeof properties;
@@ -49,7 +59,7 @@ export function kindOf(property: Property): PropertyKind {
 
 /** Its values are people, of whom one may be "me". */
 function isOfPeople(property: Property): boolean {
-  return property === 'assignee' || property === 'created_by' || fieldIn(property)?.kind === 'person';
+  return ['assignee', 'created_by', 'watcher', 'commenter'].includes(property) || fieldIn(property)?.kind === 'person';
 }
 
 const ofDays = ['is', 'is_not', 'before', 'after', 'on_or_before', 'on_or_after', 'in_next', 'in_last'] as const;
@@ -281,7 +291,7 @@ function readChoice(property: Property, value: unknown, where: string): string {
   if (!isOption && typeof value === 'string' && (uuid.test(value) || (person && value === 'me'))) return value;
   throw fault(
     where,
-    `is ${say(value)}; it must be the id of ${person ? 'a person, or "me"' : isOption ? 'an option' : `a ${property === 'parent' ? 'task' : property}`}.`,
+    `is ${say(value)}; it must be the id of ${person ? 'a person, or "me"' : isOption ? 'an option' : `a ${property === 'parent' || property === 'waits_for' ? 'task' : property}`}.`,
   );
 }
 

@@ -13254,6 +13254,16 @@ grant execute on function public.task_flow(project_id uuid) to authenticated;
 grant execute on function public.task_flow(project_id uuid) to service_role;
 comment on function public.task_flow(project_id uuid) is 'How the tasks of a project, by their numbers, came to stand where they stand: of the last 30 days (UTC) the columns they left, the latest step first (-1: the task was made, or came from another project, that day), the kinds of columns on each of these days, and the days finished tasks took once begun. Archived tasks are not in it.';
 
+CREATE OR REPLACE FUNCTION public.task_flows(project_ids uuid[])
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+RETURN (SELECT COALESCE(json_object_agg(p.id, public.task_flow(p.id)), '{}'::json) AS "coalesce" FROM public.projects p WHERE (p.id = ANY (task_flows.project_ids)));
+grant execute on function public.task_flows(project_ids uuid[]) to authenticated;
+grant execute on function public.task_flows(project_ids uuid[]) to service_role;
+comment on function public.task_flows(project_ids uuid[]) is 'What task_flow says of each of these projects, by their ids; of those the caller does not see it says nothing.';
+
 CREATE OR REPLACE FUNCTION public.task_to_checklist_item(task_id uuid, new_id uuid DEFAULT NULL::uuid, of_task_id uuid DEFAULT NULL::uuid)
  RETURNS public.task_checklist_items
  LANGUAGE plpgsql

@@ -20,7 +20,7 @@ export type { TaskGroup } from './queries/views/grouping.ts';
 export * from './queries/views/lists.ts';
 export * from './queries/views/views.ts';
 export { keptName } from './sync/kept.ts';
-export { useQuery, useScope } from './sync/react.tsx';
+export { reuse, useQuery, useScope } from './sync/react.tsx';
 export type { SourceState } from './sync/rows/refetch.ts';
 export type * from './sync/rows/rows.ts';
 export type { Reader } from './sync/rows/store.ts';

@@ -246,6 +246,11 @@ test('a dashboard: all projects as the server counts them, and what a filter lea
     .eq('title', 'Sweep the stairs')
     .eq('project_id', lighthouse);
   await expect.poll(opened).toMatch(/2/);
+  // How work flowed is told of these two as well, which are in the first column of their project.
+  const flow = page.getByRole('region', { name: 'Cumulative flow' });
+  await flow.getByRole('button', { name: /As table/ }).click();
+  const backlog = () => flow.getByRole('row').last().getByRole('cell').last().innerText();
+  await expect.poll(backlog).toBe('2');
   expect(await offences(page)).toEqual([]);
 });
 

@@ -22,7 +22,8 @@ let ada: Visitor;
 let projectId: string;
 
 beforeAll(async () => {
-  site = await startSite();
+  // For a page whose clock is put on to the end of the day.
+  site = await startSite({ AUTH_TOKEN_LIFETIME: '200000' });
 }, 120_000);
 beforeEach(async () => {
   sample = await settleHarbour(site);
@@ -295,6 +296,28 @@ test('a view across projects is a calendar, too: what one may change is dragged,
   await page.getByRole('complementary', { name: /^Task LIGH/ }).waitFor();
 });
 
+test('a day that is relative moves on at midnight, in a view that stays open', async () => {
+  const evening = new Date(`${new Date().toISOString().slice(0, 10)}T23:59:20Z`);
+  const ahead = (days: number): string => new Date(evening.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+  for (const [title, days] of [
+    ['Paint the crane', 0],
+    ['Count the ships', 3],
+    ['Sweep the quay', 2],
+  ] as const)
+    await sample.rows(
+      `update tasks set due_date = '${ahead(days)}' where project_id = $1 and title = '${title}' returning id`,
+    );
+  const guest = await site.visit({ timezoneId: 'UTC', storageState: await ada.page.context().storageState() });
+  await guest.page.clock.install({ time: evening });
+  await guest.page.goto(`/app/projects/${projectId}/board?filter=due_date.in_next.2`);
+  await expectTitles(guest.page, 'To do', ['Paint the crane', 'Sweep the quay']);
+  await guest.page.getByRole('button', { name: 'Due is in the next 2 days', exact: true }).waitFor();
+  await guest.page.clock.fastForward('01:00');
+  await expectTitles(guest.page, 'To do', ['Count the ships', 'Sweep the quay']);
+  expect(guest.troubles).toEqual([]);
+  await guest.close();
+});
+
 test('fields of the project filter, sort and group; one that is gone says so and is taken away', async () => {
   const { page } = ada;
   const [field] = await sample.rows<{ id: string }>(
@@ -319,11 +342,29 @@ test('fields of the project filter, sort and group; one that is gone says so and
   const heads = page.locator('[data-group]');
   await expect.poll(() => heads.allInnerTexts()).toEqual(['Dock\n1', 'Sea\n1', 'None\n1']);
   await page.getByRole('button', { name: 'Group: Area' }).waitFor();
+  for (const [name, sort] of [
+    ['Estimate', 'estimate'],
+    ['Done', '-completed_at'],
+  ] as const) {
+    await page.getByRole('button', { name: /^Sort: / }).click();
+    await page.getByRole('menuitemradio', { name, exact: true }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe(sort);
+  }
   await page.goto(`/app/projects/${projectId}/board?filter=select_field.${field?.id}.any_of.dock`);
   await expectTitles(page, 'To do', ['Paint the crane']);
   await whenLive(page);
   await sample.rows('delete from custom_fields where project_id = $1');
   await page.getByRole('button', { name: /^A field that is gone is/ }).waitFor();
   await page.getByRole('button', { name: /^Remove: A field that is gone/ }).click();
+  await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
+  // Who watches is asked for with the filter, and followed.
+  await sample.rows(
+    `update task_watchers w set is_watching = t.title <> 'Count the ships' from tasks t where t.id = w.task_id and w.project_id = $1 returning w.task_id`,
+  );
+  await page.goto(`/app/projects/${projectId}/board?filter=watcher.any_of.me`);
+  await expectTitles(page, 'To do', ['Paint the crane', 'Sweep the quay']);
+  await page.getByRole('button', { name: 'Watcher is Me', exact: true }).waitFor();
+  await whenLive(page);
+  await sample.rows('update task_watchers set is_watching = true where project_id = $1 returning task_id');
   await expectTitles(page, 'To do', ['Paint the crane', 'Count the ships', 'Sweep the quay']);
 });

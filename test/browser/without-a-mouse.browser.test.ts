@@ -129,6 +129,47 @@ test('a task is planned on the calendar, and on the timeline', async () => {
   await due(8);
 });
 
+test('a filter is made, read, changed, joined otherwise and taken away', async () => {
+  await page.goto(`/app/projects/${sample.projectId}/list`);
+  await page.locator('[data-row-link]').first().waitFor();
+  const add = async (property: string, value: string, option: RegExp): Promise<void> => {
+    await page.keyboard.press('f');
+    await page.locator('[role="dialog"] input:focus').waitFor();
+    await page.keyboard.type(property);
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: option }).waitFor();
+    await page.keyboard.type(value);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  const filter = () => new URL(page.url()).searchParams.get('filter');
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+  await add('assignee', 'bob', /Bob/);
+  await add('blocked', 'no', /\bno\b/);
+  await expect.poll(filter).toBe(`assignee.any_of.${bobId}*blocked.is.no`);
+  await tabTo(page, 'Assignee is Bob');
+  // Chip, its cross, and the word between two.
+  for (const key of ['ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+  expect(await focused()).toBe('and');
+  await page.keyboard.press('Enter');
+  await expect.poll(filter).toBe(`any*assignee.any_of.${bobId}*blocked.is.no*end`);
+  await page.keyboard.press('ArrowRight');
+  expect(await focused()).toBe('Blocked: no');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await page.locator('[role="dialog"] input:focus').waitFor();
+  await page.keyboard.type('ada');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await expect.poll(focused).toMatch(/^Assignee is (Ada Lovelace or Bob|Bob or Ada Lovelace)$/);
+  await page.keyboard.press('Backspace');
+  await expect.poll(filter).toBe('blocked.is.no');
+  await expect.poll(focused).toBe('Blocked: no');
+  await page.keyboard.press('Delete');
+  await expect.poll(filter).toBe(null);
+});
+
 test('a cell of the table is filled in', async () => {
   await page.goto(table());
   await page.getByText('Count the ships').waitFor();

@@ -353,6 +353,12 @@ describe('procedures reveal nothing', () => {
     expect(await app.client().rpc('dashboard_metrics')).toMatchObject({ status: 401, error: { code: '42501' } });
   });
 
+  it('how work flowed in other people’s projects is not told', async () => {
+    const told = async (who: 'viewer' | 'outsider') =>
+      Object.keys((await as(who).rpc('task_flows', { project_ids: [board.project] })).data as object);
+    expect([await told('viewer'), await told('outsider')]).toEqual([[board.project], []]);
+  });
+
   it('search finds nothing in other people’s projects', async () => {
     expect((await as('outsider').rpc('search_tasks', { query: 'page' })).data).toEqual([]);
     expect((await as('outsider').rpc('search_tasks', { query: 'secret' })).data).toHaveLength(1);

@@ -21,6 +21,7 @@ import {
   type Part,
   type Property,
   priorities,
+  properties,
   propertyNames,
   readFilter,
   readView,
@@ -43,8 +44,9 @@ const runs = 400;
 let app: TestApp;
 let ada: TestUser;
 let store: Store;
-const known: Record<'column' | 'person' | 'label' | 'project' | 'parent', string[]> = {
+const known: Record<'column' | 'person' | 'label' | 'project' | 'parent' | 'waits_for', string[]> = {
   parent: [],
+  waits_for: [],
   column: [],
   person: ['me'],
   label: [],
@@ -87,6 +89,7 @@ beforeAll(async () => {
   const fieldIds = fields.map((field) => fieldIn(field)?.id ?? '');
   for (const projectId of known.project) {
     await fetchScope(door, store, { kind: 'project', projectId });
+    await fetchScope(door, store, { kind: 'watchers', projectId });
     const since = store.now();
     const columns = dataOf(await door.rpc('field_columns', { project_id: projectId, field_ids: fieldIds }));
     store.putColumns(projectId, new Map(Object.entries(columns)), since);
@@ -153,6 +156,48 @@ async function fill(project: string, people: readonly TestUser[]): Promise<void>
     for (const { id: label } of labels)
       if (draw(4) === 0) await link('task_label_links', 'label_id', project, id, label);
   }
+  await hang(project, tasks, people, draw);
+}
+
+/** What hangs on some tasks: what they wait for, steps, files, rules, comments and who watches. */
+async function hang(
+  project: string,
+  tasks: readonly { id: string }[],
+  people: readonly TestUser[],
+  draw: (below: number) => number,
+): Promise<void> {
+  const before = tasks.slice(60, 70).map(({ id }) => id);
+  known.waits_for.push(...before);
+  const some = (share: number): readonly string[] => tasks.slice(70).flatMap(({ id }) => (draw(share) === 0 ? id : []));
+  const add = async (table: string, rows: readonly object[], { client }: TestUser = ada): Promise<void> => {
+    const { error } = await client.from(table).insert(rows);
+    if (error) throw error;
+  };
+  const links = some(2).map((successor_id) => ({ predecessor_id: before[draw(before.length)], successor_id }));
+  await add('task_dependencies', links);
+  await app.sql('update public.tasks set archived_at = now() where id = $1', [before[0]]);
+  await add(
+    'task_checklist_items',
+    some(3).map((task_id) => ({ task_id, title: 'Step' })),
+  );
+  await add(
+    'task_attachments',
+    some(3).map((task_id) => ({ task_id, name: 'x', object_path: `${project}/${task_id}/x` })),
+  );
+  await add(
+    'task_recurrences',
+    some(4).map((task_id) => ({ task_id, rule: 'FREQ=DAILY', starts_on: '2099-01-01' })),
+  );
+  for (const person of people)
+    await add(
+      'task_comments',
+      some(4).map((task_id) => ({ task_id, body: 'Well' })),
+      person,
+    );
+  await app.sql(
+    'update public.task_watchers set is_watching = false where user_id = $1 and task_id in (select id from public.tasks where project_id = $2 and number % 2 = 0)',
+    [ada.id, project],
+  );
 }
 
 /** A field of each kind, and parts of the first tasks. */
@@ -221,8 +266,9 @@ function choicesOf(property: Property): readonly string[] {
   if (field) return field.kind === 'person' ? known.person : field.kind === 'checkbox' ? flags : options;
   if (property === 'priority') return priorities;
   if (property === 'kind') return columnKinds;
-  if (property === 'assignee' || property === 'created_by') return known.person;
-  return known[property as 'column' | 'label' | 'project' | 'parent'];
+  if (kindOf(property) === 'flag') return flags;
+  if (['assignee', 'created_by', 'watcher', 'commenter'].includes(property)) return known.person;
+  return known[property as 'column' | 'label' | 'project' | 'parent' | 'waits_for'];
 }
 
 const relative = fc.oneof(
@@ -296,7 +342,7 @@ function inTheStore(filter: Group): string[] {
   const passes = testOf(store, filter) ?? (() => true);
   return store
     .all('tasks')
-    .filter(passes)
+    .filter((task) => task.archived_at === null && passes(task))
     .map(({ id }) => id)
     .sort();
 }
@@ -326,6 +372,13 @@ test('every property with every operator is one of them', async () => {
     }
 });
 
+test('what hangs on tasks tells some of them from others', () => {
+  for (const [property, kind] of Object.entries(properties).filter(([, one]) => one === 'flag')) {
+    const passing = inTheStore({ all: [{ property: property as Property, is: 'is', value: 'yes' }] });
+    expect([property, kind, passing.length > 0 && passing.length < 290]).toEqual([property, kind, true]);
+  }
+});
+
 test('figures of what passes are counted here as the server counts those of all', async () => {
   for (const project of known.project) {
     // Filled without the triggers that count.
@@ -334,7 +387,7 @@ test('figures of what passes are counted here as the server counts those of all'
     const { data: flow } = await ada.client.rpc('task_flow', { project_id: project });
     const counted = {
       ...figuresInView.read(store, project, { all: [] }, localDay(new Date())),
-      ...flowOf(listOf.read(store, project, { all: [] }), flow),
+      ...flowOf(listOf.read(store, project, { all: [] }), { [project]: flow }),
     };
     const sorted = (people: readonly { user_id: string }[]) =>
       [...people].sort((one, other) => (one.user_id < other.user_id ? -1 : 1));
@@ -353,6 +406,16 @@ test('figures of what passes are counted here as the server counts those of all'
       },
     });
   }
+});
+
+test('how work flowed in several projects is the sum of what it did in each', async () => {
+  const { data: all } = await ada.client.rpc('dashboard_metrics');
+  const { data: flows } = await ada.client.rpc('task_flows', { project_ids: [...known.project, ada.id] });
+  expect(Object.keys(flows).sort()).toEqual([...known.project].sort());
+  const tasks = known.project.flatMap((project) => listOf.read(store, project, { all: [] }));
+  const { cumulative_flow, cycle_time_days } = flowOf(tasks, flows);
+  expect(cumulative_flow).toEqual(all.cumulative_flow);
+  expect(cycle_time_days.p50 ?? 0).toBeCloseTo(all.cycle_time_days.p50 ?? 0, 4);
 });
 
 describe('a filter as it is written', () => {

@@ -1776,6 +1776,7 @@ export interface MessageArguments {
   'calendar.keys.tasks': null;
   'calendar.keys.move': null;
   'calendar.keys.length': null;
+  'calendar.keys.start': null;
   'timeline.label': null;
   'timeline.help': null;
   'timeline.viewerHelp': null;
@@ -1798,6 +1799,7 @@ export interface MessageArguments {
   'timeline.keys.groups': null;
   'timeline.keys.move': null;
   'timeline.keys.length': null;
+  'timeline.keys.start': null;
   'timeline.movedAlong': { n: number; key: string | number };
   'timeline.waitFor': { n: number; key: string | number };
   'timeline.moveThem': null;
@@ -1813,6 +1815,7 @@ export interface MessageArguments {
   'timeline.critical': null;
   'timeline.isCritical': null;
   'timeline.waits': { keys: string | number };
+  'timeline.side': null;
   'price.once': null;
   'price.per': { unit: string; count: number };
   'recur.never': null;
@@ -1935,6 +1938,7 @@ export interface MessageArguments {
   'table.columns.updated_at': null;
   'table.columns.completed_at': null;
   'table.columns.project': null;
+  'table.columns.parent': null;
   'table.choose': null;
   'table.shown': null;
   'table.hidden': null;
@@ -2011,6 +2015,14 @@ export interface MessageArguments {
   'views.properties.created_by': null;
   'views.properties.project': null;
   'views.properties.parent': null;
+  'views.properties.waits_for': null;
+  'views.properties.blocked': null;
+  'views.properties.has_subtasks': null;
+  'views.properties.has_checklist': null;
+  'views.properties.has_files': null;
+  'views.properties.recurring': null;
+  'views.properties.watcher': null;
+  'views.properties.commenter': null;
   'views.presets.mine': null;
   'views.presets.overdue': null;
   'views.presets.soon': null;
@@ -2045,6 +2057,7 @@ export interface MessageArguments {
   'views.says.contains': { what: string | number; value: string | number };
   'views.says.at_least': { what: string | number; value: string | number };
   'views.says.at_most': { what: string | number; value: string | number };
+  'views.says.flag': { what: string | number; value: string | number };
   'views.unsaved': null;
   'views.save': null;
   'views.saveNew': null;

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useSync } from './react.tsx';
 import type { Refetch } from './rows/refetch.ts';
-import type { ResultProcedure } from './rows/results.ts';
+import type { ResultArgs, ResultProcedure } from './rows/results.ts';
 
 export interface LiveResult<T> {
   readonly data: T | null;
@@ -12,7 +12,7 @@ export interface LiveResult<T> {
 }
 
 /** The type of what comes back is the caller's: the database only says that it is JSON. */
-export function useResult<T>(procedure: ResultProcedure, args: Readonly<Record<string, string>> = {}): LiveResult<T> {
+export function useResult<T>(procedure: ResultProcedure, args: ResultArgs = {}): LiveResult<T> {
   const { results, refetch } = useSync();
   const named = JSON.stringify(args);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `named` stands for the arguments

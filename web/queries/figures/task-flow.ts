@@ -23,9 +23,43 @@ export function useTaskFlow(projectId: string): LiveResult<TaskFlow> {
   return useResult<TaskFlow>('task_flow', { project_id: projectId });
 }
 
+/** Of several projects, by their ids. */
+export function useTaskFlows(projectIds: readonly string[]): LiveResult<Readonly<Record<string, TaskFlow>>> {
+  return useResult('task_flows', { project_ids: projectIds });
+}
+
 type Flow = Pick<Metrics, 'cumulative_flow' | 'cycle_time_days'>;
 
-export function flowOf(tasks: readonly TaskRow[], flow: TaskFlow): Flow {
+/** `flows`: of the projects the tasks are of, by their ids. */
+export function flowOf(tasks: readonly TaskRow[], flows: Readonly<Record<string, TaskFlow>>): Flow {
+  const each = Object.entries(flows).map(([id, flow]) =>
+    walkBack(
+      tasks.filter(({ project_id }) => project_id === id),
+      flow,
+    ),
+  );
+  const took = each.flatMap((one) => one.took);
+  return {
+    cumulative_flow: (each[0]?.days ?? []).map((day, at) => ({
+      day,
+      ...each.reduce((sum, { held }) => added(sum, held[at] ?? nothing), nothing),
+    })),
+    cycle_time_days: { p50: shareOf(took, 0.5), p90: shareOf(took, 0.9) },
+  };
+}
+
+type Held = typeof nothing;
+
+const added = (one: Held, other: Held): Held => ({
+  backlog: one.backlog + other.backlog,
+  todo: one.todo + other.todo,
+  in_progress: one.in_progress + other.in_progress,
+  done: one.done + other.done,
+  custom: one.custom + other.custom,
+});
+
+/** How many of a project's tasks stood in columns of each kind on each day, and how long those that are done took. */
+function walkBack(tasks: readonly TaskRow[], flow: TaskFlow) {
   const { days, columns, steps, cycles } = flow;
   const places = new Map(columns.map(({ id }, place) => [id, place]));
   const held = days.map(() => ({ backlog: 0, todo: 0, in_progress: 0, done: 0, custom: 0 }));
@@ -49,10 +83,7 @@ export function flowOf(tasks: readonly TaskRow[], flow: TaskFlow): Flow {
   }
   const wanted = new Set(tasks.map(({ number }) => number));
   const took = cycles.days.filter((_, at) => wanted.has(cycles.numbers[at] ?? -1));
-  return {
-    cumulative_flow: days.map((day, at) => ({ day, ...(held[at] ?? nothing) })),
-    cycle_time_days: { p50: shareOf(took, 0.5), p90: shareOf(took, 0.9) },
-  };
+  return { days, held, took };
 }
 
 const nothing = { backlog: 0, todo: 0, in_progress: 0, done: 0, custom: 0 };

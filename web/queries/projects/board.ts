@@ -5,7 +5,7 @@ import { type Group, type Grouping, noFilter, type Sorting } from '../../../cont
 import type { Query } from '../../sync/react.tsx';
 import type { ColumnRow, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
-import { filterTables, listOf, onlyProject, readColumnTasks, type TasksOf } from '../tasks/tasks.ts';
+import { askedTables, listOf, onlyProject, ownTables, readColumnTasks, type TasksOf } from '../tasks/tasks.ts';
 import { orderBy, type TaskTest, testOf } from '../views/filtering.ts';
 import { groupTasks, type TaskGroup } from '../views/grouping.ts';
 import { readColumns } from './projects.ts';
@@ -46,7 +46,8 @@ export const boardOf: Query<
   [of: TasksOf, filter: Group, grouping: Grouping | null, lanes: Grouping | null, sort: readonly Sorting[]],
   Board
 > = {
-  tables: [...filterTables, 'task_labels', 'profiles', 'project_members'],
+  tables: [...ownTables, 'task_labels', 'profiles', 'project_members'],
+  also: (_, filter, grouping, lanes, sort) => askedTables(filter, [grouping, lanes], sort),
   shared: true,
   read(store, of, filter, said, lanes, sort) {
     const grouping = said ?? 'column';

@@ -1,13 +1,14 @@
 // Tasks: on the board, in the list, one by one, and all their parts.
 
 import { fieldIn } from '../../../contract/field-properties.ts';
-import { conditionsIn, type Group, type Grouping, type Sorting } from '../../../contract/views.ts';
+import { conditionsIn, type Group, type Grouping, type OwnProperty, type Sorting } from '../../../contract/views.ts';
 import type { Query } from '../../sync/react.tsx';
 import { compareRanks } from '../../sync/rows/rank.ts';
-import type { ActivityRow, ChecklistItemRow, LabelRow, ProjectRow, TaskRow } from '../../sync/rows/rows.ts';
+import type { ActivityRow, ChecklistItemRow, LabelRow, ProjectRow, TableName, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
 import { nameOf, type Person } from '../people/people.ts';
 import { testOf } from '../views/filtering.ts';
+import { hanging } from '../views/hanging.ts';
 import { readCover } from './attachments.ts';
 import { readSubtasks } from './subtasks.ts';
 
@@ -41,17 +42,19 @@ export function readColumnTasks(store: Reader, columnId: string): readonly TaskR
 /** What filters of a task's own properties look at. */
 export const ownTables = ['tasks', 'task_assignees', 'task_label_links', 'workflow_columns', 'projects'] as const;
 const fieldTables = ['custom_fields', 'task_field_values'] as const;
-/** What all filters look at; one that says nothing is `noFilter`. */
-export const filterTables = [...ownTables, ...fieldTables] as const;
 
-/** Most lists ask nothing of fields, and need not be put together again when values of one arrive. */
-export function fieldTablesOf(
+/** Most lists ask nothing of fields or of what else hangs on tasks, and need not be put together again when some of it arrives. */
+export function askedTables(
   filter: Group,
-  grouping: Grouping | null = null,
+  groupings: readonly (Grouping | null)[] = [],
   sort: readonly Sorting[] = [],
-): readonly (typeof fieldTables)[number][] {
-  const named = [...conditionsIn(filter).map(({ property }) => property), grouping, ...sort.map(({ by }) => by)];
-  return named.some((property) => property !== null && fieldIn(property) !== null) ? fieldTables : [];
+): readonly TableName[] {
+  const asked = conditionsIn(filter).map(({ property }) => property);
+  const named = [...asked, ...groupings, ...sort.map(({ by }) => by)];
+  const tables = asked.flatMap((property) => hanging[property as OwnProperty]?.table ?? []);
+  return named.some((property) => property !== null && fieldIn(property) !== null)
+    ? [...tables, ...fieldTables]
+    : tables;
 }
 
 /** Whose tasks: those of a project, or, across projects, these by their ids, in this order. */
@@ -68,7 +71,7 @@ function readTasks(store: Reader, of: TasksOf): TaskRow[] {
 
 export const listOf: Query<[of: TasksOf, filter: Group], TaskRow[]> = {
   tables: ownTables,
-  also: (_, filter) => fieldTablesOf(filter),
+  also: (_, filter) => askedTables(filter),
   shared: true,
   read(store, of, filter) {
     const passes = testOf(store, filter);
@@ -217,6 +220,15 @@ export const predecessorsOf: Query<[taskId: string], TaskRow[]> = {
 export const successorsOf: Query<[taskId: string], TaskRow[]> = {
   tables: ['task_dependencies', 'tasks'],
   read: (store, taskId) => linked(store, store.where('task_dependencies', 'predecessor_id', taskId), 'successor_id'),
+};
+
+/** The tasks of a project that others wait for. */
+export const predecessorsIn: Query<[projectId: string], TaskRow[]> = {
+  tables: ['task_dependencies', 'tasks'],
+  read: (store, projectId) => {
+    const links = store.where('task_dependencies', 'project_id', projectId);
+    return [...new Set(linked(store, links, 'predecessor_id'))];
+  },
 };
 
 function linked(

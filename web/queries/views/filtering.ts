@@ -22,6 +22,7 @@ import type { TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
 import { startOfDay } from '../days/days.ts';
 import { chosenOptions, optionsOf, readFieldValue } from '../projects/fields.ts';
+import { hanging } from './hanging.ts';
 
 export type TaskTest = (task: TaskRow) => boolean;
 
@@ -44,14 +45,6 @@ function testCondition(store: Reader, condition: Condition): TaskTest {
     case 'text':
     case 'title':
       return testTitle(store, condition);
-    case 'assignee':
-      return testLinks(condition, (task) =>
-        store.where('task_assignees', 'task_id', task.id).map((one) => one.user_id),
-      );
-    case 'label':
-      return testLinks(condition, (task) =>
-        store.where('task_label_links', 'task_id', task.id).map((one) => one.label_id),
-      );
     case 'kind':
       return testValue(condition, (task) => store.get('workflow_columns', task.column_id)?.kind ?? null);
     case 'column':
@@ -64,9 +57,22 @@ function testCondition(store: Reader, condition: Condition): TaskTest {
     case 'updated_at':
     case 'completed_at':
       return testMoment(condition, property);
-    default:
+    case 'start_date':
+    case 'due_date':
+    case 'estimate':
+    case 'number':
+    case 'priority':
+    case 'created_by':
       return testValue(condition, (task) => task[property]);
+    default:
+      return testHanging(store, condition, property);
   }
+}
+
+function testHanging(store: Reader, condition: Condition, property: OwnProperty): TaskTest {
+  const idsOf = (task: TaskRow) => hanging[property]?.idsOf(store, task) ?? [];
+  if (kindOf(property) === 'flag') return (task) => idsOf(task).length > 0 === (condition.value === 'yes');
+  return testLinks(condition, idsOf);
 }
 
 /** What has no words is not the ones that are meant. */
@@ -110,10 +116,10 @@ function testField(store: Reader, condition: Condition, fieldId: string): TaskTe
 const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const asPlain = (value: unknown): string | number | null => (typeof value === 'number' ? value : asText(value));
 
-function testLinks({ is, value }: Condition, idsOf: (task: TaskRow) => readonly string[]): TaskTest {
+function testLinks({ is, value }: Condition, idsOf: (task: TaskRow) => readonly (string | null)[]): TaskTest {
   if (is === 'empty') return (task) => idsOf(task).length === 0;
   if (is === 'not_empty') return (task) => idsOf(task).length > 0;
-  const wanted = new Set(typeof value === 'object' ? value : [String(value)]);
+  const wanted = new Set<string | null>(typeof value === 'object' ? value : [String(value)]);
   const wants = is === 'is' || is === 'any_of';
   return (task) => idsOf(task).some((id) => wanted.has(id)) === wants;
 }

@@ -1,13 +1,14 @@
 // The list: tasks of a project in groups and in an order; and my tasks across projects, by when they are due.
 
-import { type Group, type Grouping, noFilter, partsOf, type Sorting } from '../../../contract/views.ts';
+import { type Group, type Grouping, noFilter, type Sorting } from '../../../contract/views.ts';
 import type { Query } from '../../sync/react.tsx';
 import { compareRanks } from '../../sync/rows/rank.ts';
 import type { TaskRow } from '../../sync/rows/rows.ts';
+import type { Reader } from '../../sync/rows/store.ts';
 import { dayOf, daysAfter, localDay } from '../days/days.ts';
 import { readColumns } from '../projects/projects.ts';
-import { fieldTablesOf, listOf, onlyProject, ownTables, type TasksOf } from '../tasks/tasks.ts';
-import { orderBy, type TaskOrder } from './filtering.ts';
+import { askedTables, listOf, onlyProject, ownTables, type TasksOf } from '../tasks/tasks.ts';
+import { orderBy, type TaskOrder, testOf } from './filtering.ts';
 import { groupTasks, type TaskGroup } from './grouping.ts';
 
 export interface GroupedList {
@@ -21,25 +22,40 @@ export const groupedListOf: Query<
   GroupedList
 > = {
   tables: [...ownTables, 'task_labels', 'profiles', 'project_members'],
-  also: (_, filter, grouping, sort) => fieldTablesOf(filter, grouping, sort),
+  also: (_, filter, grouping, sort) => askedTables(filter, [grouping], sort),
   shared: true,
   read(store, of, filter, grouping, sort) {
     const projectId = onlyProject(of);
-    const tasks = listOf.read(store, of, filter);
-    const isNarrow = partsOf(filter).length > 0;
-    const total = isNarrow ? listOf.read(store, of, noFilter).length : tasks.length;
-    const places = new Map(readColumns(store, projectId).map((column, at) => [column.id, at]));
-    if (of === projectId) tasks.sort(orderBy(store, sort, (columnId) => places.get(columnId) ?? places.size));
+    const all = of === projectId ? readInOrder(store, projectId, sort) : listOf.read(store, of, noFilter);
+    const passes = testOf(store, filter);
+    const tasks = passes ? all.filter(passes) : all;
     const bare = tasks.length === 0 ? [] : [{ id: 'all', name: '', tasks }];
     const groups = grouping === null ? bare : groupTasks(store, projectId, tasks, grouping);
-    return { groups, shown: tasks.length, total };
+    return { groups, shown: tasks.length, total: all.length };
   },
 };
+
+/** What an order looks at. */
+const orderTables = ['tasks', 'workflow_columns', 'custom_fields', 'task_field_values', 'profiles'] as const;
+const inOrder = new WeakMap<Reader, { readonly named: string; readonly tasks: readonly TaskRow[] }>();
+
+/** All tasks of a project in an order, kept until something it looks at is another: a filter only leaves some of them out. */
+function readInOrder(store: Reader, projectId: string, sort: readonly Sorting[]): readonly TaskRow[] {
+  const named = JSON.stringify([projectId, sort, orderTables.map((table) => store.version(table))]);
+  const kept = inOrder.get(store);
+  if (kept?.named === named) return kept.tasks;
+  const places = new Map(readColumns(store, projectId).map((column, at) => [column.id, at]));
+  const tasks = listOf
+    .read(store, projectId, noFilter)
+    .sort(orderBy(store, sort, (columnId) => places.get(columnId) ?? places.size));
+  inOrder.set(store, { named, tasks });
+  return tasks;
+}
 
 /** Which of what a row may show none of these tasks has, separated by blanks: "labels due". */
 export const lackingIn: Query<[of: TasksOf, filter: Group], string> = {
   tables: ownTables,
-  also: (_, filter) => fieldTablesOf(filter),
+  also: (_, filter) => askedTables(filter),
   read(store, of, filter) {
     const tasks = listOf.read(store, of, filter);
     const has = {

@@ -3,7 +3,7 @@
 import { type Group, noFilter, partsOf } from '../../../contract/views.ts';
 import type { Query } from '../../sync/react.tsx';
 import type { TaskRow } from '../../sync/rows/rows.ts';
-import { byRank, filterTables, listOf } from '../tasks/tasks.ts';
+import { askedTables, byRank, listOf, ownTables } from '../tasks/tasks.ts';
 
 export interface Planned {
   readonly dated: readonly TaskRow[];
@@ -15,7 +15,8 @@ export interface Planned {
 }
 
 export const plannedOf: Query<[projectId: string, filter: Group], Planned> = {
-  tables: filterTables,
+  tables: ownTables,
+  also: (_, filter) => askedTables(filter),
   shared: true,
   read(store, projectId, filter) {
     const tasks = listOf.read(store, projectId, filter);

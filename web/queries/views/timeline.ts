@@ -6,7 +6,7 @@ import type { DependencyRow, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
 import { readColumns } from '../projects/projects.ts';
 import { readSubtasks } from '../tasks/subtasks.ts';
-import { byRank, filterTables, listOf, onlyProject, type TasksOf } from '../tasks/tasks.ts';
+import { askedTables, byRank, listOf, onlyProject, ownTables, type TasksOf } from '../tasks/tasks.ts';
 import { orderBy } from './filtering.ts';
 import { groupTasks, type TaskGroup } from './grouping.ts';
 import { criticalPath, daysTooEarly } from './schedule.ts';
@@ -38,7 +38,8 @@ export const timelineOf: Query<
   [of: TasksOf, filter: Group, grouping: Grouping | null, sort: readonly Sorting[]],
   Timeline
 > = {
-  tables: [...filterTables, 'task_labels', 'profiles', 'project_members'],
+  tables: [...ownTables, 'task_labels', 'profiles', 'project_members'],
+  also: (_, filter, grouping, sort) => askedTables(filter, [grouping], sort),
   shared: true,
   read(store, of, filter, grouping, sort) {
     const projectId = onlyProject(of);

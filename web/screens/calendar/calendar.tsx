@@ -22,7 +22,7 @@ export default function ProjectCalendar({ project, loading }: ProjectViewProps) 
   const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
   const scene = useScene(project, canWrite, today, 'calendar');
   const place = useCalendarPlace();
-  if (loading) return <CalendarSkeleton />;
+  if (loading || handle.state === 'waiting') return <CalendarSkeleton />;
   return (
     <>
       <FilterBar projectId={project.id} handle={handle} shown={planned.shown} total={planned.total} />

@@ -1,10 +1,12 @@
 // The figures of a view across projects: as the server counts them, or, of what a filter leaves, counted here.
 
+import { useMemo } from 'react';
 import { noFilter } from '../../../contract/views.ts';
 import { useToday } from '../../queries/days/today.ts';
 import { figuresInView } from '../../queries/figures/figures-in-view.ts';
 import { useMetrics } from '../../queries/figures/metrics.ts';
-import { useFoundTasks } from '../../queries/tasks/found-tasks.ts';
+import { flowOf, useTaskFlows } from '../../queries/figures/task-flow.ts';
+import { tasksByIds, useFoundTasks } from '../../queries/tasks/found-tasks.ts';
 import { useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,7 +15,7 @@ import { EmptyState } from '../../ui/state.tsx';
 import type { AcrossProps } from '../project/view-props.ts';
 import { AcrossFrame } from '../views/across-frame.tsx';
 import styles from './dashboard.module.css';
-import { Figures, MetricsCharts } from './figures.tsx';
+import { Figures, MetricsCharts, Waiting } from './figures.tsx';
 
 /** Figures need no room: more are counted than would be drawn. */
 const mostCounted = 2000;
@@ -43,7 +45,12 @@ function Whole({ handle, children }: AcrossProps) {
 
 function Narrowed({ handle, children }: AcrossProps) {
   const { data: found, state } = useFoundTasks(handle.filter, unsorted, mostCounted);
-  const metrics = useQuery(figuresInView, found?.ids ?? [], noFilter, useToday());
+  const ids = found?.ids ?? unsorted;
+  const counted = useQuery(figuresInView, ids, noFilter, useToday());
+  const tasks = useQuery(tasksByIds, ids);
+  const projectIds = useMemo(() => [...new Set(tasks.map((task) => task.project_id))].sort(), [tasks]);
+  const { data: flows, failed } = useTaskFlows(projectIds);
+  const metrics = useMemo(() => (flows ? { ...counted, ...flowOf(tasks, flows) } : counted), [counted, tasks, flows]);
   return (
     <AcrossFrame {...{ handle, found, state }} dense={false} layouts={children}>
       <div className={styles.figuresScroll}>
@@ -55,6 +62,8 @@ function Narrowed({ handle, children }: AcrossProps) {
             >
               <p>{t('list.noMatchWords')}</p>
             </EmptyState>
+          ) : flows === null && failed === null ? (
+            <Waiting />
           ) : (
             <MetricsCharts metrics={metrics} />
           )}

@@ -48,7 +48,10 @@ function InView({ projectId, filter, onClear }: { projectId: string; filter: Gro
   const { data: flow, failed } = useTaskFlow(projectId);
   const tasks = useQuery(listOf, projectId, filter);
   const counted = useQuery(figuresInView, projectId, filter, useToday());
-  const metrics = useMemo(() => (flow ? { ...counted, ...flowOf(tasks, flow) } : counted), [counted, tasks, flow]);
+  const metrics = useMemo(
+    () => (flow ? { ...counted, ...flowOf(tasks, { [projectId]: flow }) } : counted),
+    [counted, tasks, flow, projectId],
+  );
   if (metrics.tasks.total === 0)
     return (
       <EmptyState title={t('list.noMatch')} action={<Button onClick={onClear}>{t('board.filters.clear')}</Button>}>

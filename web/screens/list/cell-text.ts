@@ -53,6 +53,8 @@ export function sayCell(store: Reader, task: TaskRow, { of, field }: TableColumn
       return task.created_by ? nameOf(store, task.created_by) : '';
     case 'project':
       return store.get('projects', task.project_id)?.name ?? '';
+    case 'parent':
+      return store.get('tasks', task.parent_id ?? '')?.title ?? '';
     default:
       return moment(task[of]);
   }

@@ -4,9 +4,10 @@
 import { ArrowDownWideNarrow, ArrowUpNarrowWide } from 'lucide-react';
 import { type KeyboardEvent, memo, type PointerEvent, type RefObject, useRef, useState } from 'react';
 import { isFieldProperty } from '../../../contract/field-properties.ts';
-import { type SortKey, sortable } from '../../../contract/views.ts';
+import { type SortKey, sortable, type View } from '../../../contract/views.ts';
 import { t } from '../../strings/messages.ts';
 import { announce } from '../../ui/announcer.tsx';
+import { useEdgeDrag } from '../../ui/use-edge-drag.ts';
 import type { ViewHandle } from '../project/view-handle.ts';
 import { cellClass } from './cells.tsx';
 import type { Table, TableColumn } from './columns.ts';
@@ -15,7 +16,8 @@ import styles from './list.module.css';
 import tableStyles from './table.module.css';
 
 interface HeadsProps {
-  readonly handle: ViewHandle;
+  readonly sort: View['sort'];
+  readonly onSort: ViewHandle['set'];
   readonly table: Table;
   readonly frame: RefObject<HTMLDivElement | null>;
 }
@@ -35,7 +37,7 @@ const remOf = (): number => Number.parseFloat(getComputedStyle(document.document
 /* biome-ignore-start lint/a11y/useSemanticElements: rows come and go while scrolling; a table element could not be laid out so */
 /* biome-ignore-start lint/a11y/useFocusableInteractive: heads are not stops, the buttons in them are */
 
-export const ColumnHeads = memo(function ColumnHeads({ handle, table, frame }: HeadsProps) {
+export const ColumnHeads = memo(function ColumnHeads({ sort, onSort, table, frame }: HeadsProps) {
   const { columns, chosen, plain } = table;
   const [landing, setLanding] = useState<number | null>(null);
   const widen = (id: string, by: number): void => {
@@ -72,7 +74,8 @@ export const ColumnHeads = memo(function ColumnHeads({ handle, table, frame }: H
           key={column.id}
           column={column}
           at={at}
-          handle={handle}
+          sort={sort}
+          onSort={onSort}
           chosen={chosen}
           plain={plain}
           landing={landing === at ? 'before' : landing === at + 1 && at + 1 === columns.length ? 'after' : undefined}
@@ -94,7 +97,8 @@ export const ColumnHeads = memo(function ColumnHeads({ handle, table, frame }: H
 interface HeadProps {
   readonly column: TableColumn;
   readonly at: number;
-  readonly handle: ViewHandle;
+  readonly sort: View['sort'];
+  readonly onSort: ViewHandle['set'];
   readonly chosen: boolean;
   /** The order that is so without a word. */
   readonly plain: Table['plain'];
@@ -113,10 +117,10 @@ const sortOf = ({ id }: TableColumn, plain: Table['plain']): SortKey | undefined
   isFieldProperty(id) ? id : sortable.find((one) => one === id && (one !== 'column' || one === plain));
 
 /** The same one again turns the order round. */
-function Head({ column, at, handle, chosen, plain, landing, frame, onKeyDown, onWiden, onCarry, onDrop }: HeadProps) {
+function Head(props: HeadProps) {
+  const { column, at, sort, onSort, chosen, plain, landing, frame, onKeyDown, onWiden, onCarry, onDrop } = props;
   const by = sortOf(column, plain);
   const bare = !chosen && (column.of === 'priority' || column.of === 'assignee');
-  const { sort } = handle.view;
   const [first] = sort;
   const now = (sort.length > 0 ? sort : [{ by: plain, descending: false }]).find((one) => one.by === by);
   const current = now !== undefined;
@@ -142,9 +146,9 @@ function Head({ column, at, handle, chosen, plain, landing, frame, onKeyDown, on
           if (carry.wasCarried() || !by) return;
           const turned = { by, descending: now?.descending === false };
           // With Shift it is one more that decides, after those there are.
-          if (!event.shiftKey || sort.length === 0) handle.set({ sort: sorted(by, turned.descending, plain) });
-          else if (now) handle.set({ sort: sort.map((one) => (one === now ? turned : one)) });
-          else handle.set({ sort: [...sort, turned].slice(0, 5) });
+          if (!event.shiftKey || sort.length === 0) onSort({ sort: sorted(by, turned.descending, plain) });
+          else if (now) onSort({ sort: sort.map((one) => (one === now ? turned : one)) });
+          else onSort({ sort: [...sort, turned].slice(0, 5) });
         }}
       >
         <span className={bare ? 'only-spoken' : tableStyles.words}>{column.name}</span>
@@ -160,32 +164,8 @@ function Head({ column, at, handle, chosen, plain, landing, frame, onKeyDown, on
 
 /** The line between two heads: for a hand; keys do the same on the head itself. */
 function Edge({ onWiden }: { onWiden: (by: number) => void }) {
-  const [from, setFrom] = useState<{ readonly x: number; readonly by: number } | null>(null);
-  const end = (event: PointerEvent): void => {
-    if (from === null) return;
-    setFrom(null);
-    const by = event.clientX - from.x;
-    if (by !== 0) onWiden((by / remOf()) * 16);
-  };
-  return (
-    <span
-      className={tableStyles.edge}
-      aria-hidden="true"
-      data-edge
-      style={from ? { transform: `translateX(${from.by}px)` } : undefined}
-      data-held={from !== null || undefined}
-      onPointerDown={(event) => {
-        event.preventDefault();
-        event.currentTarget.setPointerCapture(event.pointerId);
-        setFrom({ x: event.clientX, by: 0 });
-      }}
-      onPointerMove={(event) => {
-        if (from !== null) setFrom({ x: from.x, by: event.clientX - from.x });
-      }}
-      onPointerUp={end}
-      onPointerCancel={() => setFrom(null)}
-    />
-  );
+  const held = useEdgeDrag((by) => onWiden((by / remOf()) * 16));
+  return <span className={tableStyles.edge} aria-hidden="true" data-edge {...held} />;
 }
 
 /** A head in the hand: which place it is over, and whether it was a press after all. A finger scrolls; it has the list of columns. */

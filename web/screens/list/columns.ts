@@ -19,6 +19,7 @@ export const builtIns = [
   'start_date',
   'estimate',
   'kind',
+  'parent',
   'created_by',
   'created_at',
   'updated_at',
@@ -59,6 +60,7 @@ const widths: Partial<Record<BuiltIn, number>> = {
   column: 130,
   assignee: 110,
   project: 160,
+  parent: 190,
 };
 const fieldWidths: Partial<Record<FieldRow['kind'], number>> = {
   text: 190,
@@ -123,7 +125,10 @@ export function useTable(projectId: string, handle: ViewHandle, lacking: string)
   const { visible, others, shown } = useMemo(() => {
     const shown = readShown(said);
     const all = [
-      ...builtIns.filter((of) => of !== 'project' || projectId === '').map((of) => builtInColumn(of, shown)),
+      // Of several projects the parents need not be here.
+      ...builtIns
+        .filter((of) => of !== (projectId === '' ? 'parent' : 'project'))
+        .map((of) => builtInColumn(of, shown)),
       ...fields.map((field) => fieldColumn(field, shown)),
     ];
     const lacked = lacking.split(' ');
@@ -195,6 +200,7 @@ function fieldColumn(field: FieldRow, { widths: given, sums }: ShownColumns): Ta
 const untouched: readonly TableColumn['of'][] = [
   'number',
   'kind',
+  'parent',
   'created_by',
   'created_at',
   'updated_at',

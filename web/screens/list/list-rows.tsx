@@ -96,7 +96,7 @@ export function ListRows(props: ListRowsProps) {
           data-grouped={chosen ? undefined : (handle.view.grouping ?? 'none')}
         >
           <div role="rowgroup" className={chosen ? tableStyles.top : styles.listTop}>
-            <ColumnHeads handle={handle} table={table} frame={rows.frame} />
+            <ColumnHeads sort={handle.view.sort} onSort={handle.set} table={table} frame={rows.frame} />
           </div>
           <div
             role="rowgroup"

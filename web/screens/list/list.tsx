@@ -15,6 +15,8 @@ import { OptionMenus } from './heads.tsx';
 import styles from './list.module.css';
 import { TaskList, type TaskListProps } from './task-list.tsx';
 
+const none = [] as const;
+
 export default function ProjectList({ project, loading }: ProjectViewProps) {
   const userId = useUserId();
   const act = useAct();
@@ -22,7 +24,8 @@ export default function ProjectList({ project, loading }: ProjectViewProps) {
   const { grouping, sort } = handle.view;
   const list = useQuery(groupedListOf, project.id, handle.filter, grouping, sort);
   const columns = useQuery(columnsOf, project.id);
-  const lacking = useQuery(lackingIn, project.id, handle.filter);
+  // Columns that somebody chose are there whatever tasks lack.
+  const lacking = useQuery(lackingIn, Array.isArray(handle.view.shown.columns) ? none : project.id, handle.filter);
   const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
   const mayChange = useCallback(() => canWrite, [canWrite]);
   const table = useTable(project.id, handle, lacking);

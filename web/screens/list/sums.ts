@@ -66,6 +66,8 @@ function isFilled(store: Reader, task: TaskRow, { of, field }: TableColumn): boo
     case 'estimate':
     case 'completed_at':
       return task[of] !== null;
+    case 'parent':
+      return typeof task.parent_id === 'string';
     default:
       return true;
   }

@@ -13,6 +13,7 @@ import {
   type FieldRow,
   membersOf,
   optionsOf,
+  parentOf,
   projectOf,
   type TaskRow,
   useQuery,
@@ -125,9 +126,16 @@ export function CellFace({ of: { of, field }, task, facts, column, value, index,
       return task.created_by ? <PersonFace projectId={task.project_id} userId={task.created_by} /> : null;
     case 'project':
       return <ProjectFace projectId={task.project_id} />;
+    case 'parent':
+      return <ParentFace taskId={task.id} />;
     default:
       return task[of] && <span className="numbers">{sayMoment(task[of])}</span>;
   }
+}
+
+function ParentFace({ taskId }: { taskId: string }) {
+  const parent = useQuery(parentOf, taskId);
+  return parent ? <Words text={parent.title} /> : null;
 }
 
 function FieldFace({ field, value }: { field: FieldRow; value: Json }): ReactNode {

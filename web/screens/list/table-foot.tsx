@@ -29,11 +29,7 @@ export const TableFoot = memo(function TableFoot({ table, sums, rowIndex }: Tabl
             data-sum={column.id}
             className={`${tableStyles.cell} ${column.of === 'title' ? tableStyles.title : ''} ${column.numeric ? tableStyles.numeric : ''}`}
           >
-            <SumMenu
-              column={column}
-              sum={sums.get(column.id) ?? ''}
-              onPick={(summary) => table.summarise(column.id, summary)}
-            />
+            <SumMenu column={column} sum={sums.get(column.id) ?? ''} onPick={table.summarise} />
           </div>
         ))}
       </div>
@@ -47,10 +43,11 @@ export const TableFoot = memo(function TableFoot({ table, sums, rowIndex }: Tabl
 interface SumMenuProps {
   readonly column: TableColumn;
   readonly sum: string;
-  readonly onPick: (summary: TableColumn['summary']) => void;
+  readonly onPick: Table['summarise'];
 }
 
-function SumMenu({ column, sum, onPick }: SumMenuProps) {
+/** Drawn again only where its sum is another. */
+const SumMenu = memo(function SumMenu({ column, sum, onPick }: SumMenuProps) {
   const { summary, name } = column;
   const label = t('table.foot', { column: name });
   return (
@@ -73,8 +70,8 @@ function SumMenu({ column, sum, onPick }: SumMenuProps) {
         id: one,
         label: t(`table.summaries.${one}`),
         checked: one === summary,
-        onPick: () => onPick(one),
+        onPick: () => onPick(column.id, one),
       }))}
     />
   );
-}
+});

@@ -33,8 +33,10 @@ const sorts: readonly OwnSortKey[] = [
   'due_date',
   'start_date',
   'title',
+  'estimate',
   'updated_at',
   'created_at',
+  'completed_at',
   'number',
   'parent',
 ];
@@ -51,7 +53,8 @@ export function useGroupings(projectId: string): readonly ViewChoice<Grouping>[]
 }
 
 /** What changed or came last is looked for first. */
-export const latestFirst = (by: SortKey): boolean => by === 'updated_at' || by === 'created_at';
+export const latestFirst = (by: SortKey): boolean =>
+  by === 'updated_at' || by === 'created_at' || by === 'completed_at';
 
 /** Columns and parents are a project's own: across projects they say nothing of an order. */
 export function useSorts(projectId: string): readonly ViewChoice<SortKey>[] {

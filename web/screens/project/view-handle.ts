@@ -1,9 +1,10 @@
 // How one looks at tasks: a saved view or none, and what of it is otherwise in the address, so that it can be sent to someone.
 
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useLocation, useSearch, useSearchParams } from 'wouter';
 import { parseLooks, parseView, plainView, viewParams, writeView } from '../../../contract/view-address.ts';
 import {
+  conditionsIn,
   fieldsIn,
   type Group,
   type Layout,
@@ -15,7 +16,15 @@ import {
 } from '../../../contract/views.ts';
 import { useToday } from '../../queries/days/today.ts';
 import { viewIn } from '../../queries/views/view-in.ts';
-import { type SavedViewRow, savedViewOf, useFieldColumns, useQuery, useScope, useUserId } from '../../queries.ts';
+import {
+  reuse,
+  type SavedViewRow,
+  savedViewOf,
+  useFieldColumns,
+  useQuery,
+  useScope,
+  useUserId,
+} from '../../queries.ts';
 import { projectIn } from '../../routes.ts';
 
 export interface ViewHandle {
@@ -66,11 +75,14 @@ function isSame(one: View, other: View): boolean {
   return said(one) === said(other);
 }
 
-/** What tasks hold in the fields a view looks at is fetched with it. True: it is here. */
+/** What tasks hold in the fields a view looks at is fetched with it, and who watches them. True: it is here. */
 function useValues(view: View): boolean {
   const [path] = useLocation();
   const projectId = projectIn(path)?.projectId;
-  return useFieldColumns(projectId ?? '', projectId === undefined ? [] : fieldsIn(view)).known;
+  const watched = conditionsIn(view.filter).some(({ property }) => property === 'watcher');
+  const watchers = useScope(watched && projectId !== undefined ? { kind: 'watchers', projectId } : null);
+  const { known } = useFieldColumns(projectId ?? '', projectId === undefined ? [] : fieldsIn(view));
+  return known && !(watched && projectId !== undefined && watchers.phase === 'empty');
 }
 
 /** `givenId`: the saved view where the address names it otherwise. */
@@ -83,13 +95,18 @@ export function useView(layout: Layout, givenId?: string): ViewHandle {
   const row = useQuery(savedViewOf, id ?? '');
   const said = viewParams.map((name) => params.get(name) ?? '\0').join('\n');
   const saved = useMemo(() => (row ? viewIn(row) : null), [row]);
+  const [last] = useState<{ read: Read | null }>({ read: null });
+  // What is said as before is the same thing as before: another filter draws no head of a column again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `said` stands for the parameters
-  const read = useMemo(() => readParams(params, plainView(layout), saved), [said, layout, saved]);
+  const read = useMemo(() => {
+    last.read = reuse(last.read, readParams(params, plainView(layout), saved));
+    return last.read;
+  }, [said, layout, saved, last]);
   const filter = useMemo(() => settleFilter(read.view.filter, today, userId), [read, today, userId]);
   const values = useValues(read.view);
   const waits = !values || (id !== null && !row && scope.phase === 'empty');
   const state = waits ? 'waiting' : id === null || row ? 'known' : 'missing';
-  return useMemo(() => {
+  const does = useMemo(() => {
     const plain = plainView(layout);
     const write = (change: (now: View) => View | null): void =>
       setParams(
@@ -107,19 +124,25 @@ export function useView(layout: Layout, givenId?: string): ViewHandle {
         { replace: true },
       );
     return {
+      set: (patch: Partial<View>) => write((now) => ({ ...now, ...patch })),
+      clear: () => write((now) => ({ ...now, filter: noFilter })),
+      drop: () => write(() => null),
+      open: (opened: string) => setParams({ view: opened }, { replace: true }),
+    };
+  }, [layout, setParams, saved]);
+  return useMemo(
+    () => ({
       view: read.view,
       filter,
       active: partsOf(filter).length > 0,
       fault: read.fault,
       saved: row ?? null,
       state,
-      changed: !isSame(read.view, saved ?? plain),
-      set: (patch) => write((now) => ({ ...now, ...patch })),
-      clear: () => write((now) => ({ ...now, filter: noFilter })),
-      drop: () => write(() => null),
-      open: (opened) => setParams({ view: opened }, { replace: true }),
-    };
-  }, [read, filter, layout, setParams, row, saved, state]);
+      changed: !isSame(read.view, saved ?? plainView(layout)),
+      ...does,
+    }),
+    [read, filter, layout, row, saved, state, does],
+  );
 }
 
 /** What follows the ? of the address, kept where a task is opened beside a project; across projects it means another page. */

@@ -37,7 +37,7 @@ function topicOf(scope: Scope, userId: string): string {
   if (scope.kind === 'mine') return `user:${userId}:tasks`;
   if (scope.kind === 'inbox' || scope.kind === 'hearing' || scope.kind === 'views' || scope.kind === 'templates')
     return `user:${userId}:${scope.kind}`;
-  if (scope.kind === 'fields') return `project:${scope.projectId}:fields`;
+  if (scope.kind === 'fields' || scope.kind === 'watchers') return `project:${scope.projectId}:${scope.kind}`;
   return scope.kind === 'project' ? projectTopic(scope.projectId) : `project:${scope.projectId}:task:${scope.taskId}`;
 }
 

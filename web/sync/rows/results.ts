@@ -16,16 +16,25 @@ export type ResultProcedure =
   | 'person_page'
   | 'project_people'
   | 'project_progress'
-  | 'task_flow';
+  | 'task_flow'
+  | 'task_flows';
 /** Those that are made of a project's rows, and asked for again when one of them changes. */
-const ofRows: ReadonlySet<ResultProcedure> = new Set(['dashboard_metrics', 'project_progress', 'task_flow']);
+const ofRows: ReadonlySet<ResultProcedure> = new Set([
+  'dashboard_metrics',
+  'project_progress',
+  'task_flow',
+  'task_flows',
+]);
 export type Call = <P extends keyof Procedures>(
   procedure: P,
   args: Procedures[P]['Args'],
 ) => Promise<Procedures[P]['Returns']>;
 
+/** What a result is asked with; `project_id`: of which project it is. */
+export type ResultArgs = Readonly<Record<string, string | readonly string[]>> & { readonly project_id?: string };
+
 export interface Results {
-  source(procedure: ResultProcedure, args: Readonly<Record<string, string>>): Source;
+  source(procedure: ResultProcedure, args: ResultArgs): Source;
   latest(name: string): unknown;
 }
 

@@ -15,11 +15,12 @@ export type Scope =
   | { readonly kind: 'templates'; readonly userId: string }
   | { readonly kind: 'project'; readonly projectId: string }
   | { readonly kind: 'fields'; readonly projectId: string }
+  | { readonly kind: 'watchers'; readonly projectId: string }
   | { readonly kind: 'task'; readonly projectId: string; readonly taskId: string };
 
 export function scopeName(scope: Scope): string {
   if (scope.kind === 'project') return `project ${scope.projectId}`;
-  if (scope.kind === 'fields') return `fields ${scope.projectId}`;
+  if (scope.kind === 'fields' || scope.kind === 'watchers') return `${scope.kind} ${scope.projectId}`;
   return scope.kind === 'task' ? `task ${scope.taskId}` : scope.kind;
 }
 
@@ -213,6 +214,7 @@ export function questionsOf(scope: Scope): Question[] {
     ];
   }
   if (scope.kind === 'fields') return [fieldValuesQuestion('project_id', scope.projectId)];
+  if (scope.kind === 'watchers') return [watchersQuestion('project_id', scope.projectId)];
   return questionsOfTask(scope.taskId);
 }
 
@@ -223,6 +225,18 @@ function fieldValuesQuestion(column: 'project_id' | 'task_id', value: string): Q
     columns: 'project_id,task_id,field_id,value',
     equals: [column, value],
     order: ['task_id', 'field_id'],
+    part: (row) => row[column] === value,
+    keep: false,
+  });
+}
+
+/** Of a whole project only where a filter asks who watches. */
+function watchersQuestion(column: 'project_id' | 'task_id', value: string): Question {
+  return ask({
+    table: 'task_watchers',
+    columns: 'project_id,task_id,user_id,is_watching',
+    equals: [column, value],
+    order: ['task_id', 'user_id'],
     part: (row) => row[column] === value,
     keep: false,
   });
@@ -274,14 +288,7 @@ function questionsOfTask(taskId: string): Question[] {
       part,
       keep: false,
     }),
-    ask({
-      table: 'task_watchers',
-      columns: 'project_id,task_id,user_id,is_watching',
-      equals,
-      order: ['task_id', 'user_id'],
-      part,
-      keep: false,
-    }),
+    watchersQuestion('task_id', taskId),
   ];
 }
 

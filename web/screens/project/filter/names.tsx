@@ -6,6 +6,7 @@ import {
   type Condition,
   columnKinds,
   flags,
+  kindOf,
   type OwnProperty,
   type Property,
   priorities,
@@ -21,6 +22,8 @@ import {
   openProjects,
   optionsOf,
   parentsIn,
+  predecessorsIn,
+  type TaskRow,
   useQuery,
   useUserId,
 } from '../../../queries.ts';
@@ -40,6 +43,8 @@ export interface FilterNames {
   named(condition: Condition): readonly string[];
 }
 
+const taskItem = ({ id, title, number }: TaskRow): PickerItem => ({ id, label: title, note: String(number ?? '') });
+
 export function useFilterNames(projectId: string): FilterNames {
   const userId = useUserId();
   const members = useQuery(projectId === '' ? everybody : membersOf, projectId);
@@ -48,6 +53,7 @@ export function useFilterNames(projectId: string): FilterNames {
   const projects = useQuery(openProjects);
   const fields = useQuery(fieldsOf, projectId);
   const parents = useQuery(parentsIn, projectId);
+  const predecessors = useQuery(predecessorsIn, projectId);
   return useMemo(() => {
     const people = [...members].sort((one, other) => Number(other.userId === userId) - Number(one.userId === userId));
     const faces = people.map(
@@ -78,14 +84,17 @@ export function useFilterNames(projectId: string): FilterNames {
           icon: <PriorityMark priority={priority} />,
         })),
       project: () => projects.map(({ id, name }) => ({ id, label: name })),
-      parent: () => parents.map((task) => ({ id: task.id, label: task.title, note: String(task.number ?? '') })),
+      parent: () => parents.map(taskItem),
+      waits_for: () => predecessors.map(taskItem),
+      watcher: () => [me, ...faces],
+      commenter: () => [me, ...faces],
     };
     const fieldOf = (property: Property) => fields.find(({ id }) => id === fieldIn(property)?.id);
     const choices = (property: Property): readonly PickerItem[] => {
+      if (kindOf(property) === 'flag') return flags.map((id) => ({ id, label: t(`views.flags.${id}`) }));
       const kind = fieldIn(property)?.kind;
       if (kind === undefined) return lists[property as OwnProperty]?.() ?? [];
       if (kind === 'person') return [me, ...faces];
-      if (kind === 'checkbox') return flags.map((id) => ({ id, label: t(`views.flags.${id}`) }));
       const field = fieldOf(property);
       return (field ? optionsOf(field) : []).map(({ id, name, color }) => ({
         id,
@@ -106,5 +115,5 @@ export function useFilterNames(projectId: string): FilterNames {
         return ids.map((id) => known.find((one) => one.id === id)?.label ?? t('views.gone'));
       },
     };
-  }, [projectId, members, labels, columns, projects, fields, parents, userId]);
+  }, [projectId, members, labels, columns, projects, fields, parents, predecessors, userId]);
 }

@@ -14,15 +14,23 @@ const offered: readonly Property[] = [
   'estimate',
   'title',
   'parent',
+  'waits_for',
+  'blocked',
+  'has_subtasks',
+  'has_checklist',
+  'has_files',
+  'recurring',
+  'watcher',
+  'commenter',
   'created_by',
   'created_at',
   'updated_at',
   'number',
 ];
 
-const ofOneProject: readonly Property[] = ['label', 'column', 'parent'];
+const ofOneProject: readonly Property[] = ['label', 'column', 'parent', 'waits_for'];
 
-/** Columns and labels are a project's own; across projects one asks which. */
+/** Columns, labels and other tasks are a project's own; across projects one asks which. */
 export function offeredIn(projectId: string): readonly Property[] {
   if (projectId !== '') return offered;
   return ['project', ...offered.filter((property) => !ofOneProject.includes(property))];

@@ -115,7 +115,7 @@ export function sayCondition(written: Condition, names: FilterNames): string {
         ? t('views.says.in_next', { what, n: Number(value) })
         : t('views.says.in_last', { what, n: Number(value) });
     case 'one':
-      return t('views.says.is', { what, value: names.named(condition).join() });
+      return t('views.says.flag', { what, value: names.named(condition).join() });
     case 'list': {
       const some = names.named(condition);
       const shown = some.length > 3 ? [...some.slice(0, 2), t('views.more', { n: some.length - 2 })] : some;
