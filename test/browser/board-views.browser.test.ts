@@ -151,6 +151,47 @@ test('lanes: cards move between them by mouse and by keys, they fold, and the bo
   await page.getByRole('button', { name: 'Turn round: Title' }).click();
   await page.keyboard.press('Escape');
   await expectTitles(page, 'To do of Normal', ['Sweep the quay', 'Count the ships']);
+
+  // Limits stand over the lanes and count all of them; what is empty is hidden.
+  await sample.rows(
+    "update workflow_columns set wip_limit = 1 where project_id = $1 and name in ('To do', 'In progress') returning id",
+  );
+  const heads = page.getByRole('list', { name: 'Columns' }).getByRole('listitem');
+  const said = async () => (await heads.allInnerTexts()).map((one) => one.replace(/\s+/g, ' '));
+  await expect
+    .poll(async () => (await said()).join('; '))
+    .toMatch(/To do 2 of 1 ?, Over its limit of 1; In progress 1 of 1/);
+  await lane('Critical').waitFor();
+  await page.getByRole('button', { name: 'Display' }).click();
+  await page.getByRole('checkbox', { name: 'Hide empty columns and lanes' }).check();
+  await page.keyboard.press('Escape');
+  await expect.poll(async () => (await said()).length).toBe(2);
+  await lane('Critical').waitFor({ state: 'detached' });
+  await expectTitles(page, 'In progress of Normal', ['Paint the crane']);
+
+  // By finger, which rests on a card first.
+  const guest = await site.visit({ hasTouch: true, storageState: await page.context().storageState() });
+  await guest.page.goto(`/app/projects/${projectId}/board?lanes=priority`);
+  await expectTitles(guest.page, 'To do of Normal', ['Count the ships', 'Sweep the quay']);
+  const [from, aim] = [
+    await cardOf(guest.page, 'Sweep the quay').boundingBox(),
+    await columnOf(guest.page, 'In progress of Critical').boundingBox(),
+  ];
+  if (from === null || aim === null) throw new Error('nothing to put a finger on');
+  const touch = await guest.page.context().newCDPSession(guest.page);
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
+    touch.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
+  await send('touchStart', from.x + 60, from.y + 20);
+  await guest.page.locator('[data-held-card]').waitFor();
+  await send('touchMove', from.x + 80, from.y + 10);
+  await send('touchMove', aim.x + aim.width / 2, aim.y + aim.height / 2);
+  await columnOf(guest.page, 'In progress of Critical').locator('[data-landing]').waitFor();
+  await send('touchEnd');
+  await sample.expectRows(`${rows.replace('order by', "and t.title = 'Sweep the quay' order by")}`, [
+    { title: 'Sweep the quay', priority: 'p0', name: 'In progress' },
+  ]);
+  expect(guest.troubles).toEqual([]);
+  await guest.close();
 });
 
 test('what cards show is kept with the view, and its link shows it again', async () => {

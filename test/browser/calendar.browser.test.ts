@@ -121,6 +121,16 @@ test('a task is dragged to another day, drawn out at its end, undone, and let be
   await bar('Sweep the quay').click();
   await page.getByRole('complementary', { name: 'Task HAR-3' }).waitFor();
   expect(page.url()).toContain('/calendar/3?day=2030-05-15');
+
+  // Within a week, too.
+  await openCalendar('?day=2030-05-15&show=week');
+  expect(await page.locator('[data-day]').count()).toBe(7);
+  await drag(await middleOf(bar('Sweep the quay')), await middleOf(day('2030-05-17')));
+  await dates(3, '2030-05-17', null);
+  const lone = await bar('Sweep the quay').boundingBox();
+  if (lone === null) throw new Error('the bar is gone');
+  await drag({ x: lone.x + lone.width - 2, y: lone.y + 8 }, await middleOf(day('2030-05-19')));
+  await dates(3, '2030-05-17', '2030-05-19');
 });
 
 test('arrows walk days and tasks; with Alt a task goes along, with Shift it becomes longer', async () => {
@@ -146,6 +156,11 @@ test('arrows walk days and tasks; with Alt a task goes along, with Shift it beco
   await page.keyboard.press('Shift+ArrowRight');
   await page.keyboard.press('Shift+ArrowRight');
   await page.keyboard.press('Shift+ArrowLeft');
+  await dates(2, '2030-05-23', '2030-05-24');
+  await expect.poll(focusedName).toMatch(/^HAR-2 Count the ships, 23 May 2030 to 24 May 2030/);
+  await page.keyboard.press('Alt+Shift+ArrowUp');
+  await dates(2, '2030-05-16', '2030-05-24');
+  await page.keyboard.press('Alt+Shift+ArrowDown');
   await dates(2, '2030-05-23', '2030-05-24');
   await expect.poll(focusedName).toMatch(/^HAR-2 Count the ships, 23 May 2030 to 24 May 2030/);
   await page.keyboard.press('Alt+PageDown');
@@ -182,7 +197,14 @@ test('a task without a day is dragged in from the tray and back; more than has r
   await page.mouse.move(back.x, back.y, { steps: 5 });
   await page.mouse.up();
   await dates(4, null, null);
-  await tray.getByRole('link', { name: /Oil the winch/ }).waitFor();
+  // By its key.
+  await tray.getByRole('link', { name: /Oil the winch/ }).focus();
+  await page.keyboard.press('d');
+  await page.locator('[role="dialog"] input:focus').waitFor();
+  await page.keyboard.type('9 may 2030');
+  await page.keyboard.press('Enter');
+  await dates(4, null, '2030-05-09');
+  await tray.getByText('Every open task has a day.').waitFor();
 
   await sample.rows(
     `insert into tasks (project_id, column_id, title, due_date) select project_id, column_id, 'Knot ' || n, '2030-05-29'
@@ -242,6 +264,28 @@ test('on a phone it is an agenda, and a month in which a finger that rests takes
   await phone.locator('[data-ghost]').waitFor();
   await send('touchEnd');
   await dates(2, null, '2030-05-23');
+  // Its last edge, drawn out.
+  const box = await bar('Count the ships', phone).boundingBox();
+  if (box === null) throw new Error('the bar is gone');
+  await send('touchStart', { x: box.x + box.width - 4, y: box.y + box.height / 2 });
+  await phone.locator('[data-calendar][data-holding]').waitFor();
+  await send('touchMove', { x: box.x + box.width + 12, y: box.y + box.height / 2 });
+  await send('touchMove', await middleOf(cell('2030-05-25')));
+  await phone.locator('[data-ghost]').waitFor();
+  await send('touchEnd');
+  await dates(2, '2030-05-23', '2030-05-25');
+  // Out of the tray, onto a day.
+  const unscheduled = phone.getByRole('button', { name: 'Unscheduled (1)' });
+  await unscheduled.tap();
+  const waiting = await middleOf(phone.getByRole('region', { name: 'Unscheduled' }).getByRole('link'));
+  await send('touchStart', waiting);
+  await phone.locator('[data-calendar][data-holding]').waitFor();
+  await send('touchMove', { x: waiting.x, y: waiting.y - 12 });
+  await send('touchMove', await middleOf(cell('2030-05-08')));
+  await phone.locator('[data-ghost]').waitFor();
+  await send('touchEnd');
+  await dates(4, null, '2030-05-08');
+  await phone.getByRole('button', { name: 'Hide unscheduled tasks' }).tap();
   // It rests on an arrow: the page turns, and the task is put down in another month.
   const [again, next] = [
     await middleOf(bar('Count the ships', phone)),

@@ -118,12 +118,41 @@ test('every row is as high as a finger needs, and the title stays while the tabl
   await sample.expectRows('select priority from tasks where project_id = $1 and number = 3', [{ priority: 'p0' }]);
 });
 
-test('columns are chosen and put into order by finger', async () => {
-  await openTable('title', 'number');
+test('columns are chosen, drawn wider and put into order by finger', async () => {
+  await openTable('number', 'title');
+  const fingers = await page.context().newCDPSession(page);
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
+    fingers.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
+  const head = page.locator('[data-head="number"]');
+  const width = async () => Math.round((await head.boundingBox())?.width ?? 0);
+  const [before, edge] = [await width(), await head.locator('[data-edge]').boundingBox()];
+  if (edge === null) throw new Error('no edge');
+  const [x, y] = [edge.x + edge.width / 2, edge.y + edge.height / 2];
+  await send('touchStart', x, y);
+  await send('touchMove', x + 20, y);
+  await send('touchMove', x + 40, y);
+  await send('touchEnd');
+  await expect.poll(width).toBe(before + 40);
+
   await page.getByRole('button', { name: 'Filters', exact: true }).tap();
   await page.getByRole('button', { name: 'Columns' }).tap();
   await page.getByRole('checkbox', { name: 'Price' }).tap();
   await expect.poll(() => page.locator('[data-head]').count()).toBe(3);
+  const grip = await page.getByRole('button', { name: 'Move Price' }).boundingBox();
+  const first = await page.getByRole('button', { name: 'Move Key' }).boundingBox();
+  if (grip === null || first === null) throw new Error('no grip');
+  const from = [grip.x + grip.width / 2, grip.y + grip.height / 2] as const;
+  await send('touchStart', ...from);
+  await page.getByText(/^Picked up Price/).waitFor({ state: 'attached' });
+  await send('touchMove', from[0], from[1] - 12);
+  await send('touchMove', from[0], first.y + 4);
+  await page.getByText(/^Price would be at place 1/).waitFor({ state: 'attached' });
+  await send('touchEnd');
+  await expect
+    .poll(() =>
+      page.locator('[data-head]').evaluateAll((heads) => heads.map((one) => (one as HTMLElement).dataset.head)),
+    )
+    .toEqual([fields.Price, 'number', 'title']);
 });
 
 test('the charts of the dashboard are tables by a press, and a filter narrows them', async () => {

@@ -2,6 +2,7 @@
 // along; what others do arrives by itself.
 
 import type { Locator, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import { openHarbour, type SampleProject, type Site, startSite, whenLive } from './pages.ts';
@@ -70,7 +71,26 @@ async function drag(from: { x: number; y: number }, to: { x: number; y: number }
   await page.mouse.up();
 }
 
+/** The colours of some places beside each other, as the screen shows them. */
+async function coloursAt(places: readonly number[], y: number): Promise<string[]> {
+  const [x, last] = [Math.floor(Math.min(...places)), Math.ceil(Math.max(...places))];
+  const png = await page.screenshot({ clip: { x, y, width: last - x + 1, height: 1 } });
+  const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
+  return places.map((place) => {
+    const at = Math.round(place - x) * info.channels;
+    return data.subarray(at, at + 3).toString('hex');
+  });
+}
+
 test('bars lie over their days at every zoom, in groups that fold, and nothing axe would object to', async () => {
+  await sample.rows(
+    `insert into task_checklist_items (project_id, task_id, title, is_done, position) select $1, t.id, n::text, n = 1, n
+     from tasks t, generate_series(1, 2) n where t.project_id = $1 and t.number = 2 returning id`,
+  );
+  await sample.rows(
+    `insert into tasks (project_id, column_id, title, parent_id) select $1, c.id, 'Sharpen them', t.id
+     from tasks t join workflow_columns c on c.project_id = t.project_id and c.kind = 'done' where t.project_id = $1 and t.number = 2 returning id`,
+  );
   await openTimeline();
   const grid = page.getByRole('treegrid', { name: 'Tasks over time' });
   expect(await grid.getByRole('rowheader').allInnerTexts()).toEqual([
@@ -83,6 +103,23 @@ test('bars lie over their days at every zoom, in groups that fold, and nothing a
   const [first, second] = [await boxOf(bar('Survey the pier')), await boxOf(bar('Drive the piles'))];
   // A week from begin to begin, five days long each.
   expect((second.x - first.x) / (second.width + 2)).toBeCloseTo(7 / 5, 1);
+  // Friday and Monday are alike, and so are the days between, which are shaded.
+  const day = (first.width + 2) / 5;
+  const below = (await boxOf(grid)).y + (await boxOf(grid)).height - 20;
+  const [friday, saturday, sunday, monday] = await coloursAt(
+    [4.5, 5.5, 6.5, 7.5].map((days) => first.x - 1 + days * day),
+    below,
+  );
+  expect([friday === monday, saturday === sunday, friday === saturday]).toEqual([true, true, false]);
+  // A step of two and a subtask of one are done: two of three, in words and on the bar.
+  await grid.getByRole('link', { name: /^HAR-2 .* 2 of 3 done\.$/ }).waitFor();
+  const filled = await bar('Drive the piles').evaluate((one) => {
+    const done = one.firstElementChild?.firstElementChild?.getBoundingClientRect().width ?? 0;
+    return done / one.getBoundingClientRect().width;
+  });
+  expect(filled).toBeCloseTo(2 / 3, 1);
+  await sample.rows('delete from task_checklist_items where project_id = $1 returning id');
+  await sample.rows('delete from tasks where project_id = $1 and parent_id is not null returning id');
   expect(await offences(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await offences(page, 'colours')).toEqual([]);
@@ -100,6 +137,13 @@ test('bars lie over their days at every zoom, in groups that fold, and nothing a
   await page.reload();
   await group.waitFor();
   await bar('Survey the pier').waitFor();
+  // A line marks today, below its day.
+  await page.keyboard.press('t');
+  const today = page.locator('[data-scale] [data-today]');
+  await today.waitFor();
+  const [above, line] = [await boxOf(today), await boxOf(page.locator('[data-today-line]'))];
+  expect(line.x).toBeGreaterThanOrEqual(above.x);
+  expect(line.x + line.width).toBeLessThanOrEqual(above.x + above.width + 1);
 });
 
 test('a bar is dragged to other days, drawn out at both ends, undone, and let be by Escape', async () => {
@@ -130,6 +174,24 @@ test('a bar is dragged to other days, drawn out at both ends, undone, and let be
   expect(page.url()).toContain('/timeline/2?day=2030-05-13');
 });
 
+test('titles are as wide as one draws them, by mouse and by keys, and the view keeps it', async () => {
+  await openTimeline();
+  const edge = page.getByRole('separator', { name: 'How wide the titles are' });
+  const width = async () => (await boxOf(page.getByRole('rowheader').first())).width;
+  const [before, box] = [await width(), await boxOf(edge)];
+  await page.mouse.move(box.x + box.width / 2, box.y + 200);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2 + 64, box.y + 200, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(width).toBe(before + 64);
+  await edge.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(width).toBe(before + 48);
+  await page.reload();
+  await bar('Survey the pier').waitFor();
+  await expect.poll(width).toBe(before + 48);
+});
+
 test('arrows walk the bars; with Alt a task goes along, with Shift it becomes longer', async () => {
   await openTimeline();
   await bar('Survey the pier').focus();
@@ -142,6 +204,15 @@ test('arrows walk the bars; with Alt a task goes along, with Shift it becomes lo
   await dates(2, '2030-05-21', '2030-05-25');
   await page.keyboard.press('Shift+ArrowRight');
   await dates(2, '2030-05-21', '2030-05-26');
+  await page.keyboard.press('Alt+Shift+ArrowLeft');
+  await dates(2, '2030-05-20', '2030-05-26');
+  // No further than its last day.
+  await page.keyboard.press('Alt+Shift+ArrowDown');
+  await dates(2, '2030-05-26', '2030-05-26');
+  await expect.poll(focusedName).toMatch(/^HAR-2 Drive the piles, 26 May 2030, /);
+  await page.keyboard.press('Alt+Shift+ArrowUp');
+  await dates(2, '2030-05-19', '2030-05-26');
+  await expect.poll(focusedName).toMatch(/^HAR-2 Drive the piles, 19 May 2030 to 26 May 2030/);
   await page.keyboard.press('End');
   await expect.poll(focusedName).toMatch(/^HAR-4 Ring the bell/);
 });
@@ -170,6 +241,29 @@ test('a task without a day is dragged in from the tray, and what others plan arr
   await page.keyboard.press('Alt+ArrowDown');
   await bob.page.getByRole('link', { name: /^HAR-1 Survey the pier, 13 May 2030 to 17 May 2030/ }).waitFor();
   await dates(1, '2030-05-13', '2030-05-17');
+
+  // Once he may, both plan at the same time: each sees what the other does, and what the other has in the hand.
+  await sample.rows(
+    "update project_members set role = 'editor' where project_id = $1 and role = 'viewer' returning role",
+  );
+  await bob.page.getByRole('button', { name: 'Move dependents' }).waitFor();
+  await bar('Drive the piles', bob.page).focus();
+  await bob.page.keyboard.press('Alt+ArrowRight');
+  await bar('Survey the pier').focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  for (const one of [page, bob.page]) {
+    await one.getByRole('link', { name: /^HAR-1 Survey the pier, 13 May 2030 to 18 May 2030/ }).waitFor();
+    await one.getByRole('link', { name: /^HAR-2 Drive the piles, 14 May 2030 to 18 May 2030/ }).waitFor();
+  }
+  const held = await boxOf(bar('Drive the piles'));
+  await page.mouse.move(held.x + 30, held.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(held.x + 60, held.y + 10, { steps: 3 });
+  await page.locator('[data-held-days]').waitFor();
+  await bob.page.locator('[data-timeline] a[data-others="Ada Lovelace"]', { hasText: 'Drive the piles' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+  await bob.page.locator('[data-timeline] a[data-others]').waitFor({ state: 'detached' });
   expect(bob.troubles).toEqual([]);
   await bob.close();
 });
@@ -328,6 +422,26 @@ test('on a phone a finger scrolls, and takes a bar along after it has rested on 
   await phone.locator('[data-arrow]').waitFor();
   expect(await piles.locator('[data-link-end="end"]').isVisible()).toBe(false);
   expect(new URL(phone.url()).pathname).toMatch(/\/timeline$/);
+
+  // An end, drawn out; and on something wider the edge of the titles.
+  const lengthened = await boxOf(piles);
+  const last = { x: lengthened.x + lengthened.width - 3, y: lengthened.y + lengthened.height / 2 };
+  await send('touchStart', last);
+  await phone.locator('[data-timeline][data-holding]').waitFor();
+  await send('touchMove', { x: last.x + 10, y: last.y });
+  await send('touchMove', { x: last.x + (lengthened.width + 2) / 5, y: last.y });
+  await phone.locator('[data-held-days]').waitFor();
+  await send('touchEnd');
+  await dates(2, '2030-05-15', '2030-05-20');
+  await phone.setViewportSize({ width: 1024, height: 768 });
+  const edge = phone.getByRole('separator', { name: 'How wide the titles are' });
+  const width = Number(await edge.getAttribute('aria-valuenow'));
+  const grip = await boxOf(edge);
+  await send('touchStart', { x: grip.x + grip.width / 2, y: grip.y + 20 });
+  await send('touchMove', { x: grip.x + grip.width / 2 + 20, y: grip.y + 20 });
+  await send('touchMove', { x: grip.x + grip.width / 2 + 48, y: grip.y + 20 });
+  await send('touchEnd');
+  await expect.poll(() => edge.getAttribute('aria-valuenow')).toBe(String(width + 48));
   expect(visitor.troubles).toEqual([]);
   await visitor.close();
 });

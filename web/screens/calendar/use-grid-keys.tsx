@@ -1,14 +1,15 @@
 // What keys do in the grid of days: left and right lead to the day beside, up and down through the tasks of a day to the week above or
-// below. With Alt a task goes along, by a day or a week; with Shift its last day does.
+// below. With Alt a task goes along, by a day or a week; with Shift its last day does, with both its first.
 
 import { Plus } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import { listedKeys, useActions } from '../../actions/registry.tsx';
 import { dayOf, daysAfter, monthsAfter } from '../../queries/days/days.ts';
 import { weekStart } from '../../queries/days/read-day.ts';
-import { dayNamed, dayNumber, endedOn, moved, spanOf } from '../../queries/views/spans.ts';
+import { dayNamed, dayNumber, spanWith } from '../../queries/views/spans.ts';
 import { type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import { datesByKey } from '../planning/dates-by-key.ts';
 import type { Scene } from '../planning/scene.ts';
 import type { Week } from './lay-out-weeks.ts';
 
@@ -59,17 +60,15 @@ export function useGridKeys({ grid, weeks, at, scene, onGo, onNew }: GridKeys): 
   }
 
   function change(event: KeyboardEvent, task: TaskRow, step: number): void {
-    const span = spanOf(task);
-    if (span === null) return;
-    if (event.altKey) {
-      scene.plan(task, moved(task, step));
-      const day = dayNamed(dayNumber(at) + step);
-      wanted.current = { day, stop: { kind: 'task', id: task.id } };
-      onGo(day);
-    } else {
-      scene.plan(task, endedOn(task, span.to + step));
-      wanted.current = { day: at, stop: { kind: 'task', id: task.id } };
-    }
+    const dates = datesByKey(event, task, step);
+    const span = spanWith(task, dates);
+    if (dates === null || span === null) return;
+    scene.plan(task, dates);
+    // The focus goes along, and stays on one of its days.
+    const along = dayNumber(at) + (event.altKey && !event.shiftKey ? step : 0);
+    const day = dayNamed(Math.min(Math.max(along, span.from), span.to));
+    wanted.current = { day, stop: { kind: 'task', id: task.id } };
+    onGo(day);
   }
 
   useActions([
@@ -95,6 +94,7 @@ export function useGridKeys({ grid, weeks, at, scene, onGo, onNew }: GridKeys): 
         ? ([
             ['alt+right', t('calendar.keys.move')],
             ['shift+right', t('calendar.keys.length')],
+            ['alt+shift+right', t('calendar.keys.start')],
           ] as const)
         : []),
     ]),

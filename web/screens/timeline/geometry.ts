@@ -21,7 +21,15 @@ export interface Geometry extends Range {
   readonly side: number;
 }
 
-export function useGeometry(zoom: Zoom, { first, last }: Range): Geometry {
+/** How wide the titles are, in pixels where letters have their usual size; a program may have written anything. */
+export const sideWidths = { least: 224, usual: 352, most: 960 };
+export function fitSide(said: unknown): number {
+  const { least, usual, most } = sideWidths;
+  return typeof said === 'number' ? Math.round(Math.min(Math.max(said, least), most)) : usual;
+}
+
+/** `side`: what the view says of it. */
+export function useGeometry(zoom: Zoom, { first, last }: Range, side: unknown): Geometry {
   const rem = useRem();
   const narrow = useNarrow();
   const compact = useDensity() === 'compact';
@@ -36,9 +44,9 @@ export function useGeometry(zoom: Zoom, { first, last }: Range): Geometry {
       line,
       bar,
       barTop: narrow ? 1.5 * rem : (line - bar) / 2,
-      side: narrow ? 0 : 22 * rem,
+      side: narrow ? 0 : (fitSide(side) / 16) * rem,
     };
-  }, [zoom, first, last, rem, narrow, compact]);
+  }, [zoom, first, last, rem, narrow, compact, side]);
 }
 
 /** From the left edge of the days. */

@@ -18,6 +18,7 @@ import { useGeometry, useScrolling } from './geometry.ts';
 import { linesOf } from './lines.ts';
 import { OfferBar } from './offer-bar.tsx';
 import { rangeAround } from './scale.ts';
+import { SideEdge } from './side-edge.tsx';
 import styles from './timeline.module.css';
 import { TimelineHead } from './timeline-head.tsx';
 import type { TimelinePlace } from './timeline-place.ts';
@@ -45,7 +46,8 @@ export function TimelineBody({ of, handle, timeline, grouping, scene, place, wai
   const [folded, onFold] = useFolded();
   const lines = useMemo(() => linesOf(timeline.groups, folded), [timeline.groups, folded]);
   const range = useRange(timeline.dated, now, place.zoom);
-  const geo = useGeometry(place.zoom, range);
+  const { shown } = handle.view;
+  const geo = useGeometry(place.zoom, range, shown.side);
   const frame = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const trayRoom = useRef<HTMLElement>(null);
@@ -112,10 +114,13 @@ export function TimelineBody({ of, handle, timeline, grouping, scene, place, wai
             <p>{t('calendar.nothingWords')}</p>
           </EmptyState>
         ) : (
-          <Chart
-            today={now}
-            {...{ frame, body, lines, grouping, geo, scene, drag, focus, scrolling, relations, onFold, onKeyDown }}
-          />
+          <>
+            <Chart
+              today={now}
+              {...{ frame, body, lines, grouping, geo, scene, drag, focus, scrolling, relations, onFold, onKeyDown }}
+            />
+            <SideEdge shown={shown} onChange={handle.set} />
+          </>
         )}
         {tray && (
           <Tray room={trayRoom} tasks={timeline.undated} scene={scene} drag={drag} onClose={() => setTray(false)} />

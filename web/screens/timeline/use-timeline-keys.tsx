@@ -1,12 +1,13 @@
 // What keys do on the chart: up and down lead from line to line. With Alt a task goes along, by a day or a week; with Shift its last
-// day does. Plus and minus make days wider and narrower.
+// day does, with both its first. Plus and minus make days wider and narrower.
 
 import { Spline, ZoomIn, ZoomOut } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { listedKeys, useActions } from '../../actions/registry.tsx';
-import { type Dates, endedOn, moved, spanOf } from '../../queries/views/spans.ts';
+import type { Dates } from '../../queries/views/spans.ts';
 import { type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import { datesByKey } from '../planning/dates-by-key.ts';
 import { keyTarget } from '../task/key-target.ts';
 import type { Line } from './lines.ts';
 import { zooms } from './scale.ts';
@@ -71,15 +72,11 @@ export function useTimelineKeys(props: TimelineKeys): (event: KeyboardEvent) => 
         ? ([
             ['alt+right', t('timeline.keys.move')],
             ['shift+right', t('timeline.keys.length')],
+            ['alt+shift+right', t('timeline.keys.start')],
           ] as const)
         : []),
     ]),
   ]);
-
-  function change(event: KeyboardEvent, task: TaskRow, step: number): void {
-    const span = spanOf(task);
-    if (span !== null) onPlan(task, event.altKey ? moved(task, step) : endedOn(task, span.to + step));
-  }
 
   return (event) => {
     const target = event.target as HTMLElement;
@@ -90,7 +87,7 @@ export function useTimelineKeys(props: TimelineKeys): (event: KeyboardEvent) => 
     if (event.altKey || event.shiftKey) {
       const task = line.kind === 'task' ? store.get('tasks', line.task.id) : undefined;
       if (step === undefined || task === undefined || !canWrite) return;
-      change(event, task, step);
+      onPlan(task, datesByKey(event, task, step));
       event.preventDefault();
       return;
     }
