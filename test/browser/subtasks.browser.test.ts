@@ -134,6 +134,9 @@ test('the list is an outline, too: Tab puts a task under the one above it and ta
   await expect.poll(levels).toEqual(['1 Paint the crane', '1 Count the ships', '1 Sweep the quay']);
   await line('Sweep the quay').focus();
   await page.keyboard.press('Tab');
+  // The focus goes along with it, a frame or two later; only then it goes elsewhere.
+  await expect.poll(levels).toEqual(['1 Paint the crane', '1 Count the ships', '2 Sweep the quay']);
+  await expect.poll(() => line('Sweep the quay').evaluate((one) => one === document.activeElement)).toBe(true);
   await line('Count the ships').focus();
   await page.keyboard.press('Tab');
   await expect.poll(levels).toEqual(['1 Paint the crane', '2 Count the ships', '3 Sweep the quay']);

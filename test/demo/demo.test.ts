@@ -85,12 +85,12 @@ test('a dashboard of some tasks counts as one of all does', async () => {
     const { data: tasks } = await mara.from('tasks').select('*').eq('project_id', id);
     const { data: flow } = await mara.rpc('task_flow', { project_id: id });
     const { data: metrics } = await mara.rpc('dashboard_metrics', { project_id: id });
-    const counted = flowOf(tasks ?? [], flow);
+    const counted = flowOf(tasks ?? [], { [id]: flow });
     expect(counted.cumulative_flow).toEqual(metrics.cumulative_flow);
     expect(counted.cycle_time_days.p50).toBeCloseTo(metrics.cycle_time_days.p50, 3);
     expect(counted.cycle_time_days.p90).toBeCloseTo(metrics.cycle_time_days.p90, 3);
     const some = (tasks ?? []).filter(({ priority }) => priority === 'p1');
-    const { backlog, todo, in_progress, done, custom } = flowOf(some, flow).cumulative_flow.at(-1) ?? {};
+    const { backlog, todo, in_progress, done, custom } = flowOf(some, { [id]: flow }).cumulative_flow.at(-1) ?? {};
     expect([backlog, todo, in_progress, done, custom].reduce((sum, n) => (sum ?? 0) + (n ?? 0), 0)).toBe(some.length);
   }
 });
