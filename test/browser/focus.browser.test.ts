@@ -2,7 +2,7 @@
 // and a browser of its own.
 
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   addTasks,
   cardOf,
@@ -12,32 +12,20 @@ import {
   news,
   openHarbour,
   type SampleProject,
-  type Site,
-  startSite,
   type Visitor,
   written,
 } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let ada: Visitor;
 let page: Page;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await openHarbour(site);
   ({ ada } = sample);
   ({ page } = ada);
-});
-afterEach(async () => {
-  const { troubles } = ada;
-  await ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [ada];
 });
 
 const focusedCard = () =>

@@ -5,15 +5,16 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import yazl from 'yazl';
-import { type Arrivals, startArrivals } from '../../server/arrivals/start-arrivals.ts';
+import { startArrivals } from '../../server/arrivals/start-arrivals.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { notSaved } from '../../server/imports/files-of.ts';
+import type { Worker } from '../../server/jobs/start-work.ts';
 import { tabTo, walk } from './keys-alone.ts';
 import { offences } from './offences.ts';
 import { type Site, startSite } from './pages.ts';
 
 let site: Site;
-let node: Arrivals;
+let node: Worker;
 const pictures = process.env.IMPORT_PICTURES;
 beforeAll(async () => {
   site = await startSite();

@@ -2,29 +2,19 @@
 // something opens wait for it. Each test has a project and a browser of its own.
 
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { cardOf, expectTitles, news, type SampleProject, type Site, settleHarbour, startSite } from './pages.ts';
+import { expect, test } from 'vitest';
+import { cardOf, expectTitles, news, type SampleProject, settleHarbour } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let page: Page;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await settleHarbour(site);
   page = sample.ada.page;
   await sample.rows("insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d')");
   await sample.openBoard(page);
-});
-afterEach(async () => {
-  const { troubles } = sample.ada;
-  await sample.ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [sample.ada];
 });
 
 const focusedCard = () =>
@@ -231,9 +221,9 @@ test('a view across projects has the arrows and the keys', async () => {
 });
 
 test('a task that is open beside the inbox has its keys', async () => {
-  const bob = await site.app.createUser({ name: 'Bob' });
+  const bob = await sample.site.app.createUser({ name: 'Bob' });
   await sample.rows(`insert into project_members (project_id, user_id, role) values ($1, '${bob.id}', 'editor')`);
-  await site.app.asUser(
+  await sample.site.app.asUser(
     bob.id,
     `insert into task_comments (task_id, body) select id, 'Which red?' from tasks where project_id = '${sample.projectId}' and number = 1`,
   );

@@ -2,18 +2,15 @@
 // last is there without typing.
 
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { cardOf, expectTitles, type SampleProject, type Site, settleHarbour, startSite } from './pages.ts';
+import { cardOf, expectTitles, type SampleProject, settleHarbour } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let page: Page;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await settleHarbour(site);
   page = sample.ada.page;
   await sample.rows("insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d')");
@@ -22,14 +19,7 @@ beforeEach(async () => {
     "update tasks set title = 'Harden the web server' where project_id = $1 and number = 3 returning id",
   );
   await sample.openBoard(page);
-});
-afterEach(async () => {
-  const { troubles } = sample.ada;
-  await sample.ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [sample.ada];
 });
 
 const first = () => page.getByRole('option').first();

@@ -1,18 +1,15 @@
 // Typing new tasks on the board: who, which label, how urgent and by when stand in the same line; keys are counted.
 
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { cardOf, columnOf, expectTitles, openHarbour, type SampleProject, type Site, startSite } from './pages.ts';
+import { cardOf, columnOf, expectTitles, openHarbour, type SampleProject } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let page: Page;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await openHarbour(site);
   page = sample.ada.page;
   const bob = await site.visit();
@@ -21,14 +18,7 @@ beforeEach(async () => {
   await sample.join(email, 'editor');
   await sample.rows("insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d')");
   await sample.openBoard(page);
-});
-afterEach(async () => {
-  const { troubles } = sample.ada;
-  await sample.ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [sample.ada];
 });
 
 const field = () => page.getByRole('textbox', { name: /^Add a task to/ });

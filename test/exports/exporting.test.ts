@@ -7,7 +7,7 @@ import ICAL from 'ical.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import yauzl from 'yauzl';
 import { packInto } from '../../server/exports/pack-into.ts';
-import { type Exports, startExports } from '../../server/exports/start-exports.ts';
+import { startExports } from '../../server/exports/start-exports.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { inTurn, openStores } from '../../server/files/store/open-store.ts';
 import { notSaved } from '../../server/imports/files-of.ts';
@@ -18,6 +18,7 @@ import { readFile } from '../../server/imports/products.ts';
 import { settle } from '../../server/imports/settle.ts';
 import { undoImport } from '../../server/imports/undo-import.ts';
 import { writeImport } from '../../server/imports/write-import.ts';
+import type { Worker } from '../../server/jobs/start-work.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { addRow, addTask, type Board, makeBoard, one } from '../sql/board.ts';
 
@@ -33,7 +34,7 @@ interface Listed {
 
 let app: TestApp;
 let board: Board;
-let exports: Exports;
+let exports: Worker;
 let pictureId: string;
 const formula = '=HYPERLINK("https://evil.test";"Look")';
 const picture = Buffer.from('not much of a picture');

@@ -2,8 +2,9 @@
 // the caller, without writing one.
 
 import { ident, join, raw, sql, statement } from '../../database/sql.ts';
-import { type Caller, type Database, PostgresError } from '../../database/types.ts';
+import type { Caller, Database } from '../../database/types.ts';
 import { turns } from '../../limits/turns.ts';
+import { isPolicyError } from '../changes/policy-error.ts';
 import { rowJson } from '../changes/row-json.ts';
 import { room, type Table, type Tables } from '../changes/tables.ts';
 
@@ -80,7 +81,7 @@ export class TopicRights {
       };
     } catch (error) {
       // A policy that cannot be carried out lets nobody in.
-      if (error instanceof PostgresError) return none;
+      if (isPolicyError(error)) return none;
       throw error;
     }
   }
