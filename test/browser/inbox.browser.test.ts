@@ -133,6 +133,31 @@ describe('the inbox', () => {
     );
   });
 
+  test('a mention is found, answered and done with by eight keys beside the words, from wherever one is', async () => {
+    await says('Paint the crane', 'Which colour, @Ada Lovelace?');
+    const { page } = ada;
+    await page.goto('/app/my-tasks');
+    await page.getByRole('link', { name: 'Inbox 1 unread' }).waitFor();
+    const press = async (...keys: string[]): Promise<number> => {
+      for (const key of keys) await page.keyboard.press(key);
+      return keys.length;
+    };
+    let strokes = await press('g', 'i');
+    await entry('Paint the crane').waitFor();
+    strokes += await press('j', 'Enter');
+    await page.getByRole('textbox', { name: 'Write a comment' }).waitFor();
+    strokes += await press('r');
+    await page.locator('[aria-label="Write a comment"]:focus').waitFor();
+    await page.keyboard.type('Red, I think');
+    strokes += await press('Control+Enter', 'Escape', 'e');
+    await page.getByRole('heading', { name: 'You are up to date' }).waitFor();
+    await sample.expectRows("select body from task_comments where project_id = $1 and body like 'Red%'", [
+      { body: 'Red, I think' },
+    ]);
+    console.log(`a mention, answered and done: ${strokes} keystrokes beside the words`);
+    expect(strokes).toBe(8);
+  });
+
   test('a task is watched and let go from its panel, and its sentences come from what happened', async () => {
     const { page } = ada;
     await page.goto(`/app/projects/${sample.projectId}/board/2`);

@@ -4,7 +4,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { cardOf, expectTitles, type SampleProject, settleHarbour } from './pages.ts';
+import { cardOf, expectTitles, focusedCard, type SampleProject, settleHarbour } from './pages.ts';
 import { eachStory } from './stories.ts';
 
 let sample: SampleProject;
@@ -33,8 +33,7 @@ async function pick(text: string, option: string | RegExp): Promise<void> {
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
-const focusedCard = () =>
-  page.evaluate(() => document.activeElement?.querySelector('[data-title]')?.textContent ?? null);
+const inFocus = () => focusedCard(page);
 
 test('an exact key wins: of a project, and of a task', async () => {
   await pick('web', 'Relaunch');
@@ -49,7 +48,7 @@ test('an exact key wins: of a project, and of a task', async () => {
 test('what can be done with the card in focus is found by what it does, and the focus stays there', async () => {
   await cardOf(page, 'Paint the crane').focus();
   await pick('assign ada', 'Assign to Ada Lovelace');
-  await expect.poll(focusedCard).toBe('Paint the crane');
+  await expect.poll(inFocus).toBe('Paint the crane');
   await pick('prio crit', 'Priority: Critical');
   await pick('label urg', 'Add label Urgent');
   await pick('due 15 may 2030', /Due Wednesday,? 15 May 2030/);

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { cardOf, columnOf, expectTitles, openHarbour, type SampleProject } from './pages.ts';
+import { cardOf, columnOf, expectTitles, focusedCard, openHarbour, type SampleProject } from './pages.ts';
 import { eachStory } from './stories.ts';
 
 let sample: SampleProject;
@@ -22,8 +22,7 @@ eachStory(async (site) => {
 });
 
 const field = () => page.getByRole('textbox', { name: /^Add a task to/ });
-const focusedCard = () =>
-  page.evaluate(() => document.activeElement?.querySelector('[data-title]')?.textContent ?? null);
+const inFocus = () => focusedCard(page);
 const made = (title: string) => `
   select t.title, t.priority::text, extract(isodow from t.due_date)::int as weekday,
     (select p.display_name from task_assignees a join profiles p on p.id = a.user_id where a.task_id = t.id) as who,
@@ -61,7 +60,7 @@ test('what is understood is shown, can be taken back, and is undone in one step'
   const title = 'Order rope #urgent';
   await sample.expectRows(made(title), [{ title, priority: 'p1', weekday: 5, who: 'Bob Kahn', label: null }]);
   await page.keyboard.press('Escape');
-  await expect.poll(focusedCard).toBe(title);
+  await expect.poll(inFocus).toBe(title);
   await page.keyboard.press('Control+z');
   await cardOf(page, title).waitFor({ state: 'detached' });
   await sample.expectRows(made(title), []);
@@ -74,14 +73,14 @@ test('a new card stands where the plus was, and has the focus when one is done',
   await page.keyboard.type('Mend the net');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  await expect.poll(focusedCard).toBe('Mend the net');
+  await expect.poll(inFocus).toBe('Mend the net');
   const old = ['Paint the crane', 'Count the ships', 'Sweep the quay'];
   await expectTitles(page, 'To do', ['Mend the net', 'Order rope', ...old]);
   await columnOf(page, 'To do').locator('[data-add-task]').click();
   await page.keyboard.type('Buy paint');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
-  await expect.poll(focusedCard).toBe('Buy paint');
+  await expect.poll(inFocus).toBe('Buy paint');
   await page.reload();
   await expectTitles(page, 'To do', ['Mend the net', 'Order rope', ...old, 'Buy paint']);
 });

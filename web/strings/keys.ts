@@ -1578,6 +1578,9 @@ export interface MessageArguments {
   'pages.broken.words': null;
   'pages.broken.again': null;
   'pages.app.noScript': null;
+  'pages.installed.description': null;
+  'pages.installed.myTasks': null;
+  'pages.installed.inbox': null;
   'people.title': null;
   'people.lastActive': { ago: string | number };
   'people.neverActive': null;

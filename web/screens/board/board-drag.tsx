@@ -5,14 +5,13 @@ import {
   DndContext,
   DragOverlay,
   MeasuringStrategy,
-  MouseSensor,
   pointerWithin,
-  TouchSensor,
   useSensor,
   useSensors,
 } from '@dnd-kit/core';
 import type { ReactNode } from 'react';
 import type { TaskRow } from '../../queries.ts';
+import { Finger, Mouse } from '../../ui/lists/drag-sensors.ts';
 import styles from './card.module.css';
 import { CardFace } from './card.tsx';
 import { cardIn } from './card-id.ts';
@@ -61,7 +60,7 @@ interface BoardDragProps {
 }
 
 export function BoardDrag({ moves, state, dragged, onRest, children }: BoardDragProps) {
-  const sensors = useSensors(useSensor(MouseSensor, byMouse), useSensor(TouchSensor, byTouch));
+  const sensors = useSensors(useSensor(Mouse, byMouse), useSensor(Finger, byTouch));
   return (
     <DndContext
       sensors={sensors}
