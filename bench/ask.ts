@@ -2,21 +2,21 @@
 
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 
-export interface Question {
+export interface HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | string | null;
 }
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
 /** No answer, or not all of it. `late`: it did not come in time. */
-export class NoAnswer extends Error {
+export class NoResponse extends Error {
   readonly late: boolean;
 
   constructor(message: string, late: boolean) {
@@ -28,9 +28,9 @@ export class NoAnswer extends Error {
 export function ask(
   agent: Agent,
   url: string,
-  { method, path, headers = {}, body = null }: Question,
+  { method, path, headers = {}, body = null }: HttpRequest,
   patienceMs = 20_000,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const sent = request({ agent, hostname, port, method, path, headers }, (response) => {
@@ -43,12 +43,12 @@ export function ask(
       response.on('error', fail);
     });
     const timer = setTimeout(() => {
-      reject(new NoAnswer(`${method} ${path} was not answered within ${patienceMs} ms`, true));
+      reject(new NoResponse(`${method} ${path} was not answered within ${patienceMs} ms`, true));
       sent.destroy();
     }, patienceMs);
     const fail = (error: Error): void => {
       clearTimeout(timer);
-      reject(new NoAnswer(`${method} ${path}: ${error.message}`, false));
+      reject(new NoResponse(`${method} ${path}: ${error.message}`, false));
     };
     sent.on('error', fail);
     sent.end(body ?? undefined);

@@ -1,7 +1,8 @@
-// `npm run bench -- --backup`: how long a backup of 200,000 tasks takes, its proof and its restore, how large it is, how much memory each needs, and what
+// `npm run bench -- --backup`: how long a backup of 200,000 tasks and 300 MB of files takes, its proof and its restore, how large it is, how much memory each needs, and what
 // somebody who reads meanwhile notices, into docs/performance-backup.md.
 
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,6 +83,31 @@ async function dropWide(ownerUrl: string): Promise<void> {
   await owner.end();
 }
 
+/** How many, and how large each is. */
+const files: readonly (readonly [count: number, bytes: number])[] = [
+  [1000, 100_000],
+  [20, 10_000_000],
+];
+
+/** By the door, eight at a time; of noise, which does not pack. */
+async function upload({ url, anonKey, serviceKey }: Stage): Promise<void> {
+  const send = async (path: string, type: string, body: string | Uint8Array<ArrayBuffer>): Promise<void> => {
+    const headers = { apikey: anonKey, authorization: `Bearer ${serviceKey}`, 'content-type': type };
+    const answer = await fetch(`${url}/storage/v1/${path}`, { method: 'POST', headers, body });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    await answer.arrayBuffer();
+  };
+  await send('bucket', 'application/json', JSON.stringify({ id: 'bench', name: 'bench' }));
+  const waiting = files.flatMap(([count, bytes]) =>
+    Array.from({ length: count }, (_, n) => [`${bytes}/${n}.bin`, bytes] as const),
+  );
+  const sender = async (): Promise<void> => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
+      await send(`object/bench/${next[0]}`, 'application/octet-stream', new Uint8Array(randomBytes(next[1])));
+  };
+  await Promise.all(Array.from({ length: 8 }, sender));
+}
+
 const at = (sorted: readonly number[], share: number): string =>
   `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)} ms`;
 const mb = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
@@ -93,6 +119,8 @@ export async function benchBackup(say: (line: string) => void): Promise<void> {
   chmodSync(directory, 0o755);
   try {
     await dropWide(stage.ownerUrl);
+    say('uploading files …');
+    await upload(stage);
     const file = join(directory, 'whole.zip');
     const source = { DATABASE_URL: stage.ownerUrl, DATA_DIR: stage.directory };
     const quiet = await readWhile(stage, new Promise((resolve) => setTimeout(resolve, 5000)));
@@ -115,7 +143,7 @@ export async function benchBackup(say: (line: string) => void): Promise<void> {
     ].join('\n');
     const report = `# What a backup costs
 
-Measured by \`npm run bench -- --backup\`, ${new Date().toISOString().slice(0, 10)}: 200,000 tasks with all that hangs on them on the embedded Postgres, on a machine with ${cpus().length} processors (${cpus()[0]?.model.trim() ?? ''}),
+Measured by \`npm run bench -- --backup\`, ${new Date().toISOString().slice(0, 10)}: 200,000 tasks with all that hangs on them on the embedded Postgres, and ${files.map(([count, bytes]) => `${count.toLocaleString('en')} files of ${bytes / 1000} kB`).join(' and ')} on its disk, on a machine with ${cpus().length} processors (${cpus()[0]?.model.trim() ?? ''}),
 Node ${process.versions.node}, load at the start ${load.toFixed(1)}. Commands as a user runs them, each with the start of its process and, where it has one, of its Postgres. Once each; memory is the highest that was seen every 50 ms.
 
 ${table}

@@ -3,9 +3,9 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Answer, asCaller, ask, NoAnswer, type Question } from './ask.ts';
+import { asCaller, ask, type HttpRequest, type HttpResponse, NoResponse } from './ask.ts';
 import type { Door, Person, Planted } from './plant.ts';
-import { type BenchClient, openClient } from './realtime-client.ts';
+import { type BenchClient, follow, openClient } from './realtime-client.ts';
 import type { Dice } from './seeded.ts';
 
 /** Acknowledged, or nobody knows: the connection broke, or the service said that it cannot just now. */
@@ -78,7 +78,7 @@ async function write(writer: Writer): Promise<void> {
 }
 
 /** True: acknowledged. False: nobody knows. Null: refused, for whatever reason, by a server that lives. */
-async function send({ door, ledger, who }: Writer, question: Question): Promise<Answer | null> {
+async function send({ door, ledger, who }: Writer, question: HttpRequest): Promise<HttpResponse | null> {
   const sentAt = performance.now();
   try {
     const answer = await ask(door.agent, door.url, {
@@ -94,7 +94,7 @@ async function send({ door, ledger, who }: Writer, question: Question): Promise<
       ledger.faults.push(`${question.method} ${question.path}: ${words}`);
     count(ledger, words.replaceAll(/[0-9a-f-]{36}/g, '…'));
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof NoResponse)) throw error;
     if (error.late) ledger.faults.push(error.message);
     count(ledger, 'the connection broke');
   }
@@ -210,7 +210,7 @@ export function listen(door: Door, planted: Planted): Listener {
   };
   const run = (async () => {
     while (!over) {
-      client = await openClient(door.url, `/realtime/v1/websocket?apikey=${door.anonKey}&vsn=2.0.0`).catch(() => null);
+      client = await openClient(door).catch(() => null);
       if (client === null) {
         await pause(30);
         continue;
@@ -232,10 +232,9 @@ export function listen(door: Door, planted: Planted): Listener {
           seen.add(body);
         }
       };
-      const filter = `project_id=eq.${planted.project}`;
-      const changes = [{ event: 'INSERT', schema: 'public', table: 'task_comments', filter }];
-      const payload = { access_token: planted.owner.token, config: { postgres_changes: changes } };
-      client.send(JSON.stringify(['1', '1', `realtime:${planted.project}`, 'phx_join', payload]));
+      const topic = planted.project;
+      const filter = `project_id=eq.${topic}`;
+      follow(client, planted.owner.token, { topic, tables: ['task_comments'], filter, event: 'INSERT' });
       await client.closed;
     }
   })();

@@ -10,7 +10,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Answer, asCaller, ask, NoAnswer } from './ask.ts';
+import { asCaller, ask, type HttpResponse, NoResponse } from './ask.ts';
 import { type Door, type Planted, plant } from './plant.ts';
 import { heldBy, postmasterOf } from './process-figures.ts';
 import { openKeys, type StartedServer, startServer, stopServer } from './start-server.ts';
@@ -111,13 +111,13 @@ async function once(kind: Kind, { door, planted }: Pick<Ground, 'door' | 'plante
   try {
     return wordsOf(await ask(agent, url, questions[kind], 15_000));
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof NoResponse)) throw error;
     return error.late ? 'hung' : 'cut';
   }
 }
 
 /** A status, and whether words come with it. */
-function wordsOf({ status, body }: Answer): string {
+function wordsOf({ status, body }: HttpResponse): string {
   const said = /"(?:message|error|msg)":\s*"[^"]+"/.test(body.toString());
   return status < 400 || said ? String(status) : `${status} without words`;
 }

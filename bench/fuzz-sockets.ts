@@ -18,7 +18,7 @@ const events = ['phx_join', 'phx_leave', 'heartbeat', 'access_token', 'broadcast
 export async function fuzzSocket(url: string, dice: Dice, known: Known): Promise<SocketOutcome> {
   const version = dice.pick(['1.0.0', '2.0.0', '2.0.0', '3']);
   const key = dice.chance(0.95) ? known.anonKey : 'x';
-  const opened = await openClient(url, `/realtime/v1/websocket?apikey=${key}&vsn=${version}`).catch((refusal: Error) =>
+  const opened = await openClient({ url, anonKey: key }, version).catch((refusal: Error) =>
     refusal.message.slice(0, 12),
   );
   if (typeof opened === 'string') return { messages: 0, fault: opened.includes(' 5') ? opened : '' };

@@ -5,7 +5,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OpenApi } from '../server/http/open-api.ts';
-import { ask, NoAnswer } from './ask.ts';
+import { ask, NoResponse } from './ask.ts';
 import { flag, isQuick } from './flag.ts';
 import { type Doors, fuzzRequest, isExpected, readDoors } from './fuzz-requests.ts';
 import { fuzzBytes, fuzzSocket } from './fuzz-sockets.ts';
@@ -150,7 +150,7 @@ async function askOnce(index: number, { doors, known, seed, door, tally }: Askin
         `request ${index}: ${request.path.slice(0, 600)} ${request.body?.toString().slice(0, 400) ?? ''} → ${body.toString().slice(0, 400)}`,
       );
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof NoResponse)) throw error;
     // A head that Node's server takes for an attack is answered, and the connection closed with it.
     tallyUp(tally, request.door, 0);
     if (error.late) {

@@ -96,7 +96,7 @@ async function fill(client: pg.Client, { people, projects }: InstanceSize): Prom
     await client.query(`begin; ${script('growth-tasks.sql')}; commit`);
   }
   await client.query(
-    'create index task_search_document_idx on private.task_search using gin (document) with (gin_pending_list_limit = 512)',
+    'create index task_search_document_idx on private.task_search using gin (document) with (fastupdate = off)',
   );
   await client.query('vacuum analyze');
   await client.query('checkpoint');

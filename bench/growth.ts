@@ -43,6 +43,7 @@ const roundMs = 12;
 const leastRounds = 3;
 const mostMs = 4000;
 const pageSize = 1000;
+const pagesAtOnce = 3;
 const cards =
   'id,project_id,column_id,number,title,priority,order_rank,start_date,due_date,estimate,completed_at,archived_at,cover_attachment_id,parent_id,subtask_position,created_by,created_at,updated_at';
 /** Of a project that was filled: see growth-fill.sql. */
@@ -50,16 +51,29 @@ const columnId = (project: number, column: number): string =>
   `00000000-0000-4000-a${String(column).padStart(3, '0')}-${String(project).padStart(12, '0')}`;
 const personId = (person: number): string => `00000000-0000-4000-8000-${String(person).padStart(12, '0')}`;
 
+const inOrder = new Map<string, string[]>();
+/** The ids of a project's tasks as Postgres sorts them. */
+function idsInOrder(project: number, tasks: number): string[] {
+  const name = `${project} ${tasks}`;
+  const known = inOrder.get(name);
+  if (known) return known;
+  const ids = Array.from({ length: tasks }, (_, at) => taskId(project, at + 1)).sort();
+  inOrder.set(name, ids);
+  return ids;
+}
+
 const oneTask: Ask = { name: 'one task', path: () => '/tasks?id=eq.{id}' };
 const board: Ask = {
   name: 'a board',
-  // As the app asks: page by page.
+  // As the app asks (web/sync/rows/scopes.ts): a page, then three at a time behind the last row of those before.
   path: ({ project, tasks }) =>
-    Array.from(
-      { length: Math.ceil(tasks / pageSize) },
-      (_, page) =>
-        `/tasks?select=${cards}&project_id=eq.${projectId(project)}&order=id&offset=${page * pageSize}&limit=${pageSize}`,
-    ),
+    Array.from({ length: Math.ceil(tasks / pageSize) }, (_, page) => {
+      const all = `/tasks?select=${cards}&project_id=eq.${projectId(project)}&order=id&limit=${pageSize}`;
+      if (page === 0) return `${all}&offset=0`;
+      const before = page - ((page - 1) % pagesAtOnce);
+      const behind = idsInOrder(project, tasks)[before * pageSize - 1];
+      return `${all}&id=gte.${behind}&or=(id.gt.${behind})&offset=${(page - before) * pageSize}`;
+    }),
 };
 const firstPage: Ask = {
   name: 'the first 50 of a list',
@@ -215,10 +229,10 @@ function axesOf(instances: readonly Instance[]): Axis[] {
         oneTask,
         board,
         search,
-        searchAll,
+        { ...searchAll, perRow: true, name: 'a search in all projects, for each' },
         dashboard,
         { ...dashboardAll, perRow: true, name: 'the dashboard of all projects, for each' },
-        mine,
+        { ...mine, perRow: true, name: 'tasks of one’s own, for each project' },
         { ...projects, perRow: true, name: 'the list of projects, for each' },
         insert,
         move,

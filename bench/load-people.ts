@@ -3,9 +3,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { asCaller, ask, NoAnswer } from './ask.ts';
+import { asCaller, ask, NoResponse } from './ask.ts';
 import type { Door } from './plant.ts';
-import { type BenchClient, openClient } from './realtime-client.ts';
+import { type BenchClient, follow, openClient } from './realtime-client.ts';
 import { type Dice, seeded } from './seeded.ts';
 
 export interface Seat {
@@ -64,7 +64,7 @@ export async function letWork(
 const stamp = Buffer.from('"commit_timestamp":"');
 
 async function hear(door: Door, { token, project }: Seat, watch: Watch): Promise<BenchClient> {
-  const client = await openClient(door.url, `/realtime/v1/websocket?apikey=${door.anonKey}&vsn=2.0.0`);
+  const client = await openClient(door);
   client.onFrame = (bytes, start, end) => {
     const at = bytes.indexOf(stamp, start);
     if (at >= 0 && at < end)
@@ -72,10 +72,7 @@ async function hear(door: Door, { token, project }: Seat, watch: Watch): Promise
         Math.max(0, Date.now() - Date.parse(bytes.toString('latin1', at + stamp.length, at + stamp.length + 24))),
       );
   };
-  const filter = `project_id=eq.${project}`;
-  const changes = ['tasks', 'task_comments'].map((table) => ({ event: '*', schema: 'public', table, filter }));
-  const payload = { access_token: token, config: { postgres_changes: changes } };
-  client.send(JSON.stringify(['1', '1', `realtime:${project}`, 'phx_join', payload]));
+  follow(client, token, { topic: project, tables: ['tasks', 'task_comments'], filter: `project_id=eq.${project}` });
   const beating = setInterval(() => client.send(JSON.stringify([null, '2', 'phoenix', 'heartbeat', {}])), 25_000);
   void client.closed.then(() => clearInterval(beating));
   return client;
@@ -157,7 +154,7 @@ async function send(
     times.push(performance.now() - began);
     watch.times.set(kind, times);
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof NoResponse)) throw error;
     watch.unanswered++;
   }
 }

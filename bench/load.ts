@@ -6,7 +6,7 @@ import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { connectionOptions } from '../server/database/connection-options.ts';
-import { asCaller, ask, NoAnswer } from './ask.ts';
+import { asCaller, ask, NoResponse } from './ask.ts';
 import { flag, isQuick } from './flag.ts';
 import { letWork, openWatch, type Seat } from './load-people.ts';
 import type { Door } from './plant.ts';
@@ -133,7 +133,7 @@ async function crowdIn(door: Door, seats: readonly Seat[]): Promise<Overload> {
       statuses.set(String(answer.status), (statuses.get(String(answer.status)) ?? 0) + 1);
       if (answer.status === 503 && answer.headers['retry-after'] === undefined) wordless++;
     } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
+      if (!(error instanceof NoResponse)) throw error;
       const what = error.late ? 'late' : 'cut off';
       statuses.set(what, (statuses.get(what) ?? 0) + 1);
     }

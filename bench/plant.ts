@@ -1,7 +1,7 @@
 // People, a project of theirs with something of everything in it, and a file: made through the doors, for whoever then asks for it.
 
 import type { Agent } from 'node:http';
-import { type Answer, asCaller, ask } from './ask.ts';
+import { asCaller, ask, type HttpResponse } from './ask.ts';
 
 export interface Person {
   readonly id: string;
@@ -98,7 +98,7 @@ export async function plant(door: Door, tasks = 4): Promise<Planted> {
 }
 
 /** The answer's JSON; a refusal is an error with its words. */
-export function taken<T>({ status, body }: Answer): T {
+export function taken<T>({ status, body }: HttpResponse): T {
   if (status >= 300) throw new Error(`${status} ${body.toString('utf8').slice(0, 500)}`);
   return (body.length === 0 ? null : JSON.parse(body.toString('utf8'))) as T;
 }

@@ -3,18 +3,13 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { connectionOptions } from '../server/database/connection-options.ts';
-
-interface Line {
-  readonly what: string;
-  readonly measured: string;
-  readonly wanted: string;
-}
+import type { MeasuredLine } from './figure.ts';
 
 const alone = 300;
 const together = 5000;
 const text = randomBytes(150).toString('hex');
 
-export async function measureCarriers(url: string): Promise<Line[]> {
+export async function measureCarriers(url: string): Promise<MeasuredLine[]> {
   const sender = new pg.Client(connectionOptions(url));
   const listener = new pg.Client(connectionOptions(url));
   await Promise.all([sender.connect(), listener.connect()]);

@@ -14,7 +14,10 @@ export interface BenchClient {
   close(): Promise<void>;
 }
 
-export function openClient(url: string, path: string): Promise<BenchClient> {
+export function openClient(
+  { url, anonKey }: { readonly url: string; readonly anonKey: string },
+  version = '2.0.0',
+): Promise<BenchClient> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
@@ -80,10 +83,24 @@ export function openClient(url: string, path: string): Promise<BenchClient> {
       if (!open) reject(error);
     });
     socket.write(
-      `GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+      `GET /realtime/v1/websocket?apikey=${anonKey}&vsn=${version} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
         `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
     );
   });
+}
+
+interface Followed {
+  readonly topic: string;
+  readonly tables: readonly string[];
+  readonly filter: string;
+  readonly event?: 'INSERT';
+}
+
+/** Joins a channel that follows changes of these tables. */
+export function follow(client: BenchClient, token: string, { topic, tables, filter, event }: Followed): void {
+  const changes = tables.map((table) => ({ event: event ?? '*', schema: 'public', table, filter }));
+  const payload = { access_token: token, config: { postgres_changes: changes } };
+  client.send(JSON.stringify(['1', '1', `realtime:${topic}`, 'phx_join', payload]));
 }
 
 /** A client's frame: masked, as the protocol demands; with zeros, so that nothing has to be computed. */

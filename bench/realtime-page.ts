@@ -7,13 +7,8 @@ import { createClient } from '@supabase/supabase-js';
 import type pg from 'pg';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { WebSocket } from 'ws';
+import type { MeasuredLine } from './figure.ts';
 import { at, formatFrames, frames, openBoard } from './pages.ts';
-
-interface Line {
-  readonly what: string;
-  readonly measured: string;
-  readonly wanted: string;
-}
 
 interface PageStage {
   readonly url: string;
@@ -31,7 +26,7 @@ const added = 2000;
 const email = 'ada@page.test';
 const password = 'correct horse battery';
 
-export async function measurePage(stage: PageStage): Promise<Line[]> {
+export async function measurePage(stage: PageStage): Promise<MeasuredLine[]> {
   const project = await fill(stage);
   const browser = await chromium.launch({
     executablePath: process.env.KANBASE_BROWSER as string,

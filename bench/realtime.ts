@@ -14,12 +14,13 @@ import { connectionOptions } from '../server/database/connection-options.ts';
 import { migrate } from '../server/database/migrate.ts';
 import { startCluster } from '../server/database/start-cluster.ts';
 import { findFreePort } from '../server/http/find-free-port.ts';
-import { openSessions } from '../server/session/open-sessions.ts';
+import type { MeasuredLine } from './figure.ts';
 import { flag } from './flag.ts';
 import { cpuSeconds, memoryOf } from './process-figures.ts';
 import { measureCarriers } from './realtime-carriers.ts';
-import { type BenchClient, openClient } from './realtime-client.ts';
+import { type BenchClient, follow, openClient } from './realtime-client.ts';
 import { measurePage } from './realtime-page.ts';
+import { openKeys } from './start-server.ts';
 
 const secret = 'only-for-measuring-0123456789abcdef';
 const idleSockets = 5000;
@@ -27,12 +28,6 @@ const subscribers = 1000;
 const changesPerSecond = 50;
 const seconds = Number(flag('seconds') ?? 60);
 const importRows = 10_000;
-
-interface Line {
-  readonly what: string;
-  readonly measured: string;
-  readonly wanted: string;
-}
 
 interface Stage {
   readonly url: string;
@@ -72,12 +67,12 @@ export async function benchRealtime(say: (line: string) => void): Promise<void> 
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const stage = await prepare(`http://127.0.0.1:${port}`, server.pid ?? 0, owner, cluster.url);
-    const lines: Line[] = [];
-    const note = (line: Line): void => {
+    const lines: MeasuredLine[] = [];
+    const note = (line: MeasuredLine): void => {
       lines.push(line);
       say(`${line.what}: ${line.measured} (${line.wanted})`);
     };
-    const parts: Readonly<Record<string, () => Promise<Line[]>>> = {
+    const parts: Readonly<Record<string, () => Promise<MeasuredLine[]>>> = {
       idle: () => measureIdle(stage),
       one: () => measureFollowing(stage, 1),
       many: () => measureFollowing(stage, subscribers),
@@ -111,15 +106,7 @@ async function prepare(url: string, pid: number, owner: pg.Client, databaseUrl: 
     if (up) break;
     await pause(100);
   }
-  const keys = {
-    keySet: null,
-    audience: null,
-    anonKey: null,
-    serviceRoleKey: null,
-    publishableKeys: [],
-    secretKeys: [],
-  };
-  const sessions = await openSessions({ jwtSecret: secret, ...keys });
+  const sessions = await openKeys(secret);
   const people = Array.from({ length: subscribers }, () => randomUUID());
   await owner.query(
     `insert into auth.users (id, email, email_confirmed_at) select p, p || '@bench.test', now() from unnest($1::uuid[]) p`,
@@ -150,16 +137,14 @@ async function connect(
   token: string,
   filter = `project_id=eq.${project}`,
 ): Promise<BenchClient> {
-  const client = await openClient(url, `/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`);
+  const client = await openClient({ url, anonKey });
   const ready = new Promise<void>((resolve) => {
     client.onFrame = (bytes, start, end) => {
       const at = bytes.indexOf(followed, start);
       if (at >= 0 && at < end) resolve();
     };
   });
-  const changes = [{ event: '*', schema: 'public', table: 'tasks', filter }];
-  const payload = { access_token: token, config: { postgres_changes: changes } };
-  client.send(JSON.stringify(['1', '1', 'realtime:bench', 'phx_join', payload]));
+  follow(client, token, { topic: 'bench', tables: ['tasks'], filter });
   await ready;
   client.onFrame = () => undefined;
   return client;
@@ -180,7 +165,7 @@ async function disconnect(clients: readonly BenchClient[]): Promise<void> {
   await Promise.all(clients.map((client) => client.close()));
 }
 
-async function measureIdle(stage: Stage): Promise<Line[]> {
+async function measureIdle(stage: Stage): Promise<MeasuredLine[]> {
   const before = memoryOf(stage.pid);
   const clients = await connectMany(stage, idleSockets, (index) => stage.tokens[index % subscribers] ?? '');
   await pause(15_000);
@@ -198,7 +183,7 @@ async function measureIdle(stage: Stage): Promise<Line[]> {
 const stamp = Buffer.from('"commit_timestamp":"');
 const title = Buffer.from('"title":"Task ');
 
-async function measureFollowing(stage: Stage, callers: number): Promise<Line[]> {
+async function measureFollowing(stage: Stage, callers: number): Promise<MeasuredLine[]> {
   const clients = await connectMany(stage, subscribers, (index) => stage.tokens[index % callers] ?? '');
   const total = changesPerSecond * seconds;
   const latencies: number[] = [];
@@ -268,7 +253,7 @@ async function insertAs(pool: pg.Pool, claims: string, stage: Stage, title: stri
   }
 }
 
-async function measureImport(stage: Stage): Promise<Line[]> {
+async function measureImport(stage: Stage): Promise<MeasuredLine[]> {
   const [token = ''] = stage.tokens;
   const [follower, sleeper] = [await connect(stage, token), await connect(stage, token)];
   let received = 0;
@@ -326,7 +311,7 @@ async function measureImport(stage: Stage): Promise<Line[]> {
   ];
 }
 
-function report(lines: readonly Line[]): string {
+function report(lines: readonly MeasuredLine[]): string {
   const rows = lines.map(({ what, measured, wanted }) => `| ${what} | ${measured} | ${wanted} |`);
   return `# What /realtime/v1 costs
 

@@ -72,9 +72,9 @@ export async function stopServer({ process: child }: StartedServer, signal: Node
 }
 
 /** The keys and tokens that such a server accepts. */
-export function openKeys(): Promise<Sessions> {
+export function openKeys(jwtSecret = SECRET): Promise<Sessions> {
   return openSessions({
-    jwtSecret: SECRET,
+    jwtSecret,
     keySet: null,
     audience: null,
     anonKey: null,

@@ -79,6 +79,7 @@ export const errorCodes = [
   'KBD04',
   'KBD05',
   'KBD06',
+  'KBD07',
   'KeyAlreadyExists',
   'MalformedJWT',
   'MessageRateLimitReached',

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { OutputBundle } from 'rolldown';
 import type { Plugin } from 'vite';
+import { manifests } from './generate/pages.ts';
 
 const source = fileURLToPath(new URL('../web/worker/service-worker.js', import.meta.url));
 const icons = fileURLToPath(new URL('../web/public/icons', import.meta.url));
@@ -30,8 +31,8 @@ export const workerOfPages: Plugin = {
 
 function worker(main: string, bundle: OutputBundle): string {
   const files = [...filesOf(main, bundle)].map((file) => `/${file}`);
-  const always = ['/favicon.svg', '/manifest.webmanifest', ...readdirSync(icons).map((name) => `/icons/${name}`)];
-  return text({ main: `/${main}`, files: [...files, ...always].sort() });
+  const always = ['favicon.svg', ...manifests, ...readdirSync(icons).map((name) => `icons/${name}`)];
+  return text({ main: `/${main}`, files: [...files, ...always.map((name) => `/${name}`)].sort() });
 }
 
 function text(build: { readonly main: string; readonly files: readonly string[] }): string {

@@ -1252,7 +1252,7 @@ create table private.task_search (
   constraint task_search_pkey PRIMARY KEY (task_id),
   constraint task_search_task_of_same_project FOREIGN KEY (project_id, task_id) REFERENCES public.tasks(project_id, id) ON UPDATE CASCADE ON DELETE CASCADE
 );
-create index task_search_document_idx ON private.task_search USING gin (document) WITH (gin_pending_list_limit='512');
+create index task_search_document_idx ON private.task_search USING gin (document) WITH (gin_pending_list_limit='512', fastupdate=off);
 create index task_search_project_id_idx ON private.task_search USING btree (project_id, task_id);
 alter table private.task_search enable row level security;
 comment on table private.task_search is 'The words of each task, for search_tasks.';

@@ -44,7 +44,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/limits',
     'server/session',
   ],
-  // What the server does by itself, in rounds.
+  // What the server does by itself, in rounds, and how they went.
   'server/jobs': ['server/database'],
   // What `kanbase doctor` and the operator's desk find.
   'server/doctor': ['server/config', 'server/database', 'server/limits', 'server/reach-database.ts'],
@@ -58,17 +58,18 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/loopback.ts',
     'server/services.ts',
     'server/http',
+    'server/jobs',
     'server/session',
   ],
-  'server/push': ['server/database', 'server/services.ts', 'server/session'],
+  'server/push': ['server/database', 'server/jobs', 'server/services.ts', 'server/session'],
   'server/reminders': ['server/database', 'server/services.ts'],
-  'server/recurrence': ['server/database', 'server/services.ts'],
+  'server/recurrence': ['server/database', 'server/jobs', 'server/services.ts'],
   // Everything in one file and back; it is handed what reads and writes files.
   'server/backup': ['server/database', 'server/package-root.ts'],
   // What other products export, read and written with the rights of whoever imports.
   'server/imports': ['server/database'],
   // What people take along, written with their rights; it is handed what reads and writes files.
-  'server/exports': ['server/database', 'server/http', 'server/services.ts'],
+  'server/exports': ['server/database', 'server/http', 'server/jobs', 'server/services.ts'],
   // The doors: never each other; they meet in Postgres.
   'server/feeds': doorsMayUse(),
   'server/identity': doorsMayUse(),
@@ -80,7 +81,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/docs': doorsMayUse(),
   'server/desk': doorsMayUse(),
   // What a person brings through the app.
-  'server/arrivals': [...doorsMayUse(), 'server/imports'],
+  'server/arrivals': [...doorsMayUse(), 'server/imports', 'server/jobs'],
   // Fills a workspace through the public doors.
   'server/demo': ['server/config', 'server/database', 'server/services.ts'],
   // Composition: each layer knows the ones below it.

@@ -2,7 +2,7 @@
 
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ask, NoAnswer } from '../bench/ask.ts';
+import { ask, NoResponse } from '../bench/ask.ts';
 import { fuzzRequest, isExpected, readDoors } from '../bench/fuzz-requests.ts';
 import { plant, taken } from '../bench/plant.ts';
 import { seeded } from '../bench/seeded.ts';
@@ -43,7 +43,7 @@ test('nothing that is asked at any door makes the server fail', async () => {
         if (status >= 500 && !isExpected(request)) failed.push(`${request.method} ${request.path} ${status} ${body}`);
       } catch (error) {
         // A body that is refused while it arrives: the connection is closed with the answer.
-        if (!(error instanceof NoAnswer) || error.late) failed.push(String(error));
+        if (!(error instanceof NoResponse) || error.late) failed.push(String(error));
       }
     }
   };

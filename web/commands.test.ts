@@ -274,7 +274,7 @@ const column = fc.constantFrom(...columns);
 const person = fc.constantFrom(...people);
 const words = fc.string({ minLength: 1, maxLength: 20 });
 
-const said = { id: 'c1', project_id: 'p', task_id: 't1' };
+const comment = { id: 'c1', project_id: 'p', task_id: 't1' };
 
 const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
   createTasks: fc.tuple(column, fc.array(words, { maxLength: 3 })).map(
@@ -418,8 +418,8 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
       (done) => (store) =>
         tickBox(store, { table: 'task_comments', id: 'c1', line: 'hi', changed: 'ho', nth: 0, words: 'x', done }),
     ),
-  react: fc.boolean().map((reacts) => (store) => react(store, said, 'ada', '👍', reacts)),
-  resolveThread: fc.boolean().map((resolved) => (store) => resolveThread(store, said, 'ada', resolved)),
+  react: fc.boolean().map((reacts) => (store) => react(store, comment, 'ada', '👍', reacts)),
+  resolveThread: fc.boolean().map((resolved) => (store) => resolveThread(store, comment, 'ada', resolved)),
   editComment: words.map((body) => (store) => editComment(store, 'c1', body)),
   deleteComment: fc.constant((store: Store) => deleteComment(store, 'c1')),
   editProject: words.map((name) => (store) => editProject(store, 'p', { name })),

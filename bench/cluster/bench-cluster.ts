@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';
-import { openSessions } from '../../server/session/open-sessions.ts';
+import { openKeys } from '../start-server.ts';
 import { Cluster } from './cluster.ts';
 import { type Fault, faults, type Roles } from './faults.ts';
 import { Ledger, Listener, Load, type Place, wrongFiles } from './load.ts';
@@ -95,15 +95,7 @@ async function strike(
 }
 
 async function settle(url: string): Promise<Place> {
-  const keys = {
-    keySet: null,
-    audience: null,
-    anonKey: null,
-    serviceRoleKey: null,
-    publishableKeys: [],
-    secretKeys: [],
-  };
-  const { anonKey } = await openSessions({ jwtSecret: secret, ...keys });
+  const { anonKey } = await openKeys(secret);
   const client = createClient(url, anonKey, {
     auth: { persistSession: false },
     realtime: { transport: WebSocket as never },

@@ -42,7 +42,7 @@ export class Ledger {
   }
 }
 
-interface Answer {
+interface PlainResponse {
   readonly status: number;
   readonly text: string;
   readonly applied: string | null;
@@ -55,7 +55,7 @@ async function ask(
   path: string,
   body: string | Buffer | null,
   headers = {},
-): Promise<Answer> {
+): Promise<PlainResponse> {
   try {
     const response = await fetch(`${place.url}${path}`, {
       method,
@@ -75,7 +75,7 @@ async function ask(
   }
 }
 
-const isLater = ({ status }: Answer): boolean => status === 0 || status === 429 || status >= 500;
+const isLater = ({ status }: PlainResponse): boolean => status === 0 || status === 429 || status >= 500;
 
 export class Load {
   readonly #place: Place;
@@ -103,7 +103,7 @@ export class Load {
   }
 
   /** Tries until there is an answer that says what became of it. */
-  async #untilAnswered(attempt: () => Promise<Answer>): Promise<Answer> {
+  async #untilAnswered(attempt: () => Promise<PlainResponse>): Promise<PlainResponse> {
     for (;;) {
       const answer = await attempt();
       if (!isLater(answer)) return answer;

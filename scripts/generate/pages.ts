@@ -1,11 +1,21 @@
 // The pages that stand before the app, in every language: marks such as {{pages.lost.title}} become the texts of
-// web/strings/<language>/pages.json, and each page is written once for English and once more, `index.de.html`, for every other language.
+// web/strings/<language>/pages.json, and each page is written once for English and once more, `index.de.html`, for every other language. So
+// is what a device is told of the app when it installs it.
 
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 import { readCatalog } from './messages.ts';
 
 const folder = 'web/strings';
+/** Vite copies it as it stands; what is written here under its name takes its place. */
+const manifest = 'manifest.webmanifest';
+const others = readdirSync(folder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'en')
+  .map(({ name }) => name);
+
+/** index.html in German: index.de.html. */
+const nameIn = (language: string, name: string): string => name.replace(/\.\w+$/, `.${language}$&`);
+export const manifests = [manifest, ...others.map((language) => nameIn(language, manifest))];
 
 /** Every language but English has its pages beside the English ones. */
 export const pagesInLanguages: Plugin = {
@@ -18,19 +28,19 @@ export const pagesInLanguages: Plugin = {
   generateBundle: {
     order: 'post',
     handler(_options, bundle) {
+      const write = (name: string, page: string): void => {
+        for (const language of others)
+          this.emitFile({ type: 'asset', fileName: nameIn(language, name), source: fillPage(page, language) });
+      };
       for (const [name, file] of Object.entries(bundle)) {
         if (file.type !== 'asset' || !name.endsWith('.html')) continue;
         const page = String(file.source);
         file.source = fillPage(page, 'en');
-        for (const language of readdirSync(folder, { withFileTypes: true })) {
-          if (!language.isDirectory() || language.name === 'en') continue;
-          this.emitFile({
-            type: 'asset',
-            fileName: name.replace(/\.html$/, `.${language.name}.html`),
-            source: fillPage(page, language.name),
-          });
-        }
+        write(name, page);
       }
+      const told = readFileSync(`web/public/${manifest}`, 'utf8');
+      this.emitFile({ type: 'asset', fileName: manifest, source: fillPage(told, 'en') });
+      write(manifest, told);
     },
   },
 };
@@ -38,7 +48,10 @@ export const pagesInLanguages: Plugin = {
 /** A mark may name the address that a <link> in its text leads to: {{pages.landing.apiDocs /docs}}. */
 function fillPage(page: string, language: string): string {
   const texts = readCatalog(`${folder}/${language}/pages.json`);
-  const inLanguage = page.replace('<html lang="en">', `<html lang="${language}">`);
+  const inLanguage =
+    language === 'en'
+      ? page
+      : page.replace('<html lang="en">', `<html lang="${language}">`).replace(manifest, nameIn(language, manifest));
   return inLanguage.replaceAll(/\{\{([\w.]+)(?: ([^}\s]+))?\}\}/g, (_mark, key: string, address = '') => {
     const text = texts.get(key);
     if (text === undefined) throw new Error(`No text for ${key} in ${folder}/${language}/pages.json`);

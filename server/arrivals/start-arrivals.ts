@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../database/types.ts';
 import type { SaveFile } from '../imports/files-of.ts';
+import { startWork, type Worker } from '../jobs/start-work.ts';
 import type { Services } from '../services.ts';
 import { carryOut } from './carry-out.ts';
 
@@ -12,23 +13,14 @@ const node: Caller = { role: 'kanbase_imports', claims: '{}' };
 const POLL_MS = 30_000;
 const HOLD_MS = 10_000;
 
-export interface Arrivals {
-  /** Does what waits now. */
-  settle(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 type Held = 'held' | 'cancelled' | 'lost' | 'stopped';
 
 export async function startArrivals(
   services: Pick<Services, 'database' | 'jobs' | 'log'>,
   saveFile: SaveFile,
-): Promise<Arrivals> {
+): Promise<Worker> {
   const { database, jobs, log } = services;
   const holder = randomUUID();
-  let stopped = false;
-  let asked = false;
-  let running: Promise<void> | null = null;
   /** Of the one that is being written: ends it; asks whether it is still wanted. */
   let end: ((why: Held) => void) | null = null;
   let check: (() => void) | null = null;
@@ -77,43 +69,24 @@ export async function startArrivals(
     return true;
   }
 
-  function settle(): Promise<void> {
-    asked = true;
-    running ??= (async () => {
-      while (asked && !stopped) {
-        asked = false;
-        try {
-          await jobs.round('write_imports', async () => {
-            while (!stopped && (await next()));
-          });
-        } catch (error) {
-          log.warn({ err: error }, 'imports wait; will try again in half a minute');
-        }
-      }
-      running = null;
-    })();
-    return running;
-  }
-
-  const hear = (): void => {
-    check?.();
-    void settle();
-  };
-  const unlisten = await database.listen('kanbase_import_jobs', hear, hear).catch((error: unknown) => {
-    log.warn({ err: error }, 'imports begin within half a minute only: the database cannot be listened to');
-    return async () => undefined;
+  const worker = await startWork(services, {
+    channel: 'kanbase_import_jobs',
+    everyMs: POLL_MS,
+    failed: 'imports wait; will try again in half a minute',
+    deaf: 'imports begin within half a minute only',
+    onWord: () => check?.(),
+    async round(stopping) {
+      await jobs.round('write_imports', async () => {
+        while (!stopping.aborted && (await next()));
+      });
+      return false;
+    },
   });
-  const poll = setInterval(hear, POLL_MS);
-  poll.unref();
-  hear();
   return {
-    settle,
+    settle: worker.settle,
     async stop() {
-      stopped = true;
       end?.('stopped');
-      clearInterval(poll);
-      await unlisten();
-      await running;
+      await worker.stop();
     },
   };
 }

@@ -37,7 +37,7 @@ export class BackupBucket implements BackupPlace {
       const manifest = await writeBackupFile(here.path, options);
       const Body = createReadStream(here.path);
       const params = { Bucket: this.#bucket, Key: this.#folder + name, Body };
-      await this.#told(
+      await this.#explained(
         name,
         'written',
         new Upload({ client: this.#client, params, partSize: partBytes, queueSize: 1 }).done(),
@@ -52,7 +52,7 @@ export class BackupBucket implements BackupPlace {
     const here = roomFor(name);
     try {
       const asked = new GetObjectCommand({ Bucket: this.#bucket, Key: this.#folder + name });
-      const { Body } = await this.#told(name, 'read', this.#client.send(asked));
+      const { Body } = await this.#explained(name, 'read', this.#client.send(asked));
       if (!(Body instanceof Readable)) throw new BackupProblem(`${this.addressOf(name)} has no bytes`);
       await pipeline(Body, createWriteStream(here.path, { mode: 0o600 }));
       return here;
@@ -67,7 +67,7 @@ export class BackupBucket implements BackupPlace {
     let token: string | undefined;
     do {
       const asked = { Bucket: this.#bucket, Prefix: this.#folder, Delimiter: '/', ContinuationToken: token };
-      const page = await this.#told('', 'listed', this.#client.send(new ListObjectsV2Command(asked)));
+      const page = await this.#explained('', 'listed', this.#client.send(new ListObjectsV2Command(asked)));
       for (const { Key = '', LastModified } of page.Contents ?? [])
         found.push({ name: Key.slice(this.#folder.length), at: LastModified ?? new Date(0) });
       token = page.NextContinuationToken;
@@ -80,7 +80,7 @@ export class BackupBucket implements BackupPlace {
   }
 
   /** What the service refuses is said with the address and what to look at. */
-  async #told<T>(name: string, what: string, asked: Promise<T>): Promise<T> {
+  async #explained<T>(name: string, what: string, asked: Promise<T>): Promise<T> {
     try {
       return await asked;
     } catch (error) {

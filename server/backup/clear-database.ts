@@ -1,10 +1,13 @@
 // A database of the operator's own before a restore: whether anybody's data is in it, and emptied.
 
+import type pg from 'pg';
+import { readMigrations } from '../database/read-migrations.ts';
+import { listTables } from './list-tables.ts';
 import { BackupProblem } from './manifest.ts';
 import { withOwner } from './with-owner.ts';
 
-/** Accounts, projects or leads: a service that was only started has none. Other people's tables count as well. */
-export function isUsed(url: string): Promise<boolean> {
+/** Accounts, projects or leads, or rows in tables that no migration of ours (in `directory`) makes: a service that was only started has none. */
+export function isUsed(url: string, directory: string): Promise<boolean> {
   return withOwner(url, async (client) => {
     const ours =
       (await client.query("select to_regclass('private.migrations') is not null as found")).rows[0]?.found === true;
@@ -15,8 +18,23 @@ export function isUsed(url: string): Promise<boolean> {
           where c.relkind in ('r', 'p', 'v', 'm') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
             and not exists (select from pg_catalog.pg_depend d where d.objid = c.oid and d.deptype = 'e')
         ) as used`;
-    return (await client.query<{ used: boolean }>(text)).rows[0]?.used ?? false;
+    const used = (await client.query<{ used: boolean }>(text)).rows[0]?.used ?? false;
+    return used || (ours && (await hasRowsOfOthers(client, directory)));
   });
+}
+
+async function hasRowsOfOthers(client: pg.Client, directory: string): Promise<boolean> {
+  const made = readMigrations({ directory }).flatMap(({ text }) =>
+    [...text.matchAll(/\bcreate table (?:if not exists )?([\w.]+)/g)].map(([, name]) => name),
+  );
+  const ours = new Set([...made, 'private.migrations']);
+  for (const { name } of await listTables(client)) {
+    if (ours.has(name)) continue;
+    // One that may not be read is somebody else's.
+    const found = await client.query(`select from ${name} limit 1`).catch(() => null);
+    if (found?.rowCount !== 0) return true;
+  }
+  return false;
 }
 
 /** Drops every schema and publication of the owner's, and leaves an empty `public`. */

@@ -24,6 +24,8 @@ export interface BackupFile {
 export interface BackupMigration {
   readonly origin: 'kanbase' | 'yours';
   readonly name: string;
+  /** Of its text; backups of before have none. */
+  readonly sha256?: string;
 }
 
 export interface Manifest {
@@ -42,7 +44,8 @@ export interface Manifest {
   readonly hasSecrets: boolean;
 }
 
-export const migrationEntry = ({ origin, name }: BackupMigration): string => `migrations/${origin}/${name}`;
+export const migrationEntry = ({ origin, name }: Pick<BackupMigration, 'origin' | 'name'>): string =>
+  `migrations/${origin}/${name}`;
 export const fileEntry = (version: string): string => `files/${version}`;
 
 export const rowsIn = ({ tables }: Manifest): number => tables.reduce((sum, { rows }) => sum + rows, 0);

@@ -2,16 +2,14 @@
 // either all of it or nothing. Triggers rest meanwhile, since what they would do is in the rows; keys between tables are put back at the end and
 // checked then.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { migrate } from '../database/migrate.ts';
+import { withMigrationsOf } from './archived-migrations.ts';
 import { summed } from './checksum.ts';
 import { copyOut, listTables, plainText } from './list-tables.ts';
-import { BackupProblem, type Manifest, migrationEntry } from './manifest.ts';
+import { BackupProblem, type Manifest } from './manifest.ts';
 import type { Archive } from './open-archive.ts';
 import { withOwner } from './with-owner.ts';
 
@@ -34,24 +32,14 @@ export async function restoreRows(archive: Archive, target: Target): Promise<voi
 }
 
 /** The schema as it was when the backup was made. Migrations of later versions come after the rows. */
-async function makeTables(archive: Archive, { directUrl, url }: Target): Promise<void> {
-  const { migrations } = archive.manifest;
-  const directory = mkdtempSync(join(tmpdir(), 'kanbase-restore-'));
-  try {
-    for (const origin of ['kanbase', 'yours'] as const) {
-      mkdirSync(join(directory, origin));
-      for (const one of migrations.filter((migration) => migration.origin === origin))
-        writeFileSync(join(directory, origin, basename(one.name)), await archive.text(migrationEntry(one)));
-    }
-    await migrate({
-      url: directUrl,
-      poolUrl: url,
-      directory: join(directory, 'kanbase'),
-      extraDirectory: migrations.some(({ origin }) => origin === 'yours') ? join(directory, 'yours') : null,
-    });
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+function makeTables(archive: Archive, { directUrl, url }: Target): Promise<unknown> {
+  return withMigrationsOf(archive, (directories) => migrate({ ...directories, url: directUrl, poolUrl: url }));
+}
+
+/** Whether its migrations make the tables that its rows are of; nothing but those is made. */
+export async function tryTables(archive: Archive, target: Target): Promise<void> {
+  await makeTables(archive, target);
+  await withOwner(target.directUrl, (client) => checkTables(client, archive.manifest));
 }
 
 async function fill(client: pg.Client, archive: Archive): Promise<void> {

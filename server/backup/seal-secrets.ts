@@ -21,7 +21,7 @@ export function seal(secrets: unknown, passphrase: string): string {
 }
 
 export function unseal(text: string, passphrase: string): unknown {
-  const { salt, iv, tag, sealed } = JSON.parse(text) as Record<'salt' | 'iv' | 'tag' | 'sealed', string>;
+  const { salt, iv, tag, sealed } = partsOf(text);
   const bytes = (part: string): Buffer => Buffer.from(part, 'base64');
   const key = scryptSync(passphrase, bytes(salt), 32, { ...cost, maxmem });
   const decipher = createDecipheriv('aes-256-gcm', key, bytes(iv), { authTagLength: 16 });
@@ -33,4 +33,16 @@ export function unseal(text: string, passphrase: string): unknown {
       cause,
     });
   }
+}
+
+type Parts = Record<'salt' | 'iv' | 'tag' | 'sealed', string>;
+
+function partsOf(text: string): Parts {
+  try {
+    const { salt, iv, tag, sealed } = JSON.parse(text) as Parts;
+    if ([salt, iv, tag, sealed].every((part) => typeof part === 'string')) return { salt, iv, tag, sealed };
+  } catch {
+    // It is none, as where a part is missing.
+  }
+  throw new BackupProblem('The sealed secrets in the backup cannot be read: the file is damaged.');
 }

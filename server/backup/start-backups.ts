@@ -6,7 +6,8 @@ import { Cron } from 'croner';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { BackupPlace } from './backup-place.ts';
-import { fileEntry, rowsIn } from './manifest.ts';
+import { checkEntries } from './check-archive.ts';
+import { rowsIn } from './manifest.ts';
 import { openArchive } from './open-archive.ts';
 import { withOwner } from './with-owner.ts';
 import type { BackupOptions } from './write-backup.ts';
@@ -16,7 +17,7 @@ export interface ScheduleOptions {
   readonly place: BackupPlace;
   readonly keep: number;
   readonly backup: Omit<BackupOptions, 'out'>;
-  readonly gauge: (name: string, help: string, read: () => number) => void;
+  readonly gauge: (name: string, help: string, read: () => Promise<number>) => void;
   /** Writes down for the operator's desk how it went. */
   readonly round: (job: string, work: () => Promise<string>) => Promise<string>;
   readonly log: Logger;
@@ -28,25 +29,21 @@ export interface Backups {
   stop(): Promise<void>;
 }
 
+const patienceMs = 1000;
 const named = /^kanbase-\d{4}-\d\d-\d\dT[\d-]+Z\.zip$/;
 
 export function startBackups(options: ScheduleOptions): Backups {
   const { schedule, place, keep, backup, gauge, round, log } = options;
-  let lastGood = 0;
-  backupsIn(place).then(
-    (kept) => {
-      lastGood = Math.max(lastGood, (kept.at(-1)?.at.getTime() ?? 0) / 1000);
-    },
-    (error: unknown) => log.error({ err: error }, 'where backups are to lie cannot be looked into'),
-  );
-  let failures = 0;
   let underway: Promise<unknown> = Promise.resolve();
+  const lastGood = "coalesce((select max(finished_at) from private.backups where file is not null), '-infinity')";
   gauge(
     'kanbase_backup_last_good_timestamp_seconds',
-    'When the last good backup of this node was made; 0: never.',
-    () => lastGood,
+    'When the last good scheduled backup was made, by whichever node; 0: never.',
+    () => figure(backup.url, `greatest(extract(epoch from ${lastGood}), 0)`),
   );
-  gauge('kanbase_backup_failures', 'Backups of this node that failed since it started.', () => failures);
+  gauge('kanbase_backup_failures', 'Scheduled backups that failed since the last good one.', () =>
+    figure(backup.url, `(select count(*) from private.backups where error is not null and finished_at > ${lastGood})`),
+  );
 
   function make(due: Date): Promise<string | null> {
     return withOwner(backup.url, async (client) => {
@@ -67,7 +64,6 @@ export function startBackups(options: ScheduleOptions): Backups {
         throw new Error(
           `The backup lacks the bytes of ${missing} ${missing === 1 ? 'file, whose row' : 'files, whose rows'} it has. It is kept as ${address}, and so are the good ones before it; kanbase backup --verify names what is missing.`,
         );
-      lastGood = Date.now() / 1000;
       await client.query(
         'update private.backups set finished_at = now(), file = $2, row_count = $3, file_count = $4, bytes = $5 where due_at = $1',
         [due, address, rowsIn(manifest), manifest.files.length, bytes],
@@ -76,7 +72,6 @@ export function startBackups(options: ScheduleOptions): Backups {
       log.info({ backup: address }, 'backed up');
       return address;
     } catch (error) {
-      failures++;
       await client.query('update private.backups set finished_at = now(), error = $2 where due_at = $1', [
         due,
         error instanceof Error ? error.message : String(error),
@@ -101,15 +96,26 @@ export function startBackups(options: ScheduleOptions): Backups {
   };
 }
 
+/** What every node answers the same. A database that does not answer holds up nobody who asks for the other figures. */
+function figure(url: string, expression: string): Promise<number> {
+  const asked = withOwner(url, async (client) => {
+    const { rows } = await client.query<{ figure: number }>(`select (${expression})::float8 as figure`);
+    return rows[0]?.figure ?? 0;
+  });
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error('the database does not answer')), patienceMs).unref();
+  });
+  asked.catch(() => undefined);
+  return Promise.race([asked, late]);
+}
+
 /** Every entry once, against its checksum; resolves to how many bytes the backup has. */
 async function readBack(place: BackupPlace, name: string): Promise<number> {
   const { path, done } = await place.open(name);
   try {
     const archive = await openArchive(path);
     try {
-      const { tables, files } = archive.manifest;
-      for (const { entry, sha256 } of tables) await archive.check(entry, sha256);
-      for (const { version, sha256 } of files) await archive.check(fileEntry(version), sha256);
+      await checkEntries(archive);
     } finally {
       archive.close();
     }

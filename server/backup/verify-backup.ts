@@ -8,7 +8,8 @@ import type { Logger } from 'pino';
 import { migrate } from '../database/migrate.ts';
 import { startCluster } from '../database/start-cluster.ts';
 import { packageRoot } from '../package-root.ts';
-import { BackupProblem, fileEntry, rowsIn } from './manifest.ts';
+import { checkEntries } from './check-archive.ts';
+import { BackupProblem, rowsIn } from './manifest.ts';
 import { openArchive } from './open-archive.ts';
 import { compareRows, restoreRows } from './restore-rows.ts';
 
@@ -22,6 +23,7 @@ export async function verifyBackup(
   const dataDir = mkdtempSync(join(tmpdir(), 'kanbase-verify-'));
   try {
     const { manifest } = archive;
+    await checkEntries(archive);
     const cluster = await startCluster({ dataDir, log, fast: true });
     try {
       await restoreRows(archive, cluster);
@@ -33,7 +35,6 @@ export async function verifyBackup(
     } finally {
       await cluster.stop();
     }
-    for (const { version, sha256 } of manifest.files) await archive.check(fileEntry(version), sha256);
     if (manifest.missingFiles.length > 0)
       throw new BackupProblem(
         `The backup lacks the bytes of ${manifest.missingFiles.length} files, whose rows it has: ${manifest.missingFiles.join(', ')}.`,

@@ -1,11 +1,13 @@
 // Writes a backup while the service runs: the rows of every table as one snapshot has them, the files those rows name, the migrations that made
 // the tables, and the secrets where a passphrase seals them. One zip, written as it is read: nothing waits in memory or on disk.
 
+import { createHash } from 'node:crypto';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import yazl from 'yazl';
+import { keepFiles } from '../database/keep-files.ts';
 import { type MigrationFile, readMigrations } from '../database/read-migrations.ts';
 import { summed } from './checksum.ts';
 import { copyOut, listSequences, listTables, plainText } from './list-tables.ts';
@@ -46,10 +48,18 @@ export interface BackupOptions {
 type Open = () => Promise<Readable>;
 
 export function writeBackup(options: BackupOptions): Promise<Manifest> {
+  const write = (): Promise<Manifest> =>
+    withOwner(options.url, async (client) => {
+      await client.query('begin isolation level repeatable read, read only');
+      await client.query(plainText);
+      return await packAll(client, options);
+    });
+  if (options.files === null) return write();
+  // Held before the snapshot is taken, so that what the rows of that moment name stays there until it is read, whatever is replaced or deleted meanwhile.
   return withOwner(options.url, async (client) => {
-    await client.query('begin isolation level repeatable read, read only');
-    await client.query(plainText);
-    return await packAll(client, options);
+    await client.query('begin read only');
+    await client.query(`${plainText}; ${keepFiles}`);
+    return await write();
   });
 }
 
@@ -62,7 +72,9 @@ async function packAll(client: pg.Client, options: BackupOptions): Promise<Manif
     kanbase: options.version,
     postgres: String((await client.query('show server_version')).rows[0]?.server_version),
     createdAt: new Date().toISOString(),
-    migrations: migrations.map(({ origin, name }): BackupMigration => ({ origin, name })),
+    migrations: migrations.map(({ origin, name, text }): BackupMigration => {
+      return { origin, name, sha256: createHash('sha256').update(text).digest('hex') };
+    }),
     sequences: await listSequences(client),
     hasFiles: options.files !== null,
     hasSecrets: options.secrets !== null,

@@ -235,6 +235,9 @@ const words: Readonly<Record<Problem['kind'], string>> = {
   not_invited: 'not invited',
   not_attached: 'the file was not taken; the rest of its task was',
   comment_of_another: 'the comment changed there, but a colleague imported it, and it stays as it is',
+  perhaps_part: 'as many as the product gives at once: there may be more there, such as older comments',
+  thrown_away: 'in the bin there; not imported',
+  of_the_project: 'of no task; a new project keeps it in its description',
   refused: 'not imported',
 };
 

@@ -2,6 +2,7 @@
 
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { checkEntries, checkTablesAside, checkVersion } from '../backup/check-archive.ts';
 import { clearDatabase, isUsed } from '../backup/clear-database.ts';
 import { BackupProblem, rowsIn, secretsName } from '../backup/manifest.ts';
 import { type Archive, openArchive } from '../backup/open-archive.ts';
@@ -13,6 +14,7 @@ import { migrate } from '../database/migrate.ts';
 import { DirectoryInUse } from '../database/start-cluster.ts';
 import { openStores } from '../files/store/open-store.ts';
 import { openLog } from '../open-log.ts';
+import { packageRoot } from '../package-root.ts';
 import { migrations, reachDatabase } from '../reach-database.ts';
 import { placeOfBackup } from './backup-places.ts';
 import { type Call, CommandError, UsageError } from './command.ts';
@@ -51,8 +53,11 @@ async function restoreAll(call: Call, archive: Archive): Promise<number> {
   const { manifest } = archive;
   // All that can be refused is refused before anything is touched.
   const secrets = await secretsOf(call, archive);
+  await checkEntries(archive);
+  const { database } = config;
+  await checkVersion(archive, { directory: ourMigrations(), extraDirectory: database.migrationsDir });
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
-  const room = await makeRoom(call, stamp);
+  const room = await makeRoom(call, archive, stamp);
   try {
     await fill(call, archive);
   } catch (error) {
@@ -92,6 +97,8 @@ async function secretsOf({ config, flags }: Call, archive: Archive): Promise<Kep
   return unseal(await archive.text(secretsName), passphrase) as KeptSecrets;
 }
 
+const ourMigrations = (): string => resolve(packageRoot(), 'sql');
+
 interface Room {
   /** Where the embedded database of before lies now. */
   readonly aside: string | null;
@@ -100,7 +107,7 @@ interface Room {
 }
 
 /** Never over data without being told to. */
-async function makeRoom({ config, flags }: Call, stamp: string): Promise<Room> {
+async function makeRoom({ config, flags }: Call, archive: Archive, stamp: string): Promise<Room> {
   const embedded = config.database.url === null;
   const cluster = join(resolve(config.server.dataDir), 'postgres');
   const remove = (): void => rmSync(cluster, { recursive: true, force: true, maxRetries: 5 });
@@ -108,11 +115,13 @@ async function makeRoom({ config, flags }: Call, stamp: string): Promise<Room> {
   const reached = await reachDatabase(config, openLog(config), { alone: true });
   let used: boolean;
   try {
-    used = await isUsed(reached.directUrl);
+    used = await isUsed(reached.directUrl, ourMigrations());
     if (used && !flags.has('replace'))
       throw new CommandError(
         'there is data here already, and nothing was changed. Restore into an empty DATA_DIR or database, or say --replace.',
       );
+    // Nothing of it is kept beside, so the archive is tried out first.
+    if (used && !embedded) await checkTablesAside(archive, openLog(config));
     if (!embedded) await clearDatabase(reached.directUrl);
   } finally {
     await reached.stop();

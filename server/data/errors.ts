@@ -21,8 +21,8 @@ export const dataErrors = declareErrors({
   },
   PGRST003: {
     status: 504,
-    when: 'Too many requests wait for the database, or this one waited too long.',
-    next: 'Try again in a moment; raise DB_POOL_SIZE when the queue is always full.',
+    when: 'This request waited too long for a connection to the database.',
+    next: 'Try again in a moment; raise DB_POOL_SIZE when that happens often.',
   },
   PGRST100: {
     status: 400,
@@ -156,6 +156,11 @@ export const dataErrors = declareErrors({
     status: 400,
     when: 'Resources are embedded deeper than DATA_MAX_EMBED_DEPTH, or more of them than DATA_MAX_EMBEDS.',
     next: 'Ask in several requests, or raise the setting.',
+  },
+  KBD07: {
+    status: 503,
+    when: 'Too many requests wait for the database already: this one was turned away at once, and nothing of it was done.',
+    next: 'Try again after the seconds in Retry-After; raise DB_POOL_SIZE when the queue is always full.',
   },
   PGRST301: {
     status: 401,

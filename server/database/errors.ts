@@ -19,7 +19,7 @@ export const databaseErrors = declareErrors({
 /** Doors whose protocol tells these apart may ask which it was. */
 export class DatabaseTrouble extends CatalogError {
   constructor(
-    readonly kind: 'unreachable' | 'interrupted' | 'overloaded',
+    readonly kind: 'unreachable' | 'interrupted' | 'crowded' | 'overloaded',
     words: ErrorWords,
   ) {
     super('KB503', 503, words);
@@ -45,8 +45,9 @@ export function interrupted(cause: unknown): DatabaseTrouble {
   });
 }
 
-export function overloaded(waiting: number): DatabaseTrouble {
-  return new DatabaseTrouble('overloaded', {
+/** Turned away at once, or, as `overloaded`, after it has waited in vain. */
+export function crowded(waiting: number, kind: 'crowded' | 'overloaded' = 'crowded'): DatabaseTrouble {
+  return new DatabaseTrouble(kind, {
     message: 'Too many requests are waiting for the database',
     details: `${waiting} requests are waiting.`,
     hint: 'Try again in a moment.',

@@ -165,10 +165,17 @@ async function readLedger(script: Script): Promise<LedgerEntry[]> {
   }));
 }
 
+/** Why what was applied somewhere does not go with these files; empty where it does. */
+export const problemsWith = (
+  files: readonly MigrationFile[],
+  ledger: readonly LedgerEntry[],
+  options: Pick<MigrateOptions, 'extraDirectory'>,
+): string[] => compare(files, ledger, options).problems;
+
 function compare(
   files: readonly MigrationFile[],
   ledger: readonly LedgerEntry[],
-  { extraDirectory, built }: MigrateOptions,
+  { extraDirectory, built }: Pick<MigrateOptions, 'extraDirectory' | 'built'>,
 ): { problems: string[]; ahead: string[]; pending: MigrationPlan[] } {
   const key = ({ origin, name }: { origin: string; name: string }): string => `${origin}/${name}`;
   const known = new Map(files.map((file) => [key(file), file]));

@@ -181,15 +181,15 @@ async function fillProject(
     const { created, completed } = at(courses, place);
     const end = completed ?? new Date();
     if (comment === undefined) continue;
-    const said = new Date(created.getTime() + (end.getTime() - created.getTime()) * (0.5 + random() * 0.4));
-    aged.comments.push({ id: comment.id, at: said });
+    const commentedAt = new Date(created.getTime() + (end.getTime() - created.getTime()) * (0.5 + random() * 0.4));
+    aged.comments.push({ id: comment.id, at: commentedAt });
     if (answer === undefined) continue;
     const other = at(team, 1 - author);
     const [reply] = await other.post<Row[]>('/rest/v1/task_comments', [
       { project_id, task_id: at(taskIds, place), parent_id: comment.id, body: answer.body },
     ]);
     await other.post('/rest/v1/comment_reactions', [{ comment_id: comment.id, emoji: answer.emoji }]);
-    if (reply) aged.comments.push({ id: reply.id, at: new Date(said.getTime() + 20 * 60_000) });
+    if (reply) aged.comments.push({ id: reply.id, at: new Date(commentedAt.getTime() + 20 * 60_000) });
   }
   await keepViews(owner, project_id, fields);
   if (plan.monthly.length > 0) await keepTemplates(owner, project_id, taskIds);

@@ -25,15 +25,15 @@ export function countRequests({
   metrics,
   log,
 }: Pick<Services, 'database' | 'metrics' | 'log'>): RequestCounts {
-  let told = metrics.totals(probes);
+  let counted = metrics.totals(probes);
   /** By the start of their quarter. */
   const untold = new Map<number, Totals>();
 
   function read(): void {
     const now = metrics.totals(probes);
     const quarter = Date.now() - (Date.now() % quarterMs);
-    const more = minus(now, told);
-    told = now;
+    const more = minus(now, counted);
+    counted = now;
     if (more.requests > 0) untold.set(quarter, plus(untold.get(quarter) ?? none, more));
     for (const [old] of [...untold].slice(0, -keptQuarters)) untold.delete(old);
   }

@@ -1,7 +1,9 @@
 // A zip that is written entry by entry: the next begins when the last is in it, so that no more than one waits in memory.
 
-import { PassThrough, Readable, type Writable } from 'node:stream';
+import { once } from 'node:events';
+import { type Duplex, PassThrough, type Readable, type Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import yazl from 'yazl';
 
 /** `isPacked`: pictures and the like, which do not get smaller. */
@@ -34,21 +36,33 @@ export function packInto(out: Writable): Zip {
     }
   };
   const stop = new AbortController();
-  const packing = pipeline(zip.outputStream as Readable, out, { end: false });
+  const packed = zip.outputStream as Duplex;
+  const packing = pipeline(packed, out, { end: false });
   packing.catch((error: unknown) => stop.abort(error));
   (zip as unknown as Readable).on('error', (error: Error) => stop.abort(error));
 
   async function add(name: string, content: Readable | Buffer, at: Date, isPacked: boolean): Promise<void> {
     stop.signal.throwIfAborted();
     putAside();
-    const stream = Buffer.isBuffer(content) ? Readable.from([content]) : content;
+    if (Buffer.isBuffer(content)) return addWhole(name, content, at, isPacked);
     // It is given away, not kept, when its turn comes.
-    let given: Readable | null = stream;
+    let given: Readable | null = content;
     zip.addReadStreamLazy(name, { mtime: at, compress: !isPacked }, (take) => {
       if (given !== null) take(null, given);
       given = null;
     });
-    await finished(stream, { signal: stop.signal });
+    await finished(content, { signal: stop.signal });
+  }
+
+  /** A stream for each of many small ones would cost more than they do. */
+  async function addWhole(name: string, content: Buffer, at: Date, isPacked: boolean): Promise<void> {
+    zip.addBuffer(content, name, { mtime: at, compress: !isPacked });
+    const entry = zip.entries.at(-1);
+    while (entry !== undefined && entry.state !== isWritten) {
+      await nextTurn();
+      stop.signal.throwIfAborted();
+    }
+    if (packed.writableNeedDrain) await once(packed, 'drain', { signal: stop.signal });
   }
 
   return {

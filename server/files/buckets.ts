@@ -3,10 +3,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { join, raw, sql } from '../database/sql.ts';
 import { described } from '../http/describe-routes.ts';
+import { bucketOperations } from './described.ts';
 import { filesError, isNotEmpty, noSuchBucket, notOffered } from './errors.ts';
 import { type FilesContext, query, sessionOf } from './files-context.ts';
 import { checkBucketName } from './names.ts';
-import { bucketOperations } from './operations.ts';
 import { type Body, optionalTextIn, readBody } from './read-body.ts';
 
 interface BucketRow {

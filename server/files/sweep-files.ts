@@ -1,8 +1,9 @@
 // Removes files whose attachment, task, project or account is gone for longer than an undo takes (private.removed_files), and the bytes
 // that no row points to: what was replaced or deleted, and what a crash or a broken upload left behind (private.unclaimed_files).
-// Several nodes may do it at once.
+// Of several nodes one does it at a time, and none while a backup reads files.
 
 import type { Logger } from 'pino';
+import { mayRemoveFiles } from '../database/keep-files.ts';
 import type { Database } from '../database/types.ts';
 import type { Services } from '../services.ts';
 import { serverCaller } from './server-caller.ts';
@@ -77,9 +78,11 @@ async function removeForGood(database: Database, keptSeconds: number): Promise<n
   return row?.looked_at ?? 0;
 }
 
-/** The rows go when the bytes are gone: after a crash in between, removing them again does no harm. */
+/** How many were due. The rows go when the bytes are gone: after a crash in between, removing them again does no harm. */
 function sweepOnce(database: Database, store: FileStore, forget: (version: string) => Promise<void>): Promise<number> {
   return database.transactAs(serverCaller, async (transaction) => {
+    const [lock] = await transaction.objects<{ is_free: boolean }>({ text: mayRemoveFiles, values: [] });
+    if (lock?.is_free !== true) return 0;
     const due = await transaction.objects<{ version: string }>({
       text: `delete from private.unclaimed_files where version = any (array(
           select version from private.unclaimed_files where due_at <= now() order by due_at limit ${atOnce} for update skip locked

@@ -1,12 +1,14 @@
 // Counts and latencies of requests by route, method and status. Recording is one map lookup and a few additions on
 // plain numbers, so that it may stand on the hot path; the Prometheus text is made when somebody asks for it.
 
+export type Gauge = () => number | Promise<number>;
+
 export interface Metrics {
   /** Route is the pattern, never the path: the number of series stays small. */
   record(route: string, method: string, status: number, seconds: number): void;
-  /** A number read when scraped: pool, queue, sockets. */
-  gauge(name: string, help: string, read: () => number): void;
-  text(): string;
+  /** A number read when scraped: pool, queue, sockets. One that cannot be read is left out. */
+  gauge(name: string, help: string, read: Gauge): void;
+  text(): Promise<string>;
   /** Of all routes but these, since the start. */
   totals(except: ReadonlySet<string>): Totals;
 }
@@ -31,7 +33,7 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 
 export function createMetrics(): Metrics {
   const byRoute = new Map<string, Map<number, Series>>();
-  const gauges = new Map<string, { help: string; read: () => number }>();
+  const gauges = new Map<string, { help: string; read: Gauge }>();
 
   function seriesOf(route: string, method: string, status: number): Series {
     const key = `${method} ${route}`;
@@ -62,7 +64,7 @@ export function createMetrics(): Metrics {
     gauge(name, help, read) {
       gauges.set(name, { help, read });
     },
-    text() {
+    async text() {
       const all = [...byRoute.values()].flatMap((byStatus) => [...byStatus.values()]);
       const lines = [
         '# HELP kanbase_http_requests_total Requests answered.',
@@ -72,8 +74,14 @@ export function createMetrics(): Metrics {
       lines.push('# HELP kanbase_http_request_duration_seconds Time to the last byte of the answer.');
       lines.push('# TYPE kanbase_http_request_duration_seconds histogram');
       for (const series of all) lines.push(...histogram(series));
-      for (const [name, { help, read }] of gauges)
-        lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${read()}`);
+      const read = await Promise.allSettled(
+        [...gauges].map(async ([name, one]) => [name, one.help, await one.read()] as const),
+      );
+      for (const one of read) {
+        if (one.status === 'rejected') continue;
+        const [name, help, value] = one.value;
+        lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${value}`);
+      }
       return `${lines.join('\n')}\n`;
     },
     totals(except) {

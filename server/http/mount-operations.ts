@@ -44,7 +44,7 @@ export async function mountOperations(app: FastifyInstance, services: Services):
   });
 
   const token = services.config.server.metricsToken;
-  const figures = services.gatherMetrics(async () => metrics.text() + (await registry.metrics()));
+  const figures = services.gatherMetrics(async () => (await metrics.text()) + (await registry.metrics()));
   app.get('/metrics', described(metricsText), async (request, reply) => {
     if (!isFromThisMachine(request) && !hasToken(request, token))
       return reply.code(401).header('www-authenticate', 'Bearer').send({

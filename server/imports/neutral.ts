@@ -132,10 +132,13 @@ export interface Project {
   /** What the ids of the file are unique in: the same in each export of the same board. */
   readonly scope: string;
   readonly name: string | null;
+  readonly description?: string;
   readonly states: readonly State[];
   readonly labels: readonly Label[];
   readonly people: readonly Person[];
   readonly tasks: readonly Task[];
+  /** What is of no task and has no place here: a new project keeps it in its description, and it is told. */
+  readonly leftovers?: Task['leftovers'];
   /** Of a project that was exported here, for a new one: it is made of these rows, and there are no tasks above. */
   readonly whole?: Whole;
 }
@@ -159,10 +162,13 @@ export const problemKinds = [
   'not_invited',
   'not_attached',
   'comment_of_another',
+  'perhaps_part',
+  'thrown_away',
+  'of_the_project',
   'refused',
 ] as const;
 
-/** Something of the file that could not be taken as it is. All of it is imported nevertheless, but for `broken_row` and `refused`. */
+/** Something of the file that could not be taken as it is. All of it is imported nevertheless, but for `broken_row`, `thrown_away` and `refused`. */
 export interface Problem {
   readonly kind: (typeof problemKinds)[number];
   readonly line: number | null;

@@ -1,5 +1,5 @@
-// What a product exports as a zip is a file in it: the one that was named, `project.json` or `data.json`, or the one JSON or table that there is; the others
-// are files that belong to its tasks. Sizes are checked while it is unpacked, not believed.
+// What a product exports as a zip is a file in it: the one that was named, `project.json` or `data.json`, or the one JSON or table that there is, or else
+// the one zip; the others are files that belong to its tasks. Sizes are checked while it is unpacked, not believed.
 
 import type { Readable } from 'node:stream';
 import { type Entry, fromBuffer, open, type ZipFile } from 'yauzl';
@@ -67,7 +67,8 @@ function partOf(entries: readonly Entry[], part: string): Entry {
 /** Files of tasks lie deeper than what tells of them, and may be tables themselves. */
 function mainOf(entries: readonly Entry[]): Entry {
   const depth = ({ fileName }: Entry): number => fileName.split('/').length;
-  const readable = entries.filter(({ fileName }) => /\.(csv|tsv|json)$/i.test(fileName));
+  const tables = entries.filter(({ fileName }) => /\.(csv|tsv|json)$/i.test(fileName));
+  const readable = tables.length > 0 ? tables : entries.filter(({ fileName }) => /\.zip$/i.test(fileName));
   const named = readable
     .filter(({ fileName }) => /(^|\/)(data|project)\.json$/.test(fileName))
     .toSorted((one, other) => depth(one) - depth(other))[0];

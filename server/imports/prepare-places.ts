@@ -2,6 +2,7 @@
 
 import type { Transaction } from '../database/types.ts';
 import type { Project, State } from './neutral.ts';
+import { whole, withLeftovers } from './settle.ts';
 
 export interface Places {
   /** By lower-cased name. */
@@ -10,6 +11,8 @@ export interface Places {
   readonly firstColumn: string;
   readonly doneColumn: string;
 }
+
+const longestDescription = 20_000;
 
 interface Found {
   readonly id: string;
@@ -50,7 +53,10 @@ export async function preparePlaces(
     columns.set(name.toLowerCase(), { id: made.id, name, kind });
     await note(tx, importId, 'column', [made.id]);
   }
-  if (isNew) await placeAsInFile(tx, projectId, wanted, columns);
+  if (isNew) {
+    await placeAsInFile(tx, projectId, wanted, columns);
+    await describe(tx, projectId, project);
+  }
   const all = [...columns.values()];
   const first = all.find(({ kind }) => kind === 'todo') ?? all.find(({ kind }) => kind !== 'done') ?? all[0];
   if (first === undefined) throw new Error('the project has no columns');
@@ -91,6 +97,16 @@ async function placeAsInFile(
     text: `update public.workflow_columns c set position = g.position
            from jsonb_to_recordset($2::jsonb) as g (id uuid, position float8) where c.project_id = $1 and c.id = g.id`,
     values: [projectId, JSON.stringify(order)],
+  });
+}
+
+/** What is of no task; where it is too long for that, it was told in the list of problems. */
+async function describe(tx: Transaction, projectId: string, project: Project): Promise<void> {
+  const words = withLeftovers(project.description ?? '', project.leftovers ?? []);
+  if (words.trim() === '') return;
+  await tx.run({
+    text: "update public.projects set description = $2 where id = $1 and description = ''",
+    values: [projectId, whole(words, longestDescription)],
   });
 }
 

@@ -8,6 +8,8 @@ export interface Dates {
   readonly unclear: boolean;
   /** `2026-11-24`, or null where the value is none. */
   day(value: string): string | null;
+  /** Whether a value says more than a day: midnight says nothing. */
+  hasTime(value: string): boolean;
   /** ISO 8601, in UTC where the value names no zone. */
   moment(value: string): string | null;
 }
@@ -37,6 +39,10 @@ export function readDates(values: Iterable<string>, given: DayOrder | null = nul
     order,
     unclear: given === null && either > 0 && dots === 0 && dayFirst === monthFirst,
     day,
+    hasTime: (value) => {
+      const [, hour = '0', minute = '0', , half] = time.exec(value) ?? [];
+      return Number(minute) > 0 || Number(hour) % (half === undefined ? 24 : 12) > 0 || half?.toLowerCase() === 'pm';
+    },
     moment(value) {
       const date = day(value);
       if (date === null) return null;

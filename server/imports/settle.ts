@@ -6,6 +6,7 @@ import type { Comment, Problem, Project, Read, Task } from './neutral.ts';
 const longestTitle = 500;
 const longestDescription = 100_000;
 const longestComment = 45_000;
+const longestTold = 2000;
 const deepest = 8;
 
 export function settle({ project, problems: found }: Read): Read {
@@ -26,6 +27,9 @@ export function settle({ project, problems: found }: Read): Read {
   for (const task of named) names.set(task.origin, task.origin);
   const find = (name: string): string | null => names.get(name) ?? titles.get(name) ?? null;
   const linked = named.map((task) => link(task, find, problems));
+  const about = project.description ? [['Description', project.description] as const] : [];
+  for (const [name, value] of [...about, ...(project.leftovers ?? [])])
+    problems.push({ kind: 'of_the_project', line: null, about: whole(`${name}: ${value}`, longestTold) });
   const tasks = inOrder(linked, problems).map((task) => withinLimits(task, project, problems));
   return { project: { ...project, scope: project.scope.slice(0, 200), tasks }, problems };
 }
@@ -178,7 +182,7 @@ function cut(comment: Comment): Comment[] {
 }
 
 /** No more than that, and never half a character. */
-function whole(text: string, length: number): string {
+export function whole(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.length > length && last >= 0xd800 && last <= 0xdbff ? text.slice(0, length - 1) : text.slice(0, length);
 }

@@ -25,11 +25,17 @@ export async function openSource(
   fileName: string,
   mostBytes: number,
   part: string | null,
+  isWithin = false,
 ): Promise<Source> {
   const { start, size } = typeof given === 'string' ? await beginning(given) : { start: given, size: given.length };
   if (start.subarray(0, zipMark.length).equals(zipMark)) {
     const zip = await openZip(given, mostBytes, part);
     const stream = zip.read;
+    // Everything that was exported here is a zip of zips.
+    if (!isWithin && /\.zip$/i.test(zip.fileName)) {
+      const inner = await gathered(stream).finally(() => zip.close());
+      return openSource(inner, zip.fileName, mostBytes, null, true);
+    }
     return { ...zip, stream, all: () => gathered(stream) };
   }
   if (size > mostBytes) throw tooLarge('The file', mostBytes);

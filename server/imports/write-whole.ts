@@ -88,6 +88,14 @@ export async function writeWhole(options: ImportOptions, whole: Whole): Promise<
   const total = inOrder.reduce((sum, { name }) => sum + countOf(name), 0);
   const { id: importId, counts: before } = await beginImport(options, total);
   const problems: Problem[] = read.problems.filter(({ kind }) => kind !== 'unknown_person');
+  const taken = new Set([...notRows, ...inOrder.map(({ name }) => name)]);
+  for (const [name, count] of whole.counts)
+    if (count > 0 && !taken.has(name))
+      problems.push({
+        kind: 'refused',
+        line: null,
+        about: `${name}: ${count} rows, of which this version knows nothing`,
+      });
   const { projects, project_members, people, custom_fields } = whole.small;
   const old = projects[0] ?? {};
   const members = await bringMembers(options, project_members);

@@ -3,6 +3,7 @@
 
 import type { createTransport } from 'nodemailer';
 import { keepsMailHere } from '../http/from-this-machine.ts';
+import { startWork } from '../jobs/start-work.ts';
 import type { Services } from '../services.ts';
 import { type MailQueue, openMailQueue, type QueuedMail, type ReadableMail } from './mail-queue.ts';
 import { loadPictures, type MailPictures } from './pictures-in-mail.ts';
@@ -33,29 +34,11 @@ export async function startMail(services: Services): Promise<MailDelivery> {
         );
 
   let stopped = false;
-  let asked = false;
-  let running: Promise<void> | null = null;
 
-  /** One round at a time; a mail that is queued meanwhile gets another round. */
-  function deliver(): void {
-    asked = true;
-    running ??= (async () => {
-      while (asked && !stopped) {
-        asked = false;
-        try {
-          await round();
-        } catch (error) {
-          log.warn({ err: error }, 'the outbox could not be read');
-        }
-      }
-      running = null;
-    })();
-  }
-
-  async function round(): Promise<void> {
+  async function round(): Promise<boolean> {
     const due = await queue.takeDue(atOnce);
     await Promise.all(due.map(handle));
-    if (due.length === atOnce) asked = true;
+    return due.length === atOnce;
   }
 
   async function handle(mail: QueuedMail): Promise<void> {
@@ -99,11 +82,14 @@ export async function startMail(services: Services): Promise<MailDelivery> {
     });
   }
 
-  const unlisten = await listen(services, deliver);
-  const poll = setInterval(() => {
-    compose();
-    deliver();
-  }, pollMs);
+  const worker = await startWork(services, {
+    channel: 'kanbase_mail',
+    everyMs: pollMs,
+    failed: 'the mail queue could not be read',
+    deaf: 'mail is delivered every few seconds only',
+    round,
+  });
+  const poll = setInterval(compose, pollMs);
   const sweep = setInterval(
     () => void jobs.round('sweep_mail', () => queue.sweep(settings.keptDays)).catch(() => undefined),
     sweepMs,
@@ -111,16 +97,14 @@ export async function startMail(services: Services): Promise<MailDelivery> {
   poll.unref();
   sweep.unref();
   compose();
-  deliver();
 
   return {
     async stop() {
       stopped = true;
       clearInterval(poll);
       clearInterval(sweep);
-      await unlisten();
+      await worker.stop();
       await composing;
-      await running;
       transport?.close();
     },
   };
@@ -128,15 +112,6 @@ export async function startMail(services: Services): Promise<MailDelivery> {
 
 function isReadable(mail: QueuedMail): mail is ReadableMail {
   return mail.data !== null;
-}
-
-async function listen(services: Services, deliver: () => void): Promise<() => Promise<void>> {
-  try {
-    return await services.database.listen('kanbase_mail', deliver, deliver);
-  } catch (error) {
-    services.log.warn({ err: error }, 'mail is delivered every few seconds only: the database cannot be listened to');
-    return async () => undefined;
-  }
 }
 
 interface Transport {

@@ -1,6 +1,7 @@
 // Sends notifications to browsers for as long as the server runs: at once when one is written, again when a push service did not take
 // it, and after a restart from where it was. Which, to whom and how often is decided in sql/0754_push.sql.
 
+import { startWork } from '../jobs/start-work.ts';
 import type { Services } from '../services.ts';
 import { settlePushKeys } from './push-keys.ts';
 import { writePushMessage } from './push-message.ts';
@@ -29,25 +30,6 @@ export async function startPush(services: Services): Promise<{ stop(): Promise<v
     subject: siteUrl.startsWith('https:') ? siteUrl : 'mailto:push@kanbase.invalid',
     services: config.push.services,
   };
-  let stopped = false;
-  let asked = false;
-  let running: Promise<void> | null = null;
-
-  /** One round at a time; what is written meanwhile gets another round. */
-  function deliver(): void {
-    asked = true;
-    running ??= (async () => {
-      while (asked && !stopped) {
-        asked = false;
-        try {
-          if (await round()) asked = true;
-        } catch (error) {
-          log.warn({ err: error }, 'push messages were not sent; will try again');
-        }
-      }
-      running = null;
-    })();
-  }
 
   async function round(): Promise<boolean> {
     const due = await database.objectsAs<Delivery>(caller, {
@@ -75,19 +57,11 @@ export async function startPush(services: Services): Promise<{ stop(): Promise<v
     return true;
   }
 
-  const unlisten = await database.listen('kanbase_push', deliver, deliver).catch((error: unknown) => {
-    log.warn({ err: error }, 'push messages leave every few seconds only: the database cannot be listened to');
-    return async () => undefined;
+  return startWork(services, {
+    channel: 'kanbase_push',
+    everyMs: pollMs,
+    failed: 'push messages were not sent; will try again',
+    deaf: 'push messages leave every few seconds only',
+    round,
   });
-  const poll = setInterval(deliver, pollMs);
-  poll.unref();
-  deliver();
-  return {
-    async stop() {
-      stopped = true;
-      clearInterval(poll);
-      await unlisten();
-      await running;
-    },
-  };
 }

@@ -37,9 +37,7 @@ export async function mountRealtime(app: FastifyInstance, services: Services): P
     onDecided: () => {
       rechecking ??= setTimeout(() => {
         rechecking = null;
-        recheck([...sockets.channels()]).catch((error: unknown) =>
-          log.warn({ err: error }, 'rights on private channels could not be looked at again'),
-        );
+        void recheck([...sockets.channels()]);
       }, recheckMs);
     },
     log,

@@ -2,6 +2,7 @@
 // database says what waits and does what follows in one transaction each (sql/0811_making_recurrences.sql); here the rule is read. Any
 // number of nodes may do this at once.
 
+import { startWork, type Worker } from '../jobs/start-work.ts';
 import type { Services } from '../services.ts';
 import { nextDay } from './next-day.ts';
 
@@ -18,19 +19,10 @@ interface Waiting {
   readonly after_day: string;
 }
 
-export interface Recurrences {
-  /** Settles what waits now; answers how many tasks were made. */
-  settle(): Promise<number>;
-  stop(): Promise<void>;
-}
-
 export async function startRecurrences(
   services: Pick<Services, 'database' | 'fetch' | 'jobs' | 'log' | 'sessions'>,
-): Promise<Recurrences> {
+): Promise<Worker> {
   const { database, log } = services;
-  let stopped = false;
-  let asked = false;
-  let running: Promise<number> | null = null;
   /** What could not be done is tried again in an hour, and holds nothing else up. */
   let failed: string[] = [];
   const forget = setInterval(() => {
@@ -42,22 +34,21 @@ export async function startRecurrences(
     database.objectsAs<Row & Record<string, unknown>>(caller, { text, values });
   const but = (): string => `{${failed.join(',')}}`;
 
-  async function series(): Promise<number> {
-    let made = 0;
+  async function series(stopping: AbortSignal): Promise<void> {
     for (;;) {
       const waiting = await ask<Waiting>(
         'select id, revision, rule, starts_on::text, after_day::text from private.recurrences_to_settle($1::uuid[], $2)',
         [but(), String(AT_ONCE)],
       );
-      if (waiting.length === 0 || stopped) return made;
+      if (waiting.length === 0 || stopping.aborted) return;
       for (const one of waiting) {
         try {
           const next = nextDay(one.rule, one.starts_on, one.after_day);
-          const [row] = await ask<{ task: string | null }>(
-            "select private.settle_recurrence($1, $2, nullif($3, '')::date) as task",
-            [one.id, String(one.revision), next ?? ''],
-          );
-          if (row?.task) made++;
+          await ask("select private.settle_recurrence($1, $2, nullif($3, '')::date)", [
+            one.id,
+            String(one.revision),
+            next ?? '',
+          ]);
         } catch (error) {
           failed.push(one.id);
           log.warn({ err: error, recurrence: one.id }, 'a task could not be made again; will try again in an hour');
@@ -66,13 +57,13 @@ export async function startRecurrences(
     }
   }
 
-  async function files(): Promise<void> {
+  async function files(stopping: AbortSignal): Promise<void> {
     for (;;) {
       const [file] = await ask<{ new_id: string; from_path: string; to_path: string }>(
         'select * from private.next_file_to_copy($1::uuid[])',
         [but()],
       );
-      if (file === undefined || stopped) return;
+      if (file === undefined || stopping.aborted) return;
       try {
         await copyFile(services, file.from_path, file.to_path);
         await ask('select private.settle_file_copy($1, $2)', [file.new_id, file.to_path]);
@@ -86,44 +77,24 @@ export async function startRecurrences(
     }
   }
 
-  /** One round at a time; what is asked for meanwhile gets another. */
-  function settle(): Promise<number> {
-    asked = true;
-    running ??= (async () => {
-      let made = 0;
-      while (asked && !stopped) {
-        asked = false;
-        try {
-          await services.jobs.round('recurrences', async () => {
-            made += await series();
-            await files();
-          });
-        } catch (error) {
-          log.warn({ err: error }, 'tasks were not made again; will try again in a minute');
-        }
-      }
-      running = null;
-      return made;
-    })();
-    return running;
-  }
-
-  const hear = (): void => void settle();
-  const unlisten = await database.listen('kanbase_recurrences', hear, hear).catch((error: unknown) => {
-    log.warn({ err: error }, 'tasks come again within a minute only: the database cannot be listened to');
-    return async () => undefined;
+  const worker = await startWork(services, {
+    channel: 'kanbase_recurrences',
+    everyMs: POLL_MS,
+    failed: 'tasks were not made again; will try again in a minute',
+    deaf: 'tasks come again within a minute only',
+    async round(stopping) {
+      await services.jobs.round('recurrences', async () => {
+        await series(stopping);
+        await files(stopping);
+      });
+      return false;
+    },
   });
-  const poll = setInterval(hear, POLL_MS);
-  poll.unref();
-  hear();
   return {
-    settle,
+    settle: worker.settle,
     async stop() {
-      stopped = true;
-      clearInterval(poll);
       clearInterval(forget);
-      await unlisten();
-      await running;
+      await worker.stop();
     },
   };
 }

@@ -2,25 +2,15 @@
 // Each test has a project and a browser of its own.
 
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Site, settleHarbour, startSite, type Visitor } from './pages.ts';
+import { expect, test } from 'vitest';
+import { settleHarbour, type Visitor } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let ada: Visitor;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   ({ ada } = await settleHarbour(site));
-});
-afterEach(async () => {
-  const { troubles } = ada;
-  await ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [ada];
 });
 
 test('a new name shows everywhere, and a theme is kept', async () => {

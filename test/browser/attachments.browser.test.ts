@@ -2,33 +2,26 @@
 
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { dropFiles, note, pasteFile, picture } from './files.ts';
 import { offences } from './offences.ts';
-import { cardOf, news, openHarbour, type SampleProject, type Site, startSite, type Visitor, written } from './pages.ts';
+import { cardOf, news, openHarbour, type SampleProject, startSite, type Visitor, written } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let ada: Visitor;
 let page: Page;
 
-beforeAll(async () => {
-  site = await startSite({ STORAGE_FILE_SIZE_LIMIT: '3000000' });
-}, 120_000);
-beforeEach(async () => {
-  sample = await openHarbour(site);
-  ({ ada } = sample);
-  ({ page } = ada);
-  page.setDefaultTimeout(60_000);
-});
-afterEach(async () => {
-  const { troubles } = ada;
-  await ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
-});
+eachStory(
+  async (site) => {
+    sample = await openHarbour(site);
+    ({ ada } = sample);
+    ({ page } = ada);
+    page.setDefaultTimeout(60_000);
+    return [ada];
+  },
+  () => startSite({ STORAGE_FILE_SIZE_LIMIT: '3000000' }),
+);
 
 const attachments = (on: Page = page) => on.getByRole('region', { name: 'Attachments' });
 const tile = (name: string, on: Page = page) => attachments(on).locator('[data-attachment-id]', { hasText: name });
@@ -230,7 +223,7 @@ test('a viewer sees and downloads, and is offered nothing that would be refused'
   await dropFiles(attachments(), [picture('crane.png')]);
   await tile('crane.png').waitFor();
   await expect.poll(async () => (await rows()).length, { timeout: 60_000 }).toBe(1);
-  const vera = await site.visit();
+  const vera = await sample.site.visit();
   const { email } = await vera.settle('Vera Lund');
   await sample.join(email, 'viewer');
   vera.page.setDefaultTimeout(60_000);

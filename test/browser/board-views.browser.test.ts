@@ -1,28 +1,16 @@
 // The board as views show it: columns of people, priorities, labels and fields, lanes across them, what cards show; by mouse and by keys.
 
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import {
-  cardOf,
-  columnOf,
-  expectTitles,
-  openHarbour,
-  type SampleProject,
-  type Site,
-  startSite,
-  type Visitor,
-} from './pages.ts';
+import { cardOf, columnOf, expectTitles, openHarbour, type SampleProject, type Visitor } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let ada: Visitor;
 let projectId: string;
 let field: string;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await openHarbour(site);
   ({ ada, projectId } = sample);
   const [made] = await sample.rows<{ id: string }>(
@@ -33,14 +21,7 @@ beforeEach(async () => {
     `insert into task_field_values (project_id, task_id, field_id, value)
      select $1, t.id, f.id, '"dock"' from tasks t join custom_fields f on f.project_id = t.project_id where t.project_id = $1 and t.title = 'Paint the crane'`,
   );
-});
-afterEach(async () => {
-  const { troubles } = ada;
-  await ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [ada];
 });
 
 const held = `select t.title, v.value from tasks t left join task_field_values v on v.task_id = t.id where t.project_id = $1 order by t.title`;
@@ -170,7 +151,7 @@ test('lanes: cards move between them by mouse and by keys, they fold, and the bo
   await expectTitles(page, 'In progress of Normal', ['Paint the crane']);
 
   // By finger, which rests on a card first.
-  const guest = await site.visit({ hasTouch: true, storageState: await page.context().storageState() });
+  const guest = await sample.site.visit({ hasTouch: true, storageState: await page.context().storageState() });
   await guest.page.goto(`/app/projects/${projectId}/board?lanes=priority`);
   await expectTitles(guest.page, 'To do of Normal', ['Count the ships', 'Sweep the quay']);
   const [from, aim] = [

@@ -1,37 +1,18 @@
 // Working on the board itself: many cards at once, the menu of a card, columns changed where they stand, counts that follow the filter.
 
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import {
-  cardOf,
-  columnOf,
-  drag,
-  expectTitles,
-  openHarbour,
-  type SampleProject,
-  type Site,
-  startSite,
-} from './pages.ts';
+import { cardOf, columnOf, drag, expectTitles, openHarbour, type SampleProject } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let page: Page;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await openHarbour(site);
   page = sample.ada.page;
-});
-afterEach(async () => {
-  const { troubles } = sample.ada;
-  await sample.ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [sample.ada];
 });
 
 const bulk = () => page.getByRole('toolbar', { name: 'Change selected tasks' });
@@ -91,7 +72,7 @@ test('cards that are selected are dragged together, and go back together', async
 });
 
 test('a face on a card or beside a comment shows whose it is', async () => {
-  const bob = await site.app.createUser({ email: 'bob.kahn@example.test', name: 'Bob Kahn' });
+  const bob = await sample.site.app.createUser({ email: 'bob.kahn@example.test', name: 'Bob Kahn' });
   await sample.join('bob.kahn@example.test', 'editor');
   await sample.rows(
     `insert into task_assignees (project_id, task_id, user_id) select project_id, id, '${bob.id}' from tasks where project_id = $1 and number = 1`,

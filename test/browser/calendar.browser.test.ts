@@ -2,32 +2,22 @@
 // what others do arrives by itself.
 
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { openHarbour, type SampleProject, type Site, startSite, whenLive } from './pages.ts';
+import { openHarbour, type SampleProject, whenLive } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let page: Page;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await openHarbour(site, ['Paint the crane', 'Count the ships', 'Sweep the quay', 'Oil the winch']);
   ({ page } = sample.ada);
   // A span over the end of a week, one day, and a start without an end; the fourth has no day.
   await plan(1, '2030-05-10', '2030-05-14');
   await plan(2, null, '2030-05-15');
   await plan(3, '2030-05-15', null);
-});
-afterEach(async () => {
-  const { troubles } = sample.ada;
-  await sample.ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [sample.ada];
 });
 
 const quote = (date: string | null) => (date === null ? 'null' : `'${date}'`);
@@ -228,7 +218,7 @@ test('what others plan arrives by itself, filters narrow, and who may only read 
   await page.getByRole('searchbox').fill('crane');
   await expect.poll(() => bar('Count the ships').count()).toBe(0);
 
-  const bob = await site.visit();
+  const bob = await sample.site.visit();
   await sample.join((await bob.settle('Bob')).email, 'viewer');
   await openCalendar('?day=2030-05-15&show=week', bob.page);
   await bar('Sweep the quay', bob.page).focus();
@@ -240,7 +230,7 @@ test('what others plan arrives by itself, filters narrow, and who may only read 
 });
 
 test('on a phone it is an agenda, and a month in which a finger that rests takes a task along', async () => {
-  const visitor = await site.visit({
+  const visitor = await sample.site.visit({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
@@ -309,7 +299,7 @@ test('on a phone it is an agenda, and a month in which a finger that rests takes
 });
 
 test('in America weeks begin on Sunday', async () => {
-  const visitor = await site.visit({ locale: 'en-US', storageState: await page.context().storageState() });
+  const visitor = await sample.site.visit({ locale: 'en-US', storageState: await page.context().storageState() });
   await openCalendar('?day=2030-05-15', visitor.page);
   expect(await visitor.page.getByRole('columnheader').first().innerText()).toBe('Sun');
   await visitor.close();

@@ -1,19 +1,16 @@
 // The dashboard, read as people read it: its figures as tables, and its charts.
 // Each test has a project and a browser of its own.
 
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { type SampleProject, type Site, settleHarbour, startSite, type Visitor } from './pages.ts';
+import { type SampleProject, settleHarbour, type Visitor } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let ada: Visitor;
 let projectId: string;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await settleHarbour(site);
   ({ ada, projectId } = sample);
   await sample.rows(
@@ -23,14 +20,7 @@ beforeEach(async () => {
   await sample.rows(
     "update tasks set due_date = current_date - 3, description = 'Mind the barnacles' where project_id = $1 and title = 'Count the ships'",
   );
-});
-afterEach(async () => {
-  const { troubles } = ada;
-  await ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [ada];
 });
 
 test('every figure of the dashboard can be read as a table', async () => {
@@ -51,7 +41,7 @@ test('every figure of the dashboard can be read as a table', async () => {
 });
 
 test('charts stand at once, also where nobody asks for less motion', async () => {
-  const guest = await site.visit({
+  const guest = await sample.site.visit({
     reducedMotion: 'no-preference',
     storageState: await ada.page.context().storageState(),
   });

@@ -1,28 +1,18 @@
 // Entering days: typed as one says them, from the calendar by mouse and keys, in the panel and from a card.
 
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { cardOf, type SampleProject, type Site, settleHarbour, startSite } from './pages.ts';
+import { cardOf, type SampleProject, settleHarbour } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let page: Page;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await settleHarbour(site);
   page = sample.ada.page;
-});
-afterEach(async () => {
-  const { troubles } = sample.ada;
-  await sample.ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [sample.ada];
 });
 
 const panel = () => page.getByRole('complementary', { name: /^Task/ });
@@ -106,7 +96,7 @@ test('what is being typed is shown in the calendar, and what is no day says what
 
 test('in America months come first and weeks begin on Sunday', async () => {
   const state = await page.context().storageState();
-  const visitor = await site.visit({ locale: 'en-US', storageState: state });
+  const visitor = await sample.site.visit({ locale: 'en-US', storageState: state });
   await sample.openBoard(visitor.page);
   await cardOf(visitor.page, 'Paint the crane').focus();
   await visitor.page.keyboard.press('d');

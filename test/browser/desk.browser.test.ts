@@ -1,29 +1,21 @@
 // The operator's desk in a browser: the first one comes by the link of the banner, helps and stops accounts, and reads what was done.
 
-import { mkdirSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeOperatorLink } from '../../server/desk/ask.ts';
 import { tabTo, walk } from './keys-alone.ts';
 import { offences } from './offences.ts';
-import { fillSignUp, password, type Site, startSite, type Visitor } from './pages.ts';
+import { fillSignUp, password, type Site, type Visitor } from './pages.ts';
+import { eachStory } from './stories.ts';
 
 let site: Site;
 let olga: Visitor;
 const pictures = process.env.DESK_PICTURES;
 
-beforeAll(async () => {
-  site = await startSite();
-  if (pictures) mkdirSync(pictures, { recursive: true });
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (opened) => {
+  site = opened;
   olga = await site.visit();
+  return [olga];
 });
-afterEach(async () => {
-  const { troubles } = olga;
-  await olga.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(() => site?.close());
 
 const picture = async (name: string): Promise<void> => {
   if (pictures) await olga.page.screenshot({ path: `${pictures}/${name}.png` });

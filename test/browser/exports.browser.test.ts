@@ -2,13 +2,14 @@
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Exports, startExports } from '../../server/exports/start-exports.ts';
+import { startExports } from '../../server/exports/start-exports.ts';
 import { inTurn, openStores } from '../../server/files/store/open-store.ts';
+import type { Worker } from '../../server/jobs/start-work.ts';
 import { offences } from './offences.ts';
 import { openSampleProject, type SampleProject } from './pages.ts';
 
 let sample: SampleProject;
-let exports: Exports | null = null;
+let exports: Worker | null = null;
 beforeAll(async () => {
   sample = await openSampleProject();
 }, 120_000);

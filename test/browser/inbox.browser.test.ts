@@ -1,38 +1,27 @@
 // A day of two people: what one does reaches the other's inbox, where it is read, answered, put off and done with, by keys alone.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { type SampleProject, type Site, settleHarbour, startSite, type Visitor } from './pages.ts';
+import { type SampleProject, settleHarbour, type Visitor } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let ada: Visitor;
 let bob: Visitor;
 let bobs: Awaited<ReturnType<Visitor['settle']>>;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await settleHarbour(site);
   ({ ada } = sample);
   bob = await site.visit();
   bobs = await bob.settle('Bob Byron');
   await sample.join(bobs.email, 'editor');
   await site.app.sql('delete from notifications');
-});
-afterEach(async () => {
-  const troubles = [...ada.troubles, ...bob.troubles];
-  await ada.close();
-  await bob.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [ada, bob];
 });
 
 const taskId = async (title: string): Promise<string> => {
-  const [row] = await site.app.sql<{ id: string }>('select id from tasks where project_id = $1 and title = $2', [
+  const [row] = await sample.site.app.sql<{ id: string }>('select id from tasks where project_id = $1 and title = $2', [
     sample.projectId,
     title,
   ]);
@@ -144,6 +133,31 @@ describe('the inbox', () => {
     );
   });
 
+  test('a mention is found, answered and done with by eight keys beside the words, from wherever one is', async () => {
+    await says('Paint the crane', 'Which colour, @Ada Lovelace?');
+    const { page } = ada;
+    await page.goto('/app/my-tasks');
+    await page.getByRole('link', { name: 'Inbox 1 unread' }).waitFor();
+    const press = async (...keys: string[]): Promise<number> => {
+      for (const key of keys) await page.keyboard.press(key);
+      return keys.length;
+    };
+    let strokes = await press('g', 'i');
+    await entry('Paint the crane').waitFor();
+    strokes += await press('j', 'Enter');
+    await page.getByRole('textbox', { name: 'Write a comment' }).waitFor();
+    strokes += await press('r');
+    await page.locator('[aria-label="Write a comment"]:focus').waitFor();
+    await page.keyboard.type('Red, I think');
+    strokes += await press('Control+Enter', 'Escape', 'e');
+    await page.getByRole('heading', { name: 'You are up to date' }).waitFor();
+    await sample.expectRows("select body from task_comments where project_id = $1 and body like 'Red%'", [
+      { body: 'Red, I think' },
+    ]);
+    console.log(`a mention, answered and done: ${strokes} keystrokes beside the words`);
+    expect(strokes).toBe(8);
+  });
+
   test('a task is watched and let go from its panel, and its sentences come from what happened', async () => {
     const { page } = ada;
     await page.goto(`/app/projects/${sample.projectId}/board/2`);
@@ -157,7 +171,7 @@ describe('the inbox', () => {
     await sample.expectRows('select count(*)::int as n from task_watchers where project_id = $1 and not is_watching', [
       { n: 0 },
     ]);
-    const [done] = await site.app.sql<{ id: string }>(
+    const [done] = await sample.site.app.sql<{ id: string }>(
       "select id from workflow_columns where project_id = $1 and kind = 'done'",
       [sample.projectId],
     );

@@ -2,33 +2,22 @@
 // something opens wait for it. Each test has a project and a browser of its own.
 
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { cardOf, expectTitles, news, type SampleProject, type Site, settleHarbour, startSite } from './pages.ts';
+import { expect, test } from 'vitest';
+import { cardOf, expectTitles, focusedCard, makeTimersLate, news, type SampleProject, settleHarbour } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let page: Page;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await settleHarbour(site);
   page = sample.ada.page;
   await sample.rows("insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d')");
   await sample.openBoard(page);
-});
-afterEach(async () => {
-  const { troubles } = sample.ada;
-  await sample.ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [sample.ada];
 });
 
-const focusedCard = () =>
-  page.evaluate(() => document.activeElement?.querySelector('[data-title]')?.textContent ?? null);
+const inFocus = () => focusedCard(page);
 const panel = () => page.getByRole('complementary', { name: /^Task/ });
 const options = () => page.getByRole('option');
 
@@ -69,22 +58,22 @@ test('what is typed before the search field stands is not lost and does not act 
 
 test('the arrows start on the board without Tab, and each property of the focused card has its key', async () => {
   await page.keyboard.press('ArrowDown');
-  await expect.poll(focusedCard).toBe('Paint the crane');
+  await expect.poll(inFocus).toBe('Paint the crane');
   await page.keyboard.press('p');
   await options().filter({ hasText: 'High' }).waitFor();
   await page.keyboard.type('crit');
   await page.keyboard.press('Enter');
-  await expect.poll(focusedCard).toBe('Paint the crane');
+  await expect.poll(inFocus).toBe('Paint the crane');
   await page.keyboard.press('l');
   await options().filter({ hasText: 'Urgent' }).waitFor();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
-  await expect.poll(focusedCard).toBe('Paint the crane');
+  await expect.poll(inFocus).toBe('Paint the crane');
   await page.keyboard.press('m');
   await page.keyboard.press('d');
   await page.keyboard.type('tom');
   await page.keyboard.press('Enter');
-  await expect.poll(focusedCard).toBe('Paint the crane');
+  await expect.poll(inFocus).toBe('Paint the crane');
   await page.keyboard.press('s');
   await options().filter({ hasText: 'In progress' }).waitFor();
   await page.keyboard.type('in pro');
@@ -96,6 +85,37 @@ test('the arrows start on the board without Tab, and each property of the focuse
      where t.project_id = $1 and t.title = 'Paint the crane' group by t.id`,
     [{ priority: 'p0', tomorrow: true, people: 1, labels: 1 }],
   );
+});
+
+test('what one does all day takes a key, the beginning of a name and Enter', async () => {
+  const { id: bobId } = await site.app.createUser({ name: 'Bob' });
+  await sample.rows(`insert into project_members (project_id, user_id, role) values ($1, '${bobId}', 'editor')`);
+  await sample.openBoard(page);
+  const counted: Record<string, number> = {};
+  /** As quickly as they can be pressed. */
+  const press = async (what: string, ...keys: string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+    counted[what] = keys.length;
+  };
+  await press('to a card', 'ArrowDown');
+  await expect.poll(inFocus).toBe('Paint the crane');
+  await press('assign', 'a', 'b', 'Enter', 'Escape');
+  await press('assign me', 'm');
+  await press('priority', 'p', 'c', 'Enter');
+  await press('label', 'l', 'u', 'Enter', 'Escape');
+  await press('due', 'd', 't', 'o', 'm', 'Enter');
+  await press('move', 's', 'i', 'n', 'Enter');
+  await expectTitles(page, 'In progress', ['Paint the crane']);
+  await sample.expectRows(
+    `select t.priority, t.due_date = current_date + 1 as tomorrow, count(distinct a.user_id)::int as people, count(distinct l.label_id)::int as labels
+     from tasks t left join task_assignees a on a.task_id = t.id left join task_label_links l on l.task_id = t.id
+     where t.project_id = $1 and t.title = 'Paint the crane' group by t.id`,
+    [{ priority: 'p0', tomorrow: true, people: 2, labels: 1 }],
+  );
+  await press('done', 's', 'd', 'o', 'n', 'Enter');
+  await expectTitles(page, 'Done', ['Paint the crane']);
+  console.log(`keystrokes: ${JSON.stringify(counted)}`);
+  expect(Object.values(counted).every((strokes) => strokes <= 5)).toBe(true);
 });
 
 test('a key means the card under the pointer, and the dot offers all that can be done with it', async () => {
@@ -127,12 +147,8 @@ test('in the panel a key means the task that is open, and the focus comes back t
     .toContain('Priority');
 });
 
-test('a key right after Escape means the same card, on a page where timers are late', async () => {
-  await page.evaluate(() => {
-    const { setTimeout } = window;
-    const late = (effect: () => void, pause = 0, ...rest: []) => setTimeout(effect, Math.max(pause, 300), ...rest);
-    window.setTimeout = late as typeof setTimeout;
-  });
+test('a key right after an overlay means what one came from, on a page where timers are late', async () => {
+  await makeTimersLate(page, 300);
   await cardOf(page, 'Count the ships').focus();
   await page.keyboard.press('a');
   await options().filter({ hasText: 'Ada Lovelace' }).waitFor();
@@ -145,6 +161,21 @@ test('a key right after Escape means the same card, on a page where timers are l
     await page.keyboard.type('r');
     await expect.poll(() => page.getByRole('dialog').getByRole('combobox').inputValue()).toBe('r');
   }
+  await page.keyboard.press('Escape');
+  // Out of the palette as well, and what is typed right after a pick goes where that leads.
+  await page.keyboard.press('Control+k');
+  const search = page.getByRole('combobox', { name: 'Search' });
+  await search.waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('p');
+  await options().filter({ hasText: 'Critical' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await search.fill('add task');
+  await options().first().filter({ hasText: 'Add task' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('deploy');
+  await expect.poll(() => page.getByRole('textbox', { name: 'Add a task to To do' }).inputValue()).toBe('deploy');
 });
 
 test('a key without a task says what to do', async () => {
@@ -157,13 +188,13 @@ test('Space looks into a task; the arrows take the panel along; Space closes it'
   await cardOf(page, 'Paint the crane').focus();
   await page.keyboard.press('Space');
   await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
-  await expect.poll(focusedCard).toBe('Paint the crane');
+  await expect.poll(inFocus).toBe('Paint the crane');
   await page.keyboard.press('ArrowDown');
   await page.getByRole('complementary', { name: 'Task HAR-2' }).waitFor();
-  await expect.poll(focusedCard).toBe('Count the ships');
+  await expect.poll(inFocus).toBe('Count the ships');
   await page.keyboard.press('Space');
   await panel().waitFor({ state: 'detached' });
-  await expect.poll(focusedCard).toBe('Count the ships');
+  await expect.poll(inFocus).toBe('Count the ships');
 });
 
 test('in the list a key means all rows that are selected', async () => {
@@ -231,9 +262,9 @@ test('a view across projects has the arrows and the keys', async () => {
 });
 
 test('a task that is open beside the inbox has its keys', async () => {
-  const bob = await site.app.createUser({ name: 'Bob' });
+  const bob = await sample.site.app.createUser({ name: 'Bob' });
   await sample.rows(`insert into project_members (project_id, user_id, role) values ($1, '${bob.id}', 'editor')`);
-  await site.app.asUser(
+  await sample.site.app.asUser(
     bob.id,
     `insert into task_comments (task_id, body) select id, 'Which red?' from tasks where project_id = '${sample.projectId}' and number = 1`,
   );

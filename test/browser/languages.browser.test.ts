@@ -81,6 +81,13 @@ test('the front page and the doors change their language by a link, before there
   expect(await languageOf(page)).toBe('de');
   expect(await page.getByRole('link', { name: 'zur API' }).getAttribute('href')).toBe('/docs');
   expect(await page.content()).not.toContain('{{');
+  // What an installed app offers at its icon.
+  const offered = await page.evaluate(async () => {
+    const manifest = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
+    const { shortcuts } = await (await fetch(manifest?.href ?? '')).json();
+    return (shortcuts as { name: string }[]).map(({ name }) => name);
+  });
+  expect(offered).toEqual(['Meine Aufgaben', 'Eingang']);
   await page.getByRole('link', { name: 'Anmelden' }).first().click();
   await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
   await page.getByRole('button', { name: 'English' }).click();

@@ -1,18 +1,15 @@
 // The list of a project and my tasks, used as people use them, against the real server.
 // Each test has a project and a browser of its own.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { news, refocus, type SampleProject, type Site, settleHarbour, startSite, type Visitor } from './pages.ts';
+import { describe, expect, test } from 'vitest';
+import { news, refocus, type SampleProject, settleHarbour, type Visitor } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let ada: Visitor;
 let projectId: string;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await settleHarbour(site);
   ({ ada, projectId } = sample);
   await sample.rows(
@@ -22,14 +19,7 @@ beforeEach(async () => {
   await sample.rows(
     "update tasks set due_date = current_date - 3, description = 'Mind the barnacles' where project_id = $1 and title = 'Count the ships'",
   );
-});
-afterEach(async () => {
-  const { troubles } = ada;
-  await ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [ada];
 });
 
 const rows = (visitor: Visitor) => visitor.page.locator('[data-row-link]');

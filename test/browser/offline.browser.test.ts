@@ -209,6 +209,28 @@ describe('without a network', () => {
     await door.shut();
     const later = await startCold(board());
     await cardOf(later, 'Arrived in time').waitFor();
+    // What another version kept in another form is as good as nothing.
+    await later.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const opening = indexedDB.open('kanbase');
+          opening.onsuccess = () => {
+            const writing = opening.result.transaction('snapshots', 'readwrite');
+            writing.objectStore('snapshots').openCursor().onsuccess = ({ target }) => {
+              const { result } = target as IDBRequest<IDBCursorWithValue | null>;
+              result?.update({ ...result.value, format: 1 });
+              result?.continue();
+            };
+            writing.oncomplete = () => {
+              opening.result.close();
+              resolve();
+            };
+          };
+        }),
+    );
+    const other = await startCold(board());
+    await other.getByRole('main').getByRole('button', { name: 'Try again' }).first().waitFor();
+    expect(await cardOf(other, 'Arrived in time').count()).toBe(0);
   });
 
   test('signing out wipes it, and whoever comes next sees nothing of it', async () => {

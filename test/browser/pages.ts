@@ -282,6 +282,20 @@ export function cardOf(page: Page, title: string) {
   return page.locator('[data-task-id]', { hasText: title });
 }
 
+/** From here on the page does late what it puts off, as one does that has much to do; keys and presses come in time all the same. */
+export const makeTimersLate = (page: Page, by: number): Promise<void> =>
+  page.evaluate((by) => {
+    const { setTimeout } = window;
+    const late = (effect: () => void, pause = 0, ...rest: []) => setTimeout(effect, Math.max(pause, by), ...rest);
+    window.setTimeout = late as typeof setTimeout;
+  }, by);
+
+/** The title of the card that has the focus; null: none has. */
+export const focusedCard = (page: Page): Promise<string | null> =>
+  page.evaluate(
+    () => document.activeElement?.closest('[data-task-id]')?.querySelector('[data-title]')?.textContent ?? null,
+  );
+
 /** What stands in a column, top to bottom. */
 export function titlesIn(page: Page, column: string) {
   return columnOf(page, column).locator('[data-title]');

@@ -2,18 +2,15 @@
 // last is there without typing.
 
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { cardOf, expectTitles, type SampleProject, type Site, settleHarbour, startSite } from './pages.ts';
+import { cardOf, expectTitles, focusedCard, type SampleProject, settleHarbour } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let page: Page;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await settleHarbour(site);
   page = sample.ada.page;
   await sample.rows("insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d')");
@@ -22,14 +19,7 @@ beforeEach(async () => {
     "update tasks set title = 'Harden the web server' where project_id = $1 and number = 3 returning id",
   );
   await sample.openBoard(page);
-});
-afterEach(async () => {
-  const { troubles } = sample.ada;
-  await sample.ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [sample.ada];
 });
 
 const first = () => page.getByRole('option').first();
@@ -43,8 +33,7 @@ async function pick(text: string, option: string | RegExp): Promise<void> {
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
-const focusedCard = () =>
-  page.evaluate(() => document.activeElement?.querySelector('[data-title]')?.textContent ?? null);
+const inFocus = () => focusedCard(page);
 
 test('an exact key wins: of a project, and of a task', async () => {
   await pick('web', 'Relaunch');
@@ -59,7 +48,7 @@ test('an exact key wins: of a project, and of a task', async () => {
 test('what can be done with the card in focus is found by what it does, and the focus stays there', async () => {
   await cardOf(page, 'Paint the crane').focus();
   await pick('assign ada', 'Assign to Ada Lovelace');
-  await expect.poll(focusedCard).toBe('Paint the crane');
+  await expect.poll(inFocus).toBe('Paint the crane');
   await pick('prio crit', 'Priority: Critical');
   await pick('label urg', 'Add label Urgent');
   await pick('due 15 may 2030', /Due Wednesday,? 15 May 2030/);

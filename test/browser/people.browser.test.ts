@@ -1,47 +1,28 @@
 // The same app for other people: one who may only read, one without a mouse, one on a phone, one in the dark, one who listens.
 // Each test has a project and a browser of its own.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import {
-  cardOf,
-  columnOf,
-  expectTitles,
-  type SampleProject,
-  type Site,
-  settleHarbour,
-  startSite,
-  type Visitor,
-} from './pages.ts';
+import { cardOf, columnOf, expectTitles, type SampleProject, settleHarbour, type Visitor } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let ada: Visitor;
 let projectId: string;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await settleHarbour(site);
   ({ ada, projectId } = sample);
   await sample.rows(
     "insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d'), ($1, 'A label with a rather long name that will not fit', '#3b74d6')",
   );
-});
-afterEach(async () => {
-  const { troubles } = ada;
-  await ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [ada];
 });
 
 describe('one who may only read', () => {
   let eve: Visitor;
   beforeEach(async () => {
-    eve = await site.visit();
+    eve = await sample.site.visit();
     await sample.join((await eve.settle('Eve Viewer')).email, 'viewer');
   });
   afterEach(async () => {
@@ -177,7 +158,7 @@ describe('one without a mouse', () => {
 
 describe('one on a phone', () => {
   test('opens the drawer, drags by touch, opens a task over everything; nothing is wider than the screen', async () => {
-    const phone = await site.visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    const phone = await sample.site.visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
     const { page } = phone;
     await page.context().addCookies(await ada.page.context().cookies());
     await page.goto('/app');
@@ -277,7 +258,7 @@ describe('one who listens, by day and by night', () => {
   );
 
   test.each(schemes)('axe finds nothing serious at the doors, %s: %s', async (colorScheme, what) => {
-    const guest = await site.visit({ colorScheme });
+    const guest = await sample.site.visit({ colorScheme });
     const found: Record<string, string[]> = {};
     for (const path of ['/', '/sign-in', '/sign-up', '/forgot', '/reset', '/invitation/none', '/nowhere']) {
       await guest.page.goto(path);

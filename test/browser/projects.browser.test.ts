@@ -2,7 +2,7 @@
 // deleting; and what each role finds there, on every screen. Each test has a project and people of its own.
 
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import {
   addTasks,
@@ -12,37 +12,25 @@ import {
   news,
   pressUntil,
   type SampleProject,
-  type Site,
   settleHarbour,
-  startSite,
   type Visitor,
 } from './pages.ts';
+import { eachStory } from './stories.ts';
 
 let sample: SampleProject;
-let site: Site;
 let ada: Visitor;
 let bob: Visitor;
 let bobMail: string;
 let projectId: string;
 let expectRows: SampleProject['expectRows'];
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await settleHarbour(site, ['Paint the crane', 'Count the ships']);
   ({ ada, projectId, expectRows } = sample);
   bob = await site.visit();
   ({ email: bobMail } = await bob.settle('Bob Kahn'));
   await sample.join(bobMail, 'viewer');
-});
-afterEach(async () => {
-  const troubles = [...ada.troubles, ...bob.troubles];
-  await Promise.all([ada.close(), bob.close()]);
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [ada, bob];
 });
 
 const settings = async (page: Page): Promise<void> => {
@@ -271,7 +259,7 @@ describe('people', () => {
       { n: 2 },
     ]);
     // Bob steps down.
-    await site.app.sql(
+    await sample.site.app.sql(
       "update project_members m set role = 'editor' from auth.users u where u.id = m.user_id and u.email = $1",
       [bobMail],
     );
@@ -299,7 +287,7 @@ describe('people', () => {
     await news(page).getByText('Earlier links no longer work.').waitFor();
     const link = await members.getByRole('textbox', { name: 'Invitation link of cyd@example.test' }).inputValue();
     expect(link).toMatch(/\/invitation\/.+/);
-    const cyd = await site.visit();
+    const cyd = await sample.site.visit();
     await cyd.settle('Cyd', 'cyd@example.test');
     await cyd.page.goto(first);
     await cyd.page.getByText('This invitation is no longer valid.').waitFor();

@@ -1,18 +1,15 @@
 // Typing new tasks on the board: who, which label, how urgent and by when stand in the same line; keys are counted.
 
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { cardOf, columnOf, expectTitles, openHarbour, type SampleProject, type Site, startSite } from './pages.ts';
+import { cardOf, columnOf, expectTitles, focusedCard, openHarbour, type SampleProject } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let page: Page;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await openHarbour(site);
   page = sample.ada.page;
   const bob = await site.visit();
@@ -21,19 +18,11 @@ beforeEach(async () => {
   await sample.join(email, 'editor');
   await sample.rows("insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d')");
   await sample.openBoard(page);
-});
-afterEach(async () => {
-  const { troubles } = sample.ada;
-  await sample.ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [sample.ada];
 });
 
 const field = () => page.getByRole('textbox', { name: /^Add a task to/ });
-const focusedCard = () =>
-  page.evaluate(() => document.activeElement?.querySelector('[data-title]')?.textContent ?? null);
+const inFocus = () => focusedCard(page);
 const made = (title: string) => `
   select t.title, t.priority::text, extract(isodow from t.due_date)::int as weekday,
     (select p.display_name from task_assignees a join profiles p on p.id = a.user_id where a.task_id = t.id) as who,
@@ -71,7 +60,7 @@ test('what is understood is shown, can be taken back, and is undone in one step'
   const title = 'Order rope #urgent';
   await sample.expectRows(made(title), [{ title, priority: 'p1', weekday: 5, who: 'Bob Kahn', label: null }]);
   await page.keyboard.press('Escape');
-  await expect.poll(focusedCard).toBe(title);
+  await expect.poll(inFocus).toBe(title);
   await page.keyboard.press('Control+z');
   await cardOf(page, title).waitFor({ state: 'detached' });
   await sample.expectRows(made(title), []);
@@ -84,14 +73,14 @@ test('a new card stands where the plus was, and has the focus when one is done',
   await page.keyboard.type('Mend the net');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  await expect.poll(focusedCard).toBe('Mend the net');
+  await expect.poll(inFocus).toBe('Mend the net');
   const old = ['Paint the crane', 'Count the ships', 'Sweep the quay'];
   await expectTitles(page, 'To do', ['Mend the net', 'Order rope', ...old]);
   await columnOf(page, 'To do').locator('[data-add-task]').click();
   await page.keyboard.type('Buy paint');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
-  await expect.poll(focusedCard).toBe('Buy paint');
+  await expect.poll(inFocus).toBe('Buy paint');
   await page.reload();
   await expectTitles(page, 'To do', ['Mend the net', 'Order rope', ...old, 'Buy paint']);
 });

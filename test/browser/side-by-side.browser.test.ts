@@ -2,7 +2,7 @@
 // project and a browser of its own.
 
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import {
   addTasks,
@@ -16,33 +16,21 @@ import {
   openHarbour,
   refocus,
   type SampleProject,
-  type Site,
-  startSite,
   type Visitor,
   whenLive,
   written,
 } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let ada: Visitor;
 let page: Page;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await openHarbour(site);
   ({ ada } = sample);
   ({ page } = ada);
-});
-afterEach(async () => {
-  const { troubles } = ada;
-  await ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [ada];
 });
 
 describe('two windows', () => {
@@ -101,7 +89,7 @@ describe('two people', () => {
     await page.getByRole('button', { name: 'Add a description. Markdown works.' }).click();
     await page.getByRole('textbox', { name: 'Description' }).fill('Red all over');
     const me = '(select created_by from projects where id = $1)';
-    const bob = await site.app.createUser({ name: 'Bob' });
+    const bob = await sample.site.app.createUser({ name: 'Bob' });
     await sample.rows(
       `insert into project_members (project_id, user_id, role) select id, '${bob.id}', 'owner' from projects where id = $1`,
     );
@@ -122,7 +110,7 @@ describe('two people', () => {
 test('signed out from another device while writing: the door, and then back to what was written', async () => {
   await cardOf(page, 'Count the ships').click();
   await page.getByRole('textbox', { name: 'Write a comment' }).fill('Seven, or');
-  const phone = await site.visit();
+  const phone = await sample.site.visit();
   await phone.page.goto('/sign-in?next=/app/account');
   await fillSignIn(phone.page, sample.adaMail);
   await phone.page.getByRole('button', { name: 'Sign out everywhere else' }).click();
@@ -163,7 +151,7 @@ test('one device is signed out from another: gone from the list at once, back wi
   await fillSignIn(page, sample.adaMail);
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
   await page.getByText('You are signed in on this device only.').waitFor();
-  const phone = await site.visit({
+  const phone = await sample.site.visit({
     userAgent:
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
   });

@@ -1,25 +1,15 @@
 // The outline of a task: typed, indented, moved and ticked by keys and by its menu; steps of a checklist that become tasks and back.
 
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { cardOf, type SampleProject, type Site, settleHarbour, startSite } from './pages.ts';
+import { cardOf, type SampleProject, settleHarbour } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await settleHarbour(site);
-});
-afterEach(async () => {
-  const { troubles } = sample.ada;
-  await sample.ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [sample.ada];
 });
 
 const outline = (page: Page) => page.getByRole('region', { name: 'Subtasks' });

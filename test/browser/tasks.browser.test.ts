@@ -1,7 +1,7 @@
 // Working on tasks: filters that live in the address, drops that are refused, the list, everything in a task's panel.
 // Each test has a project and a browser of its own.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   cardOf,
   columnOf,
@@ -12,16 +12,15 @@ import {
   preferMarkdown,
   pressUntil,
   type SampleProject,
-  type Site,
   settleHarbour,
   startSite,
   type Visitor,
   written,
 } from './pages.ts';
+import { eachStory } from './stories.ts';
 
 const bob = 'bob.kahn@example.test';
 
-let site: Site;
 let sample: SampleProject;
 let ada: Visitor;
 let projectId: string;
@@ -32,24 +31,20 @@ let openBoard: SampleProject['openBoard'];
 const chips = () => ada.page.locator('[data-chip]').allInnerTexts();
 const focused = () => ada.page.evaluate(() => document.activeElement?.textContent);
 
-beforeAll(async () => {
-  site = await startSite();
-  await site.app.createUser({ email: bob, name: 'Bob Kahn' });
-}, 120_000);
-beforeEach(async () => {
-  sample = await settleHarbour(site);
-  ({ ada, projectId, rows, expectRows, openBoard } = sample);
-  await sample.join(bob, 'owner');
-  await rows("insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d')");
-});
-afterEach(async () => {
-  const { troubles } = ada;
-  await ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
-});
+eachStory(
+  async (site) => {
+    sample = await settleHarbour(site);
+    ({ ada, projectId, rows, expectRows, openBoard } = sample);
+    await sample.join(bob, 'owner');
+    await rows("insert into task_labels (project_id, name, color) values ($1, 'Urgent', '#cc4a3d')");
+    return [ada];
+  },
+  async () => {
+    const site = await startSite();
+    await site.app.createUser({ email: bob, name: 'Bob Kahn' });
+    return site;
+  },
+);
 
 describe('the board', () => {
   test('a pasted list becomes a task a line', async () => {
@@ -436,7 +431,7 @@ describe('the panel of a task', () => {
     await panel().getByRole('button', { name: 'Copy link' }).click();
     await news(page).getByText('Link copied').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      `${site.app.services.siteUrl}/app/projects/${projectId}/board/1`,
+      `${sample.site.app.services.siteUrl}/app/projects/${projectId}/board/1`,
     );
     await panel().focus();
     await page.keyboard.press('j');

@@ -3,28 +3,18 @@
 
 import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { cardOf, expectTitles, type SampleProject, type Site, settleHarbour, startSite } from './pages.ts';
+import { cardOf, expectTitles, type SampleProject, settleHarbour } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let page: Page;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await settleHarbour(site, ['Paint the crane', 'Count the ships']);
   page = sample.ada.page;
-});
-afterEach(async () => {
-  const { troubles } = sample.ada;
-  await sample.ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [sample.ada];
 });
 
 /** For whoever wants to look: `KANBASE_LOOK` names the directory. */
@@ -45,7 +35,7 @@ async function byPalette(words: string, name: string): Promise<void> {
 }
 
 const tasksOf = (name: string) =>
-  site.app.sql<{ title: string; due_date: string | null }>(
+  sample.site.app.sql<{ title: string; due_date: string | null }>(
     `select t.title, t.due_date::text from tasks t join projects p on p.id = t.project_id where p.name = $1 order by t.title`,
     [name],
   );
@@ -62,7 +52,9 @@ test('a project is kept as a template by the palette, and the next one begins wi
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
   await expect
-    .poll(() => site.app.sql(`select name, owner_id is not null as mine from templates where name = 'A harbour'`))
+    .poll(() =>
+      sample.site.app.sql(`select name, owner_id is not null as mine from templates where name = 'A harbour'`),
+    )
     .toEqual([{ name: 'A harbour', mine: true }]);
 
   await page.goto('/app');
@@ -175,7 +167,9 @@ test('a task is kept as a template, and others begin with it by keys; one undo t
   await look('settings');
   await name.fill('Painting');
   await name.press('Enter');
-  await expect.poll(() => site.app.sql(`select 1 as is from templates where name = 'Painting'`)).toEqual([{ is: 1 }]);
+  await expect
+    .poll(() => sample.site.app.sql(`select 1 as is from templates where name = 'Painting'`))
+    .toEqual([{ is: 1 }]);
   await page.getByRole('button', { name: 'Delete template Painting' }).click();
   await page.getByText('No templates yet.').waitFor();
   await page.locator('h1').first().click();

@@ -1,26 +1,14 @@
 // Moving tasks to another project: told before, by keys, menu or for several at once; the old address leads on, undo brings it back.
 
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import {
-  cardOf,
-  columnOf,
-  expectTitles,
-  news,
-  type SampleProject,
-  type Site,
-  settleHarbour,
-  startSite,
-} from './pages.ts';
+import { cardOf, columnOf, expectTitles, news, type SampleProject, settleHarbour } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let target: string;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await settleHarbour(site);
   const { id } = await site.app.createUser({ name: 'Bob' });
   await sample.rows(`insert into project_members (project_id, user_id, role) values ($1, '${id}', 'editor')`);
@@ -36,13 +24,8 @@ beforeEach(async () => {
   );
   const made = await sample.client.rpc('create_project_with_defaults', { name: 'Lighthouse', key: 'LIG' });
   target = (made.data as { id: string }).id;
+  return [sample.ada];
 });
-afterEach(async () => {
-  const { troubles } = sample.ada;
-  await sample.ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(() => site?.close());
 
 test('a task goes by keys, what it means is told before, its old address leads to it, and undo brings it back', async () => {
   const { ada, projectId } = sample;

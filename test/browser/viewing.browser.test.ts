@@ -3,32 +3,22 @@
 
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { dropFiles, film, note, paper, pasteFile, picture, sound } from './files.ts';
 import { offences } from './offences.ts';
-import { cardOf, openHarbour, type SampleProject, type Site, startSite } from './pages.ts';
+import { cardOf, openHarbour, type SampleProject } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let page: Page;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await openHarbour(site);
   ({ page } = sample.ada);
   page.setDefaultTimeout(60_000);
   await cardOf(page, 'Paint the crane').click();
   await page.getByRole('heading', { name: 'Description' }).waitFor();
-});
-afterEach(async () => {
-  const { troubles } = sample.ada;
-  await sample.ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [sample.ada];
 });
 
 const attachments = () => page.getByRole('region', { name: 'Attachments' });

@@ -2,20 +2,11 @@
 // columns of one's own, a dashboard that follows the filter, and the sign of what comes again; by mouse and keys.
 
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import {
-  cardOf,
-  columnOf,
-  expectTitles,
-  news,
-  openHarbour,
-  type SampleProject,
-  type Site,
-  startSite,
-} from './pages.ts';
+import { cardOf, columnOf, expectTitles, news, openHarbour, type SampleProject } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let page: Page;
 let viewId: string;
@@ -23,10 +14,7 @@ let viewId: string;
 let lighthouse: string;
 let dock: string;
 
-beforeAll(async () => {
-  site = await startSite();
-}, 120_000);
-beforeEach(async () => {
+eachStory(async (site) => {
   sample = await openHarbour(site);
   ({ page } = sample.ada);
   const { data: mine } = await sample.client.rpc('create_project_with_defaults', { name: 'Lighthouse' });
@@ -60,14 +48,7 @@ beforeEach(async () => {
     .select('id')
     .single();
   viewId = (view as { id: string }).id;
-});
-afterEach(async () => {
-  const { troubles } = sample.ada;
-  await sample.ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
+  return [sample.ada];
 });
 
 const open = (search = '') => page.goto(`/app/views/${viewId}${search}`);

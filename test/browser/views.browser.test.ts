@@ -1,7 +1,7 @@
 // Views that people keep: saved, changed and dropped, shared and live for others, across projects, first to open, in their own order.
 
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
 import {
   columnOf,
@@ -9,35 +9,27 @@ import {
   news,
   pressUntil,
   type SampleProject,
-  type Site,
   settleHarbour,
   startSite,
   type Visitor,
   whenLive,
 } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let ada: Visitor;
 let projectId: string;
 
-beforeAll(async () => {
+eachStory(
+  async (site) => {
+    sample = await settleHarbour(site);
+    ({ ada, projectId } = sample);
+    await sample.rows(`update tasks set priority = 'p0' where project_id = $1 and title <> 'Sweep the quay'`);
+    return [ada];
+  },
   // For a page whose clock is put on to the end of the day.
-  site = await startSite({ AUTH_TOKEN_LIFETIME: '200000' });
-}, 120_000);
-beforeEach(async () => {
-  sample = await settleHarbour(site);
-  ({ ada, projectId } = sample);
-  await sample.rows(`update tasks set priority = 'p0' where project_id = $1 and title <> 'Sweep the quay'`);
-});
-afterEach(async () => {
-  const { troubles } = ada;
-  await ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
-});
+  () => startSite({ AUTH_TOKEN_LIFETIME: '200000' }),
+);
 
 const side = () => ada.page.getByRole('navigation', { name: 'Main' });
 const ofProject = () => side().getByRole('list', { name: 'Views of this project' }).getByRole('link').allInnerTexts();
@@ -153,7 +145,7 @@ test('views are renamed, put into order by keys, deleted and brought back; a pro
 
 test('a shared view is there for others as it changes; one that is not shared is not', async () => {
   const { page } = ada;
-  const bob = await site.visit();
+  const bob = await sample.site.visit();
   const { email } = await bob.settle('Bob Kahn');
   await sample.join(email, 'editor');
   await bob.page.goto(`/app/projects/${projectId}/board`);
@@ -227,7 +219,7 @@ test('a view across projects is a calendar, too: what one may change is dragged,
     .update({ start_date: '2030-05-10', due_date: '2030-05-14' })
     .eq('number', 1)
     .eq('project_id', projectId);
-  const bob = await site.app.createUser({ name: 'Bob' });
+  const bob = await sample.site.app.createUser({ name: 'Bob' });
   const { data: his } = await bob.client.rpc('create_project_with_defaults', { name: 'Dry dock' });
   await bob.client.from('tasks').insert({ project_id: his.id, title: 'Caulk the hull', due_date: '2030-05-16' });
   await sample.rows(
@@ -307,7 +299,7 @@ test('a day that is relative moves on at midnight, in a view that stays open', a
     await sample.rows(
       `update tasks set due_date = '${ahead(days)}' where project_id = $1 and title = '${title}' returning id`,
     );
-  const guest = await site.visit({ timezoneId: 'UTC', storageState: await ada.page.context().storageState() });
+  const guest = await sample.site.visit({ timezoneId: 'UTC', storageState: await ada.page.context().storageState() });
   await guest.page.clock.install({ time: evening });
   await guest.page.goto(`/app/projects/${projectId}/board?filter=due_date.in_next.2`);
   await expectTitles(guest.page, 'To do', ['Paint the crane', 'Sweep the quay']);

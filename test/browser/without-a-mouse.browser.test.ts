@@ -46,6 +46,10 @@ const table = (): string =>
   `/app/projects/${sample.projectId}/list?group=none&shown=${encodeURIComponent(JSON.stringify({ columns: ['number', 'title', `number_field.${priceId}`] }))}`;
 
 const screens: Readonly<Record<string, readonly [path: () => string, there: string]>> = {
+  projects: [() => '/app', 'main li a'],
+  'my tasks': [() => '/app/my-tasks', 'main h1'],
+  dashboard: [() => '/app/dashboard', 'main section'],
+  settings: [() => `/app/projects/${sample.projectId}/settings`, 'main section'],
   inbox: [() => '/app/inbox', '[data-entry]'],
   archive: [() => '/app/archive', 'main section li'],
   person: [() => `/app/people/${bobId}`, 'main section li'],
@@ -80,6 +84,7 @@ test('an invitation is read and taken up', async () => {
   await page.goto(`/invitation/${(data as { token: string }).token}`);
   await page.getByText('cyd@example.test').first().waitFor();
   expect((await walk(page)).missed).toEqual([]);
+  expect(await offences(page)).toEqual([]);
   page = mine;
   await guest.close();
 });

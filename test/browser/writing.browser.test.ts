@@ -2,42 +2,29 @@
 // stood, to the byte.
 
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import {
-  news,
-  preferMarkdown,
-  type SampleProject,
-  type Site,
-  settleHarbour,
-  startSite,
-  type Visitor,
-  written,
-} from './pages.ts';
+import { news, preferMarkdown, type SampleProject, settleHarbour, startSite, type Visitor, written } from './pages.ts';
+import { eachStory } from './stories.ts';
 
-let site: Site;
 let sample: SampleProject;
 let ada: Visitor;
 let page: Page;
 
-beforeAll(async () => {
-  site = await startSite();
-  await site.app.createUser({ email: 'bob.kahn@example.test', name: 'Bob Kahn' });
-}, 120_000);
-beforeEach(async () => {
-  sample = await settleHarbour(site);
-  ({ ada } = sample);
-  ({ page } = ada);
-  await sample.join('bob.kahn@example.test', 'editor');
-});
-afterEach(async () => {
-  const { troubles } = ada;
-  await ada.close();
-  expect(troubles).toEqual([]);
-});
-afterAll(async () => {
-  await site?.close();
-});
+eachStory(
+  async (site) => {
+    sample = await settleHarbour(site);
+    ({ ada } = sample);
+    ({ page } = ada);
+    await sample.join('bob.kahn@example.test', 'editor');
+    return [ada];
+  },
+  async () => {
+    const site = await startSite();
+    await site.app.createUser({ email: 'bob.kahn@example.test', name: 'Bob Kahn' });
+    return site;
+  },
+);
 
 const part = (name: string, on: Page = page) => on.getByRole('region', { name, exact: true });
 const field = (on: Page = page) => part('Description', on).getByRole('textbox', { name: 'Description' });
@@ -247,7 +234,7 @@ test('a box is ticked where it is read, by anybody, each its own line; undo take
 });
 
 test('a task that is named is a chip with its state, and follows it', async () => {
-  const address = `${site.app.services.siteUrl}/app/projects/${sample.projectId}/list/3`;
+  const address = `${sample.site.app.services.siteUrl}/app/projects/${sample.projectId}/list/3`;
   await sample.rows(
     `update tasks set description = 'After HAR-2, ${address} and [this](${address}); not XYZ-1, HAR-99 or \`HAR-2\`' where project_id = $1 and number = 1`,
   );

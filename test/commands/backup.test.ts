@@ -1,22 +1,38 @@
 // Backups as an operator uses them: written while people work, tried out, restored elsewhere, refused where they would do harm.
 
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { createWriteStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import yauzl from 'yauzl';
+import yazl from 'yazl';
+import { buildServerAside } from '../../scripts/build.mjs';
 import { BackupDirectory, type BackupPlace } from '../../server/backup/backup-place.ts';
+import { checkEntries } from '../../server/backup/check-archive.ts';
 import { clearDatabase, isUsed } from '../../server/backup/clear-database.ts';
+import type { Manifest } from '../../server/backup/manifest.ts';
 import { openArchive } from '../../server/backup/open-archive.ts';
+import { restoreFiles } from '../../server/backup/restore-files.ts';
 import { compareRows, restoreRows } from '../../server/backup/restore-rows.ts';
 import { startBackups } from '../../server/backup/start-backups.ts';
 import { type BackupOptions, writeBackup } from '../../server/backup/write-backup.ts';
 import { openBackupPlace } from '../../server/commands/backup-places.ts';
 import { readConfig } from '../../server/config/read-config.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
+import { DiskStore } from '../../server/files/store/disk-store.ts';
+import { inTurn, openStores } from '../../server/files/store/open-store.ts';
+import { startSweeper } from '../../server/files/sweep-files.ts';
 import { openTestStore } from '../files/test-store.ts';
+import { startApp } from '../helpers/app.ts';
 import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
 import { runKanbase, type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
 import { putReadyCluster } from '../helpers/ready-cluster.ts';
@@ -50,6 +66,21 @@ async function newDatabase(options: { from?: string | null } = {}): Promise<Fres
   const database = await freshDatabase(options);
   made.push(database);
   return database;
+}
+
+type Entries = Map<string, Buffer>;
+
+/** The same archive, but for what is changed in it. */
+async function repack(from: string, to: string, change: (all: Entries) => void): Promise<void> {
+  const zip = await yauzl.openPromise(at(from));
+  const all: Entries = new Map();
+  for await (const entry of zip.eachEntry())
+    all.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
+  change(all);
+  const made = new yazl.ZipFile();
+  for (const [name, bytes] of all) made.addBuffer(bytes, name);
+  made.end();
+  await pipeline(made.outputStream, createWriteStream(at(to)));
 }
 
 describe('a service with people in it', () => {
@@ -101,6 +132,27 @@ describe('a service with people in it', () => {
     expect(activity.split('\n').length).toBeGreaterThanOrEqual(titles.length);
     expect(readdirSync(place.path).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
+
+  test('goes through a pipe as well, whole, and what is said of it goes elsewhere', async () => {
+    const words = ['backup', '-', '--without-secrets', '--json', '--data-dir', at('data')];
+    const child = spawn(process.execPath, [await buildServerAside(), ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const [said, [code]] = await Promise.all([
+      buffer(child.stderr),
+      once(child, 'close') as Promise<[number]>,
+      pipeline(child.stdout, createWriteStream(at('piped.zip'))),
+    ]);
+    expect([code, JSON.parse(said.toString())]).toMatchObject([0, { files: 1, missingFiles: [], hasSecrets: false }]);
+    const piped = await openArchive(at('piped.zip'));
+    await checkEntries(piped);
+    // Migrations have checksums as rows and files have.
+    for (const { name, origin, sha256 } of piped.manifest.migrations)
+      expect(sha256).toBe(
+        createHash('sha256')
+          .update(await piped.text(`migrations/${origin}/${name}`))
+          .digest('hex'),
+      );
+    piped.close();
+  }, 120_000);
 
   test('proves that it can be restored', async () => {
     const { code, stdout } = await runKanbase(['backup', '--verify', archive]);
@@ -215,21 +267,152 @@ describe('a database of one’s own', () => {
     const [from, to] = [await newDatabase(), await newDatabase({ from: null })];
     await asOwner(from, "insert into private.leads (email) values ('a@example.org'), (E'tab\\there@example.org')");
     const archive = await write(from, 'own.zip');
-    expect([await isUsed(to.directUrl), await isUsed(from.directUrl)]).toEqual([false, true]);
+    expect([await isUsed(to.directUrl, 'sql'), await isUsed(from.directUrl, 'sql')]).toEqual([false, true]);
     await restoreRows(archive, to);
     expect(await compareRows(archive.manifest, to.directUrl)).toEqual([]);
     await asOwner(to, "delete from private.leads where email like 'a%'");
     expect(await compareRows(archive.manifest, to.directUrl)).toEqual(['private.leads']);
     await clearDatabase(to.directUrl);
-    expect(await isUsed(to.directUrl)).toBe(false);
+    expect(await isUsed(to.directUrl, 'sql')).toBe(false);
     await restoreRows(archive, to);
     expect(await compareRows(archive.manifest, to.directUrl)).toEqual([]);
     archive.close();
   }, 120_000);
 
+  describe('is emptied for nothing but an archive that can be restored', () => {
+    let used: FreshDatabase;
+    let before: Manifest;
+    beforeAll(async () => {
+      used = await newDatabase();
+      await asOwner(used, "insert into private.leads (email) values ('kept@example.org')");
+      const archive = await write(used, 'sound.zip');
+      before = archive.manifest;
+      archive.close();
+    }, 120_000);
+    const restore = (name: string) =>
+      runKanbase(['restore', at(name), '--replace'], {
+        env: { DATABASE_URL: used.directUrl, DATA_DIR: at('emptied') },
+      });
+    const boats = Buffer.from('Anna\n');
+    const sha256 = createHash('sha256').update(boats).digest('hex');
+    const listed = (change: (manifest: Record<string, unknown[]>) => void) => (all: Entries) => {
+      const manifest = JSON.parse(String(all.get('manifest.json')));
+      change(manifest);
+      all.set('manifest.json', Buffer.from(JSON.stringify(manifest)));
+    };
+
+    test.each<readonly [string, (all: Entries) => void, RegExp]>([
+      ['rows that were changed', (all) => all.set('rows/private.leads', boats), /rows\/private\.leads is not what was/],
+      [
+        'a migration that was changed',
+        (all) => all.set('migrations/kanbase/0010_roles.sql', boats),
+        /0010_roles\.sql is not what was written/,
+      ],
+      ['a part that is missing', (all) => all.delete('rows/public.tasks'), /rows\/public\.tasks is missing in it/],
+      [
+        'a form of later times',
+        listed((manifest) => Object.assign(manifest, { format: 99 })),
+        /which is newer: restore it with/,
+      ],
+      [
+        'a migration of a later version',
+        (all) => {
+          all.set('migrations/kanbase/9990_later.sql', boats);
+          listed(({ migrations }) => migrations?.push({ origin: 'kanbase', name: '9990_later.sql', sha256 }))(all);
+        },
+        /cannot be brought up to date by this version: .*9990_later\.sql/,
+      ],
+      [
+        'rows of a table that nothing makes',
+        (all) => {
+          all.set('rows/public.boats', boats);
+          const table = { name: 'public.boats', columns: ['name'], entry: 'rows/public.boats', rows: 1, sha256 };
+          listed(({ tables }) => tables?.push(table))(all);
+        },
+        /rows of public\.boats, which no migration makes/,
+      ],
+    ])(
+      'not for %s',
+      async (_, change, words) => {
+        await repack('sound.zip', 'broken.zip', change);
+        const { code, stderr } = await restore('broken.zip');
+        expect([code, stderr]).toEqual([1, expect.stringMatching(words)]);
+        expect(await compareRows(before, used.directUrl)).toEqual([]);
+      },
+      120_000,
+    );
+
+    test('and for that it is', async () => {
+      await asOwner(used, "insert into private.leads (email) values ('gone@example.org')");
+      const { code, stderr } = await restore('sound.zip');
+      expect([code, stderr]).toEqual([0, '']);
+      expect(await asOwner(used, 'select email from private.leads')).toEqual([{ email: 'kept@example.org' }]);
+    }, 120_000);
+  });
+
+  test('files that are replaced or deleted while a backup reads are in it, and go when it is done', async () => {
+    const app = await startApp();
+    const store = inTurn(await openStores(app.services.config));
+    const { storage } = app.client({ key: app.serviceKey });
+    await storage.createBucket('kept');
+    const bucket = storage.from('kept');
+    for (const name of ['replaced', 'deleted']) expect((await bucket.upload(name, `${name} before`)).error).toBeNull();
+    const versions = await app.sql<{ version: string; name: string }>('select version, name from storage.objects');
+    // The rounds of a sweeper, each to its end.
+    let over: () => void = () => undefined;
+    const jobs = {
+      round: (_: string, work: () => Promise<unknown>) => work().finally(over),
+    } as typeof app.services.jobs;
+    const sweeper = startSweeper({ database: app.database, jobs }, store, async () => undefined, 0, app.services.log);
+    const sweep = async (): Promise<(string | null)[]> => {
+      const ended = new Promise<void>((resolve) => {
+        over = resolve;
+      });
+      sweeper.sweepSoon();
+      await ended;
+      const sizes = await Promise.all(versions.map(({ version }) => store.sizeOf(version)));
+      return versions.map(({ name }, place) => (sizes[place] === null ? null : name));
+    };
+    const out = new PassThrough();
+    const options = { url: app.ownerUrl, directory: 'sql', extraDirectory: null, secrets: null, version: '0.0.0' };
+    const writing = writeBackup({ ...options, files: store, out });
+    // It has begun, and waits for whoever takes it.
+    await vi.waitFor(() => expect(out.readableLength).toBeGreaterThan(0), { timeout: 30_000 });
+    await bucket.upload('replaced', 'replaced after', { upsert: true });
+    await bucket.remove(['deleted']);
+    expect((await sweep()).toSorted()).toEqual(['deleted', 'replaced']);
+    const [manifest] = await Promise.all([writing, pipeline(out, createWriteStream(at('held.zip')))]);
+    expect([manifest.files.length, manifest.missingFiles]).toEqual([2, []]);
+    await expect.poll(sweep, { timeout: 30_000 }).toEqual([null, null]);
+    await sweeper.stop();
+    await app.close();
+
+    const archive = await openArchive(at('held.zip'));
+    const to = await newDatabase({ from: null });
+    const files = new DiskStore(at('held-files'));
+    await restoreFiles(archive, files);
+    await restoreRows(archive, to);
+    archive.close();
+    expect(await compareRows(manifest, to.directUrl)).toEqual([]);
+    const there = await asOwner<{ name: string; version: string }>(
+      to,
+      'select name, version from storage.objects order by name',
+    );
+    const read = await Promise.all(
+      there.map(async ({ name, version }) => [name, String(await buffer(await files.read(version)))]),
+    );
+    expect(read).toEqual([
+      ['deleted', 'deleted before'],
+      ['replaced', 'replaced before'],
+    ]);
+  }, 120_000);
+
   test('tables made by hand are named, and their rows are in the archive', async () => {
     const [from, to] = [await newDatabase(), await newDatabase({ from: null })];
+    expect(await isUsed(from.directUrl, 'sql')).toBe(false);
     await asOwner(from, "create table public.boats (name text); insert into public.boats values ('Anna')");
+    // They are somebody's, too.
+    expect(await isUsed(from.directUrl, 'sql')).toBe(true);
     const archive = await write(from, 'by-hand.zip');
     await expect(restoreRows(archive, to)).rejects.toThrow(/rows of public\.boats, which no migration makes/);
     expect(await archive.text('rows/public.boats')).toBe('Anna\n');
@@ -244,7 +427,7 @@ describe('by schedule', () => {
     files: BackupOptions['files'] = null,
     place: BackupPlace = new BackupDirectory(directory),
   ) => {
-    const gauges = new Map<string, () => number>();
+    const gauges = new Map<string, () => Promise<number>>();
     const backups = startBackups({
       // Never while this runs.
       schedule: '0 0 29 2 *',
@@ -284,9 +467,13 @@ describe('by schedule', () => {
         'select count(*)::int, count(file)::int as good, min(row_count) > 0 as rows from private.backups',
       ),
     ).toEqual([{ count: 3, good: 3, rows: true }]);
-    expect(
-      (one.read('last_good_timestamp_seconds') ?? 0) + (other.read('last_good_timestamp_seconds') ?? 0),
-    ).toBeGreaterThan(0);
+    // Whichever node is asked, it answers the same: when the last one was made, and that none has failed since.
+    const [made] = await asOwner<{ at: number }>(
+      database,
+      'select extract(epoch from max(finished_at))::float8 as at from private.backups',
+    );
+    for (const node of [one, other, scheduled(database, directory)])
+      expect([await node.read('last_good_timestamp_seconds'), await node.read('failures')]).toEqual([made?.at, 0]);
     await Promise.all([one.stop(), other.stop()]);
   }, 120_000);
 
@@ -304,7 +491,7 @@ describe('by schedule', () => {
     ]);
     // One that starts anew knows of them.
     const next = scheduled(database, '', null, place);
-    await expect.poll(() => next.read('last_good_timestamp_seconds')).toBeGreaterThan(0);
+    expect(await next.read('last_good_timestamp_seconds')).toBeGreaterThan(0);
     await Promise.all([node.stop(), next.stop()]);
     await store.close();
   }, 120_000);
@@ -314,7 +501,8 @@ describe('by schedule', () => {
     writeFileSync(at('no-directory'), '');
     const node = scheduled(database, join(at('no-directory'), 'below'));
     await expect(node.make(days[0] as Date)).rejects.toThrow(/cannot be written/);
-    expect(node.read('failures')).toBe(1);
+    expect(await node.read('failures')).toBe(1);
+    expect(await node.read('last_good_timestamp_seconds')).toBe(0);
     const { stdout } = await runKanbase(['doctor'], {
       env: { DATABASE_URL: database.directUrl, BACKUP_SCHEDULE: '0 3 * * *', DATA_DIR: at('doctor') },
     });
@@ -328,7 +516,7 @@ describe('by schedule', () => {
     const gone = { read: () => Promise.reject(new Error('there is no such file')) };
     const node = scheduled(database, directory, gone);
     for (const day of days.slice(0, 2)) await node.make(day);
-    const good = node.read('last_good_timestamp_seconds');
+    const good = await node.read('last_good_timestamp_seconds');
     await asOwner(
       database,
       `insert into private.unclaimed_files values ('00000000-0000-4000-8000-000000000001', now() + interval '1 day');
@@ -337,7 +525,7 @@ describe('by schedule', () => {
     );
     for (const day of ['2026-01-03T03:00:00Z', '2026-01-04T03:00:00Z'])
       await expect(node.make(new Date(day))).rejects.toThrow(/lacks the bytes of 1 file, whose row it has/);
-    expect([node.read('failures'), node.read('last_good_timestamp_seconds')]).toEqual([2, good]);
+    expect([await node.read('failures'), await node.read('last_good_timestamp_seconds')]).toEqual([2, good]);
     expect(readdirSync(directory)).toHaveLength(4);
     expect(
       await asOwner(database, 'select count(file)::int as good, count(error)::int as failed from private.backups'),

@@ -27,16 +27,11 @@ afterAll(async () => {
   place.remove();
 });
 
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
-
 /** By a connection of its own, so that the next process answers. */
 function ask(
   path: string,
   { token, method = 'GET', body, from }: { token?: string; method?: string; body?: object; from?: string } = {},
-): Promise<Answer> {
+): Promise<{ readonly status: number; readonly text: string }> {
   const headers = {
     apikey: served.anonKey,
     authorization: `Bearer ${token ?? served.anonKey}`,

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
 
 export const MINE = '00000000-0000-4000-8000-000000000001';
@@ -39,6 +39,8 @@ export interface Api {
   ask(method: string, path: string, ask?: Ask): Promise<Reply>;
   get(path: string, ask?: Ask): Promise<Reply>;
   post(path: string, body: unknown, ask?: Ask): Promise<Reply>;
+  /** Taken back at once: those that write beside each other find what was there before. */
+  write(method: string, path: string, body: unknown, prefer?: string, ask?: Ask): Promise<Reply>;
   /** The official client, as anonymous or with a token. */
   client(token?: string, schema?: string): SupabaseClient;
   /** SQL run as the owner of the database. */
@@ -117,6 +119,8 @@ export async function startApi(settings: Record<string, string> = {}): Promise<A
     ask,
     get: (path, options) => ask('GET', path, options),
     post: (path, body, options) => ask('POST', path, { ...options, body }),
+    write: (method, path, body, prefer = 'return=representation', options = {}) =>
+      ask(method, path, { ...options, body, prefer: prefer === '' ? 'tx=rollback' : `${prefer}, tx=rollback` }),
     client: (token, schema = 'harbour') => app.client({ schema, ...(token === undefined ? {} : { token }) }),
     sql: (text) => app.sql(text),
     stop: async () => {
@@ -124,6 +128,22 @@ export async function startApi(settings: Record<string, string> = {}): Promise<A
       await app.close();
     },
   };
+}
+
+/** With makers, their steps and the parts of these, which a test may change. */
+export async function startWorkshop(): Promise<Api> {
+  const api = await startApi({ DATA_SERVER_TIMING: 'true', DATA_MAX_ROWS: '0' });
+  await api.sql(`
+    create table harbour.makers (id int primary key, label text);
+    create table harbour.steps (id int primary key, maker_id int references harbour.makers, note text);
+    create table harbour.parts (id int primary key, step_id int references harbour.steps);
+    insert into harbour.makers values (1, 'b'), (2, 'a');
+    insert into harbour.steps values (1, 1, 'x'), (2, 2, 'y'), (3, 1, 'z');
+    insert into harbour.parts values (1, 1), (2, 2), (3, 3);
+    grant select, insert, update on harbour.makers, harbour.steps, harbour.parts to anon;
+    notify pgrst, 'reload schema'`);
+  await vi.waitFor(async () => expect((await api.get('/parts?limit=1')).json).toHaveLength(1), 60_000);
+  return api;
 }
 
 /** Percent-encodes what a URL may not hold and leaves what a person wrote on purpose (`%2C`) alone. */

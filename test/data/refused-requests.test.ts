@@ -1,21 +1,11 @@
 // Requests that cannot be done as they were asked are the client's fault and say so; a missing grant is named.
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Api, startApi } from './api.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Api, startWorkshop } from './api.ts';
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi({ DATA_SERVER_TIMING: 'true', DATA_MAX_ROWS: '0' });
-  await api.sql(`
-    create table harbour.makers (id int primary key, label text);
-    create table harbour.steps (id int primary key, maker_id int references harbour.makers, note text);
-    create table harbour.parts (id int primary key, step_id int references harbour.steps);
-    insert into harbour.makers values (1, 'b'), (2, 'a');
-    insert into harbour.steps values (1, 1, 'x'), (2, 2, 'y'), (3, 1, 'z');
-    insert into harbour.parts values (1, 1), (2, 2), (3, 3);
-    grant select, insert, update on harbour.makers, harbour.steps, harbour.parts to anon;
-    notify pgrst, 'reload schema'`);
-  await vi.waitFor(async () => expect((await api.get('/parts?limit=1')).json).toHaveLength(1), 60_000);
+  api = await startWorkshop();
 });
 afterAll(() => api?.stop());
 

@@ -1,7 +1,7 @@
 // Upserts on one key or another, and PUT, which inserts or replaces one row.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, type Ask, expectReply, type Reply, startApi } from './api.ts';
+import { type Api, expectReply, startApi } from './api.ts';
 
 let api: Api;
 beforeAll(async () => {
@@ -9,20 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-const undone = (prefer: string) => (prefer === '' ? 'tx=rollback' : `${prefer}, tx=rollback`);
-const write = (
-  method: string,
-  path: string,
-  body: unknown,
-  prefer = 'return=representation',
-  more: Ask = {},
-): Promise<Reply> =>
-  api.ask(method, path, { ...more, ...(body === undefined ? {} : { body }), prefer: undone(prefer) });
-
 describe('upserts', () => {
   test('merge', async () => {
     expectReply(
-      await write(
+      await api.write(
         'POST',
         '/drawer',
         [
@@ -44,13 +34,18 @@ describe('upserts', () => {
 
   test('merge that only updates answers 200', async () => {
     expectReply(
-      await write('POST', '/drawer', [{ id: 1, note: 'new' }], 'return=representation, resolution=merge-duplicates'),
+      await api.write(
+        'POST',
+        '/drawer',
+        [{ id: 1, note: 'new' }],
+        'return=representation, resolution=merge-duplicates',
+      ),
       {
         status: 200,
         json: [{ id: 1, note: 'new' }],
       },
     );
-    expectReply(await write('POST', '/drawer', [{ id: 1, note: 'new' }], 'resolution=merge-duplicates'), {
+    expectReply(await api.write('POST', '/drawer', [{ id: 1, note: 'new' }], 'resolution=merge-duplicates'), {
       status: 200,
       text: '',
     });
@@ -58,7 +53,7 @@ describe('upserts', () => {
 
   test('ignore leaves what was there', async () => {
     expectReply(
-      await write(
+      await api.write(
         'POST',
         '/drawer',
         [
@@ -73,14 +68,19 @@ describe('upserts', () => {
       },
     );
     expectReply(
-      await write('POST', '/drawer', [{ id: 1, note: 'new' }], 'return=representation, resolution=ignore-duplicates'),
+      await api.write(
+        'POST',
+        '/drawer',
+        [{ id: 1, note: 'new' }],
+        'return=representation, resolution=ignore-duplicates',
+      ),
       { status: 201, json: [] },
     );
   });
 
   test('on another unique key', async () => {
     expectReply(
-      await write(
+      await api.write(
         'POST',
         '/crates?on_conflict=code&select=id,label,code',
         [{ code: 'c2', label: 'two again' }],
@@ -92,7 +92,7 @@ describe('upserts', () => {
 
   test('on a composite key', async () => {
     expectReply(
-      await write(
+      await api.write(
         'POST',
         '/pairs',
         [
@@ -110,7 +110,7 @@ describe('upserts', () => {
       },
     );
     expectReply(
-      await write(
+      await api.write(
         'POST',
         '/pairs?on_conflict=a,b',
         [{ a: 1, b: 2, note: 'x' }],
@@ -124,15 +124,18 @@ describe('upserts', () => {
   });
 
   test('on columns without a unique key', async () => {
-    expectReply(await write('POST', '/drawer?on_conflict=note', { id: 9, note: 'x' }, 'resolution=merge-duplicates'), {
-      status: 400,
-      json: expect.objectContaining({ code: '42P10' }),
-    });
+    expectReply(
+      await api.write('POST', '/drawer?on_conflict=note', { id: 9, note: 'x' }, 'resolution=merge-duplicates'),
+      {
+        status: 400,
+        json: expect.objectContaining({ code: '42P10' }),
+      },
+    );
   });
 
   test('only the key in the body: nothing to merge', async () => {
     expectReply(
-      await write('POST', '/drawer', [{ id: 1 }, { id: 9 }], 'return=representation, resolution=merge-duplicates'),
+      await api.write('POST', '/drawer', [{ id: 1 }, { id: 9 }], 'return=representation, resolution=merge-duplicates'),
       {
         status: 201,
         json: expect.arrayContaining([{ id: 9, note: 'none' }]),
@@ -142,7 +145,12 @@ describe('upserts', () => {
 
   test('a table without a key inserts, and does not echo the resolution', async () => {
     expectReply(
-      await write('POST', '/tallies', { what: 'ropes', n: 9 }, 'return=representation, resolution=merge-duplicates'),
+      await api.write(
+        'POST',
+        '/tallies',
+        { what: 'ropes', n: 9 },
+        'return=representation, resolution=merge-duplicates',
+      ),
       {
         status: 201,
         json: [{ what: 'ropes', n: 9 }],
@@ -153,7 +161,7 @@ describe('upserts', () => {
 
   test('the same row twice in one body', async () => {
     expectReply(
-      await write(
+      await api.write(
         'POST',
         '/drawer',
         [
@@ -172,25 +180,25 @@ describe('upserts', () => {
 
 describe('PUT', () => {
   test('inserts or replaces one row', async () => {
-    expectReply(await write('PUT', '/drawer?id=eq.9', { id: 9, note: 'new' }), {
+    expectReply(await api.write('PUT', '/drawer?id=eq.9', { id: 9, note: 'new' }), {
       status: 201,
       json: [{ id: 9, note: 'new' }],
     });
-    expectReply(await write('PUT', '/drawer?id=eq.1', { id: 1, note: 'new' }), {
+    expectReply(await api.write('PUT', '/drawer?id=eq.1', { id: 1, note: 'new' }), {
       status: 200,
       json: [{ id: 1, note: 'new' }],
     });
-    expectReply(await write('PUT', '/drawer?id=eq.1', [{ id: 1, note: 'new' }], ''), {
+    expectReply(await api.write('PUT', '/drawer?id=eq.1', [{ id: 1, note: 'new' }], ''), {
       status: 204,
       text: '',
       headers: { 'content-type': null, 'content-length': null },
     });
-    expectReply(await write('PUT', '/pairs?a=eq.1&b=eq.1', { a: 1, b: 1, note: 'z' }), {
+    expectReply(await api.write('PUT', '/pairs?a=eq.1&b=eq.1', { a: 1, b: 1, note: 'z' }), {
       status: 200,
       json: [{ a: 1, b: 1, note: 'z' }],
     });
     expectReply(
-      await write('PUT', '/drawer?id=eq.1', { id: 1, note: 'one' }, 'return=representation', {
+      await api.write('PUT', '/drawer?id=eq.1', { id: 1, note: 'one' }, 'return=representation', {
         accept: 'application/vnd.pgrst.object+json',
       }),
       {
@@ -278,6 +286,6 @@ describe('PUT', () => {
       'Payload values do not match URL in primary key column(s)',
     ],
   ])('PUT %s %j is %i %s', async (path, body, status, code, message) => {
-    expectReply(await write('PUT', path, body), { status, json: { code, message, details: null, hint: null } });
+    expectReply(await api.write('PUT', path, body), { status, json: { code, message, details: null, hint: null } });
   });
 });

@@ -117,7 +117,7 @@ describe('one caller and the others', () => {
     await first;
     const refused = (await settled).filter((one) => one.status === 'rejected');
     expect(refused.length).toBe(15);
-    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'KB503', kind: 'overloaded' });
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'KB503', kind: 'crowded' });
   });
 
   test('callers are served by turns', async () => {

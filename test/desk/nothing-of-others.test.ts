@@ -6,12 +6,13 @@ import { join } from 'node:path';
 // It changes the environment as it is loaded, which otherwise is when the first picture is asked for.
 import 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Arrivals, startArrivals } from '../../server/arrivals/start-arrivals.ts';
+import { startArrivals } from '../../server/arrivals/start-arrivals.ts';
 import { startScheduledBackups } from '../../server/commands/backup-of.ts';
-import { type Exports, startExports } from '../../server/exports/start-exports.ts';
+import { startExports } from '../../server/exports/start-exports.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { inTurn, openStores } from '../../server/files/store/open-store.ts';
 import { notSaved } from '../../server/imports/files-of.ts';
+import type { Worker } from '../../server/jobs/start-work.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { addRow, type Board, makeBoard, one } from '../sql/board.ts';
 import { makeOperator, type Operator } from './operator.ts';
@@ -22,8 +23,8 @@ let app: TestApp;
 let board: Board;
 let ada: TestUser;
 let iris: Operator;
-let exports: Exports;
-let imports: Arrivals;
+let exports: Worker;
+let imports: Worker;
 let tables: readonly string[];
 let attachment: string;
 /** What the owner made for herself. */

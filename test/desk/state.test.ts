@@ -1,18 +1,23 @@
 // What the desk tells of the server: figures and findings, never a secret, and nothing that somebody wrote.
 
-import { rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startArrivals } from '../../server/arrivals/start-arrivals.ts';
 import { startScheduledBackups } from '../../server/commands/backup-of.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
+import { withDatabase } from '../../server/database/connection-url.ts';
+import { startCluster } from '../../server/database/start-cluster.ts';
 import { countRequests } from '../../server/desk/count-requests.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { createMetrics } from '../../server/http/metrics.ts';
 import { notSaved } from '../../server/imports/files-of.ts';
 import type { Services } from '../../server/services.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
+import { scratch } from '../helpers/kanbase.ts';
+import { putReadyCluster } from '../helpers/ready-cluster.ts';
+import { makeOperator } from './operator.ts';
 
 const hush = 'hush-hush-hush-0123456789';
 const secrets = {
@@ -37,11 +42,7 @@ beforeAll(async () => {
       MAIL_PRODUCT_NAME: 'Boards',
     },
   });
-  const user = await app.createUser({ name: 'Olga' });
-  const session = crypto.randomUUID();
-  await app.sql('insert into auth.sessions (id, user_id) values ($1, $2)', [session, user.id]);
-  await app.sql('select private.set_operator($1, true)', [user.email]);
-  token = await app.services.sessions.sign({ sub: user.id, role: 'authenticated', session_id: session }, 600);
+  ({ token } = await makeOperator(app));
 });
 afterAll(() => app.close());
 
@@ -86,6 +87,38 @@ test('the database: size, tables, slots, migrations, and that nobody counts slow
   ];
   expect(database.migrations.applied).toBe(n);
 });
+
+test('slow statements, where Postgres counts them: the slowest first, without what they were asked with', async () => {
+  const place = scratch('statements');
+  await putReadyCluster(place.path);
+  // As the guide says it.
+  appendFileSync(
+    join(place.path, 'postgres', 'postgresql.conf'),
+    "\nshared_preload_libraries = 'pg_stat_statements'\n",
+  );
+  const cluster = await startCluster({ dataDir: place.path, log: app.services.log, fast: true });
+  const admin = new pg.Client(connectionOptions(withDatabase(cluster.adminUrl, 'kanbase')));
+  await admin.connect();
+  const counted = await startApp({ database: { ...cluster, drop: async () => undefined } });
+  try {
+    const operator = await makeOperator(counted);
+    const statements = async () => (await operator.ask('GET', '/database')).body.statements;
+    expect(await statements()).toBeNull();
+    await admin.query('create extension pg_stat_statements; grant pg_read_all_stats to kanbase');
+    await counted.sql(`select pg_sleep(0.2), '${hush}' as of_somebody`);
+    const found = (await statements()) as { text: string; calls: number; mean_ms: number; max_ms: number }[];
+    expect(found.find(({ text }) => text.startsWith('select pg_sleep('))).toMatchObject({ calls: 1 });
+    const means = found.map(({ mean_ms }) => mean_ms);
+    expect(means).toEqual(means.toSorted((one, other) => other - one));
+    expect(means[0]).toBeGreaterThanOrEqual(200);
+    expect(JSON.stringify(found)).not.toContain(hush);
+  } finally {
+    await counted.close();
+    await admin.end();
+    await cluster.stop();
+    place.remove();
+  }
+}, 60_000);
 
 test('who waits for a lock, and for whom; what a statement was asked with is left out', async () => {
   const [holder, waiter] = [1, 2].map(() => new pg.Client(connectionOptions(app.ownerUrl))) as [pg.Client, pg.Client];
@@ -225,6 +258,12 @@ test('a scheduled backup and the writing of imports stand among the rounds, with
   await imports.settle();
   const made = await backups?.make(new Date('2026-01-02T03:00:00Z'));
   expect(made).toMatch(/kanbase-2026-01-02T03-00-00-000Z\.zip$/);
+  const figure = async (name: string) =>
+    Number(new RegExp(`^kanbase_backup_${name} (.*)$`, 'm').exec(await (await app.request('/metrics')).text())?.[1]);
+  const [{ at }] = (await app.sql(
+    "select extract(epoch from finished_at)::float8 as at from private.backups where due_at = '2026-01-02T03:00:00Z'",
+  )) as [{ at: number }];
+  expect([await figure('last_good_timestamp_seconds'), await figure('failures')]).toEqual([at, 0]);
   const round = async (job: string) =>
     (await ask('/jobs')).rounds.find((one: { job: string }) => one.job === job) as Record<string, unknown> | undefined;
   expect(await round('scheduled_backup')).toMatchObject({ error: null, node: expect.stringMatching(/:\d+$/) });
@@ -238,5 +277,6 @@ test('a scheduled backup and the writing of imports stand among the rounds, with
   await expect(backups?.make(due)).rejects.toThrow(/cannot be written/);
   expect(await backups?.make(due)).toBeNull();
   expect(await round('scheduled_backup')).toMatchObject({ error: expect.stringContaining('cannot be written') });
+  expect([await figure('last_good_timestamp_seconds'), await figure('failures')]).toEqual([at, 1]);
   await Promise.all([backups?.stop(), imports.stop()]);
 });

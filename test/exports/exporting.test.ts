@@ -7,7 +7,7 @@ import ICAL from 'ical.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import yauzl from 'yauzl';
 import { packInto } from '../../server/exports/pack-into.ts';
-import { type Exports, startExports } from '../../server/exports/start-exports.ts';
+import { startExports } from '../../server/exports/start-exports.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { inTurn, openStores } from '../../server/files/store/open-store.ts';
 import { notSaved } from '../../server/imports/files-of.ts';
@@ -18,6 +18,7 @@ import { readFile } from '../../server/imports/products.ts';
 import { settle } from '../../server/imports/settle.ts';
 import { undoImport } from '../../server/imports/undo-import.ts';
 import { writeImport } from '../../server/imports/write-import.ts';
+import type { Worker } from '../../server/jobs/start-work.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { addRow, addTask, type Board, makeBoard, one } from '../sql/board.ts';
 
@@ -33,7 +34,7 @@ interface Listed {
 
 let app: TestApp;
 let board: Board;
-let exports: Exports;
+let exports: Worker;
 let pictureId: string;
 const formula = '=HYPERLINK("https://evil.test";"Look")';
 const picture = Buffer.from('not much of a picture');
@@ -299,13 +300,13 @@ test('a calendar of what has a day', async () => {
 });
 
 describe('there and back', () => {
-  async function bring(bytes: Buffer, who: TestUser): Promise<{ id: string; problems: string[] }> {
+  async function bring(bytes: Buffer, who: TestUser, part?: string): Promise<{ id: string; problems: string[] }> {
     const caller = { role: 'authenticated', claims: JSON.stringify({ sub: who.id, role: 'authenticated' }) };
     const [{ id: projectId } = { id: '' }] = await app.asUser<{ id: string }>(
       who.id,
       "select id from public.create_project_with_defaults('Back again')",
     );
-    const { read, product, files } = await readFile(bytes, { isNew: true });
+    const { read, product, files } = await readFile(bytes, { isNew: true, part });
     expect(product).toBe('kanbase');
     const matched = await matchPeople(app.database, caller, projectId, read.project.people);
     const { state, problems } = await writeImport({
@@ -324,20 +325,8 @@ describe('there and back', () => {
     return { id: projectId, problems: problems.map(({ about }) => about) };
   }
 
-  test('a project that uses everything is the same, field by field', async () => {
-    const { editor } = board.people;
-    const project = async (bytes: Buffer) => tablesIn((await entriesOf(bytes)).get('project.json') ?? Buffer.alloc(0));
-    const before = await fetched(editor, 'zip', board.project);
-    const { id, problems } = await bring(before, editor);
-    // The bytes of this one never came.
-    expect(problems).toEqual(['notes.txt: it is not in the file']);
-    const after = await fetched(editor, 'zip', id);
-    const [was, is] = [await project(before), await project(after)];
-    was.task_attachments = (was.task_attachments ?? []).filter(({ name }) => name !== 'notes.txt');
-    const bytesOf = async (zip: Buffer) =>
-      [...(await entriesOf(zip))].filter(([name]) => name.startsWith('files/')).map(([, content]) => content);
-    expect(await bytesOf(after)).toEqual([picture]);
-    expect(await bytesOf(before)).toEqual([picture]);
+  /** Field by field, but for ids and for what is otherwise on purpose. */
+  function expectSame(was: Record<string, Row[]>, is: Record<string, Row[]>, id: string, editor: TestUser): void {
     const isOwn = (row: Row) => row.user_id === undefined || row.user_id === null || row.user_id === editor.id;
     // What came back in the order of its ids stands where it stood.
     const ids = new Map([[board.project, id]]);
@@ -393,6 +382,33 @@ describe('there and back', () => {
     const bodies = (tables: Record<string, Row[]>) =>
       (tables.task_comments ?? []).map(({ body }) => String(body)).sort();
     expect(bodies(is)).toEqual([expect.stringMatching(/^\*\*Olga Owner\*\* · .* UTC\n\nGood$/), 'On it']);
+  }
+
+  test('a project that uses everything is the same, field by field', async () => {
+    const { editor } = board.people;
+    const project = async (bytes: Buffer) => tablesIn((await entriesOf(bytes)).get('project.json') ?? Buffer.alloc(0));
+    const before = await fetched(editor, 'zip', board.project);
+    const { id, problems } = await bring(before, editor);
+    // The bytes of this one never came.
+    expect(problems).toEqual(['notes.txt: it is not in the file']);
+    const after = await fetched(editor, 'zip', id);
+    const [was, is] = [await project(before), await project(after)];
+    was.task_attachments = (was.task_attachments ?? []).filter(({ name }) => name !== 'notes.txt');
+    const bytesOf = async (zip: Buffer) =>
+      [...(await entriesOf(zip))].filter(([name]) => name.startsWith('files/')).map(([, content]) => content);
+    expect(await bytesOf(after)).toEqual([picture]);
+    expect(await bytesOf(before)).toEqual([picture]);
+    expectSame(was, is, id, editor);
+
+    // Everything at once is a zip of such zips: each is brought by its name, and no other.
+    const all = await fetched(editor, 'zip', null);
+    expect((await entriesOf(all)).size).toBeGreaterThan(1);
+    await expect(readFile(all, { isNew: true })).rejects.toThrow('say which');
+    const again = await bring(all, editor, `${was.projects?.[0]?.key}.zip`);
+    expect(again.problems).toEqual(problems);
+    const whole = await fetched(editor, 'zip', again.id);
+    expect(await bytesOf(whole)).toEqual([picture]);
+    expectSame(was, await project(whole), again.id, editor);
   });
 
   test('the JSON alone brings the rows, and tells of each file; another program may have put it differently', async () => {

@@ -63,6 +63,13 @@ export interface TestApp {
   client(options?: { token?: string; key?: string; schema?: string }): SupabaseClient;
   /** Raw HTTP with apikey and Authorization filled in (token: anon by default; null: neither header). */
   request(path: string, init?: RequestInit & { token?: string | null }): Promise<Response>;
+  /** A body that is no text is sent as JSON; that of the answer comes parsed, null when there is none. */
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    token?: string,
+  ): Promise<{ status: number; headers: Headers; body: ReturnType<typeof JSON.parse> }>;
   close(): Promise<void>;
 }
 
@@ -106,6 +113,15 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     return made;
   };
 
+  const request: TestApp['request'] = (path, { token = anonKey, ...init } = {}) => {
+    const headers = new Headers(init.headers);
+    if (token !== null) {
+      if (!headers.has('apikey')) headers.set('apikey', anonKey);
+      if (!headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
+    }
+    return fetch(new URL(path, url), { redirect: 'manual', ...init, headers });
+  };
+
   return {
     url,
     anonKey,
@@ -145,13 +161,12 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
       );
       return { id, email: address, name, password: '', token, client: client({ token }) };
     },
-    request(path, { token = anonKey, ...init } = {}) {
-      const headers = new Headers(init.headers);
-      if (token !== null) {
-        if (!headers.has('apikey')) headers.set('apikey', anonKey);
-        if (!headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
-      }
-      return fetch(new URL(path, url), { redirect: 'manual', ...init, headers });
+    request,
+    async call(method, path, body, token = anonKey) {
+      const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
+      const response = await request(path, { method, token, ...sent });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
     },
     async close() {
       await opened.close();

@@ -9,15 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function call(method: string, path: string, body?: unknown, token: string = app.serviceKey) {
-  const answer = await app.request(`/auth/v1${path}`, {
-    method,
-    token,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
-}
+const call = (method: string, path: string, body?: unknown, token = app.serviceKey) =>
+  app.call(method, `/auth/v1${path}`, body, token);
 
 test('null is as good as nothing', async () => {
   const { body } = await call('POST', '/signup', { email: null, phone: null, password: null, data: null });

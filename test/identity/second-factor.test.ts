@@ -233,15 +233,8 @@ describe('a password alone, where there is a second factor', () => {
 });
 
 /** The client talks to the browser's authenticator; here the same requests are made by hand. */
-async function call(token: string | undefined, method: string, path: string, body: unknown) {
-  const answer = await app.request(`/auth/v1${path}`, {
-    method,
-    ...(token === undefined ? {} : { token }),
-    body: JSON.stringify(body),
-  });
-  const text = await answer.text();
-  return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
-}
+const call = (token: string | undefined, method: string, path: string, body: unknown) =>
+  app.call(method, `/auth/v1${path}`, body, token);
 
 describe('a passkey as second factor', () => {
   test('enrol, answer, answer again', async () => {

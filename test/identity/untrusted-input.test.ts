@@ -18,15 +18,8 @@ function someone(): string {
   return `input${count}@example.test`;
 }
 
-async function call(method: string, path: string, body: unknown, token: string = app.anonKey) {
-  const answer = await app.request(`/auth/v1${path}`, {
-    method,
-    token,
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-  const text = await answer.text();
-  return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
-}
+const call = (method: string, path: string, body?: unknown, token = app.anonKey) =>
+  app.call(method, `/auth/v1${path}`, body, token);
 
 async function confirmed(): Promise<{ email: string; token: string; id: string }> {
   const email = someone();

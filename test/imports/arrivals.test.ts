@@ -6,16 +6,17 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import yazl from 'yazl';
-import { type Arrivals, startArrivals } from '../../server/arrivals/start-arrivals.ts';
+import { startArrivals } from '../../server/arrivals/start-arrivals.ts';
 import { openSaver } from '../../server/files/open-saver.ts';
 import { notSaved, type SaveFile } from '../../server/imports/files-of.ts';
+import type { Worker } from '../../server/jobs/start-work.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { makeProject } from '../sql/board.ts';
 
 let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
-let node: Arrivals;
+let node: Worker;
 let saveFile: SaveFile;
 beforeAll(async () => {
   app = await startApp();
@@ -44,7 +45,7 @@ interface Column {
   readonly samples: readonly string[];
 }
 /** What the door answers: of an import, of a look at one, or a refusal. */
-interface Said {
+interface ImportReport {
   readonly id: string;
   readonly projectId: string;
   readonly code: string;
@@ -58,12 +59,13 @@ interface Said {
   readonly problems: readonly object[];
   readonly problemCount: number;
 }
-interface Answer<T = Said> {
-  readonly status: number;
-  readonly body: T;
-}
 
-async function ask<T = Said>(who: TestUser, method: string, path: string, body?: unknown): Promise<Answer<T>> {
+async function ask<T = ImportReport>(
+  who: TestUser,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ readonly status: number; readonly body: T }> {
   const raw = Buffer.isBuffer(body);
   const answer = await fetch(`${app.url}/api/imports${path}`, {
     method,
@@ -121,7 +123,11 @@ test('a board is tried, brought into a new project, and taken back', async () =>
   expect(await ask(ada, 'POST', `/${id}/undo`)).toMatchObject({ status: 202 });
   await ended(ada, id, 'undone');
   expect(await countOf(body.projectId)).toBe(0);
-  expect((await ask<readonly Said[]>(ada, 'GET', '/')).body[0]).toMatchObject({ id, state: 'undone', canUndo: false });
+  expect((await ask<readonly ImportReport[]>(ada, 'GET', '/')).body[0]).toMatchObject({
+    id,
+    state: 'undone',
+    canUndo: false,
+  });
 });
 
 test('columns and people are chosen by hand; a choice that is none is refused', async () => {
@@ -262,7 +268,7 @@ test('stopped while it is written: it says what is there, in whole batches; the 
   await ended(ada, id, 'cancelled');
   const there = await countOf(projectId);
   expect(there).toBeLessThan(all);
-  const { body: told } = await ask<Said & { made: number; result: object }>(ada, 'GET', `/${id}`);
+  const { body: told } = await ask<ImportReport & { made: number; result: object }>(ada, 'GET', `/${id}`);
   expect(told).toMatchObject({
     canUndo: true,
     made: there,
@@ -369,7 +375,7 @@ test('of a whole workspace, with a table beside each board, one board after the 
     'workspace/yard.json': Buffer.from(JSON.stringify(board('Yard'))),
     'workspace/yard.csv': Buffer.from('Card ID,Card Name'),
   });
-  const { status, body } = await ask<Said & { details: string }>(ada, 'POST', '/?name=all.zip', workspace);
+  const { status, body } = await ask<ImportReport & { details: string }>(ada, 'POST', '/?name=all.zip', workspace);
   expect([status, body.code]).toEqual([422, 'KB828']);
   const parts = body.details.split('\n');
   expect(parts).toEqual(['workspace/harbour.json', 'workspace/yard.json']);

@@ -178,7 +178,7 @@ test('undo leaves a project as it was, and figures add up', async () => {
   expect(await bring(projectId, sample('trello.json'), 'harbour.json')).toMatchObject({ made: 6 });
 });
 
-test.each(readdirSync(join(import.meta.dirname, 'samples')))(
+test.each(readdirSync(join(import.meta.dirname, 'samples')).filter((name) => !name.endsWith('.md')))(
   '%s: a second time changes nothing, and undo leaves nothing',
   async (name) => {
     const projectId = (await makeProject(app, ada, name)).project;
@@ -221,14 +221,25 @@ test('a table is read by the names of its columns, each odd cell told with its l
   expect(tasks[0]?.description).toContain('**Raum:** Halle 2');
 });
 
-test('a new project has the lists of the board, in their order', async () => {
+test('a new project has the lists of the board, in their order, and keeps what the board says of itself', async () => {
   const projectId = (await makeProject(app, ada, 'New')).project;
-  await bring(projectId, sample('trello.json'), 'harbour.json', ada, { isNew: true });
+  const told = { ...JSON.parse(sample('trello.json').toString()), desc: 'All that floats', tide: 'spring' };
+  await bring(projectId, Buffer.from(JSON.stringify(told)), 'harbour.json', ada, { isNew: true });
   const columns = await app.sql(
     'select name, kind::text from public.workflow_columns where project_id = $1 order by position',
     [projectId],
   );
   expect(columns.map(({ name }) => name)).toEqual(['Ideas', 'Doing', 'Done', 'Old things']);
+  expect(await app.sql('select description from public.projects where id = $1', [projectId])).toEqual([
+    { description: 'All that floats\n\n---\n\n**Tide:** spring' },
+  ]);
+  // In a project that is there already nobody's words are changed: there it is told.
+  const other = (await makeProject(app, ada, 'Old')).project;
+  const { problems } = await bring(other, Buffer.from(JSON.stringify(told)), 'harbour.json');
+  expect(problems).toContainEqual({ kind: 'of_the_project', line: null, about: 'Tide: spring' });
+  expect(await app.sql('select description from public.projects where id = $1', [other])).toEqual([
+    { description: '' },
+  ]);
 });
 
 test('who may not write in a project imports nothing into it', async () => {
@@ -276,7 +287,14 @@ test('what is huge, broken or deep is cut, told, and stops nothing', async () =>
     null,
   ];
   const done = await bring(projectId, Buffer.from(JSON.stringify(board)), 'odd.json');
-  expect(problemsOf(done.problems)).toEqual(['long_description', 'long_title']);
+  // Checklists and comments of the cards that are gone from the file are told.
+  const told = problemsOf(done.problems);
+  expect(told.filter((kind) => kind !== 'of_the_project')).toEqual(['long_description', 'long_title']);
+  expect(done.problems).toContainEqual({
+    kind: 'of_the_project',
+    line: null,
+    about: 'Of a card that is not in the file: Name: Before',
+  });
   const [task] = await tasksOf(projectId);
   const comments = task?.comments as unknown as [string][];
   const all = `${task?.description}${comments.map(([body]) => body).join('')}`;

@@ -256,7 +256,10 @@ describe('Vikunja', () => {
     expect(dig?.comments).toMatchObject([{ author: 'gone', body: 'Mind the *roots*' }]);
     expect(named(tasks, 'Plant')).toMatchObject({ state: 'Done', parent: '11', waitsFor: ['11'], priority: 'p1' });
     expect(named(tasks, 'Roof')).toMatchObject({ archived: true, labels: ['House'] });
-    expect(told).toEqual([[null, 'unknown_predecessor', '99']]);
+    expect(told).toEqual([
+      [null, 'unknown_predecessor', '99'],
+      [null, 'of_the_project', 'Project without tasks: Inbox'],
+    ]);
   });
 
   test('newer exports say in their views which bucket a task is in, and in which order', async () => {
@@ -284,7 +287,7 @@ describe('Vikunja', () => {
       '**Favorite:** yes',
     ])
       expect(keel).toContain(kept);
-    expect(told).toEqual([]);
+    expect(told).toEqual([[null, 'of_the_project', 'Werft, Auf der Helling: Limit: 3']]);
   });
 
   test('is read out of the zip it comes in; a zip with nothing or several tables says so', async () => {

@@ -1,14 +1,20 @@
 // When things go wrong: the log breaks off, someone sends too much, or reads too little.
 
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { connectionOptions } from '../../server/database/connection-options.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
+import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
 import { Events, follow, hangUp, openRaw, project } from './listening.ts';
 
+let database: FreshDatabase;
 let app: TestApp;
 let ada: TestUser;
 beforeAll(async () => {
+  database = await freshDatabase();
   app = await startApp({
+    database,
     settings: {
       REALTIME_JOINS_PER_SECOND: '20',
       REALTIME_MESSAGES_PER_SECOND: '30',
@@ -35,6 +41,32 @@ test('a connection to the log that breaks is made anew, and subscribers hear tha
   );
   await ada.client.from('tasks').insert({ project_id: id, column_id: column, title: 'After' });
   expect(await events.first(() => true)).toMatchObject({ new: { title: 'After' } });
+  await hangUp(ada.client);
+});
+
+test('a database that is busy when it is asked for policies is asked again: nobody is told that they may not', async () => {
+  const { id } = await project(ada);
+  const admin = new pg.Client(connectionOptions(database.adminUrl));
+  await admin.connect();
+  await admin.query('begin; lock table pg_catalog.pg_policy in access exclusive mode');
+  const followed = follow(ada.client, [{ table: 'task_labels', filter: `project_id=eq.${id}` }]);
+  // Who reads the policies of the table waits for the lock, and is called off as by a time limit.
+  await vi.waitFor(
+    async () => {
+      const { rows } = await admin.query<{ ended: boolean }>(
+        `select pg_cancel_backend(pid) as ended from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%''permissive''%' and pid <> pg_backend_pid()`,
+      );
+      expect(rows).toEqual([{ ended: true }]);
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+  await admin.query('rollback');
+  await admin.end();
+  const { events, system } = await followed;
+  await system.first(({ status }) => status === 'ok', 'the second try');
+  await ada.client.from('task_labels').insert({ project_id: id, name: 'Seen', color: '#336699' });
+  expect(await events.first(() => true)).toMatchObject({ table: 'task_labels', new: { name: 'Seen' } });
   await hangUp(ada.client);
 });
 

@@ -33,6 +33,7 @@ import { flowOf } from '../../web/queries/figures/task-flow.ts';
 import { listOf } from '../../web/queries/tasks/tasks.ts';
 import { testOf } from '../../web/queries/views/filtering.ts';
 import { type Door, dataOf } from '../../web/sync/door.ts';
+import { putColumns } from '../../web/sync/rows/field-values.ts';
 import { fetchScope } from '../../web/sync/rows/scopes.ts';
 import { Store } from '../../web/sync/rows/store.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
@@ -92,7 +93,7 @@ beforeAll(async () => {
     await fetchScope(door, store, { kind: 'watchers', projectId });
     const since = store.now();
     const columns = dataOf(await door.rpc('field_columns', { project_id: projectId, field_ids: fieldIds }));
-    store.putColumns(projectId, new Map(Object.entries(columns)), since);
+    putColumns(store, projectId, new Map(Object.entries(columns)), since);
   }
 });
 afterAll(() => app.close());

@@ -160,7 +160,9 @@ test('no text is fixed when a module is loaded', () => {
 
 test('every message is used', () => {
   const sources = files.map((file) => readFileSync(file, 'utf8')).join('\n');
-  const pages = ['index', 'app', '404', 'error'].map((page) => readFileSync(`web/${page}.html`, 'utf8')).join('\n');
+  const pages = ['index.html', 'app.html', '404.html', 'error.html', 'public/manifest.webmanifest']
+    .map((page) => readFileSync(`web/${page}`, 'utf8'))
+    .join('\n');
   const literal = new Set(
     [...sources.matchAll(/'([\w]+(?:\.\w+)+)'/g), ...pages.matchAll(/\{\{([\w.]+)/g)].map(([, key]) => key),
   );

@@ -19,8 +19,16 @@ const commented = record({ id: text, projectId: text, taskId: text, authorId: te
 const comment = define('addComment', commented, {
   apply(_, { id, projectId, taskId, authorId, body, parentId }) {
     const created_at = new Date().toISOString();
-    const said = { id, project_id: projectId, task_id: taskId, author_id: authorId, body, edited_at: null, created_at };
-    const row = { ...said, parent_id: parentId ?? null };
+    const written = {
+      id,
+      project_id: projectId,
+      task_id: taskId,
+      author_id: authorId,
+      body,
+      edited_at: null,
+      created_at,
+    };
+    const row = { ...written, parent_id: parentId ?? null };
     return [insert('task_comments', row, ['created_at', 'edited_at'])];
   },
   send: (door, { id, projectId, taskId, body, parentId }) =>

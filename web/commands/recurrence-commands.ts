@@ -106,10 +106,10 @@ export function repeatTask(
   id = newId(),
 ): Mutation {
   const task = store.get('tasks', taskId);
-  const said = t('task.did.repeats', { key: task ? keyIn(store, task) : '' });
+  const label = t('task.did.repeats', { key: task ? keyIn(store, task) : '' });
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
   const startsOn = task?.due_date ?? task?.start_date ?? today;
-  return begin({ id, taskId, projectId: task?.project_id ?? '', rule, mode, zone, startsOn }, said);
+  return begin({ id, taskId, projectId: task?.project_id ?? '', rule, mode, zone, startsOn }, label);
 }
 
 export function editRepeat(store: Reader, id: string, patch: RepeatPatch): Mutation {

@@ -7,19 +7,19 @@ import { type Catalog, setCatalog } from '../strings/messages.ts';
 import { Refusal } from '../sync/door.ts';
 import { sayRefusal } from './refusals.ts';
 
-const said = (code: string, status: number, details: string | null = null) =>
+const wordsOf = (code: string, status: number, details: string | null = null) =>
   sayRefusal(new Refusal('row 3 is refused by rule xyz', code, status, details, 'Change the row.'));
 
 beforeAll(() => setCatalog(german as unknown as Catalog, 'de'));
 afterAll(() => speakEnglish());
 
 describe('a refusal', () => {
-  test('is said in the language of the reader, with its figures and names', () => {
-    expect(said('PT402', 402, 'projects: 3')).toBe(
+  test('is wordsOf in the language of the reader, with its figures and names', () => {
+    expect(wordsOf('PT402', 402, 'projects: 3')).toBe(
       'Dein Tarif erlaubt 3 Projekte. Archiviere oder lösche ein Projekt, oder wähle einen größeren Tarif.',
     );
-    expect(said('PT402', 402, 'members_per_project: 1')).toContain('erlaubt 1 Mitglied.');
-    expect(said('KB001', 409, 'Waits for: WEB-1, WEB-2')).toContain('WEB-1, WEB-2');
+    expect(wordsOf('PT402', 402, 'members_per_project: 1')).toContain('erlaubt 1 Mitglied.');
+    expect(wordsOf('KB001', 409, 'Waits for: WEB-1, WEB-2')).toContain('WEB-1, WEB-2');
   });
 
   test('is in the words of the server only where the app asked for something that cannot be', () => {
@@ -32,7 +32,7 @@ describe('a refusal', () => {
       ),
       ...[0, 401, 403, 404, 413, 429, 500, 502, 503, 504].map((status) => ['', status] as const),
     ];
-    expect(cases.filter(([code, status]) => /row 3|Englisch/.test(said(code, status)))).toEqual([]);
-    expect(said('22023', 400)).toContain('auf Englisch: Row 3 is refused by rule xyz. Change the row.');
+    expect(cases.filter(([code, status]) => /row 3|Englisch/.test(wordsOf(code, status)))).toEqual([]);
+    expect(wordsOf('22023', 400)).toContain('auf Englisch: Row 3 is refused by rule xyz. Change the row.');
   });
 });

@@ -21,15 +21,15 @@ export interface NewProject {
 }
 
 export async function createProject(sync: Sync, made: NewProject): Promise<ProjectRow> {
-  const said = {
+  const named = {
     name: made.name.trim(),
     description: made.description.trim(),
     ...(made.key ? { key: made.key } : {}),
   };
   const project = await (made.templateId === undefined
-    ? sync.call('create_project_with_defaults', said)
+    ? sync.call('create_project_with_defaults', named)
     : sync.call('create_project_from_template', {
-        ...said,
+        ...named,
         template_id: made.templateId,
         ...(made.startDate === undefined ? {} : { start_date: made.startDate }),
       }));

@@ -141,8 +141,10 @@ const create = define('createTasks', record({ projectId: text, columnId: text, p
 
 /** Those that existed already were sent before, and the answer was lost: they are read, since their numbers come from the database. */
 async function readPassedOver(door: Door, tasks: readonly Made[], rows: readonly RowChange[]): Promise<RowChange[]> {
-  const told = new Set(rows.map((change) => (change.table === 'tasks' && 'row' in change ? change.row.id : undefined)));
-  const missing = tasks.map(({ id }) => id).filter((id) => !told.has(id));
+  const answered = new Set(
+    rows.map((change) => (change.table === 'tasks' && 'row' in change ? change.row.id : undefined)),
+  );
+  const missing = tasks.map(({ id }) => id).filter((id) => !answered.has(id));
   const read: RowChange[] = [];
   // So many go into an address.
   for (let at = 0; at < missing.length; at += 100) {

@@ -169,7 +169,7 @@ const begin = define(
         ),
       ];
     },
-    async send(door, { id, templateId, projectId, columnId, title, day, ...said }) {
+    async send(door, { id, templateId, projectId, columnId, title, day, ...given }) {
       const made = {
         template_id: templateId,
         project_id: projectId,
@@ -177,16 +177,16 @@ const begin = define(
         title,
         start_date: day,
         new_id: id,
-        ...(said.priority === undefined ? {} : { priority: said.priority }),
-        ...(said.due === undefined ? {} : { due_date: said.due }),
-        ...(said.rank === undefined ? {} : { order_rank: said.rank }),
-        ...(said.parent === undefined ? {} : { parent_id: said.parent }),
-        assignees: [...(said.assignees ?? [])],
-        labels: [...(said.labels ?? [])],
+        ...(given.priority === undefined ? {} : { priority: given.priority }),
+        ...(given.due === undefined ? {} : { due_date: given.due }),
+        ...(given.rank === undefined ? {} : { order_rank: given.rank }),
+        ...(given.parent === undefined ? {} : { parent_id: given.parent }),
+        assignees: [...(given.assignees ?? [])],
+        labels: [...(given.labels ?? [])],
         field_values: Object.fromEntries(
-          (said.values ?? []).map(({ fieldId, value }) => [fieldId, typeof value === 'string' ? value : [...value]]),
+          (given.values ?? []).map(({ fieldId, value }) => [fieldId, typeof value === 'string' ? value : [...value]]),
         ),
-        label_ids: Object.fromEntries((said.makes ?? []).map(({ id, name }) => [name.toLowerCase(), id])),
+        label_ids: Object.fromEntries((given.makes ?? []).map(({ id, name }) => [name.toLowerCase(), id])),
       };
       return [{ table: 'tasks', row: dataOf(await door.rpc('create_task_from_template', made)) }];
     },
@@ -206,9 +206,9 @@ export interface Begun extends Omit<TaskDraft, 'id' | 'place'> {
 }
 
 /** What is below it and what it holds comes from the server; labels that are made for it are known here, and go with it. */
-export function createFromTemplate(store: Reader, said: Begun, id = newId()): Mutation {
-  const { templateId, projectId, columnId, title, day, priority, due, parentId, assignees, labels, values } = said;
-  const { atTop = false, needs = [] } = said;
+export function createFromTemplate(store: Reader, given: Begun, id = newId()): Mutation {
+  const { templateId, projectId, columnId, title, day, priority, due, parentId, assignees, labels, values } = given;
+  const { atTop = false, needs = [] } = given;
   const named = new Set(store.where('task_labels', 'project_id', projectId).map(({ name }) => name.toLowerCase()));
   const made = {
     ...{ id, templateId, projectId, columnId, title, day, priority, due, parent: parentId, assignees, labels, values },

@@ -6,6 +6,7 @@ import { saySize } from '../files/say-size.ts';
 import { percentOf, type Upload } from '../files/uploads.ts';
 import { t } from '../strings/messages.ts';
 import { IconButton } from '../ui/button.tsx';
+import progressStyles from '../ui/progress.module.css';
 import styles from './upload-line.module.css';
 
 export function UploadLine({ upload }: { upload: Upload }) {
@@ -28,7 +29,7 @@ export function UploadLine({ upload }: { upload: Upload }) {
         ) : (
           <>
             <progress
-              className={styles.uploadBar}
+              className={progressStyles.bar}
               max={100}
               value={percent}
               aria-label={t('files.uploading', { name })}

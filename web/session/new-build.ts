@@ -21,20 +21,20 @@ export interface BuildWatch {
 /** Calls back once, when the server has another build than this page. */
 export function watchBuild(onNewBuild: () => void): BuildWatch {
   let lookedAt = Date.now();
-  let told = false;
+  let ended = false;
   let again: ReturnType<typeof setTimeout> | undefined;
   const registered = keepPages();
 
   async function look(): Promise<void> {
-    if (told) return;
+    if (ended) return;
     lookedAt = Date.now();
     clearTimeout(again);
     const answer = await askServer();
-    if (told) return;
+    if (ended) return;
     // Without a network `online` asks again.
     if (answer === 'none' && navigator.onLine) again = setTimeout(lookNow, soon);
     if (answer !== 'another') return;
-    told = true;
+    ended = true;
     onNewBuild();
     // What it needs without a network is fetched before the page is loaded anew.
     await registered.then((registration) => registration?.update()).catch(() => undefined);
@@ -50,7 +50,7 @@ export function watchBuild(onNewBuild: () => void): BuildWatch {
   return {
     look: lookNow,
     end() {
-      told = true;
+      ended = true;
       clearInterval(ticking);
       clearTimeout(again);
       window.removeEventListener('focus', lookSometimes);

@@ -1403,6 +1403,9 @@ export interface MessageArguments {
   'import.problem.not_invited': null;
   'import.problem.not_attached': null;
   'import.problem.comment_of_another': null;
+  'import.problem.perhaps_part': null;
+  'import.problem.thrown_away': null;
+  'import.problem.of_the_project': null;
   'import.problem.refused': null;
   'import.begin': null;
   'import.progress': null;
@@ -1575,6 +1578,9 @@ export interface MessageArguments {
   'pages.broken.words': null;
   'pages.broken.again': null;
   'pages.app.noScript': null;
+  'pages.installed.description': null;
+  'pages.installed.myTasks': null;
+  'pages.installed.inbox': null;
   'people.title': null;
   'people.lastActive': { ago: string | number };
   'people.neverActive': null;

@@ -53,6 +53,7 @@ export function writeSelect(
   for (const child of node.children) {
     const empty = child.spread === null && isEmpty(child);
     if (empty && !child.inner && !child.needsJoin) continue;
+    if (isWhether(child)) continue;
     const toOne = child.relationship !== null && isToOne(child.relationship);
     const join = ident(child.joinAlias);
     if (child.spread === null && !toOne && !child.inner && !child.needsJoin && !grouped) {
@@ -91,12 +92,14 @@ export function writeSelect(
     ...node.filters.map((filter) =>
       writeLogic(rows, filter, binder, ({ child, present }) => {
         const other = childOf(node, child);
+        if (isWhether(other)) return `${present ? '' : 'not '}exists (${writeCountable(context, other)})`;
         const toOne = other.relationship !== null && isToOne(other.relationship) && other.spread !== 'to-many';
         const join = ident(other.joinAlias);
         return `${toOne ? join : `${join}.${MANY}`} is ${present ? '' : 'not '}distinct from null`;
       }),
     ),
     ...joinConditions(node),
+    ...node.children.flatMap((child) => (leadsToRows(child) ? [`exists (${writeCountable(context, child)})`] : [])),
   ];
   return [
     `select ${selected.join(', ')}`,
@@ -123,6 +126,19 @@ function writeRelated(context: SelectContext, node: ReadNode, { child, field }: 
   const only = { field, alias: '_kb_order', cast: null, aggregate: null, aggregateCast: null };
   const rows = writeSelect(context, { ...relation, select: [only], order: [], spread: null });
   return `(select "_kb_order" from (${rows}) as "_kb_ordering")`;
+}
+
+/** A list of which nothing is shown: only whether it has rows matters. */
+function isWhether(child: ReadNode): boolean {
+  const { relationship, range, spread } = child;
+  const isList = relationship !== null && !isToOne(relationship) && spread === null;
+  return isList && isEmpty(child) && range.offset <= 0 && range.limit !== 0;
+}
+
+/** Rows that are kept for what is related to them: said as a condition, Postgres may begin with the related ones. */
+function leadsToRows(child: ReadNode): boolean {
+  if (!child.inner || child.relationship === null || isToOne(child.relationship)) return false;
+  return isWhether(child) || (child.filters.length > 0 && child.relationship.kind !== 'computed');
 }
 
 const childOf = (node: ReadNode, index: number): ReadNode => node.children[index] as ReadNode;

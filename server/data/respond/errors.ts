@@ -55,6 +55,7 @@ export function respondToError(
 const TROUBLE = {
   unreachable: ['PGRST000', 'Database connection error. Retrying the connection.'],
   interrupted: ['PGRST001', 'Database client error. Retrying the connection.'],
+  crowded: ['KBD07', 'Too many requests are waiting for the database.'],
   overloaded: ['PGRST003', 'Timed out acquiring connection from connection pool.'],
 } as const;
 

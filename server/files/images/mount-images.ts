@@ -10,8 +10,8 @@ import { nameInAddress } from '../names.ts';
 import type { ObjectRow } from '../objects/object-row.ts';
 import { type Asked, askedBy, type Delivery, readDelivery } from '../objects/read-delivery.ts';
 import { headersOf, isUnchanged, withBytesOf } from '../objects/send-object.ts';
-import { imageOperations } from '../operations.ts';
 import type { Body } from '../read-body.ts';
+import { imageOperations } from './described.ts';
 import type { ImageCache } from './image-cache.ts';
 import {
   formatFor,

@@ -2,6 +2,7 @@
 // how many bytes and pixels one may have and how many are worked on at once is bounded, so that no image can take the server down.
 
 import type { Sharp } from 'sharp';
+import { turns } from '../../limits/turns.ts';
 import { filesError, notOffered } from '../errors.ts';
 import { type OutputFormat, outputFormats, type Transform } from './read-transform.ts';
 
@@ -35,7 +36,9 @@ export function openResizer(pixelLimit: number): Resize {
     sharp.unblock({ operation: loaders.map((name) => `VipsForeignLoad${name}`) });
     return sharp;
   });
-  const inTurn = turns();
+  const inTurn = turns(atOnce, (waiting) => {
+    if (waiting >= waitingAtMost) throw filesError('SlowDown', 'Too many images are being resized; try again');
+  });
 
   return async (read, transform, format) => {
     const sharp = await loadSharp().catch((error: unknown) => {
@@ -96,23 +99,5 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   return () => {
     made ??= make();
     return made;
-  };
-}
-
-/** A few at a time; who comes to a long line is told to come again. */
-function turns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let working = 0;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (waiting.length >= waitingAtMost) throw filesError('SlowDown', 'Too many images are being resized; try again');
-    if (working >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-    else working++;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) working--;
-      else next();
-    }
   };
 }

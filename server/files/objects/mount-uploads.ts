@@ -5,8 +5,8 @@ import { described } from '../../http/describe-routes.ts';
 import { passesOn } from '../../http/unfinished-bodies.ts';
 import { type FilesContext, sessionOf } from '../files-context.ts';
 import { nameInAddress } from '../names.ts';
-import { uploadOperations } from '../operations.ts';
 import { checkQuota } from './check-quota.ts';
+import { uploadOperations } from './described.ts';
 import { readUpload } from './read-upload.ts';
 import { saveUpload, type Target } from './save-object.ts';
 

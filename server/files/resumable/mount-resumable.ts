@@ -16,7 +16,7 @@ import { checkQuota } from '../objects/check-quota.ts';
 import { readBucket } from '../objects/object-row.ts';
 import { checkBytes, checkType, cleanType, readMetadata } from '../objects/read-upload.ts';
 import { checkMayWrite, saveFinished, type Target } from '../objects/save-object.ts';
-import { resumableOperations } from '../operations.ts';
+import { resumableOperations } from './described.ts';
 import { PartStore } from './part-store.ts';
 import { openUploadLocker } from './upload-locker.ts';
 import { addUploadRow, findUploadRow, isClaimed, noteFinished, removeUpload, type UploadRow } from './upload-rows.ts';

@@ -10,9 +10,9 @@ import { described } from '../../http/describe-routes.ts';
 import { filesError, noSuchKey } from '../errors.ts';
 import { type FilesContext, query, sessionOf } from '../files-context.ts';
 import { nameInAddress, type ObjectName } from '../names.ts';
-import { zipOperations } from '../operations.ts';
 import { readBody, wholeIn } from '../read-body.ts';
 import { serverCaller } from '../server-caller.ts';
+import { zipOperations } from './described.ts';
 import { nameEntries } from './name-entries.ts';
 
 const mostFiles = 1000;

@@ -22,6 +22,7 @@ export const asana: TableFormat = {
     'created at': 'created',
     'completed at': 'completed',
   },
+  limit: 2000,
   prepare: (table) => joinedPeople(table, 'assignee', 'assignee email'),
   // A section is no state there.
   finish: (task) =>

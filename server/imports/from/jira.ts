@@ -37,6 +37,7 @@ export const jira: TableFormat = {
     'custom field (story points)': 'estimate',
     'custom field (story point estimate)': 'estimate',
   },
+  limit: 1000,
   silent: { votes: '0' },
   // `moment;author;name;address`
   attachment: (value) => value.split(';')[2] ?? value,

@@ -1,5 +1,7 @@
 // Looks into JSON of strangers: what is missing or of another type is empty, and nothing is thrown.
 
+import type { Problem } from '../neutral.ts';
+
 export function at(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
@@ -29,7 +31,28 @@ export function objects(found: unknown): object[] {
   return Array.isArray(found) ? found.filter((one): one is object => typeof one === 'object' && one !== null) : [];
 }
 
+/** The texts of a list. */
+export function strings(value: unknown, name: string): string[] {
+  const found = at(value, name);
+  return Array.isArray(found) ? found.filter((one): one is string => typeof one === 'string') : [];
+}
+
 export function object(value: unknown, name: string): object {
   const found = at(value, name);
   return typeof found === 'object' && found !== null ? found : {};
+}
+
+export function grouped<Value>(all: readonly Value[], key: (one: Value) => string): Map<string, Value[]> {
+  const groups = new Map<string, Value[]>();
+  for (const one of all) {
+    const known = groups.get(key(one));
+    if (known === undefined) groups.set(key(one), [one]);
+    else known.push(one);
+  }
+  return groups;
+}
+
+/** As many as the product gives at once: there may be more there. */
+export function perhapsPart(count: number, limits: readonly number[], what: string): Problem[] {
+  return limits.includes(count) ? [{ kind: 'perhaps_part', line: null, about: `${count} ${what}` }] : [];
 }

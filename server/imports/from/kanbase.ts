@@ -14,7 +14,41 @@ import {
   UnreadableFile,
   type Whole,
 } from '../neutral.ts';
-import { at, flag, list, number, object, text } from './json.ts';
+import { at, flag, list, number, object, objects, text } from './json.ts';
+import { type Known, known, type Leftover, leftoversOf, told } from './leftovers.ts';
+
+// What has a place in a project that is there, and what is left out on purpose: ids, ranks, when something last changed, and what is a person's own.
+const row = 'id project_id task_id created_at updated_at created_by user_id position';
+const keys: Readonly<Record<string, Known>> = {
+  projects: known(
+    `${row} name description key color archived_at avatar_url deleted_at enforce_dependencies parents_wait_for_subtasks`,
+  ),
+  people: known('id name'),
+  project_members: known(`${row} role`),
+  workflow_columns: known(`${row} name kind color`),
+  task_labels: known(`${row} name color`),
+  custom_fields: known(`${row} name kind options`),
+  tasks:
+    known(`${row} column_id number title description priority order_rank start_date due_date estimate started_at completed_at archived_at
+    cover_attachment_id parent_id subtask_position`),
+  task_label_links: known(`${row} label_id`),
+  task_assignees: known(row),
+  task_dependencies: known(`${row} predecessor_id successor_id type`),
+  task_comments: known(`${row} author_id body parent_id edited_at`),
+  task_checklist_items: known(`${row} title is_done`),
+  task_attachments: known(`${row} name content_type size_bytes object_path uploaded_by`),
+  task_field_values: known(`${row} field_id value`),
+  task_recurrences: known(`${row} rule column_id next_on next_at made revision`),
+  comment_reactions: known(`${row} comment_id`),
+  task_watchers: known(`${row} reason is_watching`),
+  view_defaults: known(`${row} view_id`),
+  saved_views: known(`${row} owner_id filter is_shared layout grouping lanes sort shown`),
+  templates: known(`${row} owner_id built_in language kind description body holds`),
+};
+/** What happened there is no history here. */
+const notKept = new Set(['task_activity', 'project_watchers']);
+/** A row is of the task that it names. */
+const taskOfRow = (one: object): string => text(one, 'task_id') || text(one, 'successor_id');
 
 export function isKanbase(value: unknown): boolean {
   return text(value, 'format') === 'kanbase.projects';
@@ -28,7 +62,8 @@ export function fromKanbase(value: unknown): Read {
   const hanging = hangingOn(tables);
   const key = text(list(tables, 'projects')[0], 'key');
   const tasks = list(tables, 'tasks').map((task) => taskOf(task, { key, columnNames, hanging }));
-  return { project: { ...outline, tasks }, problems: [] };
+  const description = text(list(tables, 'projects')[0], 'description');
+  return { project: { ...outline, description, tasks, leftovers: leftoversOfProject(tables) }, problems: [] };
 }
 
 /** For a new project, which its rows are written into. */
@@ -90,6 +125,12 @@ function hangingOn(tables: object): Hanging {
   }
   for (const one of list(tables, 'task_recurrences')) keep(text(one, 'task_id'), 'Repeats', text(one, 'rule'));
   for (const one of list(tables, 'task_attachments')) keep(text(one, 'task_id'), 'File', text(one, 'name'));
+  for (const [table, rows] of Object.entries(tables))
+    for (const one of notKept.has(table) ? [] : objects(rows)) {
+      const task = table === 'tasks' ? text(one, 'id') : taskOfRow(one);
+      if (task === '') continue;
+      for (const [name, value] of leftoversOf(one, keys[table] ?? known(row), inWords(table))) keep(task, name, value);
+    }
   const files = words(
     'task_attachments',
     'task_id',
@@ -112,6 +153,22 @@ function hangingOn(tables: object): Hanging {
     files,
     leftovers,
   };
+}
+
+const inWords = (table: string): string => (table === 'tasks' ? '' : table.replaceAll('_', ' '));
+
+/** Of no task: a new project has all of it, and one that is there already none of it. */
+function leftoversOfProject(tables: object): Leftover[] {
+  const rows = Object.entries(tables).flatMap(([table, found]) =>
+    table === 'tasks' || notKept.has(table)
+      ? []
+      : objects(found)
+          .filter((one) => taskOfRow(one) === '')
+          .flatMap((one) =>
+            leftoversOf(one, keys[table] ?? known(row), `${inWords(table)} ${text(one, 'name')}`.trim()),
+          ),
+  );
+  return told(...rows);
 }
 
 function fieldInWords(field: object, value: unknown): string {

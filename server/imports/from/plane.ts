@@ -3,7 +3,9 @@
 import type { Comment } from '../neutral.ts';
 import type { Dates } from '../read-dates.ts';
 import type { Table } from '../read-table.ts';
+import { withLeftovers } from '../settle.ts';
 import { objects, text } from './json.ts';
+import { type Known, known, leftoversOf } from './leftovers.ts';
 import type { TableFormat } from './table.ts';
 
 export const plane: TableFormat = {
@@ -35,13 +37,34 @@ export const plane: TableFormat = {
 };
 
 function prepare(table: Table): Table {
-  const names = table.header.map((name) => name.toLowerCase());
-  const rows = table.rows.map((row) => ({
-    ...row,
-    cells: row.cells.map((cell, at) => (names[at] === 'comments' ? cell : plainCell(names[at] ?? '', cell.trim()))),
-  }));
-  return { ...table, rows };
+  const { header } = table;
+  const names = header.map((name) => name.toLowerCase());
+  const relations = names.indexOf('relations');
+  const others = table.rows.map(({ cells }) => otherRelations(cells[relations] ?? ''));
+  const rows = table.rows.map((row, at) => {
+    const cells = row.cells.map((cell, place) =>
+      names[place] === 'comments' ? cell : plainCell(names[place] ?? '', cell.trim()),
+    );
+    const padded = [...cells, ...Array<string>(Math.max(0, header.length - cells.length)).fill('')];
+    return { ...row, cells: padded.toSpliced(header.length, 0, others[at] ?? '') };
+  });
+  return { ...table, header: [...header, 'Other relations'], rows };
 }
+
+const isBefore = (relation: object): boolean => text(relation, 'type') === 'blocked_by';
+
+/** Those that have no place here. */
+function otherRelations(cell: string): string {
+  return objects(listOf(cell.trim()))
+    .map((one) => wordsOf(one, isBefore(one) ? known('type issue direction') : {}))
+    .filter(Boolean)
+    .join('\n');
+}
+
+const wordsOf = (record: object, keys: Known): string =>
+  leftoversOf(record, keys)
+    .map(([name, words]) => `${name}: ${words}`)
+    .join('; ');
 
 /** Words a line each; of relations those that must be done before. */
 function plainCell(name: string, cell: string): string {
@@ -49,11 +72,15 @@ function plainCell(name: string, cell: string): string {
   if (value === null) return cell;
   if (name === 'relations')
     return objects(value)
-      .filter((one) => text(one, 'type') === 'blocked_by')
+      .filter(isBefore)
       .map((one) => text(one, 'issue'))
       .join('\n');
   return value
-    .map((one) => (typeof one === 'string' ? one : [text(one, 'title'), text(one, 'url')].filter(Boolean).join(' ')))
+    .map((one) =>
+      typeof one === 'string'
+        ? one
+        : [text(one, 'title'), text(one, 'url'), wordsOf(Object(one), known('title url id'))].filter(Boolean).join(' '),
+    )
     .join('\n');
 }
 
@@ -64,7 +91,7 @@ function comments(cell: string, dates: Dates): Comment[] {
     origin: null,
     author: text(one, 'created_by') || null,
     at: dates.moment(text(one, 'created_at')),
-    body: text(one, 'comment'),
+    body: withLeftovers(text(one, 'comment'), leftoversOf(one, known('id comment created_by created_at updated_at'))),
   }));
 }
 

@@ -14,6 +14,7 @@ import {
 import { type Dates, type DayOrder, readDates } from '../read-dates.ts';
 import type { Row, Table } from '../read-table.ts';
 import { kindOfState, priorityOf } from '../state-kinds.ts';
+import { perhapsPart } from './json.ts';
 
 export interface TableFormat {
   readonly source: string;
@@ -21,6 +22,8 @@ export interface TableFormat {
   readonly scope: (table: Table, fileName: string) => string;
   /** Values, lower-cased, that say nothing: they are not kept. */
   readonly silent?: Readonly<Record<string, string>>;
+  /** As many rows as the product gives at most. */
+  readonly limit?: number;
   /** Columns by their lower-cased name; without it they are guessed. */
   readonly columns?: Readonly<Record<string, FieldName>>;
   readonly priority?: (value: string) => Task['priority'];
@@ -47,7 +50,8 @@ const yes = /^(true|yes|y|x|1|done|completed?|closed|ja|erledigt|✓|✔)$/i;
 
 export function fromTable(format: TableFormat, table: Table, choices: Choices = {}): Read {
   const mapping = choices.mapping ?? guessFields(table.header, format.columns);
-  const problems: Problem[] = [...table.problems];
+  const limits = format.limit === undefined ? [] : [format.limit];
+  const problems: Problem[] = [...table.problems, ...perhapsPart(table.rows.length, limits, 'rows')];
   const dates = datesOf(table, mapping, choices.dayOrder ?? null, problems);
   const people = new Map<string, Person>();
   const states = new Map<string, string>();
@@ -119,7 +123,12 @@ function taskOf(row: Row, { format, table, mapping, dates, problems, people }: R
     const value = one(field);
     if (value === '') return null;
     const found = read(value);
-    if (found !== null) return found;
+    if (found !== null) {
+      // Of a day that has a time, the time has no place here.
+      if (read === dates.day && dates.hasTime(value))
+        leftovers.push([table.header[mapping.indexOf(field)] ?? field, value]);
+      return found;
+    }
     problems.push({ kind: 'not_a_date', line: row.line, about: value.slice(0, 200) });
     leftovers.push([table.header[mapping.indexOf(field)] ?? field, value]);
     return null;

@@ -2,6 +2,7 @@
 // how far they stand in, labels as @words of the title. There are no ids: a task is known by where it stands and what it is called.
 
 import { createHash } from 'node:crypto';
+import type { Problem } from '../neutral.ts';
 import type { Row, Table } from '../read-table.ts';
 import { datedComment } from './jira.ts';
 import type { TableFormat } from './table.ts';
@@ -44,18 +45,22 @@ interface Made {
 
 function prepare(table: Table): Table {
   const places = new Map(table.header.map((name, at) => [name.toUpperCase(), at]));
-  const known = ['TYPE', 'CONTENT', 'DESCRIPTION', 'PRIORITY', 'INDENT', 'AUTHOR', 'RESPONSIBLE', 'DATE'];
+  const known = ['TYPE', 'CONTENT', 'DESCRIPTION', 'PRIORITY', 'INDENT', 'RESPONSIBLE', 'DATE'];
   const beside = /^(DATE_LANG|DEADLINE_LANG|TIMEZONE)$/;
   const others = table.header.filter((name) => !known.includes(name.toUpperCase()) && !beside.test(name.toUpperCase()));
   const made: Made[] = [];
   const path: string[] = [];
   const times = new Map<string, number>();
+  const problems: Problem[] = [...table.problems];
   let section = '';
   for (const { line, cells } of table.rows) {
     const cell = (name: string): string => (cells[places.get(name) ?? -1] ?? '').trim();
     const type = cell('TYPE').toLowerCase();
     if (type === 'section') section = cell('CONTENT');
     else if (type === 'note') made.at(-1)?.notes.push(`${cell('DATE')};${nameOf(cell('AUTHOR'))};${cell('CONTENT')}`);
+    // How the project is drawn, and empty lines.
+    else if (type !== 'task' && type !== 'meta' && type !== '')
+      problems.push({ kind: 'broken_row', line, about: cells.filter(Boolean).join(' ').slice(0, 300) });
     else if (type === 'task') {
       const level = Math.max(1, Math.min(Number(cell('INDENT')) || 1, path.length + 1));
       path.length = level - 1;
@@ -84,7 +89,7 @@ function prepare(table: Table): Table {
     const kept = others.map((name) => (more.get(name) === 'None' ? '' : (more.get(name) ?? '')));
     return { line, cells: [...cells, ...kept, ...said] };
   });
-  return { header: [...header, ...others, ...Array<string>(notes).fill('Note')], rows, problems: table.problems };
+  return { header: [...header, ...others, ...Array<string>(notes).fill('Note')], rows, problems };
 }
 
 /** `Kai (48151623)` */

@@ -1,6 +1,6 @@
 // A board as Trello exports it (Show menu → Print, export and share → Export as JSON): lists, cards, checklists, labels, members, and in
 // `actions` the last thousand things that happened, comments among them. Attachments are addresses: they are kept as links, but for those whose
-// files lie beside the board in a zip.
+// files lie beside the board in a zip. What each object may hold beside, and what of it is the machinery's, is in trello-keys.ts.
 
 import {
   type Attachment,
@@ -13,20 +13,13 @@ import {
   UnreadableFile,
 } from '../neutral.ts';
 import { kindOfState } from '../state-kinds.ts';
-import { at, flag, list, number, object, text } from './json.ts';
+import { colorNamed } from './colors.ts';
+import { at, flag, grouped, list, number, object, perhapsPart, strings, text } from './json.ts';
+import { type Leftover, leftoversOf, timeOf, told } from './leftovers.ts';
+import { keys } from './trello-keys.ts';
 
-const colors: Readonly<Record<string, string>> = {
-  green: '#3f8f5f',
-  yellow: '#b8860b',
-  orange: '#c2681b',
-  red: '#c0392b',
-  purple: '#7d4fa8',
-  blue: '#2f6db5',
-  sky: '#2a8fa8',
-  lime: '#6b8e23',
-  pink: '#b5487f',
-  black: '#4a4a4a',
-};
+/** Of `actions` an export has no more. */
+const mostActions = 1000;
 
 export function isTrello(value: unknown): boolean {
   return Array.isArray(at(value, 'lists')) && Array.isArray(at(value, 'cards'));
@@ -52,66 +45,87 @@ export function fromTrello(value: unknown): Read {
       });
   };
   list(value, 'members').forEach(meet);
-  const checklists = groupBy(list(value, 'checklists').toSorted(byPlace), (one) => text(one, 'idCard'));
-  const comments = new Map<string, Comment[]>();
-  const created = new Map<string, string>();
-  for (const action of list(value, 'actions')) {
-    const card = text(at(at(action, 'data'), 'card'), 'id');
-    const type = text(action, 'type');
-    if (/^(createCard|copyCard|convertToCardFromCheckItem|emailCard)$/.test(type))
-      created.set(card, text(action, 'date'));
-    if (type !== 'commentCard' && type !== 'copyCommentCard') continue;
-    const author = object(action, 'memberCreator');
-    meet(author);
-    const known = comments.get(card) ?? [];
-    known.push({
-      origin: text(action, 'id'),
-      author: text(author, 'id') || text(action, 'idMemberCreator') || null,
-      at: text(action, 'date') || null,
-      body: text(at(action, 'data'), 'text'),
-    });
-    comments.set(card, known);
-  }
-  const fields = new Map(list(value, 'customFields').map((one) => [text(one, 'id'), one]));
-  const tasks = list(value, 'cards')
-    .toSorted(byPlace)
-    .map((card): Task => {
-      const id = text(card, 'id');
-      for (const key of strings(card, 'idMembers'))
-        if (!people.has(key)) people.set(key, { key, name: key, address: null });
-      return {
-        ...plainTask(id, text(card, 'name')),
-        aliases: [text(card, 'shortLink'), text(card, 'shortUrl')].filter(Boolean),
-        description: text(card, 'desc'),
-        state: listNames.get(text(card, 'idList')) ?? null,
-        done: flag(card, 'dueComplete'),
-        archived: flag(card, 'closed') || closedLists.has(text(card, 'idList')),
-        labels: strings(card, 'idLabels').flatMap((label) => labels.get(label) ?? []),
-        assignees: strings(card, 'idMembers'),
-        start: day(text(card, 'start')),
-        due: day(text(card, 'due')),
-        created: created.get(id) || momentOfId(id),
-        comments: (comments.get(id) ?? []).toSorted((one, other) => (one.at ?? '').localeCompare(other.at ?? '')),
-        checklist: itemsOf(checklists.get(id) ?? []),
-        attachments: list(card, 'attachments').map(attachmentOf),
-        leftovers: leftoversOf(card, fields),
-      };
-    });
+  const actions = list(value, 'actions');
+  const comments = actions.filter(isComment);
+  for (const action of comments) meet(object(action, 'memberCreator'));
+  const names = new Map(
+    [...actions.map((action) => object(action, 'memberCreator')), ...list(value, 'members')].map((one) => [
+      text(one, 'id'),
+      text(one, 'fullName') || text(one, 'username'),
+    ]),
+  );
+  const around: Around = {
+    checklists: grouped(list(value, 'checklists').toSorted(byPlace), (one) => text(one, 'idCard')),
+    comments: grouped(comments, cardOf),
+    made: new Map(actions.filter(makesCard).map((action) => [cardOf(action), action])),
+    fields: new Map(list(value, 'customFields').map((one) => [text(one, 'id'), one])),
+    personOf: (key) => names.get(key) || key,
+  };
+  const cards = list(value, 'cards').toSorted(byPlace);
+  const tasks = cards.map((card): Task => {
+    const id = text(card, 'id');
+    for (const key of strings(card, 'idMembers'))
+      if (!people.has(key)) people.set(key, { key, name: key, address: null });
+    return {
+      ...plainTask(id, text(card, 'name')),
+      aliases: [text(card, 'shortLink'), text(card, 'shortUrl')].filter(Boolean),
+      description: text(card, 'desc'),
+      state: listNames.get(text(card, 'idList')) ?? null,
+      done: flag(card, 'dueComplete'),
+      archived: flag(card, 'closed') || closedLists.has(text(card, 'idList')),
+      labels: strings(card, 'idLabels').flatMap((label) => labels.get(label) ?? []),
+      assignees: strings(card, 'idMembers'),
+      start: day(text(card, 'start')),
+      due: day(text(card, 'due')),
+      created: text(around.made.get(id), 'date') || momentOfId(id),
+      comments: commentsOf(around.comments.get(id) ?? []),
+      checklist: itemsOf(around.checklists.get(id) ?? []),
+      attachments: list(card, 'attachments').map(attachmentOf),
+      leftovers: leftoversOfCard(card, around),
+    };
+  });
   return {
     project: {
       source: 'trello',
       scope: `trello:${text(value, 'id') || text(value, 'shortLink')}`,
       name: text(value, 'name') || null,
+      description: text(value, 'desc'),
       states: lists.map((one) => ({ name: text(one, 'name') || 'List', kind: kindOfState(text(one, 'name')) })),
       labels: list(value, 'labels').map((one) => ({
         name: labels.get(text(one, 'id')) ?? '',
-        color: colors[text(one, 'color').split('_')[0] ?? ''] ?? null,
+        color: colorNamed(text(one, 'color')),
       })),
       people: [...people.values()],
       tasks,
+      leftovers: leftoversOfBoard(value, around, new Set(tasks.map(({ origin }) => origin))),
     },
-    problems: [],
+    problems: perhapsPart(actions.length, [mostActions], 'actions'),
   };
+}
+
+interface Around {
+  /** By the id of their card. */
+  readonly checklists: ReadonlyMap<string, readonly object[]>;
+  readonly comments: ReadonlyMap<string, readonly object[]>;
+  readonly made: ReadonlyMap<string, object>;
+  readonly fields: ReadonlyMap<string, object>;
+  personOf(key: string): string;
+}
+
+const cardOf = (action: object): string => text(at(at(action, 'data'), 'card'), 'id');
+const isComment = (action: object): boolean => /^(commentCard|copyCommentCard)$/.test(text(action, 'type'));
+const makesCard = (action: object): boolean =>
+  /^(createCard|copyCard|convertToCardFromCheckItem|emailCard)$/.test(text(action, 'type'));
+
+function commentsOf(actions: readonly object[]): Comment[] {
+  return actions
+    .map((action) => ({
+      origin: text(action, 'id'),
+      author: text(at(action, 'memberCreator'), 'id') || text(action, 'idMemberCreator') || null,
+      at: text(action, 'date') || null,
+      body: text(at(action, 'data'), 'text'),
+    }))
+    .toSorted((one, other) => (one.at ?? '').localeCompare(other.at ?? ''));
 }
 
 /** Items have no list here: with several lists, each says which it stood in. */
@@ -127,20 +141,78 @@ function itemsOf(lists: readonly object[]): ChecklistItem[] {
   );
 }
 
-function leftoversOf(card: object, fields: ReadonlyMap<string, object>): (readonly [string, string])[] {
-  const custom = list(card, 'customFieldItems').flatMap((item): (readonly [string, string])[] => {
+function leftoversOfCard(card: object, around: Around): Leftover[] {
+  const { fields, personOf } = around;
+  const id = text(card, 'id');
+  const custom = list(card, 'customFieldItems').map((item): Leftover => {
     const field = fields.get(text(item, 'idCustomField'));
     const option = field && list(field, 'options').find((one) => text(one, 'id') === text(item, 'idValue'));
     const value = option ? text(at(option, 'value'), 'text') : Object.values(object(item, 'value')).join(' ');
-    return value === '' ? [] : [[text(field, 'name') || 'Custom field', value]];
+    return [text(field, 'name') || 'Custom field', value];
   });
-  const links = list(card, 'attachments').map(linkTo);
-  const place = text(card, 'address') || text(card, 'locationName');
-  return [
+  const comments = around.comments.get(id) ?? [];
+  const counted = number(at(card, 'badges'), 'comments') ?? 0;
+  const voters = strings(card, 'idMembersVoted').map(personOf).join(', ');
+  const cover = text(object(card, 'cover'), 'idAttachment') || text(card, 'idAttachmentCover');
+  const reminder = number(card, 'dueReminder') ?? -1;
+  const maker = text(card, 'idMemberCreator') || text(around.made.get(id), 'idMemberCreator');
+  return told(
     ...custom,
-    ...(links.length > 0 ? [['Attachments', links.join('\n')] as const] : []),
-    ...(place === '' ? [] : [['Place', place] as const]),
-    ...(text(card, 'shortUrl') === '' ? [] : [['Trello', text(card, 'shortUrl')] as const]),
+    ['Attachments', list(card, 'attachments').map(linkTo).join('\n')],
+    [
+      'Cover',
+      text(
+        list(card, 'attachments').find((file) => text(file, 'id') === cover),
+        'name',
+      ),
+    ],
+    ['Place', text(card, 'address') || text(card, 'locationName')],
+    ...timeOf('Start', text(card, 'start')),
+    ...timeOf('Due', text(card, 'due')),
+    ['Due reminder', reminder < 0 ? '' : `${reminder} min before`],
+    ['Votes', voters || (number(at(card, 'badges'), 'votes') || '').toString()],
+    ['Comments', counted > comments.length ? `${counted} there, ${comments.length} of them in the file` : ''],
+    ['Created by', personOf(maker)],
+    ['Trello', text(card, 'shortUrl')],
+    ...leftoversOf(card, keys.card),
+    ...(around.checklists.get(id) ?? []).flatMap((one, _, all) => leftoversOfChecklist(one, all.length, around)),
+    ...comments.flatMap((one) => leftoversOf(one, keys.comment, `Comment of ${text(one, 'date').slice(0, 16)}`)),
+  );
+}
+
+/** Of the only list of a card the name, which its items do not say; and what is known of single items. */
+function leftoversOfChecklist(checklist: object, lists: number, { personOf }: Around): Leftover[] {
+  const name = text(checklist, 'name');
+  const items = list(checklist, 'checkItems');
+  const isSaid = items.length > 0 && (lists > 1 || name === 'Checklist');
+  return told(
+    ['Checklist', isSaid ? '' : name],
+    ...leftoversOf(checklist, keys.checklist, `Checklist ${name}`),
+    ...items.flatMap((item) => {
+      const of = `Checklist, ${text(item, 'name').replaceAll(/\s+/g, ' ').slice(0, 100)}`;
+      return [
+        [`${of}: Due`, text(item, 'due')] as const,
+        [`${of}: Assigned to`, personOf(text(item, 'idMember'))] as const,
+        ...leftoversOf(item, keys.item, of),
+      ];
+    }),
+  );
+}
+
+/** What is of no card: of the board itself, and what hangs on cards that are not in the file. */
+function leftoversOfBoard(board: unknown, around: Around, cards: ReadonlySet<string>): Leftover[] {
+  const of = (name: string, known: (typeof keys)['list'], what: string): Leftover[] =>
+    list(board, name).flatMap((one) =>
+      leftoversOf(one, known, `${what} ${text(one, 'name') || text(one, 'fullName') || text(one, 'color')}`.trim()),
+    );
+  const lost = [...around.comments, ...around.checklists].flatMap(([card, all]) => (cards.has(card) ? [] : all));
+  return [
+    ...leftoversOf(board, keys.board),
+    ...of('lists', keys.list, 'List'),
+    ...of('labels', keys.label, 'Label'),
+    ...of('members', keys.member, 'Person'),
+    ...of('customFields', keys.field, 'Field'),
+    ...lost.flatMap((one) => leftoversOf(one, keys.lost, 'Of a card that is not in the file')),
   ];
 }
 
@@ -168,14 +240,3 @@ function momentOfId(id: string): string | null {
 }
 
 const day = (moment: string): string | null => (/^\d{4}-\d\d-\d\d/.test(moment) ? moment.slice(0, 10) : null);
-
-function strings(of: object, name: string): string[] {
-  const value = at(of, name);
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
-}
-
-function groupBy(all: readonly object[], key: (one: object) => string): Map<string, object[]> {
-  const groups = new Map<string, object[]>();
-  for (const one of all) groups.set(key(one), [...(groups.get(key(one)) ?? []), one]);
-  return groups;
-}

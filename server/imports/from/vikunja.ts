@@ -5,6 +5,8 @@ import { type Person, plainTask, type Read, type State, type Task, UnreadableFil
 import { kindOfState } from '../state-kinds.ts';
 import { wordsOfHtml } from './html.ts';
 import { at, flag, list, number, object, objects, text } from './json.ts';
+import { type Leftover, leftoversOf, timeOf, told } from './leftovers.ts';
+import { keys } from './vikunja-keys.ts';
 
 export function isVikunja(value: unknown): boolean {
   const [first] = objects(value);
@@ -15,7 +17,8 @@ export function isVikunja(value: unknown): boolean {
 
 export function fromVikunja(value: unknown): Read {
   if (!isVikunja(value)) throw new UnreadableFile('This is no data.json of Vikunja.');
-  const projects = objects(value).filter((one) => list(one, 'tasks').length > 0);
+  const all = objects(value);
+  const projects = all.filter((one) => list(one, 'tasks').length > 0);
   const people = new Map<string, Person>();
   const labels = new Map<string, string | null>();
   const states = new Map<string, State>();
@@ -77,20 +80,22 @@ export function fromVikunja(value: unknown): Read {
           at: moment(one, 'created'),
           body: wordsOfHtml(text(one, 'comment')),
         })),
-        leftovers: leftoversOf(task),
+        leftovers: leftoversOfTask(task),
       };
     });
   });
-  const [only] = projects;
+  const only = projects.length === 1 ? projects[0] : undefined;
   return {
     project: {
       source: 'vikunja',
       scope: `vikunja:${projects.map((one) => text(one, 'id')).join(',')}`,
-      name: projects.length === 1 ? text(only, 'title') || null : null,
+      name: text(only, 'title') || null,
+      description: wordsOfHtml(text(only, 'description')),
       states: [...states.values()],
       labels: [...labels].map(([name, color]) => ({ name, color })),
       people: [...people.values()],
       tasks,
+      leftovers: all.flatMap((one) => leftoversOfProject(one, one === only)),
     },
     problems: [],
   };
@@ -143,10 +148,12 @@ function boardOf(project: object): Board {
   };
 }
 
-/** Of a task to another; parents and what it waits for have a place here. */
+/** What the others of a task to another are called; parents and what it waits for have a place here. */
 const otherRelations = ['related', 'duplicateof', 'duplicates', 'precedes', 'follows', 'copiedfrom', 'copiedto'];
+/** Three steps here, and seven there: those that fall together are told. */
+const steps: Readonly<Record<number, string>> = { 1: 'low', 2: 'medium', 5: 'do now' };
 
-function leftoversOf(task: object): (readonly [string, string])[] {
+function leftoversOfTask(task: object): Leftover[] {
   const files = list(task, 'attachments').map((one) => `- ${text(at(one, 'file'), 'name')}`);
   const repeats = number(task, 'repeat_after') ?? 0;
   const isMonthly = number(task, 'repeat_mode') === 1;
@@ -155,16 +162,37 @@ function leftoversOf(task: object): (readonly [string, string])[] {
   const related = otherRelations.flatMap((kind) =>
     list(object(task, 'related_tasks'), kind).map((one) => `${kind}: ${text(one, 'title') || text(one, 'id')}`),
   );
-  const found: readonly (readonly [string, string])[] = [
+  const [due, end] = [moment(task, 'due_date'), moment(task, 'end_date')];
+  const maker = object(task, 'created_by');
+  return told(
     ['Attachments', files.join('\n')],
+    ...timeOf('Start', moment(task, 'start_date') ?? ''),
+    ...timeOf('Due', due ?? end ?? ''),
+    ['End', due === null ? '' : (end ?? '')],
+    ['Priority', steps[number(task, 'priority') ?? 0] ?? ''],
     ['Repeats after', isMonthly ? 'a month' : repeats > 0 ? `${repeats / 3600} h` : ''],
     ['Progress', progress > 0 ? `${Math.round(progress * 100)} %` : ''],
     ['Reminders', reminders.filter(Boolean).join(', ')],
     ['Related', related.join('\n')],
     ['Color', text(task, 'hex_color')],
     ['Favorite', flag(task, 'is_favorite') ? 'yes' : ''],
-  ];
-  return found.filter(([, value]) => value !== '');
+    ['Created by', text(maker, 'name') || text(maker, 'username')],
+    ...leftoversOf(task, keys.task),
+    ...list(task, 'comments').flatMap((one) =>
+      leftoversOf(one, keys.comment, `Comment of ${text(one, 'created').slice(0, 16)}`),
+    ),
+  );
+}
+
+/** `isAlone`: what it says of itself is what the new project says. */
+function leftoversOfProject(project: object, isAlone: boolean): Leftover[] {
+  const of = text(project, 'title') || 'Project';
+  return told(
+    ['Project without tasks', list(project, 'tasks').length > 0 ? '' : of],
+    [`${of}: Description`, isAlone ? '' : wordsOfHtml(text(project, 'description'))],
+    ...leftoversOf(project, keys.project, of),
+    ...list(project, 'buckets').flatMap((one) => leftoversOf(one, keys.bucket, `${of}, ${text(one, 'title')}`)),
+  );
 }
 
 /** A moment that is not set is the first of the first year. */

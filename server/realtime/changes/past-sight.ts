@@ -4,10 +4,11 @@
 import type { Result } from '../../database/types.ts';
 import type { Connection } from '../../database/wire/connection.ts';
 import type { Step } from '../../database/wire/exchange.ts';
-import { type Answer, Answers, noteAnswers, type OpenQuestions } from './answers.ts';
 import { type Moment, readPosition } from './change.ts';
 import { CheckConnection } from './check-connection.ts';
-import { isPolicyError, type Question, seenOf, stepOf } from './questions.ts';
+import { isPolicyError } from './policy-error.ts';
+import { type Question, seenOf, stepOf } from './questions.ts';
+import { noteAnswers, type OpenQuestions, type Visibility, VisibilityCache } from './visibility.ts';
 
 /** So many callers are asked about at a time. */
 const inFlightLimit = 256;
@@ -15,7 +16,7 @@ const always = (): number => Number.POSITIVE_INFINITY;
 
 export class PastSight extends CheckConnection {
   protected readonly leased = true;
-  #answers = new Answers();
+  #known = new VisibilityCache();
   #snapshot: Snapshot | null = null;
 
   protected override onLost(): void {
@@ -48,14 +49,14 @@ export class PastSight extends CheckConnection {
     connection.flush();
     await ended;
     const [snapshot, position] = (await begun).rows[0] ?? [];
-    this.#answers = new Answers();
+    this.#known = new VisibilityCache();
     this.#snapshot = readSnapshot(String(snapshot), String(position));
   }
 
   async end(): Promise<void> {
     if (this.#snapshot === null) return;
     this.#snapshot = null;
-    this.#answers = new Answers();
+    this.#known = new VisibilityCache();
     const connection = await this.connection().catch(() => null);
     if (connection === null) return;
     const ended = this.#run(connection, 'rollback').catch(() => undefined);
@@ -71,8 +72,8 @@ export class PastSight extends CheckConnection {
   }
 
   async ask(questions: readonly Question[]): Promise<(question: Question) => boolean> {
-    const known = new Map<Question, Answer>();
-    const missing = this.#snapshot === null ? [] : this.#answers.missing(questions, always, known);
+    const known = new Map<Question, Visibility>();
+    const missing = this.#snapshot === null ? [] : this.#known.missing(questions, always, known);
     if (missing.length > 0) {
       const connection = await this.connection();
       for (let start = 0; start < missing.length; start += inFlightLimit)

@@ -1,7 +1,7 @@
 // Questions about who may see what, and the statement that asks them of a table's policies.
 
 import type { ShapeCache } from '../../database/shape-cache.ts';
-import { type Caller, PostgresError, type Result } from '../../database/types.ts';
+import type { Caller, Result } from '../../database/types.ts';
 import type { Step } from '../../database/wire/exchange.ts';
 import type { Condition, Table } from './tables.ts';
 
@@ -28,14 +28,6 @@ export function stepOf(shapes: ShapeCache, group: readonly Question[]): Step {
 
 export function seenOf(result: Result): Set<number> {
   return new Set(result.rows.map(([place]) => Number(place?.toString())));
-}
-
-/** Errors that say nothing of the policy: the database was busy, or gave up for other reasons. */
-const passing = /^(08|40|53|55|57|58|XX)/;
-
-/** A SELECT would fail in the same way: nothing is seen. */
-export function isPolicyError(error: unknown): boolean {
-  return error instanceof PostgresError && !passing.test(error.sqlstate);
 }
 
 function quote(name: string): string {

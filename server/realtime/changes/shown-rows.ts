@@ -5,7 +5,7 @@
 import { ident, join, sql, statement } from '../../database/sql.ts';
 import type { Caller, Database } from '../../database/types.ts';
 import type { Values } from './change.ts';
-import { isPolicyError } from './questions.ts';
+import { isPolicyError } from './policy-error.ts';
 import { rowJson } from './row-json.ts';
 import type { Table } from './tables.ts';
 

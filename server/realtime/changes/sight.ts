@@ -6,11 +6,12 @@
 // see each version gets each version.
 
 import type { Connection } from '../../database/wire/connection.ts';
-import { type Answer, Answers, noteAnswers, type OpenQuestions, unknown } from './answers.ts';
 import type { Values } from './change.ts';
 import { CheckConnection } from './check-connection.ts';
-import { isPolicyError, type Question, seenOf, stepOf } from './questions.ts';
+import { isPolicyError } from './policy-error.ts';
+import { type Question, seenOf, stepOf } from './questions.ts';
 import type { Table } from './tables.ts';
+import { noteAnswers, type OpenQuestions, unknown, type Visibility, VisibilityCache } from './visibility.ts';
 
 /** So many statements are on the way at a time. */
 const inFlightLimit = 256;
@@ -21,18 +22,18 @@ const spanMs = 500;
 /** What callers see as the database is now. */
 export class Sight extends CheckConnection {
   protected readonly leased = false;
-  readonly #answers = new Answers();
+  readonly #known = new VisibilityCache();
   /** Rows that were shown, by when, the oldest first. */
   #seen: { readonly from: number; readonly byCaller: Map<string, Set<string>> }[] = [];
 
   /** What was asked before may be answered otherwise now. */
   forget(): void {
-    this.#answers.forgetAll();
+    this.#known.forgetAll();
   }
 
   /** The same for the rows of these tables alone. */
   forgetTables(relations: Iterable<number>): void {
-    for (const relation of relations) this.#answers.forget(relation);
+    for (const relation of relations) this.#known.forget(relation);
   }
 
   /** Whether it was shown to them at some time since `forgetBefore`. */
@@ -49,9 +50,9 @@ export class Sight extends CheckConnection {
   async ask(
     questions: readonly Question[],
     goodForMs: (relation: number) => number,
-  ): Promise<(question: Question) => Answer> {
-    const known = new Map<Question, Answer>();
-    const missing = this.#answers.missing(questions, goodForMs, known);
+  ): Promise<(question: Question) => Visibility> {
+    const known = new Map<Question, Visibility>();
+    const missing = this.#known.missing(questions, goodForMs, known);
     if (missing.length > 0) {
       const connection = await this.connection();
       for (let start = 0; start < missing.length; start += inFlightLimit) {
@@ -65,7 +66,7 @@ export class Sight extends CheckConnection {
 
   /** Asks again what was asked for lately and will be too old soon, so that no change has to wait for it. */
   async renew(goodForMs: (relation: number) => number): Promise<void> {
-    const ageing = this.#answers.ageing(goodForMs);
+    const ageing = this.#known.ageing(goodForMs);
     if (ageing.length === 0) return;
     const connection = await this.connection();
     for (let start = 0; start < ageing.length; start += inFlightLimit) {

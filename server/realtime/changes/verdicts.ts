@@ -7,7 +7,6 @@
 // since, and do not find it any more.
 
 import type { Database } from '../../database/types.ts';
-import type { Answer } from './answers.ts';
 import type { Change, ChangeKind, Values } from './change.ts';
 import type { PastSight } from './past-sight.ts';
 import type { PastViews } from './past-views.ts';
@@ -17,13 +16,14 @@ import { shownRows } from './shown-rows.ts';
 import type { Sight } from './sight.ts';
 import type { Subscriber } from './subscriptions.ts';
 import type { Table } from './tables.ts';
+import type { Visibility } from './visibility.ts';
 
 export interface VerdictParts {
   readonly database: Pick<Database, 'objectsAs'>;
   readonly sight: Sight;
   readonly past: PastViews;
   readonly questions: RowQuestions;
-  readonly now: (question: Question) => Answer;
+  readonly now: (question: Question) => Visibility;
   /** Whether the change's transaction itself changed who may see rows of its table. */
   readonly grants: (change: Change) => boolean;
   /** Earlier transactions that changed who may see rows of its table, and that some view of the past does not know of. */

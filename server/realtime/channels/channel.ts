@@ -258,9 +258,14 @@ export class Channel implements Member, Subscriber {
   /** Memberships may have changed: whether a private topic may still be listened to is asked again. */
   async checkRights(): Promise<void> {
     if (!this.config.isPrivate || this.#closed) return;
-    const now = await this.#realtime.rights.listen(this.caller, this.name);
+    const now = await this.#realtime.rights.listen(this.caller, this.name).catch((error: unknown) => {
+      this.#realtime.log.warn({ err: error }, 'rights on a private channel could not be looked at again');
+      return null;
+    });
     this.#speaks = null;
-    if (now.broadcast || now.presence) this.#listens = now;
+    // Nobody can say whether they may still hear it; their client joins again.
+    if (now === null) this.shutDown('Realtime was unable to connect to the project database');
+    else if (now.broadcast || now.presence) this.#listens = now;
     else this.shutDown(`You no longer have permission to read from this Channel topic: ${this.name}`);
   }
 }

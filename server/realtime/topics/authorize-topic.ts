@@ -2,7 +2,9 @@
 // the caller, without writing one.
 
 import { ident, join, raw, sql, statement } from '../../database/sql.ts';
-import { type Caller, type Database, PostgresError } from '../../database/types.ts';
+import type { Caller, Database } from '../../database/types.ts';
+import { turns } from '../../limits/turns.ts';
+import { isPolicyError } from '../changes/policy-error.ts';
 import { rowJson } from '../changes/row-json.ts';
 import { room, type Table, type Tables } from '../changes/tables.ts';
 
@@ -15,9 +17,13 @@ const extensions: readonly Extension[] = ['broadcast', 'presence', 'persistence'
 const none: Rights = { broadcast: false, presence: false, persistence: false };
 const all: Rights = { broadcast: true, presence: true, persistence: true };
 
+/** When thousands come at once, as after a restart, they do not stand in everybody's way to the database. */
+const askedAtOnce = 32;
+
 export class TopicRights {
   readonly #database: Database;
   readonly #tables: Tables;
+  readonly #inTurn = turns(askedAtOnce);
   #messages: Promise<number> | null = null;
 
   constructor(database: Database, tables: Tables) {
@@ -40,7 +46,7 @@ export class TopicRights {
   }
 
   listen(caller: Caller, topic: string): Promise<Rights> {
-    return this.#ask(caller, topic, 'select');
+    return this.#inTurn(() => this.#ask(caller, topic, 'select'));
   }
 
   speak(caller: Caller, topic: string): Promise<Rights> {
@@ -75,7 +81,7 @@ export class TopicRights {
       };
     } catch (error) {
       // A policy that cannot be carried out lets nobody in.
-      if (error instanceof PostgresError) return none;
+      if (isPolicyError(error)) return none;
       throw error;
     }
   }

@@ -4,6 +4,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useSync } from '../../sync/react.tsx';
 import type { FieldColumn } from '../../sync/rows/field-columns.ts';
+import { putColumns } from '../../sync/rows/field-values.ts';
 import { focusPause, type Source } from '../../sync/rows/refetch.ts';
 import type { Sync } from '../../sync/sync.ts';
 
@@ -47,7 +48,7 @@ function askerOf(sync: Sync, projectId: string): Asker {
       const field_ids = [...new Set(fieldIds)];
       const answer = await sync.call('field_columns', { project_id: projectId, field_ids });
       const columns = new Map(field_ids.map((fieldId) => [fieldId, answer[fieldId] ?? nothing]));
-      store.putColumns(projectId, columns, since);
+      putColumns(store, projectId, columns, since);
       return columns;
     }),
     load: openTogether(async (some) => {
@@ -55,9 +56,9 @@ function askerOf(sync: Sync, projectId: string): Asker {
       const columns = new Map<string, FieldColumn>();
       some.forEach(({ fieldId, wanted }, at) => {
         const column = kept[at] as FieldColumn | null;
-        if (column !== null && wanted() && !store.hasColumn(fieldId)) columns.set(fieldId, column);
+        if (column !== null && wanted() && !store.under.task_field_values.has(fieldId)) columns.set(fieldId, column);
       });
-      store.putColumns(projectId, columns, 0);
+      putColumns(store, projectId, columns, 0);
       return new Set(columns.keys());
     }),
   };

@@ -1,8 +1,11 @@
 // Fields that a project gives its tasks, and what tasks hold in them.
 
 import type { Query } from '../../sync/react.tsx';
+import { fieldValue } from '../../sync/rows/field-values.ts';
 import type { FieldRow, FieldValueRow, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
+
+export { fieldValue };
 
 export interface FieldOption {
   readonly id: string;
@@ -40,7 +43,7 @@ export function readFieldValue(
   task: Pick<TaskRow, 'id' | 'project_id' | 'number'>,
   fieldId: string,
 ): FieldValueRow['value'] | null {
-  return store.get('custom_fields', fieldId) === undefined ? null : (store.fieldValue(task, fieldId) ?? null);
+  return store.get('custom_fields', fieldId) === undefined ? null : (fieldValue(store, task, fieldId) ?? null);
 }
 
 /** What a task holds in these fields, by their ids; nothing of those that are empty. */
@@ -53,7 +56,7 @@ export const heldInFields: Query<
     const task = store.get('tasks', taskId);
     const held: Record<string, FieldValueRow['value']> = {};
     for (const id of task ? fieldIds : []) {
-      const value = task && store.fieldValue(task, id);
+      const value = task && fieldValue(store, task, id);
       if (value !== undefined) held[id] = value;
     }
     return held;

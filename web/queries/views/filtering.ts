@@ -127,11 +127,11 @@ function testLinks({ is, value }: Condition, idsOf: (task: TaskRow) => readonly 
 /** What has no value is not the one that is meant, and stands neither before nor after it. */
 function testValue({ is, value }: Condition, valueIn: (task: TaskRow) => string | number | null): TaskTest {
   const wanted = new Set<string | number | null>(typeof value === 'object' ? value : [value ?? null]);
-  const compare = (holds: (there: string | number, said: string | number) => boolean): TaskTest => {
-    const said = typeof value === 'object' || value === undefined ? '' : value;
+  const compare = (holds: (there: string | number, limit: string | number) => boolean): TaskTest => {
+    const limit = typeof value === 'object' || value === undefined ? '' : value;
     return (task) => {
       const there = valueIn(task);
-      return there !== null && holds(there, said);
+      return there !== null && holds(there, limit);
     };
   };
   switch (is) {
@@ -146,14 +146,14 @@ function testValue({ is, value }: Condition, valueIn: (task: TaskRow) => string 
     case 'none_of':
       return (task) => !wanted.has(valueIn(task));
     case 'before':
-      return compare((there, said) => there < said);
+      return compare((there, limit) => there < limit);
     case 'after':
-      return compare((there, said) => there > said);
+      return compare((there, limit) => there > limit);
     case 'on_or_before':
     case 'at_most':
-      return compare((there, said) => there <= said);
+      return compare((there, limit) => there <= limit);
     default:
-      return compare((there, said) => there >= said);
+      return compare((there, limit) => there >= limit);
   }
 }
 

@@ -100,7 +100,7 @@ function Entries({ whole: { entries } }: { whole: DeskProjectWhole }) {
   );
 }
 
-const said = {
+const texts = {
   enter: { words: () => t('desk.project.enterWords'), doIt: () => t('desk.project.doEnter') },
   pass: { words: () => t('desk.project.passWords'), doIt: () => t('desk.project.doPass') },
   restore: { words: () => t('desk.project.restoreWords'), doIt: () => t('desk.project.doRestore') },
@@ -150,7 +150,7 @@ function Actions({ whole, isDeleted, busy, address, onEnter, onRestore, onLeave,
     );
   return (
     <form className={fieldStyles.form} onSubmit={submit}>
-      <p>{said[asking].words()}</p>
+      <p>{texts[asking].words()}</p>
       {asking === 'pass' && (
         <TextField
           label={t('desk.project.heir')}
@@ -174,7 +174,7 @@ function Actions({ whole, isDeleted, busy, address, onEnter, onRestore, onLeave,
           busy={busy}
           disabled={reason.trim() === '' || (asking === 'pass' && email.trim() === '')}
         >
-          {said[asking].doIt()}
+          {texts[asking].doIt()}
         </Button>
         <Button onClick={() => setAsking(null)}>{t('common.cancel')}</Button>
       </div>

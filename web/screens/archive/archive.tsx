@@ -50,16 +50,10 @@ export default function Archive() {
   const tasks = useQuery(archivedTasksOf, only, words);
   const { data: allDeleted, again: againDeleted } = useDeletedProjects();
   const any = useQuery(archivedTasksOf, '', '').length + archived.length + (allDeleted?.length ?? 0) > 0;
-  const shownProjects = archived.filter(
-    (project) =>
-      (only === '' || project.id === only) &&
-      project.name.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase()),
-  );
-  const deleted = (allDeleted ?? []).filter(
-    (project) =>
-      (only === '' || project.id === only) &&
-      project.name.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase()),
-  );
+  const isShown = ({ id, name }: { readonly id: string; readonly name: string }): boolean =>
+    (only === '' || id === only) && name.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase());
+  const shownProjects = archived.filter(isShown);
+  const deleted = (allDeleted ?? []).filter(isShown);
   const waiting = !any && (phase === 'waiting' || me.phase === 'empty');
   return (
     <div className={pageStyles.page}>

@@ -1,18 +1,10 @@
 // What lets the cards inside be taken up by mouse or touch, and shows the one that is in the hand. Where it lands is decided elsewhere.
 
 import type { DragEndEvent, DragStartEvent } from '@dnd-kit/core';
-import {
-  DndContext,
-  DragOverlay,
-  MeasuringStrategy,
-  MouseSensor,
-  pointerWithin,
-  TouchSensor,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core';
+import { DndContext, DragOverlay, MeasuringStrategy, pointerWithin, useSensor, useSensors } from '@dnd-kit/core';
 import type { ReactNode } from 'react';
 import type { TaskRow } from '../../queries.ts';
+import { Finger, Mouse } from '../../ui/lists/drag-sensors.ts';
 import styles from './card.module.css';
 import { CardFace } from './card.tsx';
 import { cardIn } from './card-id.ts';
@@ -61,7 +53,7 @@ interface BoardDragProps {
 }
 
 export function BoardDrag({ moves, state, dragged, onRest, children }: BoardDragProps) {
-  const sensors = useSensors(useSensor(MouseSensor, byMouse), useSensor(TouchSensor, byTouch));
+  const sensors = useSensors(useSensor(Mouse, byMouse), useSensor(Finger, byTouch));
   return (
     <DndContext
       sensors={sensors}

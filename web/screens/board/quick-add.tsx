@@ -80,12 +80,12 @@ export function QuickAdd({ column, name, beginning, place, onClose, onAdded, alo
 
   /** What the line says goes before what the template has. */
   function addOfTemplate(chosen: Chosen): boolean {
-    const said = readBesideTemplate(typed.current, chosen, words, takenBack);
-    if (overBy(said.title, titleLength) > 0) {
+    const draft = readBesideTemplate(typed.current, chosen, words, takenBack);
+    if (overBy(draft.title, titleLength) > 0) {
       setTooLong(true);
       return false;
     }
-    added.current = begin(chosen, draftOf(said, beginning), place === 'top');
+    added.current = begin(chosen, draftOf(draft, beginning), place === 'top');
     type('');
     setTemplate(null);
     setTooLong(false);
@@ -221,8 +221,8 @@ function AddPress({ isEmpty, onPress }: { isEmpty: boolean; onPress: () => void 
 function useBegin({ project_id: projectId, id: columnId }: ColumnRow) {
   const act = useAct();
   const day = useToday();
-  return ({ id: templateId, labels: needs }: Chosen, { id = newId(), ...said }: TaskDraft, atTop: boolean): string => {
-    void act(createFromTemplate, { ...said, templateId, projectId, columnId, day, atTop, needs }, id);
+  return ({ id: templateId, labels: needs }: Chosen, { id = newId(), ...draft }: TaskDraft, atTop: boolean): string => {
+    void act(createFromTemplate, { ...draft, templateId, projectId, columnId, day, atTop, needs }, id);
     return id;
   };
 }

@@ -2,7 +2,7 @@
 
 import type { Part } from '../../../contract/views.ts';
 import { useToday } from '../../queries/days/today.ts';
-import { said, usePlannedAcross } from '../planning/planned-across.ts';
+import { dayIs, usePlannedAcross } from '../planning/planned-across.ts';
 import { useSceneAcross } from '../planning/scene.ts';
 import type { AcrossProps } from '../project/view-props.ts';
 import { AcrossFrame } from '../views/across-frame.tsx';
@@ -25,11 +25,11 @@ export default function CalendarAcross({ handle, children }: AcrossProps) {
 /** With one date a task lies on that day; with both on all between. */
 function lyingOn(first: string, last: string): Part {
   const within = (property: 'start_date' | 'due_date', other: 'start_date' | 'due_date'): Part => ({
-    all: [said(other, 'empty'), said(property, 'on_or_after', first), said(property, 'on_or_before', last)],
+    all: [dayIs(other, 'empty'), dayIs(property, 'on_or_after', first), dayIs(property, 'on_or_before', last)],
   });
   return {
     any: [
-      { all: [said('start_date', 'on_or_before', last), said('due_date', 'on_or_after', first)] },
+      { all: [dayIs('start_date', 'on_or_before', last), dayIs('due_date', 'on_or_after', first)] },
       within('due_date', 'start_date'),
       within('start_date', 'due_date'),
     ],

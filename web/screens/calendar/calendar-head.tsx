@@ -2,9 +2,10 @@
 
 import { CalendarCheck, CalendarClock, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useActions } from '../../actions/registry.tsx';
-import { sayNumber, t } from '../../strings/messages.ts';
+import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import segmentsStyles from '../../ui/fields/segments.module.css';
+import { TrayButton } from '../planning/tray-button.tsx';
 import { type CalendarPlace, shows, turned } from './calendar-place.ts';
 import styles from './task-calendar.module.css';
 
@@ -65,15 +66,7 @@ export function CalendarHead({ title, place, today, undated, tray, onTray }: Cal
           </button>
         ))}
       </fieldset>
-      <Button
-        look="quiet"
-        className={styles.trayButton}
-        icon={<CalendarClock size={15} />}
-        aria-pressed={tray}
-        onClick={onTray}
-      >
-        {t('planning.trayButton', { count: sayNumber(undated) })}
-      </Button>
+      <TrayButton undated={undated} open={tray} onTurn={onTray} />
     </div>
   );
 }

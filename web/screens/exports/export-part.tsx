@@ -16,6 +16,7 @@ import { sayAgo } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields/field.tsx';
+import progressStyles from '../../ui/progress.module.css';
 import { Notice } from '../../ui/state.tsx';
 import styles from './exports.module.css';
 import { useExports } from './use-exports.ts';
@@ -109,7 +110,7 @@ function ExportLine({ export: one, onLink, onEnd }: LineProps) {
         ) : (
           <>
             <progress
-              className={styles.exportBar}
+              className={progressStyles.bar}
               aria-label={t('exports.isWritten', { name })}
               max={Math.max(1, one.total)}
               {...(one.total > 0 ? { value: one.done } : {})}

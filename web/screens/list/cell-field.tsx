@@ -7,6 +7,7 @@ import marksStyles from '../../pieces/marks.module.css';
 import {
   chosenOptions,
   type FieldRow,
+  fieldValue,
   membersOf,
   optionsOf,
   type TaskRow,
@@ -150,7 +151,7 @@ function FieldPicker({ task, field, ...shared }: { task: TaskRow; field: FieldRo
   const act = useAct();
   useQuery(valueChanges);
   const members = useQuery(membersOf, field.project_id);
-  const value = store.fieldValue(task, field.id) ?? null;
+  const value = fieldValue(store, task, field.id) ?? null;
   const set = (next: typeof value): void => void act(setField, task.id, field.id, next);
   if (field.kind === 'date')
     return (

@@ -8,6 +8,7 @@ import {
   chosenOptions,
   columnsOf,
   type FieldRow,
+  fieldValue,
   labelsOf,
   membersOf,
   optionsOf,
@@ -27,7 +28,7 @@ const moment = (timestamp: string | null): string =>
 export function sayCell(store: Reader, task: TaskRow, { of, field }: TableColumn): string {
   switch (of) {
     case 'field':
-      return field ? sayValue(store, field, store.fieldValue(task, field.id) ?? null) : '';
+      return field ? sayValue(store, field, fieldValue(store, task, field.id) ?? null) : '';
     case 'number':
       return cardFactsOf.read(store, task.id)?.key ?? '';
     case 'title':
@@ -167,8 +168,8 @@ function readValue(store: Reader, field: FieldRow, typed: string, today: string)
       return read.length === 1 ? { value: read[0] ?? null } : { fault: t('table.faults.one', { text: typed }) };
     }
     case 'checkbox': {
-      const said = typed.toLowerCase();
-      const means = (words: string): boolean => words.split('|').includes(said);
+      const word = typed.toLowerCase();
+      const means = (words: string): boolean => words.split('|').includes(word);
       if (means(t('table.yes'))) return { value: true };
       return means(t('table.no')) ? { value: false } : { fault: t('table.faults.flag', { text: typed }) };
     }

@@ -6,7 +6,7 @@ import { outlined, parentAbove } from './outline.ts';
 
 const task = (id: string, parent_id: string | null = null, subtask_position: number | null = null) =>
   ({ id, parent_id, subtask_position }) as TaskRow;
-const said = (tasks: readonly TaskRow[], own = true) =>
+const titles = (tasks: readonly TaskRow[], own = true) =>
   outlined(tasks, own).map((line) => `${'-'.repeat(line.depth)}${line.task.id}`);
 
 test('parts stand under their parent, in their own order or as they are sorted', () => {
@@ -17,12 +17,12 @@ test('parts stand under their parent, in their own order or as they are sorted',
     task('sand', 'hull', 1),
     task('rope', 'mast', 1),
   ];
-  expect(said(tasks)).toEqual(['hull', '-sand', '-paint', 'mast', '-rope']);
-  expect(said(tasks, false)).toEqual(['hull', '-paint', '-sand', 'mast', '-rope']);
+  expect(titles(tasks)).toEqual(['hull', '-sand', '-paint', 'mast', '-rope']);
+  expect(titles(tasks, false)).toEqual(['hull', '-paint', '-sand', 'mast', '-rope']);
 });
 
 test('a part whose parent is not shown stands by itself, with what is under it', () => {
-  expect(said([task('paint', 'hull', 1), task('brush', 'paint', 1)])).toEqual(['paint', '-brush']);
+  expect(titles([task('paint', 'hull', 1), task('brush', 'paint', 1)])).toEqual(['paint', '-brush']);
 });
 
 test('a line goes under the one above it that is as deep', () => {

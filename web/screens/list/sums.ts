@@ -1,7 +1,15 @@
 // What stands at the foot of a column, of all rows that pass the filter and of each group: the sum, the average, or how many hold something.
 
 import { useMemo } from 'react';
-import { type GroupedList, type Reader, type TaskRow, useQuery, useReader, valueChanges } from '../../queries.ts';
+import {
+  fieldValue,
+  type GroupedList,
+  type Reader,
+  type TaskRow,
+  useQuery,
+  useReader,
+  valueChanges,
+} from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import type { Summary, TableColumn } from './columns.ts';
 import { sayRounded } from './numbers.ts';
@@ -39,7 +47,7 @@ function summarise(store: Reader, tasks: readonly TaskRow[], column: TableColumn
   let sum = 0;
   let count = 0;
   for (const task of tasks) {
-    const value = column.field ? store.fieldValue(task, column.field.id) : task.estimate;
+    const value = column.field ? fieldValue(store, task, column.field.id) : task.estimate;
     if (typeof value !== 'number') continue;
     sum += value;
     count++;
@@ -56,7 +64,7 @@ export function summariesFor({ numeric }: TableColumn): readonly Summary[] {
 function isFilled(store: Reader, task: TaskRow, { of, field }: TableColumn): boolean {
   switch (of) {
     case 'field':
-      return field !== undefined && (store.fieldValue(task, field.id) ?? false) !== false;
+      return field !== undefined && (fieldValue(store, task, field.id) ?? false) !== false;
     case 'label':
       return store.count('task_label_links', 'task_id', task.id) > 0;
     case 'assignee':

@@ -4,7 +4,7 @@
 import { type ClipboardEvent, type KeyboardEvent, type MouseEvent, useCallback, useRef, useState } from 'react';
 import { setCells, useAct } from '../../commands.ts';
 import { useToday } from '../../queries/days/today.ts';
-import { type TaskRow, useReader } from '../../queries.ts';
+import { fieldValue, type TaskRow, useReader } from '../../queries.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import {
   between,
@@ -82,7 +82,7 @@ export function useCells(props: CellsProps): Cells {
     if (!canWrite || item?.kind !== 'task' || column === undefined || !isWritable(column)) return;
     if (!mayChange(item.task)) return;
     if (column.field?.kind === 'checkbox') {
-      const value = store.fieldValue(item.task, column.field.id) !== true;
+      const value = fieldValue(store, item.task, column.field.id) !== true;
       void act(setCells, [{ taskId: item.task.id, cell: { of: 'field', fieldId: column.field.id, value } }]);
       return;
     }
@@ -144,7 +144,7 @@ export function useCells(props: CellsProps): Cells {
     cursorColumn: marked?.to.col ?? -1,
     marksOf: (row) => marksIn(marked, row),
     // The same one for as long as the table is there: otherwise every row in sight would be drawn again with each step of scrolling.
-    finish: useCallback((...said) => latest.current(...said), [latest]),
+    finish: useCallback((...given) => latest.current(...given), [latest]),
     stop: () => setEditing(null),
     enter(row, column) {
       if (items()[row]?.kind !== 'task' || columns.length === 0) return false;

@@ -40,7 +40,7 @@ export function usePlannedAcross(filter: Group, withDay: Part, sort: readonly So
 
 const unsorted = [] as const;
 
-export const said = (property: 'start_date' | 'due_date', is: Condition['is'], value?: string): Condition => ({
+export const dayIs = (property: 'start_date' | 'due_date', is: Condition['is'], value?: string): Condition => ({
   property,
   is,
   ...(value === undefined ? {} : { value }),
@@ -51,7 +51,7 @@ function narrowed(filter: Group, ...more: readonly Part[]): Group {
 }
 
 const without: readonly Part[] = [
-  said('start_date', 'empty'),
-  said('due_date', 'empty'),
+  dayIs('start_date', 'empty'),
+  dayIs('due_date', 'empty'),
   { property: 'completed_at', is: 'empty' },
 ];

@@ -66,11 +66,11 @@ function sceneOf(known: Known, act: ReturnType<typeof useAct>): Scene {
   return {
     ...rest,
     nameOf(task) {
-      const said = { key: known.keyOf(task), title: task.title, days: saySpan(task) };
+      const named = { key: known.keyOf(task), title: task.title, days: saySpan(task) };
       const late = task.due_date !== null && dueState(task.due_date, task.completed_at, known.today) === 'overdue';
       return late
-        ? t('planning.overdueTask', said)
-        : t('planning.task', { ...said, column: columnOf(task)?.name ?? '' });
+        ? t('planning.overdueTask', named)
+        : t('planning.task', { ...named, column: columnOf(task)?.name ?? '' });
     },
     plan(task, dates) {
       if (dates === null || !known.mayPlan(task)) return;

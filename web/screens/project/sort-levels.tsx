@@ -21,8 +21,8 @@ const most = 5;
 
 export default function SortLevels({ projectId, handle, plain = 'column' }: SortLevelsProps) {
   const sorts = useSorts(projectId);
-  const said = handle.view.sort;
-  const levels: readonly Sorting[] = said.length > 0 ? said : [{ by: plain, descending: false }];
+  const sort = handle.view.sort;
+  const levels: readonly Sorting[] = sort.length > 0 ? sort : [{ by: plain, descending: false }];
   const taken = new Set(levels.map(({ by }) => by));
   const set = (next: readonly Sorting[]): void => {
     const [first] = next;

@@ -20,7 +20,7 @@ const plainAcross: Partial<Record<Layout, Grouping>> = { board: 'kind', list: 'p
 /** Of a view across projects: what is grouped by and the lanes where they can be there, else as where nothing was chosen. */
 export function seenAcross(handle: ViewHandle): ViewHandle {
   const { layout, grouping, lanes } = handle.view;
-  const known = (said: Grouping | null): Grouping | null => groupingsAcross.find((one) => one === said) ?? null;
+  const known = (chosen: Grouping | null): Grouping | null => groupingsAcross.find((one) => one === chosen) ?? null;
   // Only a board has columns in any case.
   const none = grouping === null && layout !== 'board';
   const seen = { grouping: none ? null : (known(grouping) ?? plainAcross[layout] ?? null), lanes: known(lanes) };

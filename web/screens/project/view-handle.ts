@@ -70,9 +70,9 @@ function readParams(params: URLSearchParams, plain: View, saved: View | null): R
 }
 
 function isSame(one: View, other: View): boolean {
-  const said = ({ layout, filter, grouping, lanes, sort, shown }: View): string =>
+  const textOf = ({ layout, filter, grouping, lanes, sort, shown }: View): string =>
     JSON.stringify([layout, filter, grouping, lanes, sort, shown]);
-  return said(one) === said(other);
+  return textOf(one) === textOf(other);
 }
 
 /** What tasks hold in the fields a view looks at is fetched with it, and who watches them. True: it is here. */
@@ -93,15 +93,15 @@ export function useView(layout: Layout, givenId?: string): ViewHandle {
   const id = givenId ?? params.get('view');
   const scope = useScope(id === null ? null : { kind: 'views', userId });
   const row = useQuery(savedViewOf, id ?? '');
-  const said = viewParams.map((name) => params.get(name) ?? '\0').join('\n');
+  const asked = viewParams.map((name) => params.get(name) ?? '\0').join('\n');
   const saved = useMemo(() => (row ? viewIn(row) : null), [row]);
   const [last] = useState<{ read: Read | null }>({ read: null });
   // What is said as before is the same thing as before: another filter draws no head of a column again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `said` stands for the parameters
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` stands for the parameters
   const read = useMemo(() => {
     last.read = reuse(last.read, readParams(params, plainView(layout), saved));
     return last.read;
-  }, [said, layout, saved, last]);
+  }, [asked, layout, saved, last]);
   const filter = useMemo(() => settleFilter(read.view.filter, today, userId), [read, today, userId]);
   const values = useValues(read.view);
   const waits = !values || (id !== null && !row && scope.phase === 'empty');

@@ -22,6 +22,7 @@ import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
+import progressStyles from '../../ui/progress.module.css';
 import { EmptyState, Loading, Skeleton } from '../../ui/state.tsx';
 import { ScreenTitle } from '../../ui/top-room.tsx';
 import { FailedScope } from '../project/failed-scope.tsx';
@@ -146,7 +147,7 @@ function ProjectProgress({ progress }: { progress: Progress | undefined }) {
   const { total = 0, completed = 0, overdue = 0 } = progress ?? {};
   return (
     <span className={styles.progress}>
-      <progress className={styles.progressBar} max={Math.max(total, 1)} value={completed} aria-hidden="true" />
+      <progress className={progressStyles.bar} max={Math.max(total, 1)} value={completed} aria-hidden="true" />
       <span className={`${styles.progressWords} numbers`}>
         {progress !== undefined && (
           <span>{total === 0 ? t('projects.noTasks') : t('projects.progress', { done: completed, total })}</span>

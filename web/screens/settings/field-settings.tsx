@@ -188,7 +188,7 @@ function NeededIn({ field }: { field: FieldRow }) {
   const act = useAct();
   const columns = useQuery(columnsOf, field.project_id);
   const needs = columns.filter((column) => column.required_fields?.includes(field.id));
-  const said = needs.map((column) => column.name).join(', ') || t('plan.fields.nowhere');
+  const names = needs.map((column) => column.name).join(', ') || t('plan.fields.nowhere');
   return (
     <Picker
       several
@@ -200,7 +200,7 @@ function NeededIn({ field }: { field: FieldRow }) {
         const required_fields = held.includes(field.id) ? held.filter((one) => one !== field.id) : [...held, field.id];
         void act(editColumn, id, { required_fields });
       }}
-      trigger={<Button aria-label={`${t('plan.fields.neededOf', { name: field.name })}: ${said}`}>{said}</Button>}
+      trigger={<Button aria-label={`${t('plan.fields.neededOf', { name: field.name })}: ${names}`}>{names}</Button>}
     />
   );
 }

@@ -119,11 +119,11 @@ interface Foreseen {
 function useForeseen(taskIds: readonly string[], projectId: string): Foreseen {
   const foresee = useForesee();
   const named = taskIds.join();
-  const [answer, setAnswer] = useState<{ readonly of: string; readonly told: MoveForeseen | null } | null>(null);
+  const [answer, setAnswer] = useState<{ readonly of: string; readonly foreseen: MoveForeseen | null } | null>(null);
   const ask = useCallback(() => {
     let wanted = true;
-    const tell = (told: MoveForeseen | null): void => {
-      if (wanted) setAnswer({ of: projectId, told });
+    const tell = (foreseen: MoveForeseen | null): void => {
+      if (wanted) setAnswer({ of: projectId, foreseen });
     };
     if (projectId !== '')
       foresee(named.split(','), projectId).then(tell, () => {
@@ -136,8 +136,8 @@ function useForeseen(taskIds: readonly string[], projectId: string): Foreseen {
   useEffect(ask, [ask]);
   const current = answer?.of === projectId ? answer : null;
   return {
-    foreseen: current?.told ?? null,
-    failed: current !== null && current.told === null,
+    foreseen: current?.foreseen ?? null,
+    failed: current !== null && current.foreseen === null,
     again: () => {
       setAnswer(null);
       ask();

@@ -20,6 +20,7 @@ import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
 import styles from './checklist.module.css';
 import { LineMenu } from './line-menu.tsx';
+import { ProgressHead } from './progress-head.tsx';
 import taskPartStyles from './task-part.module.css';
 
 export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: boolean }) {
@@ -46,20 +47,12 @@ export function Checklist({ taskId, canWrite }: { taskId: string; canWrite: bool
   if (items.length === 0 && !canWrite) return null;
   return (
     <section className={taskPartStyles.taskPart} aria-label={t('task.checklist')}>
-      <div className={taskPartStyles.partHead}>
-        <h3>{t('task.checklist')}</h3>
-        {items.length > 0 && (
-          <>
-            <progress
-              className={styles.checkProgress}
-              max={items.length}
-              value={done}
-              aria-label={t('board.checklist', { done, all: items.length })}
-            />
-            <span className={`${taskPartStyles.partCount} numbers`}>{t('task.done', { done, all: items.length })}</span>
-          </>
-        )}
-      </div>
+      <ProgressHead
+        title={t('task.checklist')}
+        done={done}
+        all={items.length}
+        label={t('board.checklist', { done, all: items.length })}
+      />
       <SortableLines
         lines={items.map((item) => ({ id: item.id, name: item.title }))}
         onMove={(id, index) => void act(editChecklistItem, id, { position: positionAt(items, id, index) })}

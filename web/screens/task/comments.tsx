@@ -1,6 +1,8 @@
 // What people say about a task, thread by thread; @ names someone of the project.
 
+import { MessageSquare } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { useActions } from '../../actions/registry.tsx';
 import { addComment, commentLength, overBy, useAct } from '../../commands.ts';
 import { commentsOf, threadsOf } from '../../queries/tasks/comments.ts';
 import { keptName, memberNamesOf, type TaskRow, useQuery, useUserId } from '../../queries.ts';
@@ -27,6 +29,21 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
   const names = useQuery(memberNamesOf, task.project_id);
   const { text: body, set: setBody, settle } = useKeptDraft(keptName(userId, 'draft', task.id, 'comment'), '');
   const typed = useLatest(body);
+  const own = useRef<HTMLDivElement>(null);
+  useActions(
+    canWrite
+      ? [
+          {
+            id: 'task-comment',
+            label: t('task.comment'),
+            group: 'task',
+            keys: 'r',
+            icon: <MessageSquare size={16} />,
+            effect: () => own.current?.querySelector<HTMLElement>('textarea, [role="textbox"]')?.focus(),
+          },
+        ]
+      : [],
+  );
 
   const over = overBy(body, commentLength);
   const writing = useWriting(task);
@@ -89,7 +106,7 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
       ))}
       <Writers task={task} />
       {canWrite && (
-        <div className={styles.commentNew}>
+        <div className={styles.commentNew} ref={own}>
           <WritingField
             task={task}
             label={t('task.comment')}

@@ -44,7 +44,7 @@ export function Reactions({ comment, canWrite }: { comment: CommentRow; canWrite
   return (
     <div className={styles.reactions}>
       {shown.map(({ emoji, people, mine }) => {
-        const said = t('writing.comments.reactedBy', {
+        const label = t('writing.comments.reactedBy', {
           emoji: nameOfEmoji(emoji),
           people: people.map(({ name }) => name).join(', '),
         });
@@ -54,11 +54,11 @@ export function Reactions({ comment, canWrite }: { comment: CommentRow; canWrite
             type="button"
             className={styles.reaction}
             aria-pressed={mine}
-            title={said}
+            title={label}
             disabled={!canWrite}
             onClick={() => toggle(emoji)}
           >
-            <span className="only-spoken">{said}</span>
+            <span className="only-spoken">{label}</span>
             <span aria-hidden="true">{emoji}</span>
             <span className="numbers" aria-hidden="true">
               {people.length}

@@ -24,17 +24,17 @@ export default function Repeats({ task, canWrite }: { task: TaskRow; canWrite: b
   const today = useToday();
   const series = useQuery(recurrenceOf, task.id);
   const start = series?.starts_on ?? task.due_date ?? task.start_date ?? today;
-  const said =
+  const words =
     series && (series.paused_at ? t('recur.paused', { said: sayRepeat(series, start) }) : sayRepeat(series, start));
   const next = sayNext(series);
   const face =
-    said === null ? (
+    words === null ? (
       <span className={props.propNone}>{t('recur.never')}</span>
     ) : (
       <>
         <RepeatSign size={14} aria-hidden="true" className={styles.sign} />
         <span>
-          {said} {next !== '' && <span className={props.propNone}>{next}</span>}
+          {words} {next !== '' && <span className={props.propNone}>{next}</span>}
         </span>
       </>
     );
@@ -48,7 +48,7 @@ export default function Repeats({ task, canWrite }: { task: TaskRow; canWrite: b
         <button
           type="button"
           className={`${props.propValue} ${props.propButton}`}
-          aria-label={`${t('task.repeats')}: ${[said ?? t('recur.never'), next].filter(Boolean).join(' ')}`}
+          aria-label={`${t('task.repeats')}: ${[words ?? t('recur.never'), next].filter(Boolean).join(' ')}`}
         >
           {face}
         </button>

@@ -37,6 +37,7 @@ import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
 import checklistStyles from './checklist.module.css';
 import { LineMenu } from './line-menu.tsx';
 import { placeInOutline } from './outline-places.ts';
+import { ProgressHead } from './progress-head.tsx';
 import styles from './subtasks.module.css';
 import taskPartStyles from './task-part.module.css';
 
@@ -82,20 +83,12 @@ export function Subtasks({ project, task, canWrite, view }: Props) {
   if (lines.length === 0 && !canWrite) return null;
   return (
     <section className={taskPartStyles.taskPart} aria-label={t('plan.subtasks.title')}>
-      <div className={taskPartStyles.partHead}>
-        <h3>{t('plan.subtasks.title')}</h3>
-        {own.length > 0 && (
-          <>
-            <progress
-              className={checklistStyles.checkProgress}
-              max={own.length}
-              value={done}
-              aria-label={t('board.subtasks', { done, all: own.length })}
-            />
-            <span className={`${taskPartStyles.partCount} numbers`}>{t('task.done', { done, all: own.length })}</span>
-          </>
-        )}
-      </div>
+      <ProgressHead
+        title={t('plan.subtasks.title')}
+        done={done}
+        all={own.length}
+        label={t('board.subtasks', { done, all: own.length })}
+      />
       <SortableLines
         lines={lines.map((line) => ({ id: line.task.id, name: line.task.title }))}
         onMove={(id, index) => {

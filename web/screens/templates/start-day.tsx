@@ -18,7 +18,7 @@ interface StartDayProps {
 
 export function StartDay({ label, hint, day, none, onPick }: StartDayProps) {
   const id = useId();
-  const said = day === null ? (none ?? '') : sayDay(day);
+  const shown = day === null ? (none ?? '') : sayDay(day);
   return (
     <div className={fieldStyles.field}>
       <span className={fieldStyles.fieldLabel} aria-hidden="true">
@@ -34,8 +34,8 @@ export function StartDay({ label, hint, day, none, onPick }: StartDayProps) {
             return null;
           }}
           trigger={
-            <Button icon={<CalendarDays size={16} />} aria-label={`${label}: ${said}`} aria-describedby={id}>
-              {said}
+            <Button icon={<CalendarDays size={16} />} aria-label={`${label}: ${shown}`} aria-describedby={id}>
+              {shown}
             </Button>
           }
         />

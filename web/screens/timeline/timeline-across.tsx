@@ -4,7 +4,7 @@ import { noFilter } from '../../../contract/views.ts';
 import { useToday } from '../../queries/days/today.ts';
 import { timelineOf } from '../../queries/views/timeline.ts';
 import { useQuery } from '../../queries.ts';
-import { said, usePlannedAcross } from '../planning/planned-across.ts';
+import { dayIs, usePlannedAcross } from '../planning/planned-across.ts';
 import { useSceneAcross } from '../planning/scene.ts';
 import type { AcrossProps } from '../project/view-props.ts';
 import { AcrossFrame } from '../views/across-frame.tsx';
@@ -30,4 +30,4 @@ export default function TimelineAcross({ handle, children }: AcrossProps) {
   );
 }
 
-const withDay = { any: [said('start_date', 'not_empty'), said('due_date', 'not_empty')] };
+const withDay = { any: [dayIs('start_date', 'not_empty'), dayIs('due_date', 'not_empty')] };

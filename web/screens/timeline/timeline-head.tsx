@@ -3,10 +3,11 @@
 import { CalendarCheck, CalendarClock, Route, Spline, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useActions } from '../../actions/registry.tsx';
-import { sayNumber, t } from '../../strings/messages.ts';
+import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import segmentsStyles from '../../ui/fields/segments.module.css';
 import { useNarrow } from '../../ui/use-narrow.ts';
+import { TrayButton } from '../planning/tray-button.tsx';
 import { zooms } from './scale.ts';
 import styles from './timeline-head.module.css';
 import type { TimelinePlace } from './timeline-place.ts';
@@ -95,15 +96,7 @@ export function TimelineHead({
           {t('timeline.earlyCount', { n: early })}
         </Button>
       )}
-      <Button
-        look="quiet"
-        className={styles.trayButton}
-        icon={<CalendarClock size={15} />}
-        aria-pressed={tray}
-        onClick={onTray}
-      >
-        {t('planning.trayButton', { count: sayNumber(undated) })}
-      </Button>
+      <TrayButton undated={undated} open={tray} onTurn={onTray} />
     </div>
   );
 }

@@ -19,8 +19,8 @@ export interface TimelinePlace {
 export function useTimelinePlace(): TimelinePlace {
   const [params, setParams] = useSearchParams();
   const narrow = useNarrow();
-  const said = ['zoom', 'day', 'critical', 'along'].map((name) => params.get(name) ?? '').join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `said` stands for the parameters
+  const asked = ['zoom', 'day', 'critical', 'along'].map((name) => params.get(name) ?? '').join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` stands for the parameters
   return useMemo(() => {
     const day = params.get('day') ?? '';
     return {
@@ -41,5 +41,5 @@ export function useTimelinePlace(): TimelinePlace {
           { replace: true },
         ),
     };
-  }, [said, setParams, narrow]);
+  }, [asked, setParams, narrow]);
 }

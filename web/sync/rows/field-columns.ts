@@ -16,10 +16,17 @@ export interface FieldColumn {
 export type Numbered = Pick<TaskRow, 'id' | 'project_id' | 'number'>;
 
 export class FieldColumns {
+  private readonly taskOf: (id: string) => TaskRow | undefined;
+  /** Tasks of which the store holds, or held, rows of its own. */
+  private readonly covered = new Set<string>();
   private readonly byField = new Map<
     string,
     { readonly projectId: string; readonly values: (FieldValue | undefined)[] }
   >();
+
+  constructor(taskOf: (id: string) => TaskRow | undefined) {
+    this.taskOf = taskOf;
+  }
 
   put(projectId: string, fieldId: string, { numbers, values }: FieldColumn): void {
     const most = numbers.reduce((most, number) => Math.max(most, number), 0);
@@ -34,8 +41,17 @@ export class FieldColumns {
     return this.byField.has(fieldId);
   }
 
-  fields(): Iterable<string> {
-    return this.byField.keys();
+  /** By task alone: nobody asks for all rows of a field. */
+  keysOf(column: string, value: unknown): string[] {
+    return column === 'task_id' ? [...this.byField.keys()].map((fieldId) => `${String(value)} ${fieldId}`) : [];
+  }
+
+  cover(key: string): void {
+    this.covered.add(key.slice(0, key.indexOf(' ')));
+  }
+
+  isCovered(taskId: string): boolean {
+    return this.covered.has(taskId);
   }
 
   /** Numbers of tasks begin anew in each project. */
@@ -44,7 +60,10 @@ export class FieldColumns {
     return number === null || column?.projectId !== project_id ? undefined : column.values[number];
   }
 
-  row(fieldId: string, task: Numbered): FieldValueRow | undefined {
+  row(key: string): FieldValueRow | undefined {
+    const [taskId = '', fieldId = ''] = key.split(' ');
+    const task = this.taskOf(taskId);
+    if (task === undefined) return undefined;
     const value = this.value(fieldId, task);
     if (value === undefined) return undefined;
     return { project_id: task.project_id, task_id: task.id, field_id: fieldId, value };
@@ -52,5 +71,6 @@ export class FieldColumns {
 
   clear(): void {
     this.byField.clear();
+    this.covered.clear();
   }
 }

@@ -18,9 +18,14 @@ export interface Snapshots {
 }
 
 interface Snapshot {
-  /** Raised when rows change shape; older records are ignored. */
+  /** Raised when rows or results change shape; records of another are ignored. */
   readonly format: number;
   readonly tables: Partial<Record<TableName, AnyRow[]>>;
+}
+
+interface KeptResult {
+  readonly format: number;
+  readonly data: unknown;
 }
 
 const format = 2;
@@ -82,8 +87,13 @@ export function openSnapshots(store: Store): Snapshots {
         written.set(name, versions);
       }, undefined),
     resultsOf: (userId) => ({
-      save: (name, data) => quietly(() => set(`${userId} answer ${name}`, data, open()), undefined),
-      load: (name) => quietly<unknown>(async () => (await get(`${userId} answer ${name}`, open())) ?? null, null),
+      save: (name, data) =>
+        quietly(() => set(`${userId} answer ${name}`, { format, data } satisfies KeptResult, open()), undefined),
+      load: (name) =>
+        quietly<unknown>(async () => {
+          const kept = await get<KeptResult>(`${userId} answer ${name}`, open());
+          return kept?.format === format ? (kept.data ?? null) : null;
+        }, null),
     }),
   };
 }

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { taskRow } from '../../../test/helpers/task-row.ts';
 import { type Diff, insert, update } from './diff.ts';
+import { fieldValue, putColumns } from './field-values.ts';
 import type { TaskRow } from './rows.ts';
 import { Store } from './store.ts';
 
@@ -129,7 +130,7 @@ const fieldRow = (task: string, value: number) => ({ project_id: 'p', task_id: t
 
 function withColumn(): Store {
   const store = storeWith(taskRow('a', { number: 1 }), taskRow('b', { number: 2 }), taskRow('c', { number: 3 }));
-  store.putColumns('p', new Map([['f', { numbers: [2, 1], values: [20, 10] }]]), store.now());
+  putColumns(store, 'p', new Map([['f', { numbers: [2, 1], values: [20, 10] }]]), store.now());
   return store;
 }
 
@@ -137,8 +138,8 @@ const heldIn = (store: Store): unknown[] =>
   ['a', 'b', 'c'].map((id) => {
     const row = store.get('task_field_values', `${id} f`);
     const task = store.get('tasks', id);
-    expect(task && store.fieldValue(task, 'f')).toBe(row?.value);
-    expect(task && store.fieldValue({ ...task, project_id: 'another', id: 'far' }, 'f')).toBeUndefined();
+    expect(task && fieldValue(store, task, 'f')).toBe(row?.value);
+    expect(task && fieldValue(store, { ...task, project_id: 'another', id: 'far' }, 'f')).toBeUndefined();
     expect(store.where('task_field_values', 'task_id', id)).toEqual(row ? [row] : []);
     return row?.value;
   });
@@ -167,11 +168,11 @@ test('a column that was asked for later says all that rows said before, and noth
   store.receive([{ table: 'task_field_values', row: fieldRow('a', 12) }]);
   const since = store.now();
   store.receive([{ table: 'task_field_values', row: fieldRow('b', 22) }]);
-  store.putColumns('p', new Map([['f', { numbers: [1, 2, 3], values: [13, 20, 33] }]]), since);
+  putColumns(store, 'p', new Map([['f', { numbers: [1, 2, 3], values: [13, 20, 33] }]]), since);
   expect(heldIn(store)).toEqual([13, 22, 33]);
   const set: Diff = [insert('task_field_values', fieldRow('c', 34))];
   store.apply(set);
-  store.putColumns('p', new Map([['f', { numbers: [1], values: [14] }]]), store.now());
+  putColumns(store, 'p', new Map([['f', { numbers: [1], values: [14] }]]), store.now());
   expect(heldIn(store)).toEqual([14, undefined, 34]);
   store.settle(set, 'kept');
   expect(heldIn(store)).toEqual([14, undefined, 34]);

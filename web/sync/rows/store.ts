@@ -1,13 +1,14 @@
 // The local normalised store: the rows as the server last gave them (base), the diffs of what we did since (pending), and their sum,
 // which screens read.
 // Rows keep their identity while their columns do, so a refetch that changes nothing redraws nothing.
-// It knows no network: answers and live row changes enter through `receive` and `replace`, one by one or in heaps.
+// It knows no table: which there are, and what of them comes otherwise than row by row, stands in rows.ts and underlays.ts. It knows no
+// network: answers and live row changes enter through `receive` and `replace`, one by one or in heaps.
 
 import type { Diff, RowDiff } from './diff.ts';
 import { rowKey } from './diff.ts';
-import { type FieldColumn, FieldColumns, type FieldValue, type Numbered } from './field-columns.ts';
-import type { AnyRow, FieldValueRow, Rows, TableName } from './rows.ts';
+import type { AnyRow, Rows, TableName } from './rows.ts';
 import { indexedColumns, keyOf, tableNames } from './rows.ts';
+import { openUnderlays, type Underlay, type Underlays } from './underlays.ts';
 
 /** A row as the server has it now, or its end. */
 export type RowChange =
@@ -15,7 +16,7 @@ export type RowChange =
   | { readonly table: TableName; readonly gone: string };
 
 /** The reading half: what queries, commands and screens may ask. */
-export type Reader = Pick<Store, 'get' | 'all' | 'where' | 'count' | 'fieldValue' | 'version'>;
+export type Reader = Pick<Store, 'get' | 'all' | 'where' | 'count' | 'over' | 'under' | 'version'>;
 
 /** The listeners of each table. */
 type Listener = () => void;
@@ -29,6 +30,8 @@ interface Table {
   readonly pending: Map<string, RowDiff[]>;
   /** When the server last gave or ended a row, on the store's own clock. */
   readonly givenAt: Map<string, number>;
+  /** What lies below the rows, where some come otherwise than one by one. */
+  readonly under: Underlay | undefined;
   readonly listeners: Set<Listener>;
   version: number;
   /** How often base has changed, shown or not. */
@@ -40,12 +43,11 @@ export class Store {
   private clock = 0;
   private depth = 0;
   private readonly touched = new Set<TableName>();
-  /** Under the rows of `task_field_values`: whole fields, where they were asked for. */
-  private readonly columns = new FieldColumns();
-  /** Tasks of which that table knows, or knew, anything of its own. */
-  private readonly stirred = new Set<string>();
+  /** By table: what lies below its rows. */
+  readonly under: Underlays = openUnderlays((table, key) => this.get(table, key));
 
   constructor() {
+    const unders: Partial<Record<TableName, Underlay>> = this.under;
     for (const table of tableNames)
       this.tables.set(table, {
         base: new Map(),
@@ -53,6 +55,7 @@ export class Store {
         indexes: new Map(indexedColumns[table].map((column) => [column, new Map()])),
         pending: new Map(),
         givenAt: new Map(),
+        under: unders[table],
         listeners: new Set(),
         version: 0,
         baseVersion: 0,
@@ -62,38 +65,34 @@ export class Store {
   // ── reading ────────────────────────────────────────────────────────────────
 
   get<T extends TableName>(table: T, key: string): Rows[T] | undefined {
-    const row = this.tableOf(table).visible.get(key);
-    return (row ?? (table === 'task_field_values' ? this.heldInColumn(key) : undefined)) as Rows[T] | undefined;
+    const { visible, under } = this.tableOf(table);
+    return (visible.get(key) ?? (under && this.over(table, key) === undefined ? under.row(key) : undefined)) as
+      | Rows[T]
+      | undefined;
   }
 
-  /** Quicker than the row, and without one: what a task holds in a field. */
-  fieldValue(task: Numbered, fieldId: string): FieldValue | undefined {
-    // Sums and filters ask this hundreds of thousands of times: of most tasks no key has to be put together.
-    if (!this.stirred.has(task.id)) return this.columns.value(fieldId, task);
-    const { visible } = this.tableOf('task_field_values');
-    const key = `${task.id} ${fieldId}`;
-    const row = visible.get(key) as FieldValueRow | undefined;
-    if (row !== undefined) return row.value;
-    return this.isStirred(key) ? undefined : this.columns.value(fieldId, task);
+  /** What lies over what came otherwise: a row, null where it is known to be gone, undefined where nothing is known of it. */
+  over<T extends TableName>(table: T, key: string): Rows[T] | null | undefined {
+    const { base, visible, pending, givenAt } = this.tableOf(table);
+    const isKnown = givenAt.has(key) || pending.has(key) || base.has(key);
+    return (visible.get(key) as Rows[T] | undefined) ?? (isKnown ? null : undefined);
   }
 
   all<T extends TableName>(table: T): Rows[T][] {
     return [...this.tableOf(table).visible.values()] as Rows[T][];
   }
 
-  /** Rows whose indexed column holds the value. Of fields that are here as columns only those of a task are found. */
+  /** Rows whose indexed column holds the value. */
   where<T extends TableName>(table: T, column: keyof Rows[T] & string, value: unknown): Rows[T][] {
     const held = this.tableOf(table);
     const index = held.indexes.get(column);
     if (index === undefined) throw new Error(`no index on ${table}.${column}`);
     const rows: Rows[T][] = [];
     for (const key of index.get(value) ?? []) rows.push(held.visible.get(key) as Rows[T]);
-    if (table === 'task_field_values')
-      for (const fieldId of this.columns.fields()) {
-        const key = `${String(value)} ${fieldId}`;
-        const row = held.visible.has(key) ? undefined : this.heldInColumn(key);
-        if (row !== undefined) rows.push(row as Rows[T]);
-      }
+    for (const key of held.under?.keysOf(column, value) ?? []) {
+      const row = held.visible.has(key) ? undefined : this.get(table, key);
+      if (row !== undefined) rows.push(row);
+    }
     return rows;
   }
 
@@ -103,10 +102,8 @@ export class Store {
 
   /** A row as the server last gave it, without what we did since. */
   base<T extends TableName>(table: T, key: string): Rows[T] | undefined {
-    const { base, givenAt } = this.tableOf(table);
-    const row = base.get(key);
-    if (row !== undefined || table !== 'task_field_values' || givenAt.has(key)) return row as Rows[T] | undefined;
-    return this.columnRow(key) as Rows[T] | undefined;
+    const { base, givenAt, under } = this.tableOf(table);
+    return (base.get(key) ?? (givenAt.has(key) ? undefined : under?.row(key))) as Rows[T] | undefined;
   }
 
   baseRows<T extends TableName>(table: T): Rows[T][] {
@@ -261,25 +258,19 @@ export class Store {
     });
   }
 
-  /** What the tasks of a project hold in some fields, as asked at `since`; rows that the server gave before say no more than this. */
-  putColumns(projectId: string, columns: ReadonlyMap<string, FieldColumn>, since: number): void {
-    if (columns.size === 0) return;
+  /** What now lies below a part of a table was asked for at `since`: rows that the server gave before say no more than it. */
+  uncover(table: TableName, part: (key: string) => boolean, since: number): void {
     this.batch(() => {
-      const { base, visible, givenAt } = this.tableOf('task_field_values');
-      for (const [fieldId, column] of columns) this.columns.put(projectId, fieldId, column);
+      const { base, visible, givenAt } = this.tableOf(table);
       for (const rows of [base, visible, givenAt])
         for (const key of [...rows.keys()]) {
-          if (!columns.has(key.slice(key.indexOf(' ') + 1)) || (givenAt.get(key) ?? 0) > since) continue;
+          if (!part(key) || (givenAt.get(key) ?? 0) > since) continue;
           base.delete(key);
           givenAt.delete(key);
-          this.refresh('task_field_values', key);
+          this.refresh(table, key);
         }
-      this.touched.add('task_field_values');
+      this.touched.add(table);
     });
-  }
-
-  hasColumn(fieldId: string): boolean {
-    return this.columns.has(fieldId);
   }
 
   /** Rows from an earlier visit, for keys nothing is known of yet. */
@@ -303,10 +294,9 @@ export class Store {
         held.pending.clear();
         held.givenAt.clear();
         for (const index of held.indexes.values()) index.clear();
+        held.under?.clear();
         this.touched.add(table);
       }
-      this.columns.clear();
-      this.stirred.clear();
     });
   }
 
@@ -335,22 +325,6 @@ export class Store {
     for (const listener of listeners) listener();
   }
 
-  /** Something newer than its column is known of it: a row, its end, or what we do to it. */
-  private isStirred(key: string): boolean {
-    const { base, pending, givenAt } = this.tableOf('task_field_values');
-    return givenAt.has(key) || pending.has(key) || base.has(key);
-  }
-
-  private heldInColumn(key: string): FieldValueRow | undefined {
-    return this.isStirred(key) ? undefined : this.columnRow(key);
-  }
-
-  private columnRow(key: string): FieldValueRow | undefined {
-    const [taskId = '', fieldId = ''] = key.split(' ');
-    const task = this.get('tasks', taskId);
-    return task && this.columns.row(fieldId, task);
-  }
-
   private tableOf(table: TableName): Table {
     const held = this.tables.get(table);
     if (held === undefined) throw new Error(`no table ${table}`);
@@ -369,10 +343,10 @@ export class Store {
   /** Recomputes one visible row from base and pending, and its places in the indexes. */
   private refresh(table: TableName, key: string): void {
     const held = this.tableOf(table);
-    if (table === 'task_field_values') this.stirred.add(key.slice(0, key.indexOf(' ')));
+    held.under?.cover(key);
     const old = held.visible.get(key);
     const pending = held.pending.get(key);
-    // What is only in a column becomes a row with what we do to it.
+    // What lies below becomes a row of its own with what we do to it.
     let next: AnyRow | undefined = pending ? this.base(table, key) : held.base.get(key);
     if (pending) for (const one of pending) next = applyDiff(next, one);
     if (next === old) return;

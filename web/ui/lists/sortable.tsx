@@ -2,15 +2,7 @@
 // Uses: the list around them, and in each line its own properties and a grip to pick it up by.
 
 import type { DragEndEvent, UniqueIdentifier } from '@dnd-kit/core';
-import {
-  closestCenter,
-  DndContext,
-  KeyboardSensor,
-  MouseSensor,
-  TouchSensor,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core';
+import { closestCenter, DndContext, KeyboardSensor, useSensor, useSensors } from '@dnd-kit/core';
 import {
   SortableContext,
   sortableKeyboardCoordinates,
@@ -20,6 +12,7 @@ import {
 import { GripVertical } from 'lucide-react';
 import { type CSSProperties, type ReactNode, useRef } from 'react';
 import { t } from '../../strings/messages.ts';
+import { Finger, Mouse } from './drag-sensors.ts';
 import styles from './sortable.module.css';
 
 export interface Line {
@@ -43,11 +36,7 @@ export function SortableLines({
   onMove: (id: string, index: number) => void;
   children: ReactNode;
 }) {
-  const sensors = useSensors(
-    useSensor(MouseSensor, byMouse),
-    useSensor(TouchSensor, byTouch),
-    useSensor(KeyboardSensor, byKeys),
-  );
+  const sensors = useSensors(useSensor(Mouse, byMouse), useSensor(Finger, byTouch), useSensor(KeyboardSensor, byKeys));
   const away = useRef(false);
   const placeOf = (id: UniqueIdentifier): number => lines.findIndex((line) => line.id === id) + 1;
   const nameOf = (id: UniqueIdentifier): string => lines.find((line) => line.id === id)?.name ?? '';

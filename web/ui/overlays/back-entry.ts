@@ -40,7 +40,7 @@ addEventListener(
   'popstate',
   () => {
     const { sheet } = mark;
-    const said = address;
+    const before = address;
     note();
     if (sheet === undefined || mark.under !== sheet) return;
     const close = closers.at(-1);
@@ -48,7 +48,7 @@ addEventListener(
       history.back();
       return;
     }
-    if (said !== address) history.replaceState(history.state, '', said);
+    if (before !== address) history.replaceState(history.state, '', before);
     close();
     // One lies below it, or it asks something first.
     setTimeout(() => closers.length > 0 && addEntry());

@@ -4,10 +4,10 @@
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { useState } from 'react';
 import { t } from '../../strings/messages.ts';
 import { IconButton } from '../button.tsx';
 import styles from './dialog.module.css';
+import { FocusBack } from './focus-back.tsx';
 import { KeysArrive } from './held-keys.ts';
 import { SheetGrip } from './sheet-grip.tsx';
 
@@ -34,28 +34,18 @@ export function Dialog({
   look = 'middle',
   children,
 }: DialogProps) {
-  // There is no trigger to give the focus back to: whatever had it when the dialog opened gets it back. It is asked before a field
-  // inside takes the focus for itself.
-  const [opener, setOpener] = useState<Element | null>(null);
-  const [wasOpen, setWasOpen] = useState(false);
-  if (open !== wasOpen) {
-    setWasOpen(open);
-    if (open) setOpener(document.activeElement);
-  }
   return (
     <Primitive.Root open={open} onOpenChange={(is) => !is && onClose()}>
       <Primitive.Portal>
         <Primitive.Overlay className={styles.dialogShade} />
         <Primitive.Content
           className={`${styles.dialog} ${styles[`dialog-${look}`]}`}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
-            onClosed?.();
-          }}
+          // It comes a moment late, and knows of a trigger alone: whatever had the focus before has it back by then.
+          onCloseAutoFocus={(event) => event.preventDefault()}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           {(look === 'middle' || look === 'wide') && <SheetGrip />}
+          <FocusBack then={onClosed} />
           <KeysArrive />
           {bareTitle ? (
             <Primitive.Title className="only-spoken">{title}</Primitive.Title>

@@ -57,14 +57,15 @@ async function handOver(): Promise<void> {
         cancelable: true,
       }),
     );
-    if (passed && target instanceof HTMLInputElement) typeInto(target, event.key);
+    if (passed && (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement))
+      typeInto(target, event.key);
     // A list under the field follows what was typed before the next key means something in it.
     await new Promise(requestAnimationFrame);
   }
   letGo();
 }
 
-function typeInto(field: HTMLInputElement, key: string): void {
+function typeInto(field: HTMLInputElement | HTMLTextAreaElement, key: string): void {
   const end = field.selectionEnd ?? field.value.length;
   if (key === 'Backspace') field.setRangeText('', Math.max(0, end - 1), end, 'end');
   else if ([...key].length === 1) field.setRangeText(key, end, end, 'end');

@@ -11,7 +11,7 @@ type Say = (toast: typeof Toast) => void;
 const loadCorner = () => import('./toast-corner.tsx');
 const ToastCorner = later(loadCorner);
 
-let said: Say[] = [];
+let waiting: Say[] = [];
 let corner: typeof Toast | null = null;
 let wanted = false;
 const listeners = new Set<() => void>();
@@ -26,7 +26,7 @@ export function Toaster() {
   // What nobody has seen is not for whoever comes next.
   useEffect(
     () => () => {
-      said = [];
+      waiting = [];
       wanted = false;
     },
     [],
@@ -48,7 +48,7 @@ function want(): void {
 /** The corner listens from now on, until the returned function is called. */
 function stand(toast: typeof Toast): () => void {
   corner = toast;
-  for (const say of said.splice(0)) say(toast);
+  for (const say of waiting.splice(0)) say(toast);
   return () => {
     corner = null;
   };
@@ -59,7 +59,7 @@ function say(work: Say): void {
     work(corner);
     return;
   }
-  said.push(work);
+  waiting.push(work);
   // Drawn only once it is here: a fetch that fails now is tried again with the next message.
   prepareToaster();
 }
@@ -81,7 +81,7 @@ export function showOffer(id: string, sentence: string, ms: number | undefined, 
 }
 
 export function removeMessage(id: string): void {
-  if (corner !== null || said.length > 0) say((toast) => toast.dismiss(id));
+  if (corner !== null || waiting.length > 0) say((toast) => toast.dismiss(id));
 }
 
 export function showError(sentence: string, more?: string): void {

@@ -201,7 +201,7 @@ function Chip({
   onRemove,
   stops,
 }: PartsProps & { condition: Condition; first: boolean }) {
-  const said = sayCondition(condition, names);
+  const words = sayCondition(condition, names);
   return (
     <span className={styles.chip}>
       <button
@@ -210,16 +210,16 @@ function Chip({
         className={styles.words}
         data-chip={path.join('.')}
         aria-haspopup="dialog"
-        title={said}
+        title={words}
         onClick={(event) => onEdit({ there: event.currentTarget, path, as: 'itself' })}
       >
-        {said}
+        {words}
       </button>
       <button
         type="button"
         tabIndex={-1}
         className={styles.remove}
-        aria-label={t('views.remove', { what: said })}
+        aria-label={t('views.remove', { what: words })}
         onClick={(event) => onRemove(path, stops().indexOf(event.currentTarget) - 1)}
       >
         <X size={13} />

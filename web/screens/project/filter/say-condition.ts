@@ -122,13 +122,13 @@ export function sayCondition(written: Condition, names: FilterNames): string {
       return t(is === 'none_of' ? 'views.says.none_of' : 'views.says.any_of', { what, value: lists().format(shown) });
     }
     default: {
-      const said =
+      const words =
         formOf(condition) === 'day'
           ? sayFilterDay(String(value))
           : formOf(condition) === 'words'
             ? `“${value}”`
             : String(value);
-      return t(`views.says.${is as SaidWithValue}`, { what, value: said });
+      return t(`views.says.${is as SaidWithValue}`, { what, value: words });
     }
   }
 }

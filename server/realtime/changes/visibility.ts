@@ -3,13 +3,13 @@
 import type { Question } from './questions.ts';
 import type { Condition } from './tables.ts';
 
-export interface Answer {
+export interface Visibility {
   readonly seen: boolean;
   /** From when on it has held, by our clock: before it was asked, or before the same was answered earlier. */
   readonly askedAt: number;
 }
 
-type Known = Answer & { readonly question: Question };
+type Known = Visibility & { readonly question: Question };
 
 /** Of one caller about one table. */
 interface Entry {
@@ -18,7 +18,7 @@ interface Entry {
   readonly until: number;
   readonly rows: Map<string, Known>;
   /** What was known before these were asked anew; null when something happened between that may have made it another. */
-  before: ReadonlyMap<string, Answer> | null;
+  before: ReadonlyMap<string, Visibility> | null;
   isUsed: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface OpenQuestions {
   /** Where the answers go: nowhere that counts, when they are forgotten before they come. */
   readonly entry: Pick<Entry, 'rows' | 'before'>;
   /** And for whoever asks now. */
-  readonly known: Map<Question, Answer>;
+  readonly known: Map<Question, Visibility>;
 }
 
 /** A caller of whom more is known than this is asked about anew. */
@@ -38,9 +38,9 @@ const rowsRenewed = 20;
 const renewedBeforeMs = 5000;
 /** Answers that may be kept for less may have been others in between. */
 const heldForMs = 10_000;
-export const unknown: Answer = { seen: false, askedAt: Number.POSITIVE_INFINITY };
+export const unknown: Visibility = { seen: false, askedAt: Number.POSITIVE_INFINITY };
 
-export class Answers {
+export class VisibilityCache {
   readonly #tables = new Map<number, Map<string, Entry>>();
 
   /** The answers about a table's rows do not hold any more. */
@@ -57,7 +57,7 @@ export class Answers {
   missing(
     questions: readonly Question[],
     goodForMs: (relation: number) => number,
-    known: Map<Question, Answer>,
+    known: Map<Question, Visibility>,
   ): OpenQuestions[] {
     const now = performance.now();
     const groups = new Map<Entry, Question[]>();

@@ -1,0 +1,38 @@
+// What the routes of buckets say of themselves in /openapi.json.
+
+import { body, object, query, refer, text } from '../http/open-api.ts';
+import { bucket, done, doneWithMessage, flag, list, operation } from './description-terms.ts';
+
+const bucketOptions = {
+  'public?': flag('Whether everybody downloads by address'),
+  'file_size_limit?': text('Bytes an object may have, such as 5MB', { type: ['string', 'integer', 'null'] }),
+  'allowed_mime_types?': { ...list(text()), type: ['array', 'null'], description: 'Such as image/png or image/*' },
+};
+
+export const bucketOperations = {
+  create: operation('createBucket', 'Make a bucket', {
+    requestBody: body(object({ name: text(), 'id?': text('The name unless said'), ...bucketOptions })),
+    responses: done('It is there', object({ name: text() })),
+  }),
+  list: operation('listBuckets', 'List buckets', {
+    parameters: [
+      query('limit', 'How many'),
+      query('offset', 'After how many'),
+      query('search', 'What its name holds'),
+      query('sortColumn', 'id, name, created_at or updated_at'),
+      query('sortOrder', 'asc or desc'),
+    ],
+    responses: done('Buckets that policies show', list(refer('Bucket'))),
+  }),
+  read: operation('getBucket', 'Read a bucket', { parameters: [bucket], responses: done('It', refer('Bucket')) }),
+  change: operation('updateBucket', 'Change a bucket', {
+    parameters: [bucket],
+    requestBody: body(object(bucketOptions)),
+    responses: doneWithMessage,
+  }),
+  empty: operation('emptyBucket', 'Remove all objects of a bucket', {
+    parameters: [bucket],
+    responses: doneWithMessage,
+  }),
+  remove: operation('deleteBucket', 'Delete an empty bucket', { parameters: [bucket], responses: doneWithMessage }),
+};

@@ -1,0 +1,88 @@
+// What the descriptions of the files routes have in common: parameters, answers, and the schemas they refer to.
+
+import {
+  CALLER,
+  type Operation,
+  object,
+  type Parameter,
+  query,
+  refer,
+  response,
+  type Schema,
+  text,
+} from '../http/open-api.ts';
+
+const tags = ['Files'];
+export const inPath = (name: string, description: string): Parameter => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema: { type: 'string' },
+});
+export const header = (name: string, description: string): Parameter => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: 'string' },
+});
+export const bucket = inPath('bucket', 'The bucket');
+export const object_ = [bucket, inPath('path', 'The path of the object in it')];
+export const upsert = header('x-upsert', '`true` replaces what is there');
+export const download = query('download', 'Saved, under this name; empty: under its own');
+export const token = query('token', 'Of the link', { required: true });
+export const refused = response('Refused: `statusCode` and `code` say why', refer('StorageError'));
+export const whole = (description: string, more: Schema = {}): Schema => ({ type: 'integer', description, ...more });
+export const flag = (description: string): Schema => ({ type: 'boolean', description });
+export const list = (items: Schema, description?: string): Schema => ({
+  type: 'array',
+  items,
+  ...(description === undefined ? {} : { description }),
+});
+export const done = (description: string, schema?: Schema): Operation['responses'] => ({
+  200: response(description, schema),
+  400: refused,
+});
+export const doneWithMessage = done('Done', object({ message: text() }));
+
+export const filesTerms = {
+  tags: [{ name: 'Files', description: 'Buckets and objects, under policies.' }],
+  schemas: {
+    StorageError: object({
+      statusCode: text('The status that belongs to it; the answer itself is 400 below 500, as clients expect'),
+      code: text('As in the list of errors'),
+      error: text('The same for older clients'),
+      message: text('For people'),
+    }),
+    Bucket: object({
+      id: text(),
+      name: text(),
+      public: flag('Whether everybody downloads by address'),
+      file_size_limit: whole('Bytes an object may have', { type: ['integer', 'null'] }),
+      allowed_mime_types: { ...list(text()), type: ['array', 'null'] },
+      owner: text(undefined, { type: ['string', 'null'] }),
+      created_at: text(),
+      updated_at: text(),
+    }),
+    StorageObject: object({
+      name: text(),
+      id: text('None for folders', { type: ['string', 'null'] }),
+      created_at: text(undefined, { type: ['string', 'null'] }),
+      updated_at: text(undefined, { type: ['string', 'null'] }),
+      last_accessed_at: text(undefined, { type: ['string', 'null'] }),
+      metadata: { type: ['object', 'null'], description: 'Size, media type, ETag and caching' },
+    }),
+  },
+};
+
+export const operation = (
+  operationId: string,
+  summary: string,
+  more: Omit<Operation, 'operationId' | 'summary' | 'tags' | 'security'> & Partial<Operation>,
+): Operation => ({
+  operationId,
+  tags,
+  summary,
+  security: CALLER,
+  ...more,
+});

@@ -1,0 +1,39 @@
+// What the routes of resized images say of themselves in /openapi.json, and how a link asks for one.
+
+import { NOBODY, query, text } from '../../http/open-api.ts';
+import { download, object_, operation, refused, token, whole } from '../description-terms.ts';
+
+export const transformFields = {
+  'width?': whole('Up to 2,500'),
+  'height?': whole('Up to 2,500'),
+  'resize?': text(undefined, { enum: ['cover', 'contain', 'fill'] }),
+  'quality?': whole('20 to 100'),
+  'format?': text(undefined, { enum: ['origin', 'webp', 'avif'] }),
+};
+
+const image = { 'image/*': { schema: { type: 'string', format: 'binary' } } } as const;
+const resized = { 200: { description: 'The image', content: image }, 304: { description: 'Unchanged' }, 400: refused };
+const transform = [
+  query('width', 'Up to 2,500'),
+  query('height', 'Up to 2,500'),
+  query('resize', 'cover, contain or fill'),
+  query('quality', '20 to 100'),
+  query('format', 'origin, webp or avif'),
+];
+
+export const imageOperations = {
+  '/authenticated': operation('resizeImage', 'A resized image', {
+    parameters: [...object_, ...transform, download],
+    responses: resized,
+  }),
+  '/public': operation('resizePublicImage', 'A resized image from a public bucket', {
+    parameters: [...object_, ...transform, download],
+    responses: resized,
+    security: NOBODY,
+  }),
+  '/sign': operation('resizeSignedImage', 'A resized image by a link, which says the size', {
+    parameters: [...object_, token, download],
+    responses: resized,
+    security: NOBODY,
+  }),
+};

@@ -1,0 +1,25 @@
+// Files of stories that share nothing but a site: each story begins with people of its own, and nothing may go wrong in their pages.
+
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { type Site, startSite, type Visitor } from './pages.ts';
+
+/** `begin` is what comes before each of them, and who is there; `open` starts the site another way. */
+export function eachStory(
+  begin: (site: Site) => Promise<readonly Visitor[]>,
+  open: () => Promise<Site> = startSite,
+): void {
+  let site: Site;
+  let visitors: readonly Visitor[] = [];
+  beforeAll(async () => {
+    site = await open();
+  }, 120_000);
+  beforeEach(async () => {
+    visitors = [];
+    visitors = await begin(site);
+  });
+  afterEach(async () => {
+    await Promise.all(visitors.map((visitor) => visitor.close()));
+    expect(visitors.flatMap(({ troubles }) => troubles)).toEqual([]);
+  });
+  afterAll(() => site?.close());
+}

@@ -1,0 +1,99 @@
+// A list at the desk: searched, narrowed, a page at a time.
+
+import { type ReactNode, useDeferredValue, useState } from 'react';
+import { type Read, useAsked } from '../../queries/desk/desk.ts';
+import { t } from '../../strings/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/fields/field.tsx';
+import { Loading, Notice, Skeleton } from '../../ui/state.tsx';
+import styles from './admin.module.css';
+import { sayDeskRefusal } from './say-desk-refusal.ts';
+
+const pageSize = 50;
+
+interface DeskListProps<K extends string, T> {
+  readonly label: string;
+  readonly search: string;
+  readonly which: string;
+  /** The first one is what is shown at first. */
+  readonly kinds: readonly { readonly value: K; readonly label: string }[];
+  readonly read: (sync: Parameters<Read<T>>[0], words: string, kind: string, skip: number) => Promise<T>;
+  readonly rows: (data: T) => ReactNode;
+  /** Behind the fields. */
+  readonly beside?: ReactNode;
+  readonly dialogs: (again: () => void) => ReactNode;
+}
+
+export function DeskList<K extends string, T extends { readonly total: number }>({
+  label,
+  search,
+  which,
+  kinds,
+  read,
+  rows,
+  beside,
+  dialogs,
+}: DeskListProps<K, T>) {
+  const [words, setWords] = useState('');
+  const [kind, setKind] = useState(kinds[0]?.value as K);
+  const [skip, setSkip] = useState(0);
+  const asked = useDeferredValue(words.trim());
+  const { data, failed, again } = useAsked(`${asked} ${kind} ${skip}`, (sync) => read(sync, asked, kind, skip));
+  const last = data ? Math.min(skip + pageSize, data.total) : 0;
+  return (
+    <>
+      <div className={styles.narrow}>
+        <TextField
+          label={search}
+          bare
+          type="search"
+          placeholder={search}
+          value={words}
+          onChange={(event) => {
+            setWords(event.target.value);
+            setSkip(0);
+          }}
+        />
+        <SelectField
+          label={which}
+          bare
+          value={kind}
+          choices={kinds}
+          onPick={(picked) => {
+            setKind(picked);
+            setSkip(0);
+          }}
+        />
+        {beside}
+      </div>
+      {failed && (
+        <Notice tone="warn">
+          {sayDeskRefusal(failed)} <Button onClick={again}>{t('common.retry')}</Button>
+        </Notice>
+      )}
+      {data === null && !failed && (
+        <Loading label={t('common.loading')}>
+          <Skeleton width="60%" />
+        </Loading>
+      )}
+      {data?.total === 0 && <p>{t('common.nothingFound')}</p>}
+      {data && data.total > 0 && (
+        <ul className={styles.rows} aria-label={label}>
+          {rows(data)}
+        </ul>
+      )}
+      {data && data.total > pageSize && (
+        <div className={styles.pages}>
+          <Button disabled={skip === 0} onClick={() => setSkip(Math.max(0, skip - pageSize))}>
+            {t('desk.newer')}
+          </Button>
+          <span className="numbers">{t('desk.shown', { from: skip + 1, to: last, total: data.total })}</span>
+          <Button disabled={last >= data.total} onClick={() => setSkip(skip + pageSize)}>
+            {t('desk.older')}
+          </Button>
+        </div>
+      )}
+      {dialogs(again)}
+    </>
+  );
+}
