@@ -1,14 +1,7 @@
 // What lets the cards inside be taken up by mouse or touch, and shows the one that is in the hand. Where it lands is decided elsewhere.
 
 import type { DragEndEvent, DragStartEvent } from '@dnd-kit/core';
-import {
-  DndContext,
-  DragOverlay,
-  MeasuringStrategy,
-  pointerWithin,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core';
+import { DndContext, DragOverlay, MeasuringStrategy, pointerWithin, useSensor, useSensors } from '@dnd-kit/core';
 import type { ReactNode } from 'react';
 import type { TaskRow } from '../../queries.ts';
 import { Finger, Mouse } from '../../ui/lists/drag-sensors.ts';
