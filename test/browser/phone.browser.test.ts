@@ -2,6 +2,7 @@
 
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { tooSmall } from './fingers.ts';
 import { offences } from './offences.ts';
 import { cardOf, columnOf, news, openSampleProject, type SampleProject, type Visitor } from './pages.ts';
 
@@ -27,6 +28,10 @@ beforeAll(async () => {
   await sample.site.app.asUser(
     bobId,
     `insert into task_comments (task_id, body) select id, 'Which red?' from tasks where project_id = '${sample.projectId}' and number < 3`,
+  );
+  await sample.rows(
+    `insert into comment_reactions (project_id, task_id, comment_id, user_id, emoji)
+     select project_id, task_id, id, author_id, emoji from task_comments, unnest(array['👍', '🎉']) emoji where project_id = $1`,
   );
   phone = await sample.site.visit({
     viewport: upright,
@@ -149,6 +154,24 @@ describe('what there is to see', () => {
     expect(one?.width).toBeGreaterThan(upright.width * 0.8);
     expect(other?.x).toBeLessThan(upright.width - 12);
   });
+});
+
+test('a finger finds what is drawn smaller than it is', async () => {
+  const found: Record<string, string[]> = {};
+  for (const [path, room, there] of [
+    ['/app/inbox', 'main', '[data-entry]'],
+    ['/app/my-tasks', 'main', '[data-task-id]'],
+    ['/app/projects/:id/board', 'main', '[data-task-id]'],
+    ['/app/projects/:id/calendar', 'main', '[data-calendar]'],
+    ['/app/projects/:id/people', 'main', 'main li'],
+    ['/app/projects/:id/board/1', '[aria-label="Comments"]', '[aria-label="Comments"] [aria-pressed]'],
+  ] as const) {
+    await go(path);
+    await page.locator(there).first().waitFor();
+    const small = await tooSmall(page, room);
+    if (small.length > 0) found[path] = small;
+  }
+  expect(found).toEqual({});
 });
 
 describe('the bar at the foot', () => {
