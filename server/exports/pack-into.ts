@@ -24,6 +24,8 @@ interface Entry {
 }
 const isWritten = 3;
 const pieceLength = 64 * 1024;
+/** Packing so little costs more than it saves, when there are many. */
+const shortBytes = 1024;
 
 export function packInto(out: Writable): Zip {
   const zip = new yazl.ZipFile() as yazl.ZipFile & { entries: Entry[] };
@@ -56,7 +58,7 @@ export function packInto(out: Writable): Zip {
 
   /** A stream for each of many small ones would cost more than they do. */
   async function addWhole(name: string, content: Buffer, at: Date, isPacked: boolean): Promise<void> {
-    zip.addBuffer(content, name, { mtime: at, compress: !isPacked });
+    zip.addBuffer(content, name, { mtime: at, compress: !isPacked && content.length > shortBytes });
     const entry = zip.entries.at(-1);
     while (entry !== undefined && entry.state !== isWritten) {
       await nextTurn();
