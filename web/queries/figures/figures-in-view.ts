@@ -8,6 +8,7 @@ import { dayOf, daysAfter } from '../days/days.ts';
 import { nameOf } from '../people/people.ts';
 import { readColumns } from '../projects/projects.ts';
 import { filterTables, listOf, onlyProject, readOpenPredecessors, type TasksOf } from '../tasks/tasks.ts';
+import { readFieldFigures } from './field-figures.ts';
 import type { Metrics } from './metrics.ts';
 import { shareOf } from './task-flow.ts';
 
@@ -69,6 +70,7 @@ export const figuresInView: Query<[of: TasksOf, filter: Group, today: string], M
       cumulative_flow: [],
       cycle_time_days: { p50: null, p90: null },
       lead_time_days: leadOf(tasks),
+      by_field: readFieldFigures(store, onlyProject(of), tasks),
     };
   },
 };
