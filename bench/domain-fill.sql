@@ -2,7 +2,7 @@
 -- rows the triggers would have written. Run as the owner of the tables on a database that holds nothing yet.
 -- `set bench.scale = 0.1` before it for a tenth. Task number i of project n has the id md5(n || '/' || i).
 --
--- Project 1 has 50,000 tasks, project 2 has 100,000, project 3 has 5,000, project 4 has 200; the rest share what is left.
+-- Project 1 has 50,000 tasks, project 2 has 100,000 and five fields, project 3 has 5,000, project 4 has 200; the rest share what is left.
 
 set synchronous_commit = off;
 create temp table scale as select coalesce(nullif(current_setting('bench.scale', true), ''), '1')::numeric as factor;
@@ -83,6 +83,21 @@ insert into private.column_flow (project_id, day, column_id, shard, delta)
 select private.recount_figures(array(select id from plan));
 insert into private.task_search (task_id, project_id, document)
   select id, project_id, private.search_document(project_id, number, title, description, null) from public.tasks;
+
+insert into public.custom_fields (id, project_id, name, kind, options)
+  select ('00000000-0000-4000-b000-00000000000' || f)::uuid, plan.id, 'Field ' || f, (array['select', 'multi_select', 'number', 'checkbox', 'person'])[f]::public.custom_field_kind,
+    case when f <= 2 then (select jsonb_agg(jsonb_build_object('id', 'o' || o, 'name', 'Option ' || o)) from generate_series(1, 8) o) else '[]' end
+  from plan, generate_series(1, 5) f where plan.n = 2;
+alter table public.task_field_values disable trigger user;
+insert into public.task_field_values (project_id, task_id, field_id, value)
+  select t.project_id, t.id, f.id, case f.kind
+    when 'select' then to_jsonb('o' || 1 + t.number % 8)
+    when 'multi_select' then jsonb_build_array('o' || 1 + t.number % 4, 'o' || 5 + t.number % 3)
+    when 'number' then to_jsonb(t.number % 500)
+    when 'checkbox' then to_jsonb(t.number % 3 = 0)
+    else to_jsonb(crew.members[1 + t.number % cardinality(crew.members)]) end
+  from public.tasks t join public.custom_fields f using (project_id) join crew using (project_id);
+alter table public.task_field_values enable trigger user;
 
 alter table public.projects enable trigger user;
 alter table public.workflow_columns enable trigger user;

@@ -2,6 +2,7 @@
 // among the parts; `--dry` prints and writes nothing, `--quick` gives rough figures. What stands under `more` only runs
 // when it is named. The domain's own bench is domain.ts.
 
+import { benchAgainst } from './against.ts';
 import { benchBackup } from './backup.ts';
 import { benchCarry } from './carry.ts';
 import { benchCluster } from './cluster/bench-cluster.ts';
@@ -43,6 +44,8 @@ const more = {
   load: benchLoad,
   /** Larger instances. */
   growth: benchGrowth,
+  /** Another version of this one (`--against DIR`). */
+  against: benchAgainst,
   /** Another server of PostgREST's protocol (`--vs URL`); several processes; three machines broken one after the other. */
   vs: benchPeer,
   workers: benchWorkers,

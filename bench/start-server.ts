@@ -17,16 +17,18 @@ export interface StartedServer {
   log(): string;
 }
 
-/** `before`: what the command line begins with, such as `['prlimit', '--nofile=256']`. */
+/** `before`: what the command line begins with, such as `['prlimit', '--nofile=256']`; `checkout`: where the built server is. */
 export async function startServer(
   env: Readonly<Record<string, string>>,
   before: readonly string[] = [],
+  checkout = process.cwd(),
 ): Promise<StartedServer> {
   // SERVER_FLAGS='--cpu-prof --cpu-prof-dir=/tmp/profile' tells where the server's time goes.
   const flags = process.env.SERVER_FLAGS?.split(' ') ?? [];
-  const main = join(process.cwd(), 'dist', 'server', 'main.js');
+  const main = join(checkout, 'dist', 'server', 'main.js');
   const [command = '', ...args] = [...before, process.execPath, ...flags, main, 'serve'];
   const child = spawn(command, args, {
+    cwd: checkout,
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

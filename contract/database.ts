@@ -733,7 +733,7 @@ export type Database = {
           kind: string;
           /** The project. */
           project_id: string;
-          /** The task; empty once it is deleted. */
+          /** The task; empty once it is gone, and where the line is about a field, a shared view or a template of the project. */
           task_id: string | null;
         };
         Insert: {

@@ -18,7 +18,7 @@ const onCluster = {
   pgbouncer: '/usr/sbin/pgbouncer',
 };
 // These bring their own load and open no page.
-const bare = ['--fuzz', '--crash', '--load'];
+const bare = ['--fuzz', '--crash', '--load', '--against'];
 const isBare = parts.some((part) => bare.includes(part));
 const missing = [
   ...Object.keys(onCluster).filter((name) => parts.includes('--cluster') && !existsSync(onCluster[name])),

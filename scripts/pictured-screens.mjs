@@ -208,6 +208,33 @@ export const others = {
       await page.getByRole('button', { name: 'Duplicate project…' }).waitFor();
     },
   },
+  subtasks: {
+    path: app('/projects/:id/board/31'),
+    there: async (page) => {
+      const outline = page.getByRole('region', { name: 'Subtasks' });
+      await outline.getByRole('checkbox').nth(1).waitFor();
+      await outline.evaluate((one) => one.scrollIntoView({ block: 'start' }));
+    },
+  },
+  fields: {
+    path: app('/projects/:id/settings'),
+    there: async (page) => {
+      const fields = page.getByRole('region', { name: 'Fields' });
+      await fields
+        .getByRole('button', { name: /^More about/ })
+        .nth(1)
+        .waitFor();
+      await fields.evaluate((one) => one.scrollIntoView({ block: 'start' }));
+    },
+  },
+  feeds: {
+    path: app('/account'),
+    there: async (page) => {
+      const feeds = page.getByRole('region', { name: 'Calendars in other programs' });
+      await feeds.getByRole('listitem').nth(1).waitFor();
+      await feeds.evaluate((one) => one.scrollIntoView({ block: 'center' }));
+    },
+  },
   repeats: {
     path: app('/projects/:id/board/38'),
     there: async (page) => {

@@ -1491,6 +1491,7 @@ CREATE TRIGGER custom_fields_keep BEFORE UPDATE ON public.custom_fields FOR EACH
 CREATE TRIGGER custom_fields_keep_new BEFORE INSERT ON public.custom_fields FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER custom_fields_limit AFTER INSERT ON public.custom_fields FOR EACH ROW EXECUTE FUNCTION private.limit_custom_fields();
 CREATE TRIGGER custom_fields_place BEFORE INSERT ON public.custom_fields FOR EACH ROW WHEN ((new."position" IS NULL)) EXECUTE FUNCTION private.place_custom_field();
+CREATE TRIGGER custom_fields_record AFTER INSERT OR DELETE OR UPDATE ON public.custom_fields FOR EACH ROW EXECUTE FUNCTION private.record_setup('custom_field', 'name', 'options', 'unit', 'default_value');
 CREATE TRIGGER custom_fields_refuse_change BEFORE UPDATE ON public.custom_fields FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id <> new.project_id) OR (old.kind <> new.kind))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'kind');
 CREATE TRIGGER custom_fields_refuse_delete BEFORE DELETE ON public.custom_fields FOR EACH ROW WHEN ((row_security_active('public.custom_fields'::text) AND (CURRENT_USER <> 'service_role'::name) AND (NOT private.is_writer(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Ask an owner of the project for the editor role.');
 CREATE TRIGGER custom_fields_require_no_more AFTER DELETE ON public.custom_fields FOR EACH ROW EXECUTE FUNCTION private.require_no_more();
@@ -2062,6 +2063,7 @@ grant update (id, project_id, owner_id, name, filter, is_shared, created_at, upd
 CREATE TRIGGER saved_views_claim_author BEFORE INSERT ON public.saved_views FOR EACH ROW WHEN ((new.owner_id IS DISTINCT FROM auth.uid())) EXECUTE FUNCTION private.claim_author('owner_id');
 CREATE TRIGGER saved_views_keep BEFORE UPDATE ON public.saved_views FOR EACH ROW EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER saved_views_keep_new BEFORE INSERT ON public.saved_views FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
+CREATE TRIGGER saved_views_record AFTER INSERT OR DELETE OR UPDATE ON public.saved_views FOR EACH ROW EXECUTE FUNCTION private.record_setup('saved_view', 'name', 'layout', 'filter', 'grouping', 'lanes', 'sort', 'shown');
 CREATE TRIGGER saved_views_refuse_change BEFORE UPDATE ON public.saved_views FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id IS DISTINCT FROM new.project_id) OR (old.owner_id IS DISTINCT FROM new.owner_id))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'owner_id');
 CREATE TRIGGER saved_views_refuse_delete BEFORE DELETE ON public.saved_views FOR EACH ROW WHEN ((row_security_active('public.saved_views'::text) AND (CURRENT_USER <> 'service_role'::name) AND (old.owner_id IS DISTINCT FROM auth.uid()) AND (NOT private.is_owner(old.project_id)))) EXECUTE FUNCTION private.refuse_delete('Only who made the view, or an owner of the project, can delete it.');
 comment on table public.saved_views is 'Ways to look that people keep: their own, or shared with the project or, of no project, with the people they share one with.';
@@ -2110,7 +2112,7 @@ grant select on table public.task_activity to service_role;
 comment on table public.task_activity is 'What happened to tasks, oldest first by created_at. Written by the database alone, in the transaction of the change; append-only.';
 comment on column public.task_activity.id is 'Sorted by time.';
 comment on column public.task_activity.project_id is 'The project.';
-comment on column public.task_activity.task_id is 'The task; empty once it is deleted.';
+comment on column public.task_activity.task_id is 'The task; empty once it is gone, and where the line is about a field, a shared view or a template of the project.';
 comment on column public.task_activity.actor_id is 'Who did it; empty for the service itself, and once their account is gone.';
 comment on column public.task_activity.kind is 'What happened: created, updated, moved, archived, restored, deleted, assigned, unassigned, labeled, unlabeled, checklist_item_*, attached, attachment_renamed, detached, dependency_*, commented, comment_edited, comment_deleted; moved_in: it came from another project and brought its history along, moved_out: it left for another one.';
 comment on column public.task_activity.change is 'What changed, as {"column": {"from": …, "to": …}}.';
@@ -2931,6 +2933,7 @@ CREATE TRIGGER templates_claim_author BEFORE INSERT ON public.templates FOR EACH
 CREATE TRIGGER templates_keep BEFORE UPDATE ON public.templates FOR EACH ROW EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER templates_keep_new BEFORE INSERT ON public.templates FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER templates_limit AFTER INSERT ON public.templates FOR EACH ROW WHEN ((new.built_in IS NULL)) EXECUTE FUNCTION private.limit_templates();
+CREATE TRIGGER templates_record AFTER INSERT OR DELETE OR UPDATE ON public.templates FOR EACH ROW EXECUTE FUNCTION private.record_setup('template', 'name', 'description', 'holds');
 CREATE TRIGGER templates_refuse_change BEFORE UPDATE ON public.templates FOR EACH ROW WHEN (((old.id <> new.id) OR (old.project_id IS DISTINCT FROM new.project_id) OR (old.owner_id IS DISTINCT FROM new.owner_id) OR (old.kind <> new.kind) OR (old.created_by IS DISTINCT FROM new.created_by))) EXECUTE FUNCTION private.refuse_change('id', 'project_id', 'owner_id', 'kind', 'created_by');
 CREATE TRIGGER templates_refuse_delete BEFORE DELETE ON public.templates FOR EACH ROW WHEN ((row_security_active('public.templates'::text) AND (CURRENT_USER <> 'service_role'::name) AND (old.owner_id IS DISTINCT FROM auth.uid()) AND ((old.project_id IS NULL) OR (NOT private.is_writer(old.project_id))))) EXECUTE FUNCTION private.refuse_delete('Templates of a project are deleted by its owners and editors; those that come with Kanbase stay.');
 comment on table public.templates is 'What tasks and projects begin with: one''s own, those of a project for its members, and those that come with Kanbase. Made by save_task_as_template, save_project_as_template or an insert; used by create_project_from_template and create_task_from_template.';
@@ -6036,6 +6039,58 @@ AS $function$
 $function$;
 grant execute on function private.fields_in_words(of_project uuid, of_task uuid) to authenticated;
 grant execute on function private.fields_in_words(of_project uuid, of_task uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.figures_of_fields(of_project uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with held as materialized (
+    select v.field_id, v.value, count(*) as tasks
+    from public.task_field_values v
+    where v.project_id = of_project
+      and v.task_id not in (select t.id from public.tasks t where t.project_id = of_project and t.archived_at is not null)
+      and v.field_id in (select f.id from public.custom_fields f where f.project_id = of_project and f.kind not in ('text', 'url', 'date'))
+    group by v.field_id, v.value
+  ),
+  -- each option of a list by itself
+  chosen as materialized (
+    select h.field_id, one.value, sum(h.tasks) as tasks
+    from held h
+    cross join lateral jsonb_array_elements(case jsonb_typeof(h.value) when 'array' then h.value else jsonb_build_array(h.value) end) as one (value)
+    where jsonb_typeof(h.value) <> 'number'
+    group by h.field_id, one.value
+  ),
+  sums as (
+    select h.field_id, sum(h.tasks) as filled, sum(case when jsonb_typeof(h.value) = 'number' then h.value::numeric * h.tasks end) as total
+    from held h
+    group by h.field_id
+  )
+  select coalesce(jsonb_agg(jsonb_build_object('field_id', f.id, 'name', f.name, 'kind', f.kind) || case f.kind
+    when 'number' then jsonb_build_object('unit', f.unit, 'filled', coalesce(s.filled, 0), 'sum', coalesce(s.total, 0),
+      'average', trim_scale(round(s.total / s.filled, 6)))
+    when 'checkbox' then jsonb_build_object('ticked', coalesce((select c.tasks from chosen c where c.field_id = f.id and c.value = 'true'), 0))
+    when 'person' then jsonb_build_object('people', (
+      select coalesce(jsonb_agg(jsonb_build_object('user_id', c.value, 'display_name', p.display_name, 'count', c.tasks)
+        order by c.tasks desc, c.value), '[]')
+      from chosen c
+      left join public.profiles p on p.id = (c.value #>> '{}')::uuid
+      where c.field_id = f.id
+    ))
+    else jsonb_build_object('options', (
+      select coalesce(jsonb_agg(jsonb_build_object('option_id', o.one -> 'id', 'name', o.one -> 'name', 'count', coalesce(c.tasks, 0))
+        order by o.place), '[]')
+      from jsonb_array_elements(f.options) with ordinality as o (one, place)
+      left join chosen c on c.field_id = f.id and c.value = o.one -> 'id'
+    ))
+  end order by f.position, f.id), '[]')
+  from public.custom_fields f
+  left join sums s on s.field_id = f.id
+  where f.project_id = of_project and f.kind not in ('text', 'url', 'date')
+$function$;
+grant execute on function private.figures_of_fields(of_project uuid) to authenticated;
+grant execute on function private.figures_of_fields(of_project uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.fill_from_comment()
  RETURNS trigger
@@ -10183,12 +10238,52 @@ CREATE OR REPLACE FUNCTION private.record_recurrence()
  SET search_path TO ''
 AS $function$
 declare
-  was constant jsonb := case when tg_op <> 'INSERT' then jsonb_build_object('rule', old.rule, 'mode', old.mode, 'paused', old.paused_at is not null) end;
-  becomes constant jsonb := case when tg_op <> 'DELETE' then jsonb_build_object('rule', new.rule, 'mode', new.mode, 'paused', new.paused_at is not null) end;
+  chosen constant text[] := array['rule', 'mode', 'time_zone', 'starts_on', 'lead_days', 'column_id', 'copies'];
+  was jsonb;
+  becomes jsonb;
 begin
+  if tg_op <> 'INSERT' then
+    was := (select jsonb_object_agg(c, to_jsonb(old) -> c) from unnest(chosen) c) || jsonb_build_object('paused', old.paused_at is not null);
+  end if;
+  if tg_op <> 'DELETE' then
+    becomes := (select jsonb_object_agg(c, to_jsonb(new) -> c) from unnest(chosen) c) || jsonb_build_object('paused', new.paused_at is not null);
+  end if;
   if was is distinct from becomes then
     perform private.record_activity(coalesce(new.project_id, old.project_id), coalesce(new.task_id, old.task_id), 'updated',
       jsonb_build_object('recurrence', jsonb_build_object('from', was, 'to', becomes)));
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.record_setup()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  was jsonb := case when tg_op <> 'INSERT' then jsonb_strip_nulls(to_jsonb(old)) end;
+  becomes jsonb := case when tg_op <> 'DELETE' then jsonb_strip_nulls(to_jsonb(new)) end;
+  one constant jsonb := coalesce(becomes, was);
+  changed text[];
+begin
+  -- A view comes when it is shared, and goes when it is no more.
+  if was -> 'is_shared' = 'false' then
+    was := null;
+  end if;
+  if becomes -> 'is_shared' = 'false' then
+    becomes := null;
+  end if;
+  changed := array(select c from unnest(tg_argv[1:]) c where was -> c is distinct from becomes -> c);
+  if changed <> '{}' then
+    insert into public.task_activity (project_id, task_id, actor_id, kind, change)
+    select p.id, null, (select a.id from public.profiles a where a.id = auth.uid()), 'updated',
+      jsonb_build_object(tg_argv[0], jsonb_build_object('id', one -> 'id', 'name', one -> 'name',
+        'from', (select jsonb_object_agg(c, was -> c) from unnest(changed) c where was is not null),
+        'to', (select jsonb_object_agg(c, becomes -> c) from unnest(changed) c where becomes is not null)))
+    -- not when the project itself is going
+    from public.projects p where p.id = (one ->> 'project_id')::uuid;
   end if;
   return null;
 end
@@ -12324,14 +12419,16 @@ begin
       group by days.day
     ) as by_day),
     'cycle_time_days', (select jsonb_build_object('p50', cycle[1] / 86400, 'p90', cycle[2] / 86400) from times),
-    'lead_time_days', (select jsonb_build_object('p50', lead[1] / 86400, 'p90', lead[2] / 86400) from times)
+    'lead_time_days', (select jsonb_build_object('p50', lead[1] / 86400, 'p90', lead[2] / 86400) from times),
+    'by_field', case when exists (select from public.custom_fields f where f.project_id = dashboard_metrics.project_id)
+      then private.figures_of_fields(dashboard_metrics.project_id) else '[]' end
   ) into metrics;
   return metrics;
 end
 $function$;
 grant execute on function public.dashboard_metrics(project_id uuid) to authenticated;
 grant execute on function public.dashboard_metrics(project_id uuid) to service_role;
-comment on function public.dashboard_metrics(project_id uuid) is 'The figures of a project, or (left out) of all the caller''s projects that are not archived: counts, by kind, priority, column and assignee, 12 weeks of throughput, 30 days of cumulative flow, cycle and lead time in days. Archived tasks count nowhere.';
+comment on function public.dashboard_metrics(project_id uuid) is 'The figures of a project, or (left out) of all the caller''s projects that are not archived: counts, by kind, priority, column and assignee, 12 weeks of throughput, 30 days of cumulative flow, cycle and lead time in days; of one project also what its tasks hold in fields (by_field). Archived tasks count nowhere.';
 
 CREATE OR REPLACE FUNCTION public.delete_my_account(email text)
  RETURNS void

@@ -76,6 +76,12 @@ const steps: readonly (readonly [argument: Argument, text: string])[] = [
     `update public.projects p set created_at = c.created
      from jsonb_to_recordset($1) as c (id uuid, created timestamptz) where c.id = p.id`,
   ],
+  // Fields, views and templates are there since the project is.
+  [
+    'ids',
+    `update public.task_activity a set created_at = p.created_at
+     from public.projects p where p.id = a.project_id and a.task_id is null and p.id = any ($1)`,
+  ],
   [
     'ids',
     `update private.column_kinds k set since = p.created_at from public.projects p where p.id = k.project_id and p.id = any ($1)`,

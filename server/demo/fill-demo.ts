@@ -9,7 +9,7 @@ import { files, portraits } from './files.ts';
 import { daysOf, keepPlan } from './plan.ts';
 import { keepTemplates } from './templates.ts';
 import { type Course, planCourses, randomFrom } from './timeline.ts';
-import { keepViews, keepViewsAcross } from './views.ts';
+import { keepFeeds, keepViews, keepViewsAcross } from './views.ts';
 import { checklist, type DemoPerson, type DemoProject, people, projects } from './workspace.ts';
 
 export interface FilledDemo {
@@ -40,7 +40,10 @@ export async function fillDemo(services: Services, ownerUrl: string, say: (line:
     }),
   );
   const [owner] = team;
-  if (owner) await keepViewsAcross(owner);
+  if (owner) {
+    await keepViewsAcross(owner);
+    await keepFeeds(owner);
+  }
   await ageHistory(ownerUrl, aged);
   return { users: people, projects: names, added: true };
 }

@@ -35,9 +35,29 @@ test('every figure of the dashboard can be read as a table', async () => {
     .getByRole('columnheader', { name: 'In progress' })
     .waitFor();
   await page.getByRole('region', { name: 'By assignee' }).getByRole('rowheader', { name: 'Ada Lovelace' }).waitFor();
+  await sample.rows(
+    `insert into custom_fields (project_id, name, kind, unit, options)
+     values ($1, 'Tons', 'number', 't', '[]'), ($1, 'Berth', 'select', null, '[{"id": "n", "name": "North"}, {"id": "s", "name": "South"}]')`,
+  );
+  await sample.rows(
+    `insert into task_field_values (project_id, task_id, field_id, value)
+     select t.project_id, t.id, f.id, case f.kind when 'number' then '5'::jsonb else '"n"' end
+     from tasks t join custom_fields f using (project_id) where t.project_id = $1`,
+  );
   await page.goto(`/app/projects/${projectId}/dashboard`);
   await page.getByRole('heading', { name: 'By column' }).waitFor();
+  const fields = page.getByRole('region', { name: 'Fields of the project' });
+  const berth = page.getByRole('region', { name: 'Berth' });
+  await fields.getByText('15 t', { exact: true }).waitFor();
+  await berth.getByRole('button', { name: /As table/ }).click();
+  await berth.getByRole('row', { name: 'North 3' }).waitFor();
+  await berth.getByRole('row', { name: 'South 0' }).waitFor();
   expect(await offences(page)).toEqual([]);
+  // They follow a filter.
+  await page.goto(`/app/projects/${projectId}/dashboard?q=crane`);
+  await fields.getByText('5 t', { exact: true }).waitFor();
+  await berth.getByRole('button', { name: /As table/ }).click();
+  await berth.getByRole('row', { name: 'North 1' }).waitFor();
 });
 
 test('charts stand at once, also where nobody asks for less motion', async () => {

@@ -88,7 +88,7 @@ test('the arrows start on the board without Tab, and each property of the focuse
 });
 
 test('what one does all day takes a key, the beginning of a name and Enter', async () => {
-  const { id: bobId } = await site.app.createUser({ name: 'Bob' });
+  const { id: bobId } = await sample.site.app.createUser({ name: 'Bob' });
   await sample.rows(`insert into project_members (project_id, user_id, role) values ($1, '${bobId}', 'editor')`);
   await sample.openBoard(page);
   const counted: Record<string, number> = {};

@@ -81,6 +81,7 @@ test('a child leads to its parent, and deleting that says what goes with it and 
   await page.getByRole('link', { name: 'Part of HAR-1 Paint the crane' }).click();
   await page.getByRole('complementary', { name: 'Task HAR-1' }).waitFor();
   await page.getByRole('complementary').getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Archive with 1 subtask' }).waitFor();
   await page.getByRole('menuitem', { name: 'Delete with 1 subtask' }).click();
   await expect.poll(() => cardOf(page, 'Scrape').count()).toBe(0);
   await page.getByRole('button', { name: 'Undo' }).click();

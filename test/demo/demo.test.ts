@@ -51,6 +51,7 @@ test('two people share three projects with some 120 tasks, waiting for each othe
   expect(parts).toBe(16);
   expect(await count('task_comments')).toBeGreaterThan(10);
   expect(await count('saved_views')).toBe(14);
+  expect(await count('calendar_feeds')).toBe(2);
   expect(await count('task_activity')).toBeGreaterThan(400);
 });
 

@@ -1,6 +1,7 @@
-// Calendar feeds as calendar programs ask for them, read by a real parser.
+// Calendar feeds as calendar programs ask for them, read by two parsers of others: that of Thunderbird, and one that servers use.
 
 import ICAL from 'ical.js';
+import nodeIcal from 'node-ical';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { addMember, addRow, addTask, makeProject } from '../sql/board.ts';
@@ -57,7 +58,20 @@ async function read(path: string) {
     const event = new ICAL.Event(one);
     return { title: event.summary, from: event.startDate.toString(), to: event.endDate.toString() };
   });
+  expect(readAgain(text)).toEqual(events);
   return { name: calendar.getFirstPropertyValue('x-wr-calname'), events };
+}
+
+/** What the other parser makes of it. */
+function readAgain(text: string) {
+  const day = (date: Date) => {
+    expect(date).toHaveProperty('dateOnly', true);
+    const [month, ofMonth] = [date.getMonth() + 1, date.getDate()].map((n) => String(n).padStart(2, '0'));
+    return `${date.getFullYear()}-${month}-${ofMonth}`;
+  };
+  return Object.values(nodeIcal.sync.parseICS(text)).flatMap((one) =>
+    one?.type === 'VEVENT' ? [{ title: one.summary, from: day(one.start), to: one.end && day(one.end) }] : [],
+  );
 }
 
 it('a project, as all-day events, whatever stands in a title', async () => {

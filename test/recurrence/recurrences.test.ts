@@ -1,9 +1,11 @@
 // Tasks that come again, by the job of the server on a database whose clock stands where the rows say: a day "has come" by setting next_at.
 
+import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRecurrences } from '../../server/recurrence/start-recurrences.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { addRow, addTask, makeProject } from '../sql/board.ts';
+import { referenceDays } from './reference-days.ts';
 
 let app: TestApp;
 let ada: TestUser;
@@ -213,10 +215,8 @@ describe('on a calendar', () => {
   it('a series ends by its count, and pauses', async () => {
     const task = await addTask(app, ada, { project_id: project, title: 'Twice' });
     const id = await repeat(task, { rule: 'FREQ=DAILY;COUNT=2' });
-    const still = await repeat(await addTask(app, ada, { project_id: project, title: 'Paused' }), {
-      rule: 'FREQ=DAILY',
-      paused_at: '2020-01-01',
-    });
+    const rests = await addTask(app, ada, { project_id: project, title: 'Paused' });
+    const still = await repeat(rests, { rule: 'FREQ=DAILY', paused_at: '2020-01-01' });
     await withJob(async (job) => {
       await come(id);
       await job.settle();
@@ -227,6 +227,19 @@ describe('on a calendar', () => {
     await withJob(async () => undefined);
     const [{ day } = { day: '' }] = await app.sql<{ day: string }>('select (current_date + 1)::text as day');
     expect((await seriesOf(still)).next_on).toBe(day);
+    expect((await ada.client.from('task_recurrences').update({ lead_days: 2 }).eq('id', still)).error).toBeNull();
+    const { data: story } = await ada.client
+      .from('task_activity')
+      .select('change->recurrence')
+      .eq('task_id', rests)
+      .not('change->recurrence', 'is', null)
+      .order('created_at');
+    const said = { rule: 'FREQ=DAILY', mode: 'calendar', time_zone: 'UTC', paused: false, lead_days: 0 };
+    expect(story?.map(({ recurrence }) => recurrence)).toMatchObject([
+      { from: null, to: { ...said, paused: true } },
+      { from: { ...said, paused: true }, to: said },
+      { from: said, to: { ...said, lead_days: 2 } },
+    ]);
   });
 });
 
@@ -265,6 +278,86 @@ it('a rule goes to another project with its task, to the column of the same name
   expect(error).toBeNull();
   const { data } = await ada.client.from('task_recurrences').select('project_id, column_id').eq('id', id).single();
   expect(data).toEqual({ project_id: other.project, column_id: other.columns.in_progress });
+});
+
+describe('ten years in three zones', () => {
+  // In Santiago the clock goes from midnight to one o'clock, in Lord Howe it moves by half an hour: days are those of the rule all the same.
+  const zones = ['Europe/Berlin', 'America/Santiago', 'Australia/Lord_Howe'];
+  const start = '2027-01-03';
+  const last = '2036-12-31';
+  const rules = [
+    // The Sundays on which clocks change in one zone or another.
+    'FREQ=YEARLY;BYMONTH=3,4,9,10;BYDAY=1SU,-1SU',
+    'FREQ=MONTHLY;BYMONTHDAY=-1',
+    'FREQ=WEEKLY;INTERVAL=5;BYDAY=SU',
+    'FREQ=MONTHLY;INTERVAL=2;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1',
+  ];
+
+  it('each day of a rule has its task, once, and appears when that day begins there', async () => {
+    const wanted = zones.flatMap((time_zone) =>
+      rules.map((rule) => ({ time_zone, rule, days: referenceDays(rule, start, last).filter((day) => day > start) })),
+    );
+    const { project: own } = await makeProject(app, ada, 'Ten years');
+    const { data: tasks } = await ada.client
+      .from('tasks')
+      .insert(
+        wanted.map(({ time_zone, rule }) => ({ project_id: own, title: `${rule} ${time_zone}`, due_date: start })),
+      )
+      .select('id, title');
+    const set = await ada.client.from('task_recurrences').insert(
+      wanted.map(({ time_zone, rule }) => ({
+        task_id: tasks?.find(({ title }) => title === `${rule} ${time_zone}`)?.id,
+        rule,
+        time_zone,
+      })),
+    );
+    expect(set.error).toBeNull();
+    const planned = new Map<string, string[]>(wanted.map(({ rule, time_zone }) => [`${rule} ${time_zone}`, []]));
+    const steps = Math.max(...wanted.map(({ days }) => days.length));
+    await withJob(async (job) => {
+      for (let step = 0; step < steps; step++) {
+        const { data } = await ada.client
+          .from('task_recurrences')
+          .select('rule, time_zone, next_on, next_at')
+          .eq('project_id', own);
+        for (const { rule, time_zone, next_on, next_at } of data ?? []) {
+          if (next_on === null || next_on > last) continue;
+          planned.get(`${rule} ${time_zone}`)?.push(next_on);
+          const begins = Temporal.PlainDate.from(next_on).toZonedDateTime(time_zone).toInstant();
+          expect(Temporal.Instant.from(next_at).equals(begins), `${next_on} in ${time_zone}: ${next_at}`).toBe(true);
+        }
+        await app.sql(`begin; set local kanbase.recurring = 'on';
+          update task_recurrences set next_at = now() - interval '1 second' where project_id = '${own}' and next_on <= '${last}'; commit`);
+        await job.settle();
+      }
+    });
+    for (const { rule, time_zone, days } of wanted) {
+      const title = `${rule} ${time_zone}`;
+      expect(planned.get(title), title).toEqual(days);
+      expect(
+        (await titled(title)).map(({ due_date }) => due_date),
+        title,
+      ).toEqual([start, ...days]);
+    }
+  }, 120_000);
+
+  it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
+    'after completion it is counted from the day it is in %s',
+    async (time_zone) => {
+      const task = await addTask(app, ada, { project_id: project, title: `Far away: ${time_zone}` });
+      await repeat(task, { rule: 'FREQ=DAILY;INTERVAL=3', mode: 'after_completion', time_zone });
+      await withJob(async (job) => {
+        await ada.client.rpc('move_task', { task_id: task, column_id: columns.done });
+        await job.settle();
+      });
+      const { data } = await ada.client.from('tasks').select('completed_at').eq('id', task).single();
+      const done = Temporal.Instant.from(data?.completed_at).toZonedDateTimeISO(time_zone).toPlainDate();
+      expect((await titled(`Far away: ${time_zone}`)).map(({ due_date }) => due_date)).toEqual([
+        null,
+        done.add({ days: 3 }).toString(),
+      ]);
+    },
+  );
 });
 
 describe('where days begin', () => {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { draws, seed } from '../helpers/seed.ts';
-import { addMember, makeProject } from './board.ts';
+import { addMember, addTask, makeProject } from './board.ts';
 
 let app: TestApp;
 let owner: TestUser;
@@ -309,6 +309,59 @@ describe('dashboard_metrics', () => {
     expect(metrics.lead_time_days).toEqual({ p50: 20, p90: 28 });
     expect(metrics.throughput).toHaveLength(12);
     expect(metrics.throughput.reduce((sum, week) => sum + week.created, 0)).toBe(3);
+  });
+
+  it('says what the tasks of a project hold in its fields, and nothing of a project that has none', async () => {
+    const { project } = await makeProject(app, owner, 'Fields');
+    await addMember(app, project, editor, 'editor');
+    const byField = async () => ((await metricsOf(project)) as unknown as { by_field: unknown[] }).by_field;
+    expect(await byField()).toEqual([]);
+    const options = ['red', 'blue', 'green'].map((id) => ({ id, name: id.toUpperCase() }));
+    const make = async (name: string, kind: string, more: Record<string, unknown> = {}) => {
+      const row = { project_id: project, name, kind, ...more };
+      const { data, error } = await owner.client.from('custom_fields').insert(row).select('id').single();
+      expect(error).toBeNull();
+      return String(data?.id);
+    };
+    const cost = await make('Cost', 'number', { unit: '€' });
+    const colour = await make('Colour', 'select', { options });
+    const colours = await make('Colours', 'multi_select', { options });
+    const who = await make('Who', 'person');
+    const seen = await make('Seen', 'checkbox');
+    const empty = await make('Empty', 'number');
+    // Words and days are not added up.
+    await make('Words', 'text', { default_value: 'some' });
+    const held: Record<string, unknown>[] = [
+      { [cost]: 10.5, [colour]: 'red', [colours]: ['red', 'blue'], [who]: editor.id, [seen]: true },
+      { [cost]: 4, [colour]: 'red', [colours]: ['blue'], [who]: owner.id, [seen]: false },
+      { [cost]: 4, [colour]: 'green', [who]: editor.id, [seen]: true },
+      { [cost]: 1000, [colour]: 'blue', [colours]: ['green'], [who]: owner.id, [seen]: true },
+      {},
+    ];
+    for (const [place, values] of held.entries()) {
+      const task_id = await addTask(app, owner, { project_id: project, title: `T${place}` });
+      const rows = Object.entries(values).map(([field_id, value]) => ({ task_id, field_id, value }));
+      if (rows.length > 0) expect((await owner.client.from('task_field_values').insert(rows)).error).toBeNull();
+      // Archived tasks count nowhere.
+      if (place === 3) await owner.client.from('tasks').update({ archived_at: 'now' }).eq('id', task_id);
+    }
+    const counts = (...all: number[]) => options.map(({ id, name }, at) => ({ option_id: id, name, count: all[at] }));
+    expect(await byField()).toEqual([
+      { field_id: cost, name: 'Cost', kind: 'number', unit: '€', filled: 3, sum: 18.5, average: 6.166667 },
+      { field_id: colour, name: 'Colour', kind: 'select', options: counts(2, 0, 1) },
+      { field_id: colours, name: 'Colours', kind: 'multi_select', options: counts(1, 2, 0) },
+      {
+        field_id: who,
+        name: 'Who',
+        kind: 'person',
+        people: [
+          { user_id: editor.id, display_name: 'Edda', count: 2 },
+          { user_id: owner.id, display_name: 'Olga', count: 1 },
+        ],
+      },
+      { field_id: seen, name: 'Seen', kind: 'checkbox', ticked: 2 },
+      { field_id: empty, name: 'Empty', kind: 'number', unit: null, filled: 0, sum: 0, average: null },
+    ]);
   });
 
   it('without a project adds up all of the caller’s, archived ones apart', async () => {

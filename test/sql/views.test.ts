@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
-import { addRow, type Board, makeBoard, one } from './board.ts';
+import { addRow, type Board, bareTask, makeBoard, one } from './board.ts';
 
 let app: TestApp;
 let board: Board;
@@ -99,5 +99,54 @@ it('what nobody else could look after goes with an account', async () => {
   await app.sql('delete from auth.users where id = $1', [leaver.id]);
   expect(await app.sql(`select name, owner_id from public.saved_views where name in ('Across', 'Within')`)).toEqual([
     { name: 'Within', owner_id: null },
+  ]);
+});
+
+it('fields, shared views and templates of a project have a story its members read; what is one’s own has none', async () => {
+  const { project } = board;
+  const lines = async () =>
+    (await one(
+      as('viewer')
+        .from('task_activity')
+        .select('actor_id, change')
+        .eq('project_id', project)
+        .eq('kind', 'updated')
+        .is('task_id', null)
+        .order('created_at'),
+    )) as { actor_id: string; change: Record<string, unknown> }[];
+  const before = (await lines()).length;
+  const make = async (table: string, row: Record<string, unknown>) =>
+    ((await one(as('editor').from(table).insert(row).select('id').single())) as { id: string }).id;
+  const change = (table: string, id: string, patch: Record<string, unknown>) =>
+    one(as('editor').from(table).update(patch).eq('id', id).select('id').single());
+  const remove = (table: string, id: string) => one(as('editor').from(table).delete().eq('id', id).select('id'));
+
+  const [good, fine] = ['Good', 'Fine'].map((name) => [{ id: 'good', name }]);
+  const field = await make('custom_fields', { project_id: project, name: 'Mood', kind: 'select', options: good });
+  await change('custom_fields', field, { options: fine });
+  await change('custom_fields', field, { position: 99 });
+  await remove('custom_fields', field);
+  const view = await make('saved_views', { project_id: project, name: 'Draft' });
+  await change('saved_views', view, { name: 'Plan' });
+  await change('saved_views', view, { is_shared: true });
+  await change('saved_views', view, { layout: 'list' });
+  await change('saved_views', view, { is_shared: false });
+  await remove('saved_views', view);
+  const template = { kind: 'task', name: 'Bug', body: bareTask };
+  await remove('templates', await make('templates', { ...template, owner_id: board.people.editor.id }));
+  await remove('templates', await make('templates', { ...template, project_id: project }));
+
+  const told = (await lines()).slice(before);
+  expect(told.map(({ actor_id }) => actor_id)).toEqual(told.map(() => board.people.editor.id));
+  const shared = { name: 'Plan', layout: 'board', filter: {}, sort: [], shown: {} };
+  expect(told.map((line) => line.change)).toEqual([
+    { custom_field: { id: field, name: 'Mood', from: null, to: { name: 'Mood', options: good } } },
+    { custom_field: { id: field, name: 'Mood', from: { options: good }, to: { options: fine } } },
+    { custom_field: { id: field, name: 'Mood', from: { name: 'Mood', options: fine }, to: null } },
+    { saved_view: { id: view, name: 'Plan', from: null, to: shared } },
+    { saved_view: { id: view, name: 'Plan', from: { layout: 'board' }, to: { layout: 'list' } } },
+    { saved_view: { id: view, name: 'Plan', from: { ...shared, layout: 'list' }, to: null } },
+    { template: expect.objectContaining({ name: 'Bug', from: null }) },
+    { template: expect.objectContaining({ name: 'Bug', to: null }) },
   ]);
 });

@@ -271,6 +271,11 @@ export interface MessageArguments {
   'dashboard.former': null;
   'dashboard.updated': { ago: string | number };
   'dashboard.more': { n: string | number };
+  'dashboard.fields': null;
+  'dashboard.byFieldHint': null;
+  'dashboard.ticked': null;
+  'dashboard.amount': { number: string | number; unit: string | number };
+  'dashboard.average': { amount: string | number };
   'common.templateKept': { name: string | number };
   'common.templateChanged': { name: string | number };
   'common.templateDeleted': { name: string | number };
@@ -499,8 +504,6 @@ export interface MessageArguments {
   'list.bulk.assign': null;
   'list.bulk.label_': null;
   'list.bulk.due': null;
-  'list.bulk.archive': null;
-  'list.bulk.remove': null;
   'list.bulk.archiveSelected': null;
   'list.bulk.removeSelected': null;
   'list.bulk.project': null;
@@ -827,6 +830,8 @@ export interface MessageArguments {
   'task.archive': null;
   'task.unarchive': null;
   'task.remove': null;
+  'task.removeWith': { n: number };
+  'task.archiveWith': { n: number };
   'task.next': null;
   'task.previous': null;
   'task.close': null;
@@ -1651,6 +1656,7 @@ export interface MessageArguments {
   'people.archive.emptyWords': null;
   'people.archive.restore': { what: string | number };
   'people.archive.remove': { what: string | number };
+  'people.archive.removeWith': { n: number; what: string | number };
   'people.archive.showAll': { n: number };
   'people.archive.newest': { n: number };
   'people.archive.deleted': null;
@@ -1696,8 +1702,6 @@ export interface MessageArguments {
   'plan.subtasks.convert': null;
   'plan.subtasks.own': null;
   'plan.subtasks.toItem': null;
-  'plan.subtasks.remove': null;
-  'plan.subtasks.removeWith': { n: number };
   'plan.subtasks.partOf': { key: string | number; title: string | number };
   'plan.subtasks.hint': null;
   'plan.subtasks.itemToSubtask': null;

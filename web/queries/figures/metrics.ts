@@ -3,6 +3,7 @@
 import type { ColumnKind, Priority } from '../../sync/rows/rows.ts';
 import type { LiveResult } from '../../sync/use-result.ts';
 import { useResult } from '../../sync/use-result.ts';
+import type { FieldFigures } from './field-figures.ts';
 
 export interface Metrics {
   readonly project_id: string | null;
@@ -35,6 +36,8 @@ export interface Metrics {
   readonly cumulative_flow: readonly ({ readonly day: string } & Readonly<Record<ColumnKind, number>>)[];
   readonly cycle_time_days: { readonly p50: number | null; readonly p90: number | null };
   readonly lead_time_days: { readonly p50: number | null; readonly p90: number | null };
+  /** Of one project; what an older version left on this device has none. */
+  readonly by_field?: readonly FieldFigures[];
 }
 
 /** Null: all my projects. */

@@ -62,10 +62,14 @@ export const parentOf: Query<[taskId: string], TaskRow | undefined> = {
   read: (store, taskId) => store.get('tasks', store.get('tasks', taskId)?.parent_id ?? ''),
 };
 
-/** How many tasks are under it, at all depths. */
-export const subtaskCountOf: Query<[taskId: string], number> = {
+/** How many others go with these tasks, at all depths, when they are deleted, or put away: what is away already is not put away again. */
+export const goingAlong: Query<[taskIds: readonly string[], how: 'deleted' | 'archived'], number> = {
   tables: ['tasks'],
-  read: (store, taskId) => Math.max(0, readWithSubtasks(store, [taskId]).length - 1),
+  read(store, taskIds, how) {
+    const named = new Set(taskIds);
+    const goes = ({ id, archived_at }: TaskRow) => !named.has(id) && (how === 'deleted' || archived_at === null);
+    return readWithSubtasks(store, taskIds).filter(goes).length;
+  },
 };
 
 /** The tasks of a project that have parts. */

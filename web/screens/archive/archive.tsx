@@ -10,6 +10,7 @@ import { useDeletedProjects } from '../../queries/deleted-projects.ts';
 import { archivedTasksOf, mostArchived, useArchivedTasks } from '../../queries/tasks/archive.ts';
 import {
   archivedProjects,
+  goingAlong,
   mayWrite,
   openProjects,
   type ProjectRow,
@@ -179,6 +180,8 @@ function TaskLine({ task }: { task: TaskRow }) {
   const writes = mayWrite(useQuery(roleIn, task.project_id, useUserId())) && project?.archived_at === null;
   const key = taskKey(project, task);
   const what = `${key} ${task.title}`;
+  const along = useQuery(goingAlong, [task.id], 'deleted');
+  const remove = along > 0 ? t('people.archive.removeWith', { what, n: along }) : t('people.archive.remove', { what });
   return (
     <li className={styles.row}>
       <RowLink className={styles.name} href={paths.task(task.project_id, addressOf(task))}>
@@ -191,7 +194,7 @@ function TaskLine({ task }: { task: TaskRow }) {
           <IconButton label={t('people.archive.restore', { what })} onClick={() => void act(unarchiveTask, task.id)}>
             <ArchiveRestore size={16} />
           </IconButton>
-          <IconButton label={t('people.archive.remove', { what })} onClick={() => void act(deleteTasks, [task.id])}>
+          <IconButton label={remove} onClick={() => void act(deleteTasks, [task.id])}>
             <Trash2 size={16} />
           </IconButton>
         </span>

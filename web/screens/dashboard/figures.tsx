@@ -11,6 +11,7 @@ import { EmptyState, Loading, Notice, Skeleton } from '../../ui/state.tsx';
 import { ChartCard, type ChartTable } from './chart-card.tsx';
 import type { Series } from './charts.tsx';
 import styles from './dashboard.module.css';
+import { FieldCharts, FieldTiles } from './field-charts.tsx';
 
 const Bars = later(async () => ({ default: (await import('./charts.tsx')).Bars }));
 const Flow = later(async () => ({ default: (await import('./charts.tsx')).Flow }));
@@ -74,7 +75,7 @@ export function Figures({ projectId }: { projectId: string | null }) {
 
 export function MetricsCharts({ metrics }: { metrics: Metrics }) {
   const charts = useMemo(() => readCharts(metrics), [metrics]);
-  const { cycle_time_days: cycle, lead_time_days: lead } = metrics;
+  const { cycle_time_days: cycle, lead_time_days: lead, by_field: fields = [] } = metrics;
   return (
     <div className={styles.figures}>
       <section aria-label={t('dashboard.figures.label')}>
@@ -87,6 +88,7 @@ export function MetricsCharts({ metrics }: { metrics: Metrics }) {
           ))}
         </dl>
       </section>
+      <FieldTiles fields={fields} />
       <ChartCard
         title={t('dashboard.throughput')}
         hint={t('dashboard.throughputHint')}
@@ -179,6 +181,7 @@ export function MetricsCharts({ metrics }: { metrics: Metrics }) {
           />
         </ChartCard>
       )}
+      <FieldCharts fields={fields} />
       <p className={styles.figuresWhen}>{t('dashboard.updated', { ago: sayAgo(metrics.generated_at) })}</p>
     </div>
   );

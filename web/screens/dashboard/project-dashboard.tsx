@@ -3,11 +3,12 @@
 import { useMemo } from 'react';
 import type { Group } from '../../../contract/views.ts';
 import { useToday } from '../../queries/days/today.ts';
+import { countedFields } from '../../queries/figures/field-figures.ts';
 import { figuresInView } from '../../queries/figures/figures-in-view.ts';
 import { useMetrics } from '../../queries/figures/metrics.ts';
 import { flowOf, useTaskFlow } from '../../queries/figures/task-flow.ts';
 import { listOf } from '../../queries/tasks/tasks.ts';
-import { useQuery } from '../../queries.ts';
+import { fieldsOf, useFieldColumns, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import pageStyles from '../../ui/page.module.css';
@@ -46,6 +47,10 @@ export default function ProjectDashboard({ project, loading }: ProjectViewProps)
 
 function InView({ projectId, filter, onClear }: { projectId: string; filter: Group; onClear: () => void }) {
   const { data: flow, failed } = useTaskFlow(projectId);
+  const { known } = useFieldColumns(
+    projectId,
+    countedFields(useQuery(fieldsOf, projectId)).map(({ id }) => id),
+  );
   const tasks = useQuery(listOf, projectId, filter);
   const counted = useQuery(figuresInView, projectId, filter, useToday());
   const metrics = useMemo(
@@ -59,6 +64,6 @@ function InView({ projectId, filter, onClear }: { projectId: string; filter: Gro
       </EmptyState>
     );
   // One step, so that no chart comes after the others and moves them; without the server those that are counted here.
-  if (flow === null && failed === null) return <Waiting />;
+  if (failed === null && (flow === null || !known)) return <Waiting />;
   return <MetricsCharts metrics={metrics} />;
 }

@@ -7,6 +7,7 @@ import { archiveTasks, deleteTasks, useAct } from '../../commands.ts';
 import { t } from '../../strings/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { DuePicker } from '../task/due-picker.tsx';
+import { useEndWords } from '../task/going-along.ts';
 import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from '../task/pickers.tsx';
 import styles from './bulk-bar.module.css';
 
@@ -20,6 +21,7 @@ export function BulkBar({
   onClear: () => void;
 }) {
   const act = useAct();
+  const endWords = useEndWords(taskIds);
   const archive = (): void => {
     void act(archiveTasks, taskIds);
     onClear();
@@ -87,10 +89,10 @@ export function BulkBar({
         {t('list.bulk.project')}
       </Button>
       <Button look="quiet" icon={<Archive size={15} />} onClick={archive}>
-        {t('list.bulk.archive')}
+        {endWords.archive}
       </Button>
       <Button look="quiet" className={styles.remove} icon={<Trash2 size={15} />} onClick={remove}>
-        {t('list.bulk.remove')}
+        {endWords.remove}
       </Button>
       <IconButton label={t('list.clearSelection')} onClick={onClear}>
         <X size={16} />

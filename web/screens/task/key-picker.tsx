@@ -14,6 +14,7 @@ import { showCopied } from '../../ui/overlays/toaster.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
 import { withStarterTexts } from '../projects/with-starter-texts.ts';
 import { DuePicker } from './due-picker.tsx';
+import { useEndWords } from './going-along.ts';
 import { type KeyTarget, withTarget } from './key-target.ts';
 import { AssigneePicker, ColumnPicker, LabelPicker, PriorityPicker } from './pickers.tsx';
 import { addressBeside } from './use-peek.ts';
@@ -75,6 +76,7 @@ function TaskMenu({ target, changes, onClosed }: { target: Target; changes: read
   const [first = ''] = target.taskIds;
   const watching = useQuery(isWatching, first, userId);
   const isOne = target.taskIds.length === 1;
+  const endWords = useEndWords(target.taskIds);
 
   async function copyLink(): Promise<void> {
     const task = store.get('tasks', first);
@@ -106,14 +108,14 @@ function TaskMenu({ target, changes, onClosed }: { target: Target; changes: read
     ...changes.filter(({ id }) => isOne || id !== 'task-keep'),
     {
       id: 'archive',
-      label: t('task.archive'),
+      label: endWords.archive,
       group: 'task',
       icon: <Archive size={16} />,
       effect: () => void act(archiveTasks, target.taskIds),
     },
     {
       id: 'delete',
-      label: t('task.remove'),
+      label: endWords.remove,
       group: 'task',
       icon: <Trash2 size={16} />,
       effect: () => void act(deleteTasks, target.taskIds),

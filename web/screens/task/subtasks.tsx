@@ -21,7 +21,6 @@ import {
   outlineOf,
   type ProjectRow,
   parentOf,
-  subtaskCountOf,
   type TaskRow,
   taskKey,
   useQuery,
@@ -35,6 +34,7 @@ import fieldStyles from '../../ui/fields/field.module.css';
 import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
 import checklistStyles from './checklist.module.css';
+import { useEndWords } from './going-along.ts';
 import { LineMenu } from './line-menu.tsx';
 import { placeInOutline } from './outline-places.ts';
 import { ProgressHead } from './progress-head.tsx';
@@ -227,7 +227,7 @@ function PartMenu({
   outdent: (() => void) | null;
 }) {
   const act = useAct();
-  const under = useQuery(subtaskCountOf, task.id);
+  const endWords = useEndWords([task.id]);
   return (
     <LineMenu
       label={t('plan.subtasks.more', { title: task.title })}
@@ -262,7 +262,7 @@ function PartMenu({
         },
         {
           id: 'delete',
-          label: under > 0 ? t('plan.subtasks.removeWith', { n: under }) : t('plan.subtasks.remove'),
+          label: endWords.remove,
           icon: <Trash2 size={16} />,
           danger: true,
           apart: true,

@@ -39,8 +39,9 @@ interface TaskBarProps {
   readonly onKeep: () => void;
   readonly onArchive: () => void;
   readonly onRemove: () => void;
-  /** Tasks under it, which go where it goes. */
-  readonly under: number;
+  /** They say what is under it and goes along. */
+  readonly removeWords: string;
+  readonly archiveWords: string;
   readonly onClose: () => void;
 }
 
@@ -106,14 +107,14 @@ export function TaskBar(bar: TaskBarProps) {
                 ]),
             {
               id: 'archive',
-              label: bar.archived ? t('task.unarchive') : t('task.archive'),
+              label: bar.archived ? t('task.unarchive') : bar.archiveWords,
               icon: bar.archived ? <ArchiveRestore size={16} /> : <Archive size={16} />,
               ...(bar.foreignKeys ? {} : { keys: 'e' }),
               onPick: bar.onArchive,
             },
             {
               id: 'delete',
-              label: sayRemove(bar),
+              label: bar.removeWords,
               icon: <Trash2 size={16} />,
               keys: 'mod+backspace',
               danger: true,
@@ -126,10 +127,6 @@ export function TaskBar(bar: TaskBarProps) {
       {!phone && close}
     </header>
   );
-}
-
-function sayRemove({ under }: TaskBarProps): string {
-  return under > 0 ? t('plan.subtasks.removeWith', { n: under }) : t('task.remove');
 }
 
 function actionsOf(bar: TaskBarProps): Action[] {
@@ -192,7 +189,7 @@ function actionsOf(bar: TaskBarProps): Action[] {
           },
           {
             id: 'task-archive',
-            label: bar.archived ? t('task.unarchive') : t('task.archive'),
+            label: bar.archived ? t('task.unarchive') : bar.archiveWords,
             group: 'task' as const,
             ...(bar.foreignKeys ? {} : { keys: 'e' }),
             icon: bar.archived ? <ArchiveRestore size={16} /> : <Archive size={16} />,
@@ -200,7 +197,7 @@ function actionsOf(bar: TaskBarProps): Action[] {
           },
           {
             id: 'task-delete',
-            label: sayRemove(bar),
+            label: bar.removeWords,
             group: 'task' as const,
             keys: 'mod+backspace',
             icon: <Trash2 size={16} />,

@@ -14,7 +14,6 @@ import {
   mayWrite,
   type ProjectRow,
   roleIn,
-  subtaskCountOf,
   type TaskRow,
   taskAt,
   taskKey,
@@ -43,6 +42,7 @@ import { Comments } from './comments.tsx';
 import { Dependencies } from './dependencies.tsx';
 import { Description } from './description.tsx';
 import { Fields } from './fields.tsx';
+import { useEndWords } from './going-along.ts';
 import { LeadOn } from './lead-on.tsx';
 import { PanelEdge } from './panel-edge.tsx';
 import { Properties } from './properties.tsx';
@@ -194,7 +194,7 @@ function TaskBody({ project, task, view, search, beside, onClose }: BodyProps) {
     attachFiles(uploads, task, files);
   });
   const watching = useQuery(isWatching, task.id, userId);
-  const under = useQuery(subtaskCountOf, task.id);
+  const endWords = useEndWords([task.id]);
   // What was clicked on is there first; the rest of it follows in the next picture.
   const whole = useDeferredValue(true, false);
 
@@ -243,7 +243,8 @@ function TaskBody({ project, task, view, search, beside, onClose }: BodyProps) {
         onKeep={() => setKeeping(true)}
         onArchive={archive}
         onRemove={remove}
-        under={under}
+        removeWords={endWords.remove}
+        archiveWords={endWords.archive}
         onClose={() => onClose()}
       />
       {keeping && (

@@ -1,0 +1,84 @@
+// What tasks hold in the fields of their project: numbers and ticks as figures, choices and people as bars.
+
+import type { FieldFigures } from '../../queries/figures/field-figures.ts';
+import { sayNumber, t } from '../../strings/messages.ts';
+import { later } from '../../ui/later.tsx';
+import { ChartCard } from './chart-card.tsx';
+import styles from './dashboard.module.css';
+
+const Lying = later(async () => ({ default: (await import('./charts.tsx')).Lying }));
+
+/** More than fit a chart go into its table. */
+const most = 12;
+
+interface Line {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** Of a number its sum, of a box how many have ticked it; null: it is drawn. */
+function figureOf(field: FieldFigures): { readonly figure: string; readonly more: string } | null {
+  if (field.kind === 'checkbox') return { figure: sayNumber(field.ticked), more: t('dashboard.ticked') };
+  if (field.kind !== 'number') return null;
+  const amount = (n: number): string =>
+    field.unit ? t('dashboard.amount', { number: sayNumber(n), unit: field.unit }) : sayNumber(n);
+  const more = field.average === null ? '' : t('dashboard.average', { amount: amount(field.average) });
+  return { figure: amount(field.sum), more };
+}
+
+export function FieldTiles({ fields }: { fields: readonly FieldFigures[] }) {
+  const tiles = fields.flatMap((field) => {
+    const said = figureOf(field);
+    return said === null ? [] : [{ id: field.field_id, name: field.name, ...said }];
+  });
+  if (tiles.length === 0) return null;
+  return (
+    <section className={styles.fieldTiles} aria-label={t('dashboard.fields')}>
+      <dl className={styles.tiles}>
+        {tiles.map(({ id, name, figure, more }) => (
+          <div key={id} className={styles.tile}>
+            <dt>{name}</dt>
+            <dd className="numbers">{figure}</dd>
+            {more !== '' && <dd className={styles.tileMore}>{more}</dd>}
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+export function FieldCharts({ fields }: { fields: readonly FieldFigures[] }) {
+  return fields.map((field) => {
+    const lines = linesOf(field);
+    return lines.length === 0 ? null : <FieldChart key={field.field_id} name={field.name} lines={lines} />;
+  });
+}
+
+function FieldChart({ name, lines }: { name: string; lines: readonly Line[] }) {
+  return (
+    <ChartCard
+      title={name}
+      hint={t('dashboard.byFieldHint')}
+      table={{
+        heads: [name, t('dashboard.tasks')],
+        rows: lines.map((line) => [line.name, sayNumber(line.count)]),
+      }}
+    >
+      <Lying
+        series={[{ key: 'count', name: t('dashboard.tasks'), color: 'var(--chart-3)' }]}
+        rows={lines.slice(0, most).map((line) => ({ ...line, figure: sayNumber(line.count) }))}
+        label={name}
+        meanwhile={<div className={styles.chartWaiting} />}
+      />
+      {lines.length > most && <p className={styles.chartMore}>{t('dashboard.more', { n: lines.length - most })}</p>}
+    </ChartCard>
+  );
+}
+
+function linesOf(field: FieldFigures): readonly Line[] {
+  if (field.kind === 'person')
+    return field.people.map(({ display_name, count }) => ({ name: display_name ?? t('dashboard.former'), count }));
+  if (field.kind === 'select' || field.kind === 'multi_select')
+    return field.options.map(({ name, count }) => ({ name, count }));
+  return [];
+}
