@@ -3,7 +3,7 @@
 import type { FieldKind, FieldRow, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
 import { nameOf } from '../people/people.ts';
-import { chosenOptions, optionsOf, readFields } from '../projects/fields.ts';
+import { chosenOptions, fieldValue, optionsOf, readFields } from '../projects/fields.ts';
 
 export type FieldFigures = { readonly field_id: string; readonly name: string } & (
   | { readonly kind: 'select' | 'multi_select'; readonly options: readonly OptionFigure[] }
@@ -41,7 +41,7 @@ export function countedFields(fields: readonly FieldRow[]): readonly FieldRow[] 
 
 export function readFieldFigures(store: Reader, projectId: string, tasks: readonly TaskRow[]): FieldFigures[] {
   return countedFields(readFields(store, projectId)).map((field): FieldFigures => {
-    const values = tasks.map((task) => store.fieldValue(task, field.id));
+    const values = tasks.map((task) => fieldValue(store, task, field.id));
     const named = { field_id: field.id, name: field.name };
     switch (field.kind as Counted) {
       case 'number':
