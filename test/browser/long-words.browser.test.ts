@@ -91,7 +91,6 @@ function lengthen(): void {
 function faults(): string[] {
   const found: string[] = [];
   const root = document.documentElement;
-  if (root.scrollWidth > root.clientWidth) found.push(`the page is ${root.scrollWidth} wide, of ${root.clientWidth}`);
   // What slides sideways on its own, and what only those hear who need it.
   const slides =
     '[data-board], [role="table"], [role="grid"], [role="treegrid"], [role="tablist"], main nav, search, pre, .code, .only-spoken, .skip, [inert]';
@@ -103,6 +102,13 @@ function faults(): string[] {
   };
   const holdsText = (one: Element): boolean =>
     [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && /\p{L}{2}/u.test(node.nodeValue ?? ''));
+  if (root.scrollWidth > root.clientWidth) {
+    const rights = [...document.querySelectorAll('body *')].map(
+      (one) => [one.getBoundingClientRect().right, one] as const,
+    );
+    const widest = rights.sort(([a], [b]) => b - a)[0]?.[1];
+    found.push(`the page is ${root.scrollWidth} wide, of ${root.clientWidth}, for ${widest && nameOf(widest)}`);
+  }
   for (const one of document.querySelectorAll<HTMLElement>('body *')) {
     if (!holdsText(one) || !shows(one) || one.closest('.only-spoken, .skip, [inert], option, svg, pre')) continue;
     const style = getComputedStyle(one);
@@ -165,7 +171,9 @@ describe.each([
   [1280, 800],
   [390, 844],
 ])('%i wide', (width, height) => {
-  const options = { viewport: { width, height }, reducedMotion: 'reduce', locale: 'de-DE' } as const;
+  // A phone is touched: what is hit by a finger is larger.
+  const hasTouch = width < 400;
+  const options = { viewport: { width, height }, hasTouch, reducedMotion: 'reduce', locale: 'de-DE' } as const;
   test('the screens of the app', async () => {
     const storageState = await sample.ada.page.context().storageState();
     ada = await sample.site.visit({ ...options, storageState });

@@ -183,7 +183,7 @@ function ViewMenu({ projectId, view, onInvite, onSubscribe }: ViewMenuProps) {
       label={t('projects.viewsLabel')}
       trigger={
         <button type="button" className={styles.viewButton} aria-label={label}>
-          {t(`projects.views.${view}`)}
+          <span>{t(`projects.views.${view}`)}</span>
           <ChevronDown size={14} aria-hidden="true" />
         </button>
       }
