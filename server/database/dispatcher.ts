@@ -15,7 +15,7 @@
 import { availableParallelism } from 'node:os';
 import { type Waiting, WaitingLine } from './waiting-line.ts';
 import type { Connection } from './wire/connection.ts';
-import type { Exchange } from './wire/exchange.ts';
+import { type Exchange, tinyMs } from './wire/exchange.ts';
 
 type State = 'resting' | 'scheduled' | 'holding' | 'full';
 
@@ -163,7 +163,8 @@ export class Dispatcher {
         this.#line.push({ ...entry, quick: false });
         continue;
       }
-      let chosen = busy >= spread ? this.#shared(exchange, now) : undefined;
+      let chosen = exchange.cost < tinyMs ? this.#shared(exchange, now, tinyMs) : undefined;
+      if (chosen === undefined && busy >= spread) chosen = this.#shared(exchange, now);
       if (chosen === undefined && this.#options.isLocal && reading >= spread && short) return true;
       if (chosen === undefined) {
         chosen = idle.pop();
@@ -220,15 +221,15 @@ export class Dispatcher {
     }, shortMs);
   }
 
-  /** A busy connection that carries nothing but quick reads, the least laden one. */
-  #shared(exchange: Exchange, now: number): Connection | undefined {
-    if (!exchange.shareable || !isQuick(exchange)) return undefined;
+  /** A busy connection that carries nothing but quick reads and is at one below `limitMs`, the least laden one. */
+  #shared(exchange: Exchange, now: number, limitMs = quickMs): Connection | undefined {
+    if (!exchange.shareable || exchange.cost >= quickMs) return undefined;
     let best: Connection | undefined;
     let least = shareDepth;
     for (const connection of this.#options.connections) {
       if (!connection.usable || !connection.sharing || connection.inFlight >= least) continue;
       const head = connection.head;
-      if (head === undefined || !isQuick(head) || connection.runningFor(now) > shortMs) continue;
+      if (head === undefined || head.cost >= limitMs || connection.runningFor(now) > shortMs) continue;
       best = connection;
       least = connection.inFlight;
     }
@@ -236,22 +237,14 @@ export class Dispatcher {
   }
 }
 
-function isQuick(exchange: Exchange): boolean {
-  return costOf(exchange) < quickMs;
-}
-
 /** Known to be done soon, a read or a write. */
 export function isBrief(exchange: Exchange): boolean {
-  return costOf(exchange) < shortMs;
+  return exchange.cost < shortMs;
 }
 
 /** A read that is known to be done soon. */
 function isShort(exchange: Exchange): boolean {
   return exchange.shareable && isBrief(exchange);
-}
-
-function costOf(exchange: Exchange): number {
-  return exchange.steps[exchange.main]?.shape?.cost ?? Number.POSITIVE_INFINITY;
 }
 
 /** Busy with a short read that has not turned out long. */

@@ -37,7 +37,7 @@ export class SettingsWriter {
       return {
         shape,
         statement: { text: shape.text, values: [timeout, caller.claims, caller.role] },
-        setsCaller: true,
+        caller,
       };
     }
     const values: Value[] = [timeout, caller.claims, caller.role];
@@ -59,7 +59,7 @@ export class SettingsWriter {
       // Names are constants of the callers, so this stays small.
       this.#texts.set(key, shape);
     }
-    return { shape, statement: { text: shape.text, values }, setsCaller: true };
+    return { shape, statement: { text: shape.text, values }, caller };
   }
 }
 

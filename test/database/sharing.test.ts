@@ -150,6 +150,71 @@ describe('one caller and the others', () => {
   });
 });
 
+describe('tiny reads that come at once', () => {
+  const eight = Array.from({ length: 8 }, (_, nth) => String(nth));
+  const read = (db: Database, caller: Caller, text: string, setting = 'same'): Promise<string | undefined> =>
+    db
+      .runAs(caller, { text, values: [] }, { readOnly: true, settings: [['app.said', setting]] })
+      .then(({ rows }) => rows[0]?.[0]?.toString());
+  const transaction = `select now()::text || ' ' || $1::text`;
+  const beganFor = async (db: Database, callers: readonly Caller[]): Promise<string[]> => {
+    const statement = { text: transaction, values: ['x'] };
+    const answers = await Promise.all(callers.map((caller) => db.runAs(caller, statement, { readOnly: true })));
+    return answers.map(({ rows }) => String(rows[0]?.[0]));
+  };
+  const [ada, bob] = [person(randomUUID()), person(randomUUID())];
+
+  /** How quick a read is must be known first, and a busy machine may get it wrong for a while. */
+  const untilShared = (db: Database): Promise<void> =>
+    expect
+      .poll(
+        async () =>
+          new Set(
+            await beganFor(
+              db,
+              Array.from({ length: 8 }, () => ada),
+            ),
+          ).size,
+        { timeout: 60_000 },
+      )
+      .toBe(1);
+
+  test('those of one caller are one transaction, those of several are not', async () => {
+    const db = await open({ DB_POOL_SIZE: '1' });
+    await untilShared(db);
+    const turns = await beganFor(db, [ada, bob, ada, bob, ada, bob]);
+    expect(new Set(turns).size).toBe(6);
+  });
+
+  test('one that fails is told so, and the others are answered', async () => {
+    const db = await open({ DB_POOL_SIZE: '1' });
+    await untilShared(db);
+    const text = `select now()::text || $1::int::text`;
+    const ask = (value: string): Promise<string> =>
+      db.runAs(ada, { text, values: [value] }, { readOnly: true }).then(({ rows }) => String(rows[0]?.[0]));
+    await expect
+      .poll(async () => new Set(await Promise.all(eight.map(() => ask('7')))).size, { timeout: 60_000 })
+      .toBe(1);
+    const answers = await Promise.allSettled(eight.map((nth) => ask(nth === '3' ? 'three' : nth)));
+    for (const [nth, answer] of answers.entries())
+      if (nth === 3) expect(answer).toMatchObject({ status: 'rejected', reason: { sqlstate: '22P02' } });
+      else expect(answer).toMatchObject({ status: 'fulfilled', value: expect.stringMatching(new RegExp(`${nth}$`)) });
+  });
+
+  test('each sees what was set for it, and nothing that another caller left behind', async () => {
+    const db = await open({ DB_POOL_SIZE: '1' });
+    await untilShared(db);
+    const said = `select current_setting('app.said')`;
+    const left = `select set_config('app.left', 'by ada', true)`;
+    const found = `select coalesce(current_setting('app.left', true), '')`;
+    for (let time = 0; time < 20; time++) {
+      expect(await Promise.all(eight.map((nth) => read(db, ada, said, nth)))).toEqual(eight);
+      const pairs = [ada, bob, ada, bob].map((caller) => read(db, caller, caller === ada ? left : found));
+      expect(await Promise.all(pairs)).toEqual(['by ada', '', 'by ada', '']);
+    }
+  });
+});
+
 test('the time limit of a caller is for all pages of a stream together', async () => {
   const db = await open({ DB_POOL_SIZE: '1', DB_AUTHENTICATED_TIMEOUT_MS: '700' });
   // No page takes long, and there is no end of them.

@@ -48,6 +48,10 @@ export class Connection {
   readonly #reader: Reader;
   readonly #pending: Exchange[] = [];
   #first = 0;
+  /** How many of the exchanges that share the first one's transaction have been read. */
+  #answered = 0;
+  /** The exchange written last, while others may still join its transaction: its Sync is not written yet. */
+  #open: Exchange | null = null;
   readonly #prepared = new Map<Shape, Prepared>();
   /** Length of the texts that are prepared now, and of all that ever were. */
   #preparedSize = 0;
@@ -76,7 +80,7 @@ export class Connection {
     this.#target = target;
     this.#settings = settings;
     this.#events = events;
-    this.#reader = new Reader(this.#read, (error) => this.#fail(error));
+    this.#reader = new Reader(this.#receive, (error) => this.#fail(error));
     dialled.receive(this.#reader);
     this.#socket.on('error', (error) => this.#fail(error));
     this.#socket.on('close', () => this.#fail(new Error('The database closed the connection')));
@@ -133,8 +137,21 @@ export class Connection {
     }
     this.sharing = exchange.shareable && (this.sharing || this.inFlight === 0);
     exchange.startedAt = performance.now();
+    const before = this.#open;
+    if (before !== null && exchange.mayJoin(before)) exchange.join(before);
+    else this.#endOpen();
     this.#pending.push(exchange);
-    this.#attempt(exchange, () => this.#write(exchange));
+    this.#attempt(exchange, () => {
+      this.#write(exchange);
+      this.#open = exchange;
+      if (!exchange.mayShareTransaction) this.#endOpen();
+    });
+  }
+
+  /** Nobody joins the transaction that was written last any more. */
+  #endOpen(): void {
+    if (this.#open !== null) this.#out.sync();
+    this.#open = null;
   }
 
   #attempt(exchange: Exchange, write: () => void): void {
@@ -153,7 +170,7 @@ export class Connection {
   #write(exchange: Exchange): void {
     const out = this.#out;
     const steps = exchange.steps;
-    for (let index = 0; index < steps.length; index++) {
+    for (let index = exchange.start; index < steps.length; index++) {
       const step = steps[index] as (typeof steps)[number];
       const { shape, statement } = step;
       // After a stale plan it does without names: whatever was wrong with them cannot be wrong again.
@@ -173,11 +190,11 @@ export class Connection {
       }
       out.execute();
     }
-    out.sync();
   }
 
   /** Fetches more rows of a portal that was bound by `submitPortal`. */
   submitFetch(exchange: Exchange, rows: number): void {
+    this.#endOpen();
     exchange.startedAt = performance.now();
     this.#pending.push(exchange);
     this.#out.execute(rows);
@@ -188,6 +205,7 @@ export class Connection {
   submitPortal(exchange: Exchange, rows: number): void {
     const step = exchange.steps[0];
     if (step === undefined) return;
+    this.#endOpen();
     exchange.startedAt = performance.now();
     this.#pending.push(exchange);
     this.#attempt(exchange, () => {
@@ -200,6 +218,7 @@ export class Connection {
   }
 
   flush(): void {
+    this.#endOpen();
     const out = this.#out;
     if (out.length === 0 || this.#closed) return;
     this.#socket.write(out.view());
@@ -270,7 +289,7 @@ export class Connection {
     return prepared;
   }
 
-  readonly #read = (type: number, bytes: Buffer, start: number, end: number): void => {
+  readonly #receive = (type: number, bytes: Buffer, start: number, end: number): void => {
     switch (type) {
       case 0x44: // DataRow
         if (this.#asked().row(bytes, start, end, this.#reader.inChunk && this.#dialled.lends)) this.#keepSlab();
@@ -283,7 +302,7 @@ export class Connection {
         this.#asked();
         return;
       case 0x43: // CommandComplete
-        this.#asked().complete(bytes, start, end);
+        this.#complete(bytes, start, end);
         return;
       case 0x5a: // ReadyForQuery
         this.#ready(bytes[start] as number);
@@ -298,16 +317,17 @@ export class Connection {
         this.#asked().described([]);
         return;
       case 0x49: // EmptyQueryResponse
-        this.#asked().complete(bytes, start, start);
+        this.#complete(bytes, start, start);
         return;
       case 0x73: // PortalSuspended
         this.#asked().suspend();
         return;
       case 0x45: {
         // ErrorResponse; without anything asked it says why the connection ends.
-        const error = readError(bytes, start, end, this.head?.settingCaller);
-        if (this.head === undefined) this.#fail(error);
-        else this.head.error ??= error;
+        const asked = this.#pending[this.#first + this.#answered];
+        const error = readError(bytes, start, end, asked?.settingCaller);
+        if (asked === undefined) this.#fail(error);
+        else asked.error ??= error;
         return;
       }
       case 0x4e: // NoticeResponse
@@ -334,39 +354,70 @@ export class Connection {
 
   /** The exchange that the message at hand belongs to. */
   #asked(): Exchange {
-    const { head } = this;
-    if (head === undefined) throw new Error('The database answered what nobody asked');
-    return head;
+    const asked = this.#pending[this.#first + this.#answered];
+    if (asked === undefined) throw new Error('The database answered what nobody asked');
+    return asked;
+  }
+
+  #complete(bytes: Buffer, start: number, end: number): void {
+    const asked = this.#asked();
+    asked.complete(bytes, start, end);
+    if (asked.answered && this.#pending[this.#first + this.#answered + 1]?.joined === true) this.#answered++;
   }
 
   /** The row that was just read lies in the reader's slab. */
   #keepSlab(): void {
     const { slab } = this.#reader;
     if (slab === null) return;
-    this.head?.keep(slab);
+    this.#asked().keep(slab);
     this.#reader.slab = null;
   }
 
   #ready(status: number): void {
     this.#status = status;
-    const exchange = this.#asked();
-    if (!exchange.answered) throw new Error('The database answered less than it was asked');
-    this.#first++;
+    if (!this.#asked().answered) throw new Error('The database answered less than it was asked');
+    const together = this.#takeTransaction();
+    const failed = together.some((exchange) => exchange.error !== null);
+    if (failed) for (const exchange of together) this.#forget(exchange);
+    // An explicit transaction left open by a failed exchange outside a lease is nobody's: it ends before anything else.
+    if (status !== 0x49 && !this.leased) this.#rollBack();
+    const now = performance.now();
+    for (const exchange of together) {
+      const took = now - Math.max(exchange.startedAt, this.#lastAnswerAt);
+      exchange.steps[exchange.main]?.shape?.learn(took / together.length);
+      if (failed && exchange.error === null) {
+        exchange.repeatAlone();
+        this.#events.onRetry(exchange, null, 0);
+      } else this.#settle(exchange);
+    }
+    this.#lastAnswerAt = now;
+    if (this.#closed) return;
+    if (this.inFlight === 0) {
+      this.sharing = true;
+      this.#events.onIdle(this);
+    } else this.#events.onProgress(this);
+  }
+
+  /** The exchanges of the transaction that has just ended, out of the queue. */
+  #takeTransaction(): Exchange[] {
+    let end = this.#first + 1;
+    while (this.#pending[end]?.joined === true) end++;
+    const together = this.#pending.slice(this.#first, end);
+    this.#answered = 0;
+    this.#first = end;
     // The queue is an array with a moving head; it is emptied whenever the head catches up.
     if (this.#first === this.#pending.length) {
       this.#pending.length = 0;
       this.#first = 0;
-    } else if (this.#first === 256) {
+    } else if (this.#first >= 256) {
       this.#pending.splice(0, this.#first);
       this.#first = 0;
     }
-    if (exchange.error !== null) this.#forget(exchange);
-    // An explicit transaction left open by a failed exchange outside a lease is nobody's: it ends before anything else.
-    if (status !== 0x49 && !this.leased) this.#rollBack();
-    const error = exchange.error;
-    const now = performance.now();
-    exchange.steps[exchange.main]?.shape?.learn(now - Math.max(exchange.startedAt, this.#lastAnswerAt));
-    this.#lastAnswerAt = now;
+    return together;
+  }
+
+  #settle(exchange: Exchange): void {
+    const { error } = exchange;
     if (error === null && exchange.undescribed && exchange.shareable && !exchange.unnamed) {
       this.#events.onRetry(exchange, null, exchange.repeat(null));
     } else if (error === null) exchange.resolve(exchange.result());
@@ -376,11 +427,6 @@ export class Connection {
       this.#events.onRefused?.(error);
       exchange.reject(error);
     }
-    if (this.#closed) return;
-    if (this.inFlight === 0) {
-      this.sharing = true;
-      this.#events.onIdle(this);
-    } else this.#events.onProgress(this);
   }
 
   /** After an error: statements that never got prepared, and those that may be stale, are not to be used again. */

@@ -1,9 +1,9 @@
 // One unit of work on a connection: some statements and the Sync that ends them. Without an explicit `begin` among
 // them Postgres makes it one implicit transaction. The answer counts only when ReadyForQuery has come: until then a
-// deferred constraint may still fail the commit.
+// deferred constraint may still fail the commit. Reads of one caller may share a Sync, and so a transaction.
 
 import { createHash } from 'node:crypto';
-import type { Field, PostgresError, Result, Statement } from '../types.ts';
+import type { Caller, Field, PostgresError, Result, Statement } from '../types.ts';
 import { endOfText, garbled, int16, int32 } from './reader.ts';
 import { giveSlab, slabMinimum, takeSlab } from './slabs.ts';
 
@@ -45,9 +45,12 @@ export interface Step {
   /** Null: parsed anew each time (inside transactions, where a stale plan could not be retried). */
   readonly shape: Shape | null;
   readonly statement: Statement;
-  /** Says who asks: what Postgres finds wrong with it is the caller's. */
-  readonly setsCaller?: true;
+  /** It says who asks, and what Postgres finds wrong with it is the caller's. */
+  readonly caller?: Caller;
 }
+
+/** Reads quicker than this cost this process as much as Postgres: what they wait for is mostly each other's messages. */
+export const tinyMs = 0.3;
 
 /** An attempt that lost to others is repeated so often, after pauses that grow from this. */
 const mostLost = 3;
@@ -72,6 +75,10 @@ export class Exchange {
   abandoned = false;
   /** Its plan was stale: from now on its statements are parsed anew each time. */
   unnamed = false;
+  /** It shared a transaction with one that failed: from now on it has its own. */
+  alone = false;
+  /** Stands in the transaction of the exchange before it. */
+  joined = false;
   /** How often it lost to others so far. */
   #lost = 0;
   /** Postgres ends the statement after so many milliseconds; 0: never. */
@@ -119,7 +126,47 @@ export class Exchange {
     return firstPauseMs * 4 ** (this.#lost - 1) * (0.5 + Math.random());
   }
 
+  /** Another one of its transaction failed: makes ready for an attempt that cannot be troubled by others. */
+  repeatAlone(): void {
+    this.#reset();
+    this.alone = true;
+  }
+
+  /** Smoothed time that its statement takes, in milliseconds; endless while unknown. */
+  get cost(): number {
+    return this.steps[this.main]?.shape?.cost ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** A tiny read, that consists of who asks and what. */
+  get mayShareTransaction(): boolean {
+    if (!this.shareable || this.alone || this.cost >= tinyMs) return false;
+    return this.steps.length === 2 && this.steps[0]?.caller !== undefined;
+  }
+
+  /**
+   * Whether it may stand in the transaction of `other`: only what the same caller asks, so that nobody else sees a setting
+   * that a function left behind; and with settings of the same names, so that it says all of them anew.
+   */
+  mayJoin(other: Exchange): boolean {
+    const [own, its] = [this.steps[0], other.steps[0]];
+    return this.mayShareTransaction && own?.caller === its?.caller && own?.shape === its?.shape;
+  }
+
+  /** Stands in the transaction of `other`, whose settings need not be made again where they are the same. */
+  join(other: Exchange): void {
+    this.joined = true;
+    const values = other.steps[0]?.statement.values;
+    if (this.steps[0]?.statement.values.every((value, at) => value === values?.[at]) !== true) return;
+    this.#seen = this.#bound = 1;
+  }
+
+  /** The step that is written first. */
+  get start(): number {
+    return this.#seen;
+  }
+
   #reset(): void {
+    this.joined = false;
     this.#rows = [];
     this.#slabs = [];
     this.#affected = 0;
@@ -208,7 +255,7 @@ export class Exchange {
 
   /** What is answered next is about who asks. */
   get settingCaller(): boolean {
-    return this.steps[this.#seen]?.setsCaller === true;
+    return this.steps[this.#seen]?.caller !== undefined;
   }
 
   /** Every statement has been answered, or an error stands for the rest. */
