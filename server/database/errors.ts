@@ -45,14 +45,23 @@ export function interrupted(cause: unknown): DatabaseTrouble {
   });
 }
 
-/** Turned away at once, or, as `overloaded`, after it has waited in vain. */
-export function crowded(waiting: number, kind: 'crowded' | 'overloaded' = 'crowded'): DatabaseTrouble {
-  return new DatabaseTrouble(kind, {
+/** Too many wait already: it is not let in. */
+export function turnedAway(waiting: number): DatabaseTrouble {
+  return new DatabaseTrouble('crowded', tooManyWaiting(waiting));
+}
+
+/** It was let in, and its turn did not come in time. */
+export function waitedInVain(waiting: number): DatabaseTrouble {
+  return new DatabaseTrouble('overloaded', tooManyWaiting(waiting));
+}
+
+function tooManyWaiting(waiting: number): ErrorWords {
+  return {
     message: 'Too many requests are waiting for the database',
     details: `${waiting} requests are waiting.`,
     hint: 'Try again in a moment.',
     headers: { 'Retry-After': '1' },
-  });
+  };
 }
 
 /** Postgres itself has run out of something: disk, memory, connections. Null: it has not. */

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { offences } from './offences.ts';
-import { cardOf, columnOf, expectTitles, openHarbour, type SampleProject, type Visitor } from './pages.ts';
+import { cardOf, columnOf, expectTitles, openHarbour, type SampleProject, takeUp, type Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
 
 let sample: SampleProject;
@@ -28,12 +28,9 @@ const held = `select t.title, v.value from tasks t left join task_field_values v
 
 async function drag(title: string, target: ReturnType<typeof columnOf>): Promise<void> {
   const { page } = ada;
-  const from = await cardOf(page, title).boundingBox();
+  await takeUp(page, title);
   const to = await target.boundingBox();
-  if (from === null || to === null) throw new Error(`nothing to drag: ${title}`);
-  await page.mouse.move(from.x + 40, from.y + 20);
-  await page.mouse.down();
-  await page.mouse.move(from.x + 60, from.y + 30, { steps: 3 });
+  if (to === null) throw new Error(`nowhere to drag to: ${title}`);
   await page.mouse.move(to.x + to.width / 2, to.y + Math.min(60, to.height / 2), { steps: 8 });
   await page.mouse.up();
 }
@@ -105,12 +102,9 @@ test('lanes: cards move between them by mouse and by keys, they fold, and the bo
   await page.keyboard.press('Enter');
   await columnOf(page, 'To do of Normal').waitFor({ state: 'detached' });
   // A card that rests on the head of a folded lane opens it, and is put down in it.
-  const card = await cardOf(page, 'Paint the crane').boundingBox();
+  await takeUp(page, 'Paint the crane');
   const head = await lane('Normal').getByRole('heading').boundingBox();
-  if (card === null || head === null) throw new Error('nothing to drag');
-  await page.mouse.move(card.x + 40, card.y + 20);
-  await page.mouse.down();
-  await page.mouse.move(card.x + 60, card.y + 30, { steps: 3 });
+  if (head === null) throw new Error('no lane to rest on');
   await page.mouse.move(head.x + 80, head.y + head.height / 2, { steps: 8 });
   const cell = columnOf(page, 'In progress of Normal');
   await cell.waitFor();

@@ -143,28 +143,55 @@ test('what cannot be had is not shown as empty, and one press asks for all of it
   await guest.close();
 });
 
-test.each(['live', 'by nothing but the answer'])('an answer that is lost is no second task, told %s', async (told) => {
-  const { page } = ada;
-  if (told !== 'live') {
-    // Nothing but the second answer can say what number it has.
-    await page.routeWebSocket(/\/realtime\//, () => undefined);
+test.each(['live', 'by nothing but the answer'])(
+  'an answer that is lost is no second task and writes over nobody, told %s',
+  async (told) => {
+    const { page } = ada;
+    if (told !== 'live') {
+      // Nothing but the second answer can say what number it has.
+      await page.routeWebSocket(/\/realtime\//, () => undefined);
+      await page.reload();
+      await cardOf(page, 'Paint the crane').waitFor();
+    }
+    let lost = 0;
+    const makes = (url: URL): boolean => url.pathname === '/rest/v1/tasks';
+    await page.route(makes, async (route) => {
+      if (route.request().method() !== 'POST' || lost > 0) return route.fallback();
+      lost += 1;
+      await route.fetch();
+      return route.abort('connectionreset');
+    });
+    await addTasks(page, 'Backlog', ['Only once']);
+    await cardOf(page, 'Only once').getByText('HAR-4').waitFor();
+    expect(lost).toBe(1);
+    await expectRows("select number from tasks where project_id = $1 and title = 'Only once'", [{ number: 4 }]);
+    await page.unroute(makes);
+
+    // Someone has given it another title before it is sent again: theirs stays, and mine is shown, also on the next page.
+    await page.route(
+      '**/rpc/apply_changes',
+      async (route) => {
+        await route.fetch();
+        await rows("update tasks set title = 'Theirs' where project_id = $1 and number = 4");
+        return route.abort('connectionreset');
+      },
+      { times: 1 },
+    );
+    await cardOf(page, 'Only once').click();
+    await page.getByRole('textbox', { name: 'Title' }).fill('Mine');
+    await page.keyboard.press('Enter');
+    const line = page.getByRole('status').locator('p', { hasText: 'Someone else has changed it since' });
+    await line.getByText('Mine').waitFor();
+    await cardOf(page, 'Theirs').waitFor();
     await page.reload();
-    await cardOf(page, 'Paint the crane').waitFor();
-  }
-  let lost = 0;
-  const makes = (url: URL): boolean => url.pathname === '/rest/v1/tasks';
-  await page.route(makes, async (route) => {
-    if (route.request().method() !== 'POST' || lost > 0) return route.fallback();
-    lost += 1;
-    await route.fetch();
-    return route.abort('connectionreset');
-  });
-  await addTasks(page, 'Backlog', ['Only once']);
-  await cardOf(page, 'Only once').getByText('HAR-4').waitFor();
-  expect(lost).toBe(1);
-  await expectRows("select number from tasks where project_id = $1 and title = 'Only once'", [{ number: 4 }]);
-  await page.unroute(makes);
-});
+    await line.getByText('Mine').waitFor();
+    await cardOf(page, 'Theirs').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await line.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('unsent')))).toEqual([]);
+    await expectRows('select title from tasks where project_id = $1 and number = 4', [{ title: 'Theirs' }]);
+  },
+);
 
 test('what has not arrived outlives the page, is nobody else’s, and arrives once', async () => {
   const { page } = ada;

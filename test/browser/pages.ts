@@ -306,8 +306,8 @@ export async function drag(page: Page, title: string, column: string): Promise<v
   await page.mouse.up();
 }
 
-/** Up to where it is let go. */
-export async function carry(page: Page, title: string, column: string): Promise<void> {
+/** Holds a card in the air, wherever it has come to stand. */
+export async function takeUp(page: Page, title: string): Promise<void> {
   const card = cardOf(page, title);
   // A line that comes up over the board moves it: the pointer stands still on the card before it presses.
   await expect
@@ -318,9 +318,16 @@ export async function carry(page: Page, title: string, column: string): Promise<
     .toBe(true);
   await page.mouse.down();
   const from = await card.boundingBox();
-  const to = await columnOf(page, column).boundingBox();
-  if (from === null || to === null) throw new Error(`nothing to drag from or to: ${title}, ${column}`);
+  if (from === null) throw new Error(`nothing to take up: ${title}`);
   await page.mouse.move(from.x + from.width / 2 + 12, from.y + from.height / 2 + 6, { steps: 3 });
+  await page.locator('[data-held-card]').waitFor();
+}
+
+/** Up to where it is let go. */
+export async function carry(page: Page, title: string, column: string): Promise<void> {
+  await takeUp(page, title);
+  const to = await columnOf(page, column).boundingBox();
+  if (to === null) throw new Error(`nowhere to drag to: ${column}`);
   await page.mouse.move(to.x + to.width / 2, to.y + to.height - 60, { steps: 8 });
   await columnOf(page, column).locator('[data-landing]').waitFor();
 }

@@ -1,9 +1,11 @@
-// Undo and redo of every kind of command against the real server: done, undone, the server holds what it held before;
-// done again, undone again, the same. The app's own store, journal and wire, without its screens.
+// Undo and redo of every kind of command against the real server: done, undone, the server holds what it held before; done again, with
+// an answer that is lost, and undone again, the same. The app's own store, journal and wire, without its screens.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { View } from '../../contract/views.ts';
 import * as commands from '../../web/commands.ts';
+import { Refusal } from '../../web/sync/door.ts';
+import { sendAgain } from '../../web/sync/journal/again.ts';
 import { type Journal, openJournal } from '../../web/sync/journal/journal.ts';
 import type { Mutation } from '../../web/sync/journal/mutation.ts';
 import { fetchScope } from '../../web/sync/rows/scopes.ts';
@@ -16,6 +18,8 @@ let ada: TestUser;
 let bob: TestUser;
 let store: Store;
 let journal: Journal;
+/** Happens on the way back of the next answer, which is lost. */
+let lose: (() => Promise<unknown>) | null = null;
 let projectId: string;
 const ids: Record<string, string> = {};
 
@@ -136,7 +140,19 @@ beforeAll(async () => {
   ids.template = template.id;
 
   store = new Store();
-  journal = openJournal({ store, send: (mutation) => mutation.send(ada.client), revert: commands.revert });
+  journal = openJournal({
+    store,
+    revert: commands.revert,
+    async send(mutation, over) {
+      const rows = await (over ? sendAgain(ada.client, mutation, over) : mutation.send(ada.client));
+      if (lose === null) return rows;
+      await lose();
+      lose = null;
+      throw new Refusal('The answer was lost', '', 0);
+    },
+  });
+  // At once, rather than after a while.
+  journal.subscribe(({ kind }) => kind === 'stuck' && queueMicrotask(journal.retry));
   await fetchScope(ada.client, store, { kind: 'me', userId: ada.id });
   await fetchScope(ada.client, store, { kind: 'project', projectId });
   for (const kind of ['inbox', 'hearing', 'views', 'templates'] as const)
@@ -377,6 +393,26 @@ test('no command is left out', () => {
   expect([...commandsOf(mutations), ...without].sort()).toEqual(commandNames());
 });
 
+test('an answer is lost, and someone else writes meanwhile: what they wrote stays, and it is said', async () => {
+  const two = [at('two')];
+  const isOvertaken = { code: 'overtaken', message: 'Someone else has changed it since' };
+  lose = () => app.sql("update tasks set title = 'deux' where id = $1", two);
+  await expect(journal.run(commands.editTasks(store, two, { title: 'dos' }))).rejects.toMatchObject(isOvertaken);
+  expect(await app.sql('select title from tasks where id = $1', two)).toEqual([{ title: 'deux' }]);
+  // A value that was not there before.
+  lose = () => app.sql(`update task_field_values set value = '"l"' where task_id = $1`, two);
+  await expect(journal.run(commands.setField(store, at('two'), at('field'), 's'))).rejects.toMatchObject(isOvertaken);
+  expect(await app.sql('delete from task_field_values where task_id = $1 returning value', two)).toEqual([
+    { value: 'l' },
+  ]);
+  // What they changed is something else.
+  lose = () => app.sql("update tasks set title = 'two' where id = $1", two);
+  await journal.run(commands.editTasks(store, two, { estimate: 5 }));
+  expect(await app.sql('select title, estimate::int from tasks where id = $1', two)).toEqual([
+    { title: 'two', estimate: 5 },
+  ]);
+});
+
 test.each(Object.entries(mutations))('%s', async (name, make) => {
   await prepare[name]?.();
   const before = await held();
@@ -386,7 +422,16 @@ test.each(Object.entries(mutations))('%s', async (name, make) => {
   });
   /** Until the server has said yes to all that was sent; what is held back stays so. */
   const arrived = async (mutation: Mutation): Promise<void> => {
-    if (mutation.hold === undefined) await journal.idle();
+    if (mutation.hold !== undefined) return;
+    if (lose !== null)
+      await new Promise<void>((resolve) => {
+        const stop = journal.subscribe(({ kind }) => {
+          if (kind !== 'arriving') return;
+          stop();
+          resolve();
+        });
+      });
+    await journal.idle();
   };
   const mutation = make();
   expect(mutation.apply(store).length).toBeGreaterThan(0);
@@ -395,6 +440,7 @@ test.each(Object.entries(mutations))('%s', async (name, make) => {
   if (mutation.hold === undefined) expect(await held()).not.toEqual(before);
   for (const again of [false, true]) {
     if (again) {
+      if (mutation.hold === undefined) lose = async () => undefined;
       journal.redo();
       await arrived(mutation);
     }

@@ -29,6 +29,7 @@ export interface CellWrite {
 }
 
 const set = define('setCells', isDiffArgs, {
+  yields: true,
   apply: (_, { diff }) => diff,
   send: (door, { diff }) => sendChanges(door, changesOf(diff)),
 });

@@ -53,6 +53,7 @@ export function addComment(
 }
 
 const rewrite = define('editComment', record({ id: text, body: text }), {
+  yields: true,
   apply(store, { id, body }) {
     const row = store.get('task_comments', id);
     return only(row && update('task_comments', row, { body }));

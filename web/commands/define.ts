@@ -7,7 +7,7 @@ import type { Diff } from '../sync/rows/diff.ts';
 import type { Reader, RowChange } from '../sync/rows/store.ts';
 import type { Check } from './args.ts';
 
-export interface Definition<A> extends Pick<Mutation, 'hold' | 'silent' | 'announced'> {
+export interface Definition<A> extends Pick<Mutation, 'hold' | 'silent' | 'announced' | 'yields'> {
   readonly apply: (store: Reader, args: A) => Diff;
   readonly send: (door: Door, args: A) => Promise<readonly RowChange[]>;
 }

@@ -133,6 +133,7 @@ export function deleteOption(store: Reader, id: string, optionId: string): Mutat
 }
 
 const setValue = define('setField', record({ taskId: text, projectId: text, fieldId: text, value: json }), {
+  yields: true,
   apply(store, { taskId, projectId, fieldId, value }) {
     const held = store.get('task_field_values', `${taskId} ${fieldId}`);
     if (value === null) return only(held && remove('task_field_values', held));

@@ -14,6 +14,7 @@ const planned = record({ id: text, dates: some({ start_date: orNull(text), due_d
 type TaskDates = { id: string; start_date?: string | null; due_date?: string | null };
 
 const plan = define('planTasks', record({ tasks: list(planned) }), {
+  yields: true,
   apply: (store, { tasks }) =>
     only(
       ...tasks.map(({ id, dates }) => {

@@ -29,6 +29,7 @@ const projectPatch = some({
 });
 
 const edit = define('editProject', record({ id: text, patch: projectPatch }), {
+  yields: true,
   apply(store, { id, patch }) {
     const project = store.get('projects', id);
     return only(project && update('projects', project, patch));
@@ -128,6 +129,7 @@ const columnPatch = some({
 });
 
 const changeColumn = define('editColumn', record({ id: text, patch: columnPatch }), {
+  yields: true,
   apply(store, { id, patch }) {
     const column = store.get('workflow_columns', id);
     return only(column && update('workflow_columns', column, columnsOfPatch(patch)));
@@ -176,6 +178,7 @@ export function createLabel(_: Reader, projectId: string, name: string, color: s
 }
 
 const changeLabel = define('editLabel', record({ id: text, patch: some({ name: text, color: orNull(text) }) }), {
+  yields: true,
   apply(store, { id, patch }) {
     const label = store.get('task_labels', id);
     return only(label && update('task_labels', label, patch));

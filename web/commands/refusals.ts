@@ -38,6 +38,7 @@ const byCode: Readonly<Record<string, Words>> = {
   provider: sayOther,
   PT409: () => t('common.refused.subscribed'),
   PGRST116: gone,
+  overtaken: () => t('common.refused.overtaken'),
   42501: () => t('common.refused.forbidden'),
   23503: gone,
   23505: () => t('common.refused.taken'),

@@ -242,6 +242,7 @@ const taskPatch = some({
 });
 
 const edit = define('editTasks', record({ taskIds: list(text), patch: taskPatch }), {
+  yields: true,
   apply: (store, { taskIds, patch }) => only(...tasksOf(store, taskIds).map((task) => update('tasks', task, patch))),
   send: (door, { taskIds, patch }) =>
     sendChanges(door, [

@@ -158,6 +158,7 @@ export function addChecklistItems(store: Reader, taskId: string, titles: readonl
 const itemPatch = some({ title: text, is_done: flag, position: number });
 
 const editItem = define('editChecklistItem', record({ id: text, patch: itemPatch }), {
+  yields: true,
   apply(store, { id, patch }) {
     const item = store.get('task_checklist_items', id);
     return only(item && update('task_checklist_items', item, patch));

@@ -55,6 +55,8 @@ export function useEditorView(props: RichFieldProps, { list, toolbar }: Over) {
         handleDOMEvents: {
           focus: () => void tell(),
           blur: () => void setTimeout(tell),
+          paste: hearOfCaret,
+          keydown: (_, event) => void (event.key.length > 1 && !event.isComposing && hearOfCaret(made)),
         },
       },
     );
@@ -96,6 +98,11 @@ export function useEditorView(props: RichFieldProps, { list, toolbar }: Over) {
   }, [label, placeholder]);
 
   return { frame, view, shown };
+}
+
+/** A browser that has much to do tells where a key has put the caret only after the next one: what that one does is done there. */
+function hearOfCaret({ dom }: EditorView): void {
+  dom.ownerDocument.dispatchEvent(new Event('selectionchange'));
 }
 
 function giveBack(opened: OpenText, doc: Node, onChange: (text: string) => void): void {

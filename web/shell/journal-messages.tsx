@@ -1,11 +1,11 @@
 // Messages about commands: refused ones with their reason, deleted things with an undo; offers undo and redo. While the server cannot
-// be reached a line above the screen says so, and one for each change that this version cannot send: these lines stay, and must not
+// be reached a line above the screen says so, and one for each change that cannot be sent any more: these lines stay, and must not
 // cover what someone is typing.
 
 import { CircleHelp, CloudOff, Redo2, Undo2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useActions } from '../actions/registry.tsx';
-import { type Mutation, sayRefusal, useJournal, useStranded } from '../commands.ts';
+import { cut, type Mutation, sayRefusal, useJournal, useStranded } from '../commands.ts';
 import { useRefresh } from '../queries.ts';
 import { t } from '../strings/messages.ts';
 import { announce } from '../ui/announcer.tsx';
@@ -107,7 +107,10 @@ export function JournalMessages() {
   );
 }
 
-/** What another version of the app kept here and this one cannot send: it stays until its owner says otherwise. */
+/** So much of what was written stands in the line. */
+const shownWords = 300;
+
+/** What is kept here and cannot be sent: it stays until its owner says otherwise. */
 function StrandedMessages() {
   const { stranded, discard } = useStranded();
   return stranded.map((one) => (
@@ -115,12 +118,15 @@ function StrandedMessages() {
       <CircleHelp size={16} className={styles.unsentSign} aria-hidden="true" />
       <p>
         <strong>{t('common.stranded.title', { what: one.label || t('common.stranded.something') })}</strong>{' '}
-        {t('common.stranded.words')}
+        {t(one.why === 'unknown' ? 'common.stranded.words' : 'common.stranded.overtaken')}{' '}
+        {one.why === 'overtaken' && <q>{cut(one.words || one.record, shownWords)}</q>}
       </p>
       <Button
         look="plain"
         onClick={() =>
-          void copyText(one.record).then((copied) => copied && showMessage(t('common.stranded.copied'), 2500))
+          void copyText((one.why === 'overtaken' && one.words) || one.record).then(
+            (copied) => copied && showMessage(t('common.stranded.copied'), 2500),
+          )
         }
       >
         {t('common.stranded.copy')}

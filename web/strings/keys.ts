@@ -378,6 +378,7 @@ export interface MessageArguments {
   'common.stranded.title': { what: string | number };
   'common.stranded.something': null;
   'common.stranded.words': null;
+  'common.stranded.overtaken': null;
   'common.stranded.copy': null;
   'common.stranded.copied': null;
   'common.stranded.discard': null;
@@ -392,6 +393,7 @@ export interface MessageArguments {
   'common.refused.unreachable': null;
   'common.refused.forbidden': null;
   'common.refused.gone': null;
+  'common.refused.overtaken': null;
   'common.refused.factor': null;
   'common.refused.signedOut': null;
   'common.refused.blocked': { keys: string | number };

@@ -3,6 +3,7 @@
 
 import type { Door } from './door.ts';
 import { dataOf } from './door.ts';
+import { sendAgain } from './journal/again.ts';
 import type { Journal } from './journal/journal.ts';
 import { openJournal } from './journal/journal.ts';
 import type { Commands, Mutation } from './journal/mutation.ts';
@@ -12,6 +13,7 @@ import { forgetKept, keptName } from './kept.ts';
 import { forgetUploads } from './kept-uploads.ts';
 import type { LiveRows } from './live/live-rows.ts';
 import { openLiveRows } from './live/live-rows.ts';
+import type { Diff } from './rows/diff.ts';
 import { newId } from './rows/ids.ts';
 import { openProjectFetch } from './rows/project-fetch.ts';
 import type { Refetch, Source } from './rows/refetch.ts';
@@ -40,7 +42,7 @@ export interface Sync {
   refresh(scope?: Scope): Promise<void>;
   /** A procedure by name: for reads and for writes that only the server can make. */
   readonly call: Call;
-  /** What was kept on this device and this version cannot send. */
+  /** What was kept on this device and cannot be sent. */
   readonly unsent: Pick<Unsent, 'stranded' | 'discard' | 'subscribe'>;
   /** Whether changes of others come by themselves. */
   readonly live: LiveRows;
@@ -63,7 +65,7 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
   const live = openLiveRows({ door, userId, store, refresh: (scope) => void refresh(scope) });
   const journal = openJournal({
     store,
-    send: (mutation) => mutation.send(door),
+    send: (mutation, over) => (over ? sendAgain(door, mutation, over) : mutation.send(door)),
     revert,
     keeper: unsent,
     echoes: live.echoes,
@@ -94,12 +96,12 @@ export function openSync(door: Door, userId: string, { loadRevive, revert }: Com
   const refresh: Sync['refresh'] = (scope) => refetch.refresh(scope && ((name) => name === scopeName(scope)));
   // The first screen does not wait for the socket, nor for what it takes.
   const starting = setTimeout(() => void pause().then(() => live.start(refetch)), liveAfter);
-  const resume = (mutation: Mutation): void => {
+  const resume = (mutation: Mutation, over: Diff): void => {
     const done = (): void => {
       // What the page asked for at its start may be older than this.
       if (!journal.busy) void refresh();
     };
-    journal.resume(mutation).then(done, done);
+    journal.resume(mutation, over).then(done, done);
   };
   // What the server answered one window it answered all of them.
   const windows = new BroadcastChannel(keptName(userId, 'rows'));

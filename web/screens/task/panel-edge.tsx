@@ -1,82 +1,42 @@
-// The edge between a view and the task beside it: dragged, or moved by the arrows, and remembered on this device.
+// The edge between a view and the task beside it; where it was put is remembered on this device.
 
-import type { KeyboardEvent, PointerEvent } from 'react';
+import { useRef, useState } from 'react';
 import { t } from '../../strings/messages.ts';
-import { recall } from '../../ui/fields/draft.ts';
+import { Edge } from '../../ui/edge.tsx';
+import { keep, recall } from '../../ui/fields/draft.ts';
 import styles from './task-panel.module.css';
 
 const place = 'kanbase-panel-width';
-const step = 32;
-/** Beyond these the style holds it. */
-const least = 300;
-const most = 1600;
+/** Beyond these the style holds it; `usual`: where nobody has chosen. */
+const widths = { least: 300, usual: 528, most: 1600 };
 
 /** In pixels; undefined: as wide as it comes. */
 export function chosenPanelWidth(): string | undefined {
   const width = Number(recall(place));
-  return width >= least && width <= most ? `${width}px` : undefined;
+  return width >= widths.least && width <= widths.most ? `${width}px` : undefined;
 }
-
-function choose(project: HTMLElement, width: number | null): void {
-  if (width === null) project.style.removeProperty('--chosen');
-  else project.style.setProperty('--chosen', `${Math.round(Math.min(Math.max(width, least), most))}px`);
-}
-
-function remember(project: HTMLElement): void {
-  try {
-    localStorage.setItem(place, project.style.getPropertyValue('--chosen').replace('px', ''));
-  } catch {
-    // A device that keeps nothing: until the page is left.
-  }
-}
-
-const projectOf = (edge: Element): HTMLElement | null => edge.closest<HTMLElement>('[data-beside]');
 
 export function PanelEdge() {
-  function onPointerDown(event: PointerEvent<HTMLHRElement>): void {
-    const edge: HTMLElement = event.currentTarget;
-    const project = projectOf(edge);
-    if (project === null || event.button !== 0) return;
-    event.preventDefault();
-    edge.setPointerCapture(event.pointerId);
-    const right = project.getBoundingClientRect().right;
-    const stop = new AbortController();
-    edge.addEventListener('pointermove', ({ clientX }) => choose(project, right - clientX), { signal: stop.signal });
-    for (const end of ['pointerup', 'pointercancel'] as const)
-      edge.addEventListener(
-        end,
-        () => {
-          stop.abort();
-          remember(project);
-        },
-        { signal: stop.signal },
-      );
-  }
-  function onKeyDown(event: KeyboardEvent<HTMLHRElement>): void {
-    const project = projectOf(event.currentTarget);
-    const by = { ArrowLeft: step, ArrowRight: -step }[event.key];
-    if (project === null || by === undefined) return;
-    event.preventDefault();
-    const panel = event.currentTarget.parentElement?.getBoundingClientRect().width ?? 0;
-    choose(project, panel + by);
-    remember(project);
+  const { least, usual, most } = widths;
+  const edge = useRef<HTMLHRElement>(null);
+  const [chosen, setChosen] = useState(() => Number.parseInt(chosenPanelWidth() ?? String(usual), 10));
+  function choose(wanted: number | null): void {
+    const width = wanted === null ? null : Math.round(Math.min(Math.max(wanted, least), most));
+    keep(place, width === null ? null : String(width));
+    const project = edge.current?.closest<HTMLElement>('[data-beside]');
+    project?.style.setProperty('--chosen', width === null ? null : `${width}px`);
+    setChosen(width ?? usual);
   }
   return (
-    <hr
+    <Edge
+      {...widths}
+      ref={edge}
       className={styles.edge}
-      tabIndex={0}
-      aria-orientation="vertical"
-      aria-label={t('task.width')}
-      aria-valuenow={50}
-      title={t('task.width')}
-      onPointerDown={onPointerDown}
-      onKeyDown={onKeyDown}
-      onDoubleClick={(event) => {
-        const project = projectOf(event.currentTarget);
-        if (project === null) return;
-        choose(project, null);
-        remember(project);
-      }}
+      label={t('task.width')}
+      width={chosen}
+      step={32}
+      onMove={(by) => choose((edge.current?.parentElement?.getBoundingClientRect().width ?? chosen) - by)}
+      onReset={() => choose(null)}
     />
   );
 }

@@ -13,11 +13,13 @@ import type { Timer } from './outbox.ts';
 
 interface Post {
   readonly mutation: Mutation;
+  readonly over: Diff | undefined;
   readonly accept: (...rows: RowChange[]) => void;
   readonly refuse: (why: string) => void;
   readonly refusePart: (...keys: string[]) => void;
   /** Nobody answers. */
   readonly fail: () => void;
+  readonly overtake: () => void;
 }
 
 function does(label: string, apply: (store: Pick<Store, 'get'>) => Diff, manner: Partial<Mutation> = {}): Mutation {
@@ -39,10 +41,11 @@ function world() {
   const store = new Store();
   store.receive([{ table: 'tasks', row: taskRow('a') }]);
   const posts: Post[] = [];
-  const send = (mutation: Mutation): Promise<RowChange[]> =>
+  const send = (mutation: Mutation, over?: Diff): Promise<RowChange[]> =>
     new Promise((resolve, reject) => {
       posts.push({
         mutation,
+        over,
         accept: (...rows) => resolve(rows),
         refuse: (why) => reject(new Error(why)),
         refusePart: (...keys) => {
@@ -50,6 +53,7 @@ function world() {
           reject(new PartRefusal(new Error('blocked'), refused, []));
         },
         fail: () => reject(new Refusal('Failed to fetch', '', 0)),
+        overtake: () => reject(new Refusal('Someone else has changed it since', 'overtaken', 409)),
       });
     });
   const timers = new Map<number, () => void>();
@@ -65,6 +69,7 @@ function world() {
   const keeper: Keeper = {
     keep: (one) => void kept.push(one.label),
     drop: (one) => void kept.splice(kept.indexOf(one.label), 1),
+    strand: (one) => void kept.push(`${kept.splice(kept.indexOf(one.label), 1)[0]}, stranded`),
   };
   const journal = openJournal({ store, send, revert, keeper, timer });
   const events: JournalEvent[] = [];
@@ -204,6 +209,42 @@ test('nobody answers: nothing is taken back, all waits in order and is tried aga
   expect(title()).toBe('two');
 });
 
+test('what is tried again, and what waited behind it, knows what it writes over; what would write over others stays kept', async () => {
+  const { posts, journal, rename, title, settle, kept } = world();
+  const yielding = (to: string): Mutation => ({ ...rename(to), yields: true });
+  const runs = [yielding('one'), yielding('two')].map((one) => journal.run(one));
+  const failed = runs.map((run) => expect(run).rejects.toThrow('Someone else'));
+  await settle();
+  expect(posts[0]?.over).toBeUndefined();
+  posts[0]?.fail();
+  await settle();
+  runs.push(journal.run(yielding('three')), journal.run(rename('four')));
+  journal.retry();
+  await settle();
+  for (const [at, before] of ['a', 'one'].entries()) {
+    expect(posts[at + 1]?.over).toMatchObject([{ kind: 'update', key: 'a', before: { title: before } }]);
+    posts[at + 1]?.overtake();
+    await settle();
+  }
+  await Promise.all(failed);
+  expect(posts[3]?.over).toMatchObject([{ before: { title: 'two' }, after: { title: 'three' } }]);
+  posts[3]?.accept();
+  await settle();
+  // One that does not mind.
+  expect(posts[4]?.over).toEqual([]);
+  posts[4]?.accept();
+  await Promise.all(runs.slice(2));
+  expect(title()).toBe('four');
+  expect(kept).toEqual(['one, stranded', 'two, stranded']);
+
+  // All is well again.
+  const last = journal.run(yielding('five'));
+  await settle();
+  expect(posts[5]?.over).toBeUndefined();
+  posts[5]?.accept();
+  await last;
+});
+
 test('what waits when all ends is not sent any more from here, but stays kept', async () => {
   const { posts, journal, rename, settle, kept } = world();
   const lost = journal.run(rename('one'));
@@ -237,10 +278,12 @@ test('kept until the server has answered, or until it is undone before it was se
 test('what an earlier page left is shown and sent, and cannot be undone; its refusal waits for someone to hear it', async () => {
   const { store, send, timer, posts, rename, title, settle } = world();
   const journal = openJournal({ store, send, revert, timer });
-  journal.resume(rename('one')).catch(() => undefined);
+  const over = renamed(store, 'one', ['a']);
+  journal.resume(rename('one'), over).catch(() => undefined);
   expect(title()).toBe('one');
   expect(journal.undo()).toBeNull();
   await settle();
+  expect(posts[0]?.over).toBe(over);
   posts[0]?.refuse('gone');
   await settle();
   expect(title()).toBe('a');
@@ -304,7 +347,7 @@ test('what an earlier page left shows as soon as its rows are here', async () =>
   const { send, timer, posts, rename, settle } = world();
   const store = new Store();
   const journal = openJournal({ store, send, revert, timer });
-  const resumed = journal.resume(rename('one'));
+  const resumed = journal.resume(rename('one'), []);
   await settle();
   expect(posts).toHaveLength(1);
   store.receive([{ table: 'tasks', row: taskRow('a') }]);

@@ -1,9 +1,11 @@
 // What we did, in order: shown at once, sent one after the other, kept or taken back with a reason, undone and done again.
 // A held mutation is shown at once but sent only when its time is up, so that undoing it needs no server at all.
-// What has not arrived is kept by name and arguments (unsent.ts), so that it outlives the page.
+// What has not arrived is kept by name and arguments (unsent.ts), so that it outlives the page. What is sent again gives way (again.ts).
 
 import type { Echoes } from '../live/echoes.ts';
+import type { Diff } from '../rows/diff.ts';
 import type { RowChange, Store } from '../rows/store.ts';
+import { isOvertaking } from './again.ts';
 import { type History, openHistory } from './history.ts';
 import { type Holding, openHolding } from './holding.ts';
 import type { Commands, Mutation } from './mutation.ts';
@@ -14,15 +16,18 @@ import { openShown, type Shown } from './shown.ts';
 
 /** Remembers mutations until the server has answered. */
 export interface Keeper {
-  keep(mutation: Mutation): void;
+  /** `over`: what it writes over, where it must know. */
+  keep(mutation: Mutation, over: Diff): void;
   drop(mutation: Mutation): void;
+  /** It is not sent, since it would write over what others have written since: it stays, for its owner to look at. */
+  strand(mutation: Mutation): void;
 }
 
 export interface Journal {
   /** Resolves when the server has agreed; rejects with its reason after the store was rolled back. */
   run(mutation: Mutation): Promise<void>;
   /** A mutation of an earlier page, which is kept already. */
-  resume(mutation: Mutation): Promise<void>;
+  resume(mutation: Mutation, over: Diff): Promise<void>;
   /** The last mutation, or this one while it can still be undone. */
   undo(mutation?: Mutation): Mutation | null;
   redo(): Mutation | null;
@@ -59,14 +64,15 @@ export type JournalEvent =
 
 export interface JournalPorts {
   readonly store: Store;
-  readonly send: (mutation: Mutation) => Promise<readonly RowChange[]>;
+  /** `over`: given where it may have arrived already, or late; what it was to write over. */
+  readonly send: (mutation: Mutation, over?: Diff) => Promise<readonly RowChange[]>;
   readonly revert: Commands['revert'];
   readonly keeper?: Keeper;
   readonly timer?: Timer;
   readonly echoes?: Pick<Echoes, 'respond' | 'isPast'>;
 }
 
-const nobody: Keeper = { keep: () => undefined, drop: () => undefined };
+const nobody: Keeper = { keep: () => undefined, drop: () => undefined, strand: () => undefined };
 
 export function openJournal({
   store,
@@ -102,9 +108,9 @@ export function openJournal({
       tell({ kind: 'done', mutation });
       return outcome;
     },
-    resume(mutation) {
+    resume(mutation, over) {
       const forget = shown.showWhenKnown(mutation);
-      return post(mutation).finally(forget);
+      return post(mutation, over, true).finally(forget);
     },
     undo(asked) {
       const mutation = history.takeDone(asked);
@@ -161,7 +167,8 @@ function openDelivery({ send, keeper, shown, history, holding, outbox, tell }: D
   let ended = false;
 
   function settle(mutation: Mutation, result: SendResult<readonly RowChange[]>): void {
-    keeper.drop(mutation);
+    if ('refused' in result && isOvertaking(result.refused)) keeper.strand(mutation);
+    else keeper.drop(mutation);
     if ('value' in result) {
       shown.keep(mutation, result.value);
       tell({ kind: 'kept', mutation, rows: result.value });
@@ -180,9 +187,9 @@ function openDelivery({ send, keeper, shown, history, holding, outbox, tell }: D
     throw reason;
   }
 
-  const post = (mutation: Mutation): Promise<void> =>
+  const post = (mutation: Mutation, over: Diff, isKept = false): Promise<void> =>
     outbox.post(
-      () => send(mutation),
+      (late) => send(mutation, late || isKept ? over : undefined),
       (result) => settle(mutation, result),
     );
 
@@ -191,7 +198,7 @@ function openDelivery({ send, keeper, shown, history, holding, outbox, tell }: D
       const release = (): void => {
         // Sent for good: there is nothing left to undo it with.
         history.forget(mutation);
-        post(mutation).then(resolve, reject);
+        post(mutation, []).then(resolve, reject);
       };
       const cancel = (): void => {
         if (!ended) keeper.drop(mutation);
@@ -203,8 +210,9 @@ function openDelivery({ send, keeper, shown, history, holding, outbox, tell }: D
   }
 
   function start(mutation: Mutation): Promise<void> {
-    keeper.keep(mutation);
-    return mutation.hold === undefined ? post(mutation) : hold(mutation, mutation.hold);
+    const over = mutation.yields ? shown.writes(mutation) : [];
+    keeper.keep(mutation, over);
+    return mutation.hold === undefined ? post(mutation, over) : hold(mutation, mutation.hold);
   }
 
   return {

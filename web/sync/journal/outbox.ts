@@ -14,8 +14,11 @@ export const realTimer: Timer = {
 };
 
 export interface Outbox {
-  /** Sends in turn; `settle` gets the result before the next is sent. Rejects when the outbox has ended without one. */
-  post<T>(send: () => Promise<T>, settle: (result: SendResult<T>) => void): Promise<void>;
+  /**
+   * Sends in turn; `settle` gets the result before the next is sent. Rejects when the outbox has ended without one. `late`: it was tried
+   * before, or had to wait until the server answered again.
+   */
+  post<T>(send: (late: boolean) => Promise<T>, settle: (result: SendResult<T>) => void): Promise<void>;
   /** Nothing is on its way, or what is on its way cannot arrive for now. */
   idle(): Promise<void>;
   readonly busy: boolean;
@@ -44,16 +47,17 @@ export function openOutbox(timer: Timer, listener: OutboxListener): Outbox {
   let queue: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   let trouble: Error | null = null;
+  let troubles = 0;
   let ended = false;
   let retry = (): void => undefined;
   let onTrouble = (): void => undefined;
 
   /** Until the server has answered, however long that takes; only an answer can be a refusal. */
-  async function deliver<T>(send: () => Promise<T>): Promise<SendResult<T>> {
+  async function deliver<T>(send: (late: boolean) => Promise<T>, calm: number): Promise<SendResult<T>> {
     for (let tried = 0; ; tried++) {
       if (ended) throw new Error('the page is gone');
       try {
-        const value = await send();
+        const value = await send(troubles !== calm);
         recover();
         return { value };
       } catch (thrown) {
@@ -64,7 +68,10 @@ export function openOutbox(timer: Timer, listener: OutboxListener): Outbox {
           recover();
           return { refused: reason };
         }
-        if (trouble === null) listener.stuck(reason);
+        if (trouble === null) {
+          troubles++;
+          listener.stuck(reason);
+        }
         trouble = reason;
         onTrouble();
         await pause(pauses[Math.min(tried, pauses.length - 1)] ?? 0);
@@ -92,9 +99,11 @@ export function openOutbox(timer: Timer, listener: OutboxListener): Outbox {
   return {
     post(send, settle) {
       waiting++;
+      // Of troubles so far; none but the last may be there still.
+      const calm = trouble === null ? troubles : -1;
       const sent = queue.then(async () => {
         try {
-          settle(await deliver(send));
+          settle(await deliver(send, calm));
         } finally {
           waiting--;
         }

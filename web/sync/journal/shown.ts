@@ -14,6 +14,8 @@ export interface Shown {
   show(mutation: Mutation): number;
   /** As soon as the rows it is about are here. Returns how to stop waiting for them. */
   showWhenKnown(mutation: Mutation): () => void;
+  /** What it puts into rows, and what stood there; where a row is among others is no part of it. */
+  writes(mutation: Mutation): Diff;
   keep(mutation: Mutation, rows: readonly RowChange[]): void;
   takeAway(mutation: Mutation): void;
   /** What arrived stays, and can be undone for itself. How many rows of all were refused. */
@@ -67,6 +69,8 @@ export function openShown(store: Store, echoes: Pick<Echoes, 'respond' | 'isPast
       look();
       return () => stop();
     },
+    writes: (mutation) =>
+      diffOf(mutation).filter((one) => one.kind === 'insert' || (one.kind === 'update' && one.by === undefined)),
     keep: (mutation, rows) => keep(mutation, diffOf(mutation), rows),
     takeAway: (mutation) => store.settle(diffOf(mutation), 'refused'),
     keepPart(mutation, part) {

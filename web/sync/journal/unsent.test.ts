@@ -1,6 +1,8 @@
 // What a window could not send: taken over once, in order, by a window of the same person, when the first is no more.
 
 import { expect, test } from 'vitest';
+import { taskRow } from '../../../test/helpers/task-row.ts';
+import { type Diff, update } from '../rows/diff.ts';
 import type { Mutation, Revive } from './mutation.ts';
 import { openUnsent, type UnsentPorts } from './unsent.ts';
 
@@ -54,7 +56,7 @@ test('nothing is taken from a window that lives; all of it, in order and once, w
   const here = device();
   const first = here.open('ada', 'one');
   await settle();
-  for (const title of ['x', 'y', 'z']) first.keep(made(title));
+  for (const title of ['x', 'y', 'z']) first.keep(made(title), []);
   const second = here.open('ada', 'two');
   const third = here.open('ada', 'three');
   const taken: Mutation[] = [];
@@ -74,7 +76,7 @@ test('nothing is taken from a window that lives; all of it, in order and once, w
 test('one who was taken over and not answered either is taken over again', async () => {
   const here = device();
   const first = here.open('ada', 'one');
-  first.keep(made('x'));
+  first.keep(made('x'), []);
   first.close();
   const second = here.open('ada', 'two');
   second.recover(() => undefined);
@@ -86,10 +88,31 @@ test('one who was taken over and not answered either is taken over again', async
   expect(taken).toEqual(['x']);
 });
 
+test('what would write over others stays, with its words, until its owner says otherwise or it may be sent', async () => {
+  const here = device();
+  const first = here.open('ada', 'one');
+  const one = made('x');
+  const task = taskRow('a');
+  const over = [update('tasks', task, { title: 'Red as rust', estimate: 3 })].filter((of) => of !== null);
+  first.keep(one, over);
+  first.strand(one);
+  expect(first.stranded).toMatchObject([{ why: 'overtaken', label: 'x', words: 'Red as rust\n3' }]);
+  expect(first.any).toBe(true);
+  first.close();
+  const second = here.open('ada', 'two');
+  const taken: [Mutation, Diff][] = [];
+  second.recover((...all) => taken.push(all));
+  await settle();
+  expect(taken.map(([, of]) => of)).toEqual([over]);
+  for (const [again] of taken) second.strand(again);
+  for (const stranded of second.stranded) second.discard(stranded);
+  expect(here.records.size).toBe(0);
+});
+
 test('another person on the same device gets nothing of it', async () => {
   const here = device();
   const first = here.open('ada', 'one');
-  first.keep(made('x'));
+  first.keep(made('x'), []);
   first.close();
   const other = here.open('bob', 'two');
   const taken: string[] = [];
@@ -103,8 +126,8 @@ test('done twice and answered once, one record is left', () => {
   const here = device();
   const first = here.open('ada', 'one');
   const one = made('x');
-  first.keep(one);
-  first.keep(one);
+  first.keep(one, []);
+  first.keep(one, []);
   first.drop(one);
   expect(here.records.size).toBe(1);
   first.drop(one);
@@ -114,7 +137,7 @@ test('done twice and answered once, one record is left', () => {
 test('a device that keeps nothing is known as such until all has arrived', () => {
   const first = device(true).open('ada', 'one');
   const one = made('x');
-  first.keep(one);
+  first.keep(one, []);
   expect(first.safe).toBe(false);
   first.drop(one);
   expect(first.safe).toBe(true);
@@ -123,14 +146,14 @@ test('a device that keeps nothing is known as such until all has arrived', () =>
 test('a window takes nothing from itself', () => {
   const here = device();
   const own = here.openWithoutLocks('ada', 'one');
-  own.keep(made('x'));
+  own.keep(made('x'), []);
   own.recover(() => expect.unreachable('taken from itself'));
   expect(here.records.size).toBe(1);
 });
 
 test('without locks the rest is taken over beside a record nobody can read', async () => {
   const here = device();
-  here.openWithoutLocks('ada', 'one').keep(made('x'));
+  here.openWithoutLocks('ada', 'one').keep(made('x'), []);
   here.records.set(`${[...here.records.keys()][0]}0`, '{');
   const taken: string[] = [];
   const second = here.openWithoutLocks('ada', 'two');
@@ -143,8 +166,8 @@ test('without locks the rest is taken over beside a record nobody can read', asy
 test('what this version does not know is shown to its owner, stays, and goes only when they say so', async () => {
   const here = device();
   const first = here.open('ada', 'one');
-  first.keep(mutation('ofTomorrow', { rows: 7 }, 'Painted it red'));
-  first.keep(made('x'));
+  first.keep(mutation('ofTomorrow', { rows: 7 }, 'Painted it red'), []);
+  first.keep(made('x'), []);
   first.close();
   // What a version from before names and arguments had kept.
   here.records.set('kanbase:ada:unsent-1:zero:1', JSON.stringify({ label: 'Wrote', steps: [] }));

@@ -1,25 +1,30 @@
 // Mutations that have not arrived yet, kept by name and arguments on this device, so that a reload or a closed window does not lose
 // them. One record per mutation, by person and by window: each window holds a lock while it lives, and what a window that is no more
-// left behind is taken over by another one of the same person. What this version does not know is left where it is and shown to its
-// owner. Signing out wipes them.
+// left behind is taken over by another one of the same person. What this version does not know, and what would write over what others
+// have written since, is left where it is and shown to its owner. Signing out wipes them.
 
 import { keptName, keptNames } from '../kept.ts';
+import type { Diff } from '../rows/diff.ts';
 import type { Keeper } from './journal.ts';
 import type { Commands, Mutation } from './mutation.ts';
 
-/** What another version of the app kept, and this one cannot send. */
+/** What is kept here and cannot be sent. */
 export interface Stranded {
+  /** This version does not know it, or someone else has changed since what it changes. */
+  readonly why: 'unknown' | 'overtaken';
   /** Where it is kept. */
   readonly name: string;
   /** What the person did, as far as it can be read. */
   readonly label: string;
   /** All that was kept of it. */
   readonly record: string;
+  /** The words that it was to write, where it is known. */
+  readonly words: string;
 }
 
 export interface Unsent extends Keeper {
   /** Hands over what windows that are no more could not send, oldest first. */
-  recover(take: (mutation: Mutation) => void): void;
+  recover(take: (mutation: Mutation, over: Diff) => void): void;
   /** What nobody here can send. The same list until it changes. */
   readonly stranded: readonly Stranded[];
   discard(stranded: Stranded): void;
@@ -49,6 +54,7 @@ interface Kept {
   readonly name: string;
   readonly args: unknown;
   readonly label: string;
+  readonly over?: Diff;
 }
 
 export function openUnsent(userId: string, ports: UnsentPorts): Unsent {
@@ -70,9 +76,10 @@ export function openUnsent(userId: string, ports: UnsentPorts): Unsent {
     keptNames(storage, prefix).sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
 
   /** `order`: the moment and turn of a mutation that was kept before. */
-  const write = (mutation: Mutation, order: string): void => {
+  const write = (mutation: Mutation, over: Diff, order: string): void => {
     const name = prefixOf(ports.window) + order;
-    const kept: Kept = { name: mutation.name, args: mutation.args, label: mutation.label };
+    const { args, label } = mutation;
+    const kept: Kept = { name: mutation.name, args, label, ...(over.length > 0 ? { over } : {}) };
     const all = names.get(mutation) ?? [];
     try {
       storage.setItem(name, JSON.stringify(kept));
@@ -88,46 +95,57 @@ export function openUnsent(userId: string, ports: UnsentPorts): Unsent {
     for (const listener of listeners) listener();
   };
 
-  const strand = (name: string): void => {
+  const strand = (name: string, why: Stranded['why']): void => {
     const record = storage.getItem(name);
     if (record === null || stranded.some((one) => one.name === name)) return;
-    const label = read(record)?.label;
-    setStranded([...stranded, { name, record, label: typeof label === 'string' ? label : '' }]);
+    const kept = read(record);
+    const label = typeof kept?.label === 'string' ? kept.label : '';
+    setStranded([...stranded, { why, name, record, label, words: wordsOf(overOf(kept)) }]);
   };
 
   /** Where the commands cannot be fetched all of it stays, for the next page. */
-  const adopt = async (window: string, take: (mutation: Mutation) => void): Promise<void> => {
+  const adopt = async (window: string, take: (mutation: Mutation, over: Diff) => void): Promise<void> => {
     if (namesBelow(prefixOf(window)).length === 0) return;
     const revive = await ports.loadRevive();
     for (const name of namesBelow(prefixOf(window))) {
       const kept = read(storage.getItem(name));
       const mutation = kept && revive(String(kept.name), kept.args, String(kept.label ?? ''));
       if (mutation === null) {
-        strand(name);
+        strand(name, 'unknown');
         continue;
       }
       storage.removeItem(name);
-      write(mutation, orderOf(name));
-      take(mutation);
+      write(mutation, overOf(kept), orderOf(name));
+      take(mutation, overOf(kept));
     }
   };
 
   locks?.request(prefixOf(ports.window), () => left).catch(() => undefined);
 
+  /** Where the first record of it is; empty: this device refused to keep it. */
+  const takeName = (mutation: Mutation): string | undefined => {
+    const [name, ...rest] = names.get(mutation) ?? [];
+    if (rest.length > 0) names.set(mutation, rest);
+    else names.delete(mutation);
+    if (name === '') unkept--;
+    return name;
+  };
+
   return {
-    keep(mutation) {
+    keep(mutation, over) {
       counter++;
-      write(mutation, `${String(Date.now()).padStart(15, '0')}.${String(counter).padStart(6, '0')}`);
+      write(mutation, over, `${String(Date.now()).padStart(15, '0')}.${String(counter).padStart(6, '0')}`);
     },
     drop(mutation) {
-      const [name, ...rest] = names.get(mutation) ?? [];
-      if (rest.length > 0) names.set(mutation, rest);
-      else names.delete(mutation);
-      if (name === '') unkept--;
-      else if (name !== undefined) storage.removeItem(name);
+      const name = takeName(mutation);
+      if (name) storage.removeItem(name);
+    },
+    strand(mutation) {
+      const name = takeName(mutation);
+      if (name) strand(name, 'overtaken');
     },
     recover(take) {
-      for (const name of namesBelow(former)) strand(name);
+      for (const name of namesBelow(former)) strand(name, 'unknown');
       const windows = new Set(namesBelow(everyone).map((name) => name.slice(everyone.length).split(':')[0] ?? ''));
       windows.delete(ports.window);
       for (const window of windows) {
@@ -158,6 +176,20 @@ export function openUnsent(userId: string, ports: UnsentPorts): Unsent {
 
 function orderOf(name: string): string {
   return name.slice(name.lastIndexOf(':') + 1);
+}
+
+const overOf = (kept: Partial<Kept> | null): Diff => (Array.isArray(kept?.over) ? kept.over : []);
+
+/** As they were typed; what was picked says as much as its name in the database. */
+function wordsOf(over: Diff): string {
+  const values = over.flatMap((one): unknown[] =>
+    one.kind === 'update'
+      ? Object.values(one.after)
+      : one.kind === 'insert' && 'value' in one.row
+        ? [one.row.value]
+        : [],
+  );
+  return [...new Set(values.filter((one) => typeof one === 'string' || typeof one === 'number'))].join('\n');
 }
 
 function read(record: string | null): Partial<Kept> | null {

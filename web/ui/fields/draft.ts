@@ -54,12 +54,13 @@ export function forget(name: string): void {
   keep(name, null);
 }
 
-function keep(name: string, text: string | null): void {
+/** Null: no longer. */
+export function keep(name: string, text: string | null): void {
   try {
     if (text === null) localStorage.removeItem(name);
     else localStorage.setItem(name, text);
   } catch {
-    // A device that keeps nothing: then the draft lives as long as the page.
+    // A device that keeps nothing: then it lives as long as the page.
   }
 }
 
