@@ -2787,7 +2787,9 @@ create table public.tasks (
 create index tasks_archived_idx ON public.tasks USING btree (project_id, archived_at) WHERE (archived_at IS NOT NULL);
 create index tasks_completed_idx ON public.tasks USING btree (project_id, completed_at) INCLUDE (created_at, started_at) WHERE ((completed_at IS NOT NULL) AND (archived_at IS NULL));
 create index tasks_created_by_idx ON public.tasks USING btree (created_by);
+create index tasks_cycle_idx ON public.tasks USING btree (project_id, private.seconds_between(started_at, completed_at)) INCLUDE (started_at, completed_at) WHERE ((completed_at IS NOT NULL) AND (archived_at IS NULL));
 create index tasks_due_idx ON public.tasks USING btree (project_id, due_date) WHERE ((completed_at IS NULL) AND (archived_at IS NULL) AND (due_date IS NOT NULL));
+create index tasks_lead_idx ON public.tasks USING btree (project_id, private.seconds_between(created_at, completed_at)) INCLUDE (created_at, completed_at) WHERE ((completed_at IS NOT NULL) AND (archived_at IS NULL));
 create index tasks_parent_idx ON public.tasks USING btree (project_id, parent_id) WHERE (parent_id IS NOT NULL);
 alter table public.tasks enable row level security;
 create policy add on public.tasks for insert to authenticated
@@ -4794,12 +4796,17 @@ begin
       union all
       select 'completed', private.week_of(old.completed_at) where old.completed_at is not null
       union all
+      select 'cycle', private.span_of(old.started_at, old.completed_at)
+      union all
+      select 'lead', private.span_of(old.created_at, old.completed_at)
+      union all
       select case when old.completed_at is null then 'open_of' else 'done_of' end, a.user_id::text
       from public.task_assignees a where a.project_id = old.project_id and a.task_id = old.id
       union all
       select 'unassigned', '' where old.completed_at is null
         and not exists (select from public.task_assignees a where a.project_id = old.project_id and a.task_id = old.id)
     ) as f (figure, key)
+    where f.key is not null
   ));
   perform private.add_flow(array[row(old.project_id, old.column_id, -1)::private.flow_change]);
   if old.completed_at is null then
@@ -6040,6 +6047,147 @@ $function$;
 grant execute on function private.fields_in_words(of_project uuid, of_task uuid) to authenticated;
 grant execute on function private.fields_in_words(of_project uuid, of_task uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION private.figures_of(of_project uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET work_mem TO '32MB'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  today constant date := (now() at time zone 'utc')::date;
+  callers_day constant date := current_date;
+  first_week constant date := date_trunc('week', (now() at time zone 'utc'))::date - 77;
+  ids uuid[] := private.visible_projects(of_project);
+  metrics jsonb;
+begin
+  if of_project is null then
+    ids := array(select p.id from public.projects p where p.id = any (ids) and p.archived_at is null);
+  elsif cardinality(ids) = 0 then
+    perform private.raise_not_found('project');
+  end if;
+
+  with figures as materialized (
+    select f.figure, f.key, sum(f.amount) as amount
+    from private.project_figures f
+    where f.project_id = any (ids) and f.figure in ('tasks', 'created', 'completed', 'open_of', 'done_of', 'unassigned')
+      and (f.figure not in ('created', 'completed') or f.key >= first_week::text)
+    group by f.figure, f.key
+  ),
+  board as materialized (
+    select c.id, c.project_id, c.name, c.kind, c.position, c.wip_limit, coalesce(tally.count, 0) as count
+    from public.workflow_columns c
+    left join (
+      select split_part(key, '/', 1)::uuid as column_id, sum(amount) as count from figures where figure = 'tasks' group by 1
+    ) as tally on tally.column_id = c.id
+    where c.project_id = any (ids)
+  ),
+  share as (
+    select key::uuid as user_id, coalesce(sum(amount) filter (where figure = 'open_of'), 0) as open,
+      coalesce(sum(amount) filter (where figure = 'done_of'), 0) as completed
+    from figures
+    where figure in ('open_of', 'done_of')
+    group by key
+    having bool_or(amount <> 0)
+  ),
+  totals as (
+    select coalesce(sum(count), 0) as total,
+      coalesce(sum(count) filter (where kind <> 'done'), 0) as open,
+      coalesce(sum(count) filter (where kind = 'done'), 0) as completed,
+      (select count(*) from public.tasks t
+        where t.project_id = any (ids) and t.completed_at is null and t.archived_at is null and t.due_date < callers_day) as overdue,
+      (select count(*) from public.tasks t
+        where t.project_id = any (ids) and t.completed_at is null and t.archived_at is null
+          and t.due_date between callers_day and callers_day + 6) as due_this_week,
+      coalesce((select sum(amount) from figures where figure = 'unassigned'), 0) as unassigned,
+      (select count(*) from private.task_waits w
+        where w.project_id = any (ids) and w.is_open and w.open_predecessors > 0) as blocked
+    from board
+  ),
+  weeks as (
+    select first_week + 7 * n as week,
+      coalesce((select sum(amount) from figures where figure = 'created' and key = (first_week + 7 * n)::text), 0) as created,
+      coalesce((select sum(amount) from figures where figure = 'completed' and key = (first_week + 7 * n)::text), 0) as completed
+    from generate_series(0, 11) as n
+  ),
+  -- what each column held at the end of each day: what it holds now, less what came later
+  flow as (
+    select f.column_id, f.day, sum(f.delta) as delta
+    from private.column_flow f
+    where f.project_id = any (ids) and f.day > today - 30
+    group by f.column_id, f.day
+  ),
+  days as (
+    select today - back as day from generate_series(29, 0, -1) as back
+  ),
+  columns as (
+    select board.id as column_id from board union select flow.column_id from flow
+  ),
+  -- each kind a column had, until it had the next one; the first holds for the time before it as well
+  kinds as (
+    select k.column_id, k.kind,
+      case when row_number() over past = 1 then '-infinity' else k.since end as since,
+      coalesce(lead(k.since) over past, 'infinity') as until
+    from private.column_kinds k
+    where k.project_id = any (ids)
+    window past as (partition by k.column_id order by k.since)
+  ),
+  held as (
+    select days.day, columns.column_id, kinds.kind,
+      coalesce(board.count, 0) - coalesce(sum(flow.delta) over later, 0) as tasks
+    from columns
+    cross join days
+    left join flow on flow.column_id = columns.column_id and flow.day = days.day
+    left join board on board.id = columns.column_id
+    left join kinds on kinds.column_id = columns.column_id
+      and kinds.since < (days.day + 1)::timestamp at time zone 'utc' and kinds.until >= (days.day + 1)::timestamp at time zone 'utc'
+    window later as (partition by columns.column_id order by days.day desc rows between unbounded preceding and 1 preceding)
+  )
+  select jsonb_build_object(
+    'project_id', of_project,
+    'generated_at', now(),
+    'tasks', (select jsonb_build_object(
+      'total', total, 'open', open, 'completed', completed, 'overdue', overdue, 'due_this_week', due_this_week,
+      'unassigned', unassigned, 'blocked', blocked
+    ) from totals),
+    'by_kind', (select jsonb_object_agg(kinds.kind, coalesce((select sum(board.count) from board where board.kind = kinds.kind), 0))
+      from unnest(enum_range(null::public.workflow_column_kind)) as kinds (kind)),
+    'by_priority', (select jsonb_object_agg(p.priority,
+        coalesce((select sum(amount) from figures where figure = 'tasks' and split_part(key, '/', 2) = p.priority::text), 0))
+      from unnest(enum_range(null::public.task_priority)) as p (priority)),
+    'by_column', (select coalesce(jsonb_agg(jsonb_build_object(
+      'column_id', id, 'name', name, 'kind', kind, 'count', count, 'wip_limit', wip_limit
+    ) order by board.project_id, position, id), '[]') from board),
+    'by_assignee', (select coalesce(jsonb_agg(jsonb_build_object(
+      'user_id', s.user_id, 'display_name', case when s.user_id in (select m from private.members_of(ids) m)
+        then (select p.display_name from public.profiles p where p.id = s.user_id) end, 'open', s.open, 'completed', s.completed
+    ) order by s.open desc, s.completed desc, s.user_id), '[]') from share s),
+    'throughput', (select jsonb_agg(jsonb_build_object('week', week, 'created', created, 'completed', completed) order by week) from weeks),
+    'cumulative_flow', (select jsonb_agg(jsonb_build_object(
+      'day', day, 'backlog', backlog, 'todo', todo, 'in_progress', in_progress, 'done', done, 'custom', custom
+    ) order by day) from (
+      select days.day,
+        coalesce(sum(tasks) filter (where kind = 'backlog'), 0) as backlog,
+        coalesce(sum(tasks) filter (where kind = 'todo'), 0) as todo,
+        coalesce(sum(tasks) filter (where kind = 'in_progress'), 0) as in_progress,
+        coalesce(sum(tasks) filter (where kind = 'done'), 0) as done,
+        coalesce(sum(tasks) filter (where kind = 'custom'), 0) as custom
+      from days
+      left join held on held.day = days.day
+      group by days.day
+    ) as by_day),
+    'by_field', case when exists (select from public.custom_fields f where f.project_id = of_project)
+      then private.figures_of_fields(of_project) else '[]' end
+  ) || private.times_of(ids) into metrics;
+  return metrics;
+end
+$function$;
+grant execute on function private.figures_of(of_project uuid) to authenticated;
+grant execute on function private.figures_of(of_project uuid) to service_role;
+comment on function private.figures_of(of_project uuid) is 'What dashboard_metrics answers: it decides by itself what the caller may see.';
+
 CREATE OR REPLACE FUNCTION private.figures_of_fields(of_project uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -6072,10 +6220,11 @@ AS $function$
       'average', trim_scale(round(s.total / s.filled, 6)))
     when 'checkbox' then jsonb_build_object('ticked', coalesce((select c.tasks from chosen c where c.field_id = f.id and c.value = 'true'), 0))
     when 'person' then jsonb_build_object('people', (
-      select coalesce(jsonb_agg(jsonb_build_object('user_id', c.value, 'display_name', p.display_name, 'count', c.tasks)
+      select coalesce(jsonb_agg(jsonb_build_object('user_id', c.value, 'display_name', case
+          when (c.value #>> '{}')::uuid in (select m from private.members_of(array[of_project]) m)
+          then (select p.display_name from public.profiles p where p.id = (c.value #>> '{}')::uuid) end, 'count', c.tasks)
         order by c.tasks desc, c.value), '[]')
       from chosen c
-      left join public.profiles p on p.id = (c.value #>> '{}')::uuid
       where c.field_id = f.id
     ))
     else jsonb_build_object('options', (
@@ -6089,8 +6238,6 @@ AS $function$
   left join sums s on s.field_id = f.id
   where f.project_id = of_project and f.kind not in ('text', 'url', 'date')
 $function$;
-grant execute on function private.figures_of_fields(of_project uuid) to authenticated;
-grant execute on function private.figures_of_fields(of_project uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.fill_from_comment()
  RETURNS trigger
@@ -6277,18 +6424,15 @@ grant execute on function private.fill_views(to_project uuid, body jsonb, ids js
 grant execute on function private.fill_views(to_project uuid, body jsonb, ids jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION private.find_tasks(query text, in_project uuid, max_rows integer)
- RETURNS TABLE(task_id uuid, rank real)
+ RETURNS SETOF public.tasks
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER ROWS 50
  SET search_path TO ''
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 #variable_conflict use_column
 declare
-  projects constant uuid[] := case
-    -- the service belongs to no project and sees them all
-    when auth.role() = 'service_role' then array(select p.id from public.projects p where in_project is null or p.id = in_project)
-    else array(select p from unnest(private.my_projects()) as p where in_project is null or p = in_project)
-  end;
+  projects constant uuid[] := private.visible_projects(in_project);
   reference constant text[] := regexp_match(query, '^\s*(?:#|([A-Za-z0-9]{2,6})-)?(\d{1,9})\s*$');
   lexemes constant text[] := array(
     select w.lexeme from unnest(to_tsvector('pg_catalog.simple', left(query, 500))) as w where octet_length(w.lexeme) <= 200
@@ -6296,9 +6440,11 @@ declare
   -- A word that most tasks have is not looked for in all of them.
   most_of_project constant integer := greatest(least(1000, 10000 / greatest(cardinality(projects), 1)), 5);
 begin
+  if in_project is not null and cardinality(projects) = 0 then
+    perform private.raise_not_found('project');
+  end if;
   return query
-    select found.task_id, max(found.rank)
-    from (
+    with found as (
       select t.id as task_id, 10::real as rank
       from public.tasks t
       join public.projects p on p.id = t.project_id
@@ -6323,14 +6469,23 @@ begin
         where s.document @@ asked.words and (s.project_id = p) is true
         limit most_of_project
       ) as hit
-    ) as found
-    group by found.task_id
-    order by 2 desc, 1 desc
-    limit max_rows;
+    ),
+    best as (
+      select found.task_id, max(found.rank) as rank
+      from found
+      group by found.task_id
+      order by 2 desc, 1 desc
+      limit max_rows
+    )
+    select t.*
+    from best
+    join public.tasks t on t.id = best.task_id
+    order by best.rank desc, t.id desc;
 end
 $function$;
 grant execute on function private.find_tasks(query text, in_project uuid, max_rows integer) to authenticated;
 grant execute on function private.find_tasks(query text, in_project uuid, max_rows integer) to service_role;
+comment on function private.find_tasks(query text, in_project uuid, max_rows integer) is 'What search_tasks answers: it decides by itself what the caller may see.';
 
 CREATE OR REPLACE FUNCTION private.finish_export(export uuid, of_attempt integer, file_name text, size bigint, md5 text, content_type text)
  RETURNS boolean
@@ -6396,7 +6551,8 @@ begin
   select bool_or(was.column_id <> b.column_id),
     bool_or(was.column_id <> b.column_id or was.priority <> b.priority),
     bool_or(was.completed_at is distinct from b.completed_at or (was.archived_at is null) <> (b.archived_at is null)
-      or was.created_at <> b.created_at or was.project_id <> b.project_id),
+      or was.created_at <> b.created_at or was.project_id <> b.project_id
+      or b.completed_at is not null and was.started_at is distinct from b.started_at),
     bool_or((was.completed_at is null and was.archived_at is null) <> (b.completed_at is null and b.archived_at is null))
   into moved, sorted, counted, opened
   from was join becomes b on b.id = was.id;
@@ -6406,16 +6562,22 @@ begin
     perform private.add_figures(array(
       select row(t.project_id, f.figure, f.key, t.delta)::private.figure_change
       from (
-        select project_id, id, column_id, priority, created_at, completed_at, archived_at, -1 as delta from was
+        select project_id, id, column_id, priority, created_at, started_at, completed_at, archived_at, -1 as delta from was
         union all
-        select project_id, id, column_id, priority, created_at, completed_at, archived_at, 1 from becomes
+        select project_id, id, column_id, priority, created_at, started_at, completed_at, archived_at, 1 from becomes
       ) as t
       cross join lateral (
         select 'tasks', t.column_id || '/' || t.priority
         union all
         select 'created', private.week_of(t.created_at)
         union all
-        select 'completed', private.week_of(t.completed_at) where t.completed_at is not null
+        select d.figure, d.key
+        from (values
+          ('completed', private.week_of(t.completed_at)),
+          ('cycle', private.span_of(t.started_at, t.completed_at)),
+          ('lead', private.span_of(t.created_at, t.completed_at))
+        ) as d (figure, key)
+        where d.key is not null
         union all
         select case when t.completed_at is null then 'open_of' else 'done_of' end, a.user_id::text
         from public.task_assignees a where a.task_id = t.id
@@ -6569,9 +6731,11 @@ begin
     ('tasks', t.column_id || '/' || t.priority),
     ('created', date_trunc('week', t.created_at at time zone 'utc')::date::text),
     (case when t.completed_at is not null then 'completed' else 'unassigned' end,
-      coalesce(date_trunc('week', t.completed_at at time zone 'utc')::date::text, ''))
+      coalesce(date_trunc('week', t.completed_at at time zone 'utc')::date::text, '')),
+    ('cycle', private.span_of(t.started_at, t.completed_at)),
+    ('lead', private.span_of(t.created_at, t.completed_at))
   ) as c (figure, key)
-  where t.archived_at is null
+  where t.archived_at is null and c.key is not null
   group by t.project_id, c.figure, c.key
   order by t.project_id, c.figure, c.key
   on conflict (project_id, figure, key, shard) do update set amount = f.amount + excluded.amount;
@@ -8177,6 +8341,21 @@ $function$;
 grant execute on function private.members_by_address(project uuid, addresses text[]) to authenticated;
 comment on function private.members_by_address(project uuid, addresses text[]) is 'The members of a project that have one of these addresses.';
 
+CREATE OR REPLACE FUNCTION private.members_of(projects uuid[])
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT m.user_id
+    FROM public.project_members m
+   WHERE (m.project_id = ANY (members_of.projects))
+ UNION ALL
+  SELECT k.user_id
+    FROM private.kept_members k
+   WHERE (k.project_id = ANY (members_of.projects));
+END;
+comment on function private.members_of(projects uuid[]) is 'The members of these projects, of deleted ones those they had.';
+
 CREATE OR REPLACE FUNCTION private.mentioned_members(in_project uuid, words text)
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -8286,6 +8465,129 @@ end
 $function$;
 grant execute on function private.misfit_in(list jsonb, called text, shape jsonb) to authenticated;
 grant execute on function private.misfit_in(list jsonb, called text, shape jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.move_task(task_id uuid, column_id uuid DEFAULT NULL::uuid, before_id uuid DEFAULT NULL::uuid, after_id uuid DEFAULT NULL::uuid, order_rank text DEFAULT NULL::text)
+ RETURNS public.tasks
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  task public.tasks;
+  to_column uuid;
+  low text;
+  high text;
+  rank text;
+begin
+  -- To the end of another column: one statement finds both, and tasks_50_place_moved the place. What it does not find is looked for below.
+  if move_task.column_id is not null and coalesce(move_task.order_rank, before_id::text, after_id::text) is null then
+    update public.tasks t set column_id = c.id
+    from public.workflow_columns c
+    where t.id = move_task.task_id and c.id = move_task.column_id and c.project_id = t.project_id and t.column_id <> c.id
+    returning t.* into task;
+    if found then
+      -- tasks_85_spread_ranks may have shortened a long one
+      if length(task.order_rank) > 24 then
+        select t.* into task from public.tasks t where t.id = move_task.task_id;
+      end if;
+      return task;
+    end if;
+  end if;
+
+  -- The task first, then the column: the order in which every change of a task takes its locks.
+  select t.* into task from public.tasks t where t.id = move_task.task_id for no key update;
+  if not found then
+    perform private.raise_not_found('task');
+  end if;
+  to_column := coalesce(move_task.column_id, task.column_id);
+  if to_column <> task.column_id
+    and not exists (select from public.workflow_columns c where c.project_id = task.project_id and c.id = to_column) then
+    perform private.raise_not_found('column');
+  end if;
+
+  -- From here on nobody else places a task in this column; what is read now stays true until the end of the transaction.
+  perform private.lock_column(to_column);
+
+  if move_task.order_rank is not null then
+    rank := move_task.order_rank;
+  elsif before_id is not null or after_id is not null then
+    select t.order_rank into high from public.tasks t
+    where t.id = before_id and (t.project_id = task.project_id and t.column_id = to_column) is true and t.id <> task.id;
+    if found then
+      select max(t.order_rank) into low from public.tasks t
+      where t.project_id = task.project_id and t.column_id = to_column and t.order_rank < high and t.id <> task.id;
+    else
+      select t.order_rank into low from public.tasks t
+      where t.id = after_id and (t.project_id = task.project_id and t.column_id = to_column) is true and t.id <> task.id;
+      if not found then
+        if not exists (select from public.tasks t where t.project_id = task.project_id and t.id in (before_id, after_id) and t.id <> task.id) then
+          perform private.raise_not_found('neighbour');
+        end if;
+        raise exception using
+          errcode = 'KB004',
+          message = 'the neighbour is no longer in this column',
+          hint = 'Read the column again and repeat the move.';
+      end if;
+      select min(t.order_rank) into high from public.tasks t
+      where t.project_id = task.project_id and t.column_id = to_column and t.order_rank > low and t.id <> task.id;
+    end if;
+    rank := case
+      when high is null then private.rank_after(low)
+      when low is null then private.rank_before(high)
+      else private.rank_between(low, high)
+    end;
+  else
+    select max(t.order_rank) into low from public.tasks t
+    where t.project_id = task.project_id and t.column_id = to_column and t.id <> task.id;
+    rank := case
+      when to_column = task.column_id and (low is null or task.order_rank > low) then task.order_rank
+      else private.rank_after(low)
+    end;
+  end if;
+
+  -- In the update below an unchanged rank means "none was named": where one was, take the next free one.
+  if rank = task.order_rank and to_column <> task.column_id and coalesce(move_task.order_rank, before_id::text, after_id::text) is not null then
+    rank := private.rank_between(rank, (
+      select min(t.order_rank) from public.tasks t
+      where t.project_id = task.project_id and t.column_id = to_column and t.order_rank > rank
+    ));
+  end if;
+
+  update public.tasks t set column_id = to_column, order_rank = rank
+  where t.id = task.id and t.project_id = task.project_id
+  returning t.* into task;
+  if not found then
+    perform private.raise_not_found('task');
+  end if;
+  if length(task.order_rank) > 24 then
+    select t.* into task from public.tasks t where t.id = move_task.task_id;
+  end if;
+  return task;
+end
+$function$;
+grant execute on function private.move_task(task_id uuid, column_id uuid, before_id uuid, after_id uuid, order_rank text) to authenticated;
+grant execute on function private.move_task(task_id uuid, column_id uuid, before_id uuid, after_id uuid, order_rank text) to service_role;
+comment on function private.move_task(task_id uuid, column_id uuid, before_id uuid, after_id uuid, order_rank text) is 'The move itself, with the rights of whoever calls it.';
+
+CREATE OR REPLACE FUNCTION private.move_task_of_writer(task_id uuid, column_id uuid, before_id uuid, after_id uuid, order_rank text)
+ RETURNS public.tasks
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (
+    select from public.tasks t
+    join private.my_memberships m on m.project_id = t.project_id
+    where t.id = move_task_of_writer.task_id and m.role in ('owner', 'editor')
+  ) then
+    return private.move_task(task_id, column_id, before_id, after_id, order_rank);
+  end if;
+  return null;
+end
+$function$;
+grant execute on function private.move_task_of_writer(task_id uuid, column_id uuid, before_id uuid, after_id uuid, order_rank text) to authenticated;
+grant execute on function private.move_task_of_writer(task_id uuid, column_id uuid, before_id uuid, after_id uuid, order_rank text) to service_role;
+comment on function private.move_task_of_writer(task_id uuid, column_id uuid, before_id uuid, after_id uuid, order_rank text) is 'Moves a task for an owner or editor of its project; for others nothing.';
 
 CREATE OR REPLACE FUNCTION private.move_together(moves jsonb)
  RETURNS jsonb
@@ -10393,6 +10695,13 @@ AS $function$
   from public.tasks t join public.task_assignees a on a.project_id = t.project_id and a.task_id = t.id
   where t.project_id = any (projects) and t.archived_at is null group by 1, 2, 3
   union all
+  select t.project_id, d.figure, d.span, 0, count(*)
+  from public.tasks t
+  cross join lateral (values
+    ('cycle', private.span_of(t.started_at, t.completed_at)), ('lead', private.span_of(t.created_at, t.completed_at))
+  ) as d (figure, span)
+  where t.project_id = any (projects) and t.archived_at is null and d.span is not null group by 1, 2, 3
+  union all
   select t.project_id, 'unassigned', '', 0, count(*)
   from public.tasks t
   where t.project_id = any (projects) and t.archived_at is null and t.completed_at is null
@@ -10917,6 +11226,14 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.seconds_between(since timestamp with time zone, until timestamp with time zone)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (isfinite(since) AND isfinite(until)) THEN date_part('epoch'::text, (until - since)) ELSE NULL::double precision END;
+grant execute on function private.seconds_between(since timestamp with time zone, until timestamp with time zone) to public;
+comment on function private.seconds_between(since timestamp with time zone, until timestamp with time zone) is 'Seconds from one moment to another; an expression that Postgres writes into the statement.';
+
 CREATE OR REPLACE FUNCTION private.send_invitation(invitation public.project_invitations)
  RETURNS text
  LANGUAGE plpgsql
@@ -11163,6 +11480,24 @@ exception when object_not_in_prerequisite_state or insufficient_privilege or und
 end
 $function$;
 comment on function private.slow_statements() is 'What pg_stat_statements says is slow; null where it is not there.';
+
+CREATE OR REPLACE FUNCTION private.span_bounds()
+ RETURNS double precision[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT array_agg((((8 + eighth.eighth))::double precision * ((2)::double precision ^ (octave.octave)::double precision)) ORDER BY octave.octave, eighth.eighth) AS array_agg
+    FROM (generate_series(0, 27) octave(octave)
+      CROSS JOIN generate_series(0, 7) eighth(eighth));
+END;
+comment on function private.span_bounds() is 'Where each span of durations begins, in seconds; span 0 is all before the first.';
+
+CREATE OR REPLACE FUNCTION private.span_of(since timestamp with time zone, until timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (width_bucket(private.seconds_between(since, until), private.span_bounds()))::text;
+comment on function private.span_of(since timestamp with time zone, until timestamp with time zone) is 'The span of durations between two moments, as a key of project_figures; null where one is missing.';
 
 CREATE OR REPLACE FUNCTION private.spell_word(in_project uuid, word text)
  RETURNS text
@@ -11549,6 +11884,76 @@ AS $function$
 $function$;
 comment on function private.tell_owners(project public.projects, kind text, operator auth.users, reason text) is 'A mail to the owners of a project about what an operator did.';
 
+CREATE OR REPLACE FUNCTION private.times_of(projects uuid[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    with spans as (
+      select f.figure, f.key::integer as span, sum(f.amount) as tasks
+      from private.project_figures f
+      where f.project_id = any (projects) and f.figure in ('cycle', 'lead')
+      group by f.figure, f.key
+      having sum(f.amount) > 0
+    ),
+    counted as (
+      select s.figure, s.span, sum(s.tasks) over (partition by s.figure order by s.span) as up_to, sum(s.tasks) over (partition by s.figure) as done
+      from spans s
+    ),
+    sought as (
+      select c.figure, p.share, p.place - floor(p.place) as beyond,
+        (floor(p.place) - coalesce(max(c.up_to) filter (where c.up_to <= floor(p.place)), 0))::bigint as passed_over,
+        coalesce((private.span_bounds())[min(c.span) filter (where c.up_to > floor(p.place))], '-infinity') as low,
+        coalesce((private.span_bounds())[1 + min(c.span) filter (where c.up_to > ceil(p.place))], 'infinity') as high
+      from counted c
+      cross join unnest(array[0.5, 0.9]::double precision[]) as share
+      cross join lateral (select share, share * (c.done - 1)::double precision as place) as p
+      group by c.figure, p.share, p.place
+    ),
+    -- of one project its index passes over them; those of several have to be put in order first
+    passed as (
+      select s.*, case cardinality(projects) when 1 then s.passed_over else 0 end as by_index from sought s
+    ),
+    found as (
+      select s.figure, s.share, (near.took[1] + s.beyond * (coalesce(near.took[2], near.took[1]) - near.took[1])) / 86400 as days
+      from passed s
+      cross join lateral (select array(
+        select each.took
+        from unnest(projects) as project
+        cross join lateral (
+          (select private.seconds_between(t.started_at, t.completed_at) as took
+          from public.tasks t
+          where s.figure = 'cycle' and t.project_id = project and t.completed_at is not null and t.archived_at is null
+            and private.seconds_between(t.started_at, t.completed_at) >= s.low and private.seconds_between(t.started_at, t.completed_at) < s.high
+          order by private.seconds_between(t.started_at, t.completed_at)
+          offset s.by_index limit s.passed_over - s.by_index + 2)
+          union all
+          (select private.seconds_between(t.created_at, t.completed_at)
+          from public.tasks t
+          where s.figure = 'lead' and t.project_id = project and t.completed_at is not null and t.archived_at is null
+            and private.seconds_between(t.created_at, t.completed_at) >= s.low and private.seconds_between(t.created_at, t.completed_at) < s.high
+          order by private.seconds_between(t.created_at, t.completed_at)
+          offset s.by_index limit s.passed_over - s.by_index + 2)
+        ) as each
+        order by each.took
+        offset s.passed_over - s.by_index limit 2
+      ) as took offset 0) as near -- looked up once
+    )
+    select jsonb_build_object(
+      'cycle_time_days', jsonb_build_object('p50', max(days) filter (where figure = 'cycle' and share = 0.5),
+        'p90', max(days) filter (where figure = 'cycle' and share > 0.5)),
+      'lead_time_days', jsonb_build_object('p50', max(days) filter (where figure = 'lead' and share = 0.5),
+        'p90', max(days) filter (where figure = 'lead' and share > 0.5))
+    )
+    from found
+  );
+end
+$function$;
+comment on function private.times_of(projects uuid[]) is 'Half and nine tenths of what is done in these projects took no longer than this.';
+
 CREATE OR REPLACE FUNCTION private.topic_project()
  RETURNS uuid
  LANGUAGE sql
@@ -11628,6 +12033,28 @@ AS $function$
 $function$;
 grant execute on function private.value_in(in_project uuid, field_name text, field_kind public.custom_field_kind, value jsonb, option_names jsonb) to authenticated;
 grant execute on function private.value_in(in_project uuid, field_name text, field_kind public.custom_field_kind, value jsonb, option_names jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.visible_projects(only_this uuid)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  ids uuid[];
+begin
+  if only_this is null then
+    ids := private.my_projects();
+  else
+    ids := array(select m.project_id from private.my_memberships m where m.project_id = only_this);
+  end if;
+  if ids = '{}' and auth.role() = 'service_role' then
+    ids := array(select p.id from public.projects p where only_this is null or p.id = only_this);
+  end if;
+  return ids;
+end
+$function$;
+comment on function private.visible_projects(only_this uuid) is 'The projects the caller sees, or of these only the named one.';
 
 CREATE OR REPLACE FUNCTION private.wait_for_subtasks()
  RETURNS trigger
@@ -12280,152 +12707,11 @@ comment on function public.custom_field_use(field_id uuid) is 'What would be los
 
 CREATE OR REPLACE FUNCTION public.dashboard_metrics(project_id uuid DEFAULT NULL::uuid)
  RETURNS jsonb
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE
- SET search_path TO ''
- SET work_mem TO '32MB'
- SET jit TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-declare
-  today constant date := (now() at time zone 'utc')::date;
-  callers_day constant date := current_date;
-  first_week constant date := date_trunc('week', (now() at time zone 'utc'))::date - 77;
-  ids uuid[];
-  metrics jsonb;
-begin
-  if dashboard_metrics.project_id is null then
-    ids := array(select p.id from public.projects p where p.archived_at is null);
-  else
-    ids := array(select p.id from public.projects p where p.id = dashboard_metrics.project_id);
-    if cardinality(ids) = 0 then
-      perform private.raise_not_found('project');
-    end if;
-  end if;
-
-  with figures as materialized (
-    select f.figure, f.key, sum(f.amount) as amount
-    from private.project_figures f
-    where f.project_id = any (ids) and (f.figure not in ('created', 'completed') or f.key >= first_week::text)
-    group by f.figure, f.key
-  ),
-  board as materialized (
-    select c.id, c.project_id, c.name, c.kind, c.position, c.wip_limit, coalesce(tally.count, 0) as count
-    from public.workflow_columns c
-    left join (
-      select split_part(key, '/', 1)::uuid as column_id, sum(amount) as count from figures where figure = 'tasks' group by 1
-    ) as tally on tally.column_id = c.id
-    where c.project_id = any (ids)
-  ),
-  share as (
-    select key::uuid as user_id, coalesce(sum(amount) filter (where figure = 'open_of'), 0) as open,
-      coalesce(sum(amount) filter (where figure = 'done_of'), 0) as completed
-    from figures
-    where figure in ('open_of', 'done_of')
-    group by key
-    having bool_or(amount <> 0)
-  ),
-  totals as (
-    select coalesce(sum(count), 0) as total,
-      coalesce(sum(count) filter (where kind <> 'done'), 0) as open,
-      coalesce(sum(count) filter (where kind = 'done'), 0) as completed,
-      (select count(*) from public.tasks t
-        where t.project_id = any (ids) and t.completed_at is null and t.archived_at is null and t.due_date < callers_day) as overdue,
-      (select count(*) from public.tasks t
-        where t.project_id = any (ids) and t.completed_at is null and t.archived_at is null
-          and t.due_date between callers_day and callers_day + 6) as due_this_week,
-      coalesce((select sum(amount) from figures where figure = 'unassigned'), 0) as unassigned,
-      (select count(*) from private.task_waits w
-        where w.project_id = any (ids) and w.is_open and w.open_predecessors > 0) as blocked
-    from board
-  ),
-  weeks as (
-    select first_week + 7 * n as week,
-      coalesce((select sum(amount) from figures where figure = 'created' and key = (first_week + 7 * n)::text), 0) as created,
-      coalesce((select sum(amount) from figures where figure = 'completed' and key = (first_week + 7 * n)::text), 0) as completed
-    from generate_series(0, 11) as n
-  ),
-  times as (
-    select percentile_cont(array[0.5, 0.9]) within group (order by date_part('epoch', t.completed_at - t.started_at)) as cycle,
-      percentile_cont(array[0.5, 0.9]) within group (order by date_part('epoch', t.completed_at - t.created_at)) as lead
-    from public.tasks t
-    where t.project_id = any (ids) and t.archived_at is null and t.completed_at is not null
-  ),
-  -- what each column held at the end of each day: what it holds now, less what came later
-  flow as (
-    select f.column_id, f.day, sum(f.delta) as delta
-    from private.column_flow f
-    where f.project_id = any (ids) and f.day > today - 30
-    group by f.column_id, f.day
-  ),
-  days as (
-    select today - back as day from generate_series(29, 0, -1) as back
-  ),
-  columns as (
-    select board.id as column_id from board union select flow.column_id from flow
-  ),
-  -- each kind a column had, until it had the next one; the first holds for the time before it as well
-  kinds as (
-    select k.column_id, k.kind,
-      case when row_number() over past = 1 then '-infinity' else k.since end as since,
-      coalesce(lead(k.since) over past, 'infinity') as until
-    from private.column_kinds k
-    where k.project_id = any (ids)
-    window past as (partition by k.column_id order by k.since)
-  ),
-  held as (
-    select days.day, columns.column_id, kinds.kind,
-      coalesce(board.count, 0) - coalesce(sum(flow.delta) over later, 0) as tasks
-    from columns
-    cross join days
-    left join flow on flow.column_id = columns.column_id and flow.day = days.day
-    left join board on board.id = columns.column_id
-    left join kinds on kinds.column_id = columns.column_id
-      and kinds.since < (days.day + 1)::timestamp at time zone 'utc' and kinds.until >= (days.day + 1)::timestamp at time zone 'utc'
-    window later as (partition by columns.column_id order by days.day desc rows between unbounded preceding and 1 preceding)
-  )
-  select jsonb_build_object(
-    'project_id', dashboard_metrics.project_id,
-    'generated_at', now(),
-    'tasks', (select jsonb_build_object(
-      'total', total, 'open', open, 'completed', completed, 'overdue', overdue, 'due_this_week', due_this_week,
-      'unassigned', unassigned, 'blocked', blocked
-    ) from totals),
-    'by_kind', (select jsonb_object_agg(kinds.kind, coalesce((select sum(board.count) from board where board.kind = kinds.kind), 0))
-      from unnest(enum_range(null::public.workflow_column_kind)) as kinds (kind)),
-    'by_priority', (select jsonb_object_agg(p.priority,
-        coalesce((select sum(amount) from figures where figure = 'tasks' and split_part(key, '/', 2) = p.priority::text), 0))
-      from unnest(enum_range(null::public.task_priority)) as p (priority)),
-    'by_column', (select coalesce(jsonb_agg(jsonb_build_object(
-      'column_id', id, 'name', name, 'kind', kind, 'count', count, 'wip_limit', wip_limit
-    ) order by board.project_id, position, id), '[]') from board),
-    'by_assignee', (select coalesce(jsonb_agg(jsonb_build_object(
-      'user_id', s.user_id, 'display_name', p.display_name, 'open', s.open, 'completed', s.completed
-    ) order by s.open desc, s.completed desc, s.user_id), '[]')
-      from share s
-      left join public.profiles p on p.id = s.user_id),
-    'throughput', (select jsonb_agg(jsonb_build_object('week', week, 'created', created, 'completed', completed) order by week) from weeks),
-    'cumulative_flow', (select jsonb_agg(jsonb_build_object(
-      'day', day, 'backlog', backlog, 'todo', todo, 'in_progress', in_progress, 'done', done, 'custom', custom
-    ) order by day) from (
-      select days.day,
-        coalesce(sum(tasks) filter (where kind = 'backlog'), 0) as backlog,
-        coalesce(sum(tasks) filter (where kind = 'todo'), 0) as todo,
-        coalesce(sum(tasks) filter (where kind = 'in_progress'), 0) as in_progress,
-        coalesce(sum(tasks) filter (where kind = 'done'), 0) as done,
-        coalesce(sum(tasks) filter (where kind = 'custom'), 0) as custom
-      from days
-      left join held on held.day = days.day
-      group by days.day
-    ) as by_day),
-    'cycle_time_days', (select jsonb_build_object('p50', cycle[1] / 86400, 'p90', cycle[2] / 86400) from times),
-    'lead_time_days', (select jsonb_build_object('p50', lead[1] / 86400, 'p90', lead[2] / 86400) from times),
-    'by_field', case when exists (select from public.custom_fields f where f.project_id = dashboard_metrics.project_id)
-      then private.figures_of_fields(dashboard_metrics.project_id) else '[]' end
-  ) into metrics;
-  return metrics;
-end
-$function$;
+BEGIN ATOMIC
+ SELECT private.figures_of(project_id) AS figures_of;
+END;
 grant execute on function public.dashboard_metrics(project_id uuid) to authenticated;
 grant execute on function public.dashboard_metrics(project_id uuid) to service_role;
 comment on function public.dashboard_metrics(project_id uuid) is 'The figures of a project, or (left out) of all the caller''s projects that are not archived: counts, by kind, priority, column and assignee, 12 weeks of throughput, 30 days of cumulative flow, cycle and lead time in days; of one project also what its tasks hold in fields (by_field). Archived tasks count nowhere.';
@@ -12792,96 +13078,12 @@ CREATE OR REPLACE FUNCTION public.move_task(task_id uuid, column_id uuid DEFAULT
  SET search_path TO ''
 AS $function$
 declare
-  task public.tasks;
-  to_column uuid;
-  low text;
-  high text;
-  rank text;
+  moved public.tasks := private.move_task_of_writer(task_id, column_id, before_id, after_id, order_rank);
 begin
-  -- To the end of another column: one statement finds both, and tasks_50_place_moved the place. What it does not find is looked for below.
-  if move_task.column_id is not null and coalesce(move_task.order_rank, before_id::text, after_id::text) is null then
-    update public.tasks t set column_id = c.id
-    from public.workflow_columns c
-    where t.id = move_task.task_id and c.id = move_task.column_id and c.project_id = t.project_id and t.column_id <> c.id
-    returning t.* into task;
-    if found then
-      -- tasks_85_spread_ranks may have shortened a long one
-      if length(task.order_rank) > 24 then
-        select t.* into task from public.tasks t where t.id = move_task.task_id;
-      end if;
-      return task;
-    end if;
+  if moved.id is not null then
+    return moved;
   end if;
-
-  -- The task first, then the column: the order in which every change of a task takes its locks.
-  select t.* into task from public.tasks t where t.id = move_task.task_id for no key update;
-  if not found then
-    perform private.raise_not_found('task');
-  end if;
-  to_column := coalesce(move_task.column_id, task.column_id);
-  if to_column <> task.column_id
-    and not exists (select from public.workflow_columns c where c.project_id = task.project_id and c.id = to_column) then
-    perform private.raise_not_found('column');
-  end if;
-
-  -- From here on nobody else places a task in this column; what is read now stays true until the end of the transaction.
-  perform private.lock_column(to_column);
-
-  if move_task.order_rank is not null then
-    rank := move_task.order_rank;
-  elsif before_id is not null or after_id is not null then
-    select t.order_rank into high from public.tasks t
-    where t.project_id = task.project_id and t.column_id = to_column and t.id = before_id and t.id <> task.id;
-    if found then
-      select max(t.order_rank) into low from public.tasks t
-      where t.project_id = task.project_id and t.column_id = to_column and t.order_rank < high and t.id <> task.id;
-    else
-      select t.order_rank into low from public.tasks t
-      where t.project_id = task.project_id and t.column_id = to_column and t.id = after_id and t.id <> task.id;
-      if not found then
-        if not exists (select from public.tasks t where t.project_id = task.project_id and t.id in (before_id, after_id) and t.id <> task.id) then
-          perform private.raise_not_found('neighbour');
-        end if;
-        raise exception using
-          errcode = 'KB004',
-          message = 'the neighbour is no longer in this column',
-          hint = 'Read the column again and repeat the move.';
-      end if;
-      select min(t.order_rank) into high from public.tasks t
-      where t.project_id = task.project_id and t.column_id = to_column and t.order_rank > low and t.id <> task.id;
-    end if;
-    rank := case
-      when high is null then private.rank_after(low)
-      when low is null then private.rank_before(high)
-      else private.rank_between(low, high)
-    end;
-  else
-    select max(t.order_rank) into low from public.tasks t
-    where t.project_id = task.project_id and t.column_id = to_column and t.id <> task.id;
-    rank := case
-      when to_column = task.column_id and (low is null or task.order_rank > low) then task.order_rank
-      else private.rank_after(low)
-    end;
-  end if;
-
-  -- In the update below an unchanged rank means "none was named": where one was, take the next free one.
-  if rank = task.order_rank and to_column <> task.column_id and coalesce(move_task.order_rank, before_id::text, after_id::text) is not null then
-    rank := private.rank_between(rank, (
-      select min(t.order_rank) from public.tasks t
-      where t.project_id = task.project_id and t.column_id = to_column and t.order_rank > rank
-    ));
-  end if;
-
-  update public.tasks t set column_id = to_column, order_rank = rank
-  where t.id = task.id and t.project_id = task.project_id
-  returning t.* into task;
-  if not found then
-    perform private.raise_not_found('task');
-  end if;
-  if length(task.order_rank) > 24 then
-    select t.* into task from public.tasks t where t.id = move_task.task_id;
-  end if;
-  return task;
+  return private.move_task(task_id, column_id, before_id, after_id, order_rank);
 end
 $function$;
 grant execute on function public.move_task(task_id uuid, column_id uuid, before_id uuid, after_id uuid, order_rank text) to authenticated;
@@ -13240,22 +13442,31 @@ comment on function public.save_task_as_template(task_id uuid, name text, descri
 
 CREATE OR REPLACE FUNCTION public.search_tasks(query text, project_id uuid DEFAULT NULL::uuid, max_rows integer DEFAULT 50)
  RETURNS SETOF public.tasks
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE ROWS 50
- SET search_path TO ''
-AS $function$
-begin
-  if search_tasks.project_id is not null
-    and not exists (select from public.projects p where p.id = search_tasks.project_id) then
-    perform private.raise_not_found('project');
-  end if;
-  return query
-    select t.*
-    from private.find_tasks(search_tasks.query, search_tasks.project_id, least(greatest(max_rows, 0), 1000)) as found
-    join public.tasks t on t.id = found.task_id
-    order by found.rank desc, t.id desc;
-end
-$function$;
+BEGIN ATOMIC
+ SELECT found.id,
+     found.project_id,
+     found.column_id,
+     found.number,
+     found.title,
+     found.description,
+     found.priority,
+     found.order_rank,
+     found.start_date,
+     found.due_date,
+     found.estimate,
+     found.started_at,
+     found.completed_at,
+     found.archived_at,
+     found.created_by,
+     found.created_at,
+     found.updated_at,
+     found.cover_attachment_id,
+     found.parent_id,
+     found.subtask_position
+    FROM private.find_tasks(search_tasks.query, search_tasks.project_id, LEAST(GREATEST(search_tasks.max_rows, 0), 1000)) found(id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, created_at, updated_at, cover_attachment_id, parent_id, subtask_position);
+END;
 grant execute on function public.search_tasks(query text, project_id uuid, max_rows integer) to authenticated;
 grant execute on function public.search_tasks(query text, project_id uuid, max_rows integer) to service_role;
 comment on function public.search_tasks(query text, project_id uuid, max_rows integer) is 'Tasks that match all words of the query, by their beginnings, in number, title, description, fields of text or comments; best first. WEB-12 finds that very task. In one project, or in all the caller''s.';

@@ -35,6 +35,16 @@ async function metricsOf(project: string | null): Promise<Metrics> {
   return data;
 }
 
+/** How long what is done took, asked of all of it at once. */
+const times = ['started_at', 'created_at']
+  .map((since) => {
+    const share = (of: number) =>
+      `percentile_cont(${of}) within group (order by date_part('epoch', completed_at - ${since})) / 86400`;
+    const name = since === 'started_at' ? 'cycle_time_days' : 'lead_time_days';
+    return `'${name}', jsonb_build_object('p50', ${share(0.5)}, 'p90', ${share(0.9)})`;
+  })
+  .join(', ');
+
 /** The same figures, counted plainly. */
 async function countPlainly(project: string) {
   const [row] = await app.sql<{ counted: Record<string, unknown> }>(
@@ -61,7 +71,8 @@ async function countPlainly(project: string) {
          from t join public.task_assignees a on a.task_id = t.id join public.profiles p on p.id = a.user_id
          group by 1, 2 order by 3 desc, 4 desc, 1) as s),
        'created', count(*) filter (where created_at >= date_trunc('week', now())),
-       'finished', count(*) filter (where completed_at >= date_trunc('week', now()))
+       'finished', count(*) filter (where completed_at >= date_trunc('week', now())),
+       ${times}
      ) as counted from t`,
     [project],
   );
@@ -79,6 +90,8 @@ async function expectExact(project: string) {
     by_assignee: metrics.by_assignee,
     created: week?.created,
     finished: week?.completed,
+    cycle_time_days: metrics.cycle_time_days,
+    lead_time_days: metrics.lead_time_days,
   }).toEqual(counted);
   const { day: _, ...today } = metrics.cumulative_flow.at(-1) ?? {};
   expect(today).toEqual(metrics.by_kind);
@@ -90,7 +103,8 @@ type Step =
   | { do: 'move' | 'archive' | 'restore' | 'remove' | 'priority'; task: number; to: number }
   | { do: 'assign' | 'unassign'; task: number; person: number }
   | { do: 'link' | 'unlink'; task: number; other: number }
-  | { do: 'kind'; column: number; kind: number };
+  | { do: 'kind'; column: number; kind: number }
+  | { do: 'took'; task: number; seconds: number; waited: number | null };
 
 const small = fc.nat(30);
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -132,6 +146,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: fc.constantFrom('link' as const, 'unlink' as const), task: small, other: small }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('kind' as const), column: small, kind: small }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('took' as const),
+      task: small,
+      seconds: fc.integer({ min: -9, max: 999_999 }),
+      waited: fc.option(fc.integer({ min: 0, max: 9999 })),
+    }),
+  },
 );
 const kinds = ['backlog', 'todo', 'in_progress', 'done', 'custom'];
 
@@ -207,6 +230,15 @@ async function live(project: string, columns: string[], tasks: string[], step: S
         .from('workflow_columns')
         .update({ kind: at(kinds, step.kind) })
         .eq('id', at(columns, step.column) ?? project);
+      break;
+    case 'took':
+      // As only an import or the service key could say.
+      await app.sql(
+        `update public.tasks set started_at = completed_at - make_interval(secs => $2),
+           created_at = case when $3::integer is null then created_at else completed_at - make_interval(secs => $2 + $3::integer) end
+         where id = $1 and completed_at is not null`,
+        [at(tasks, step.task) ?? project, step.seconds, step.waited],
+      );
   }
 }
 
@@ -309,6 +341,37 @@ describe('dashboard_metrics', () => {
     expect(metrics.lead_time_days).toEqual({ p50: 20, p90: 28 });
     expect(metrics.throughput).toHaveLength(12);
     expect(metrics.throughput.reduce((sum, week) => sum + week.created, 0)).toBe(3);
+  });
+
+  it('measures exactly how long many things took, in one project and in all', async () => {
+    const person = await app.createUser({ name: 'Tilda' });
+    const told = async (project_id?: string) => {
+      const { data } = await person.client.rpc('dashboard_metrics', project_id === undefined ? {} : { project_id });
+      const { cycle_time_days, lead_time_days } = data as Metrics;
+      return { cycle_time_days, lead_time_days };
+    };
+    const plain = async (projects: string[]) => {
+      const [row] = await app.sql<{ took: unknown }>(
+        `select jsonb_build_object(${times}) as took from public.tasks where project_id = any ($1) and isfinite(completed_at)`,
+        [projects],
+      );
+      return row?.took;
+    };
+    const projects: string[] = [];
+    for (const count of [1, 2, 40, 301]) {
+      const { project, columns } = await makeProject(app, person, `${count} things`);
+      projects.push(project);
+      // From a second to some years. Not all of them were ever begun, and one will never be done.
+      await app.sql(
+        `insert into public.tasks (project_id, column_id, title, created_at, started_at, completed_at)
+         select $1, $2, 'T', now() - make_interval(secs => 2 * took), case when n % 7 > 0 then now() - make_interval(secs => took) end,
+           case when n = 39 then 'infinity' else now() end
+         from generate_series(1, $3::integer) n cross join lateral (select exp((hashtext($4::text || n) & 65535) / 3500.0) as took) t`,
+        [project, columns.done, count, String(seed)],
+      );
+      expect(await told(project)).toEqual(await plain([project]));
+    }
+    expect(await told()).toEqual(await plain(projects));
   });
 
   it('says what the tasks of a project hold in its fields, and nothing of a project that has none', async () => {

@@ -359,6 +359,54 @@ describe('procedures reveal nothing', () => {
     expect([await told('viewer'), await told('outsider')]).toEqual([[board.project], []]);
   });
 
+  // They run with the rights of the owner of the tables, and anybody might find a way to call them by their own names.
+  it.each([
+    ['figures_of', 'select private.figures_of($1) as it', 'PT404'],
+    ['find_tasks', `select * from private.find_tasks('draft', $1, 9)`, 'PT404'],
+    ['move_task_of_writer', 'select (private.move_task_of_writer($1, $2, null, null, null)).id as it', null],
+  ])('%s decides by itself for whom it counts, finds or moves', async (_, text, refusal) => {
+    const former = await app.createUser({ name: 'Fred Former' });
+    await addMember(app, board.project, former, 'editor');
+    await former.client.rpc('leave_project', { project_id: board.project });
+    const { outsider, viewer } = board.people;
+    const values = text.includes('$2') ? [board.tasks[0], board.columns.todo] : [board.project];
+    const call = (who: string | Record<string, unknown>) => app.asUser(who, text, values);
+    for (const person of [former, outsider]) {
+      if (refusal !== null) await expect(call(person.id)).rejects.toMatchObject({ sqlstate: refusal });
+      else expect(await call(person.id)).toEqual([{ it: null }]);
+    }
+    if (refusal === null) expect(await call(viewer.id)).toEqual([{ it: null }]);
+    else expect(await call(viewer.id)).toHaveLength(1);
+    await expect(call({ role: 'anon' })).rejects.toMatchObject({ sqlstate: '42501' });
+    const [task] = await app.sql('select column_id from public.tasks where id = $1', [board.tasks[0]]);
+    expect(task).toEqual({ column_id: board.columns.backlog });
+  });
+
+  it.each([
+    'visible_projects(null)',
+    'members_of(array[$1::uuid])',
+    'times_of(array[$1::uuid])',
+    'figures_of_fields($1)',
+  ])('%s is nobody’s to call', async (call) => {
+    const values = call.includes('$1') ? [board.project] : [];
+    await expect(app.asUser(board.people.owner.id, `select private.${call}`, values)).rejects.toMatchObject({
+      sqlstate: '42501',
+    });
+  });
+
+  it('figures name nobody whom the project does not hold, whatever was counted for them', async () => {
+    const { outsider } = board.people;
+    const names = async () => {
+      const { data } = await as('viewer').rpc('dashboard_metrics', { project_id: board.project });
+      const { by_assignee } = data as { by_assignee: { user_id: string; display_name: string | null }[] };
+      return Object.fromEntries(by_assignee.map((person) => [person.user_id, person.display_name]));
+    };
+    const counted = [board.project, outsider.id];
+    await app.sql(`insert into private.project_figures values ($1, 'open_of', $2, 0, 1)`, counted);
+    expect(await names()).toEqual({ [board.people.editor.id]: 'Edda Editor', [outsider.id]: null });
+    await app.sql(`delete from private.project_figures where project_id = $1 and key = $2`, counted);
+  });
+
   it('search finds nothing in other people’s projects', async () => {
     expect((await as('outsider').rpc('search_tasks', { query: 'page' })).data).toEqual([]);
     expect((await as('outsider').rpc('search_tasks', { query: 'secret' })).data).toHaveLength(1);
