@@ -1709,6 +1709,7 @@ grant select on table public.profiles to authenticated;
 grant delete, insert, maintain, references, select, trigger, truncate, update on table public.profiles to service_role;
 grant insert (id, display_name, avatar_url, created_at, updated_at, shows_presence) on table public.profiles to authenticated;
 grant update (id, display_name, avatar_url, created_at, updated_at, shows_presence) on table public.profiles to authenticated;
+CREATE TRIGGER profiles_end_invitations BEFORE DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.end_invitations();
 CREATE TRIGGER profiles_forget_views BEFORE DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.forget_views();
 CREATE TRIGGER profiles_keep BEFORE UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER profiles_keep_new BEFORE INSERT ON public.profiles FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
@@ -1777,7 +1778,7 @@ comment on column public.project_invitations.id is 'Made by the server unless th
 comment on column public.project_invitations.project_id is 'The project.';
 comment on column public.project_invitations.email is 'Whom it is for; only an account with this address, verified, can accept.';
 comment on column public.project_invitations.role is 'What they become.';
-comment on column public.project_invitations.invited_by is 'Who invited; empty once their account is gone.';
+comment on column public.project_invitations.invited_by is 'Who invited; empty once their account is gone, or where the service key did.';
 comment on column public.project_invitations.expires_at is 'Until when the token works; seven days unless invited again.';
 comment on column public.project_invitations.accepted_at is 'When it was accepted; kept by the database.';
 comment on column public.project_invitations.created_at is 'When the row was made; kept by the database.';
@@ -5897,6 +5898,19 @@ end
 $function$;
 grant execute on function private.end_deleted_projects() to kanbase_desk;
 comment on function private.end_deleted_projects() is 'Ends one deleted project that is due, and answers how many that was.';
+
+CREATE OR REPLACE FUNCTION private.end_invitations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.project_invitations i where i.invited_by = old.id and i.accepted_at is null;
+  return old;
+end
+$function$;
+comment on function private.end_invitations() is 'Ends what a person invited to and nobody accepted, before their account ends.';
 
 CREATE OR REPLACE FUNCTION private.end_my_account(email text)
  RETURNS void
