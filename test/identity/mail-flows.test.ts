@@ -89,18 +89,54 @@ describe('sign-up', () => {
     expect((await app.post.next(email)).subject).toContain('already have an account');
   });
 
-  test('a second sign-up before the confirmation takes the place of the first', async () => {
+  test('a second sign-up before the confirmation replaces the mail of the first, and leaves its password', async () => {
     const email = someone();
-    await app.client().auth.signUp({ email, password: 'of a stranger' });
+    await app.client().auth.signUp({ email, password });
     const first = await app.post.next(email);
     await app.client().auth.signUp({ email, password });
     const second = await app.post.next(email);
     expect(fragmentOf(await app.follow(first)).error_code).toBe('otp_expired');
-    await app.follow(second);
-    expect((await app.client().auth.signInWithPassword({ email, password: 'of a stranger' })).error?.code).toBe(
+    expect(fragmentOf(await app.follow(second)).access_token).toBeTruthy();
+    expect((await app.client().auth.signInWithPassword({ email, password })).error).toBeNull();
+  });
+
+  const stranger = 'of a stranger';
+
+  test.each([
+    ['before', [stranger, password]],
+    ['after', [password, stranger]],
+    ['before and after', [stranger, password, stranger]],
+    ['twice after', [password, stranger, stranger]],
+  ])('a stranger who signs up %s the owner of the mailbox leaves no password that opens it', async (_when, turns) => {
+    const email = someone();
+    for (const one of turns) expect((await app.client().auth.signUp({ email, password: one })).error).toBeNull();
+    const mails = [];
+    for (const _one of turns) mails.push(await app.post.next(email));
+    const client = app.client();
+    const token = mails.at(-1)?.code ?? '';
+    expect((await client.auth.verifyOtp({ email, token, type: 'signup' })).error).toBeNull();
+    for (const one of new Set(turns))
+      expect((await app.client().auth.signInWithPassword({ email, password: one })).error?.code).toBe(
+        'invalid_credentials',
+      );
+    expect((await client.auth.updateUser({ password })).error).toBeNull();
+    expect((await app.client().auth.signInWithPassword({ email, password })).error).toBeNull();
+  });
+
+  test('a sign-up whose mail has run out is forgotten with its password', async () => {
+    const email = someone();
+    await app.client().auth.signUp({ email, password: stranger });
+    await app.post.next(email);
+    await app.sql(`update auth.one_time_tokens set expires_at = now() - interval '1 second' where relates_to = $1`, [
+      email,
+    ]);
+    await app.client().auth.signUp({ email, password });
+    const { code } = await app.post.next(email);
+    expect((await app.client().auth.verifyOtp({ email, token: code, type: 'signup' })).error).toBeNull();
+    expect((await app.client().auth.signInWithPassword({ email, password })).error).toBeNull();
+    expect((await app.client().auth.signInWithPassword({ email, password: stranger })).error?.code).toBe(
       'invalid_credentials',
     );
-    expect((await app.client().auth.signInWithPassword({ email, password })).error).toBeNull();
   });
 
   test('resend', async () => {
