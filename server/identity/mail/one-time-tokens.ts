@@ -2,9 +2,11 @@
 // both random, both hashed at rest, gone once used or replaced by a newer mail.
 
 import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
+import { guessKeyFor, takeGuess } from '../requests/guess-limits.ts';
 import type { Db } from '../types.ts';
 
 export type TokenType = 'confirmation' | 'recovery' | 'email_change_new' | 'email_change_current' | 'reauthentication';
@@ -64,14 +66,16 @@ export async function takeToken(db: Db, token: string, types: readonly TokenType
 
 /**
  * Takes a code that was typed, for the address it was sent to. Outside of any transaction: a wrong guess counts even
- * though the request fails.
+ * though the request fails, for the mail and for the account: a mail more is no five guesses more.
  */
 export async function takeCode(
   context: IdentityContext,
+  request: FastifyRequest,
   email: string,
   code: string,
   types: readonly TokenType[],
 ): Promise<FoundToken> {
+  const giveBack = await takeGuess(context, await guessKeyFor(context, request, email));
   const [row] = await context.query<Row>(sql`
     with guess as (
       update auth.one_time_tokens set attempts = attempts + 1
@@ -84,6 +88,7 @@ export async function takeCode(
   const spent = await context.query(sql`delete from auth.one_time_tokens where id = ${row.id} returning id`);
   // Two requests with the right code raced: one of them takes it.
   if (spent.length === 0) throw refuse('otp_expired', usedCode);
+  await giveBack();
   return found(row);
 }
 
