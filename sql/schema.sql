@@ -3306,6 +3306,20 @@ $function$;
 grant execute on function auth.email() to public;
 comment on function auth.email() is 'The address in the caller''s token.';
 
+CREATE OR REPLACE FUNCTION auth.end_lasting_access(account uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from public.calendar_feeds f where f.user_id = account;
+  -- Written ones lie under links; those still to be written would.
+  delete from storage.objects o using private.exports e where e.user_id = account and o.bucket_id = 'exports' and o.name = e.object_name;
+  delete from private.exports e where e.user_id = account
+$function$;
+grant execute on function auth.end_lasting_access(account uuid) to kanbase_identity;
+comment on function auth.end_lasting_access(account uuid) is 'Ends what opens an account''s work without a session: addresses of calendars, exports.';
+
 CREATE OR REPLACE FUNCTION auth.end_sessions_of_outcasts()
  RETURNS trigger
  LANGUAGE plpgsql

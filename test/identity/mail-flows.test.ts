@@ -374,6 +374,10 @@ describe('accounts that needed no confirmation', () => {
 
   test('the first to open a sign-in mail has the account, and whoever made it has not', async () => {
     const { email, client, token } = await unproven();
+    const { data: feed } = await client.rpc('create_calendar_feed', { kind: 'mine' });
+    const readFeed = async () => (await fetch(`${open.url}${feed.path}`)).status;
+    expect(await readFeed()).toBe(200);
+    expect((await client.rpc('begin_export', { format: 'json' })).error).toBeNull();
     const reader = open.pkceClient();
     expect((await reader.auth.signInWithOtp({ email })).error).toBeNull();
     const there = await open.follow(await open.post.next(email));
@@ -383,6 +387,8 @@ describe('accounts that needed no confirmation', () => {
     expect((await open.request('/auth/v1/user', { token })).status).toBe(401);
     expect((await client.auth.refreshSession()).error?.code).toBe('refresh_token_not_found');
     expect((await open.client().auth.signInWithPassword({ email, password })).error?.code).toBe('invalid_credentials');
+    expect(await readFeed()).toBe(404);
+    expect((await reader.rpc('my_exports')).data).toEqual([]);
   });
 
   test('once that is done, a later mail changes nothing, and a second factor outlives the first', async () => {

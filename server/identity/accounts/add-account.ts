@@ -71,7 +71,7 @@ export const unproven = sql`(email_confirmed_at is null or exists (
 
 /**
  * The owner of the mailbox has come. Whoever made the account before, with an address they never proved, keeps no way
- * in: no password, session, passkey, linked identity, mailed token or change of address.
+ * in: no password, session, passkey, linked identity, mailed token, change of address or secret address of a calendar.
  */
 export async function dropUnprovenAccess(context: IdentityContext, db: Db, userId: string): Promise<void> {
   await db.query(sql`
@@ -84,6 +84,7 @@ export async function dropUnprovenAccess(context: IdentityContext, db: Db, userI
     delete from auth.flow_state
     where linking_user_id = ${userId} or (user_id = ${userId} and auth_code_hash is not null)`);
   await db.query(sql`delete from auth.identities where user_id = ${userId} and provider <> 'email'`);
+  await db.query(sql`select auth.end_lasting_access(${userId})`);
   await noteProviders(context, db, userId);
 }
 
