@@ -6870,6 +6870,19 @@ $function$;
 grant execute on function private.has_operator() to kanbase_desk;
 comment on function private.has_operator() is 'Whether anybody is an operator.';
 
+CREATE OR REPLACE FUNCTION private.has_shown_mailbox(account auth.users)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select account.email_confirmed_at is not null and not (account.invited_at is not null and exists (
+    select from auth.identities i
+    where i.user_id = account.id and i.provider = 'email' and i.identity_data -> 'email_verified' = 'false'
+  ))
+$function$;
+comment on function private.has_shown_mailbox(account auth.users) is 'Whether an account is confirmed, and by more than a link that an operator handed on.';
+
 CREATE OR REPLACE FUNCTION private.hold_attachment(of_task uuid, attachment uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -10487,6 +10500,7 @@ AS $function$
 declare
   me constant uuid := private.require_user();
   invitation public.project_invitations;
+  shown boolean;
 begin
   select i.* into invitation
   from public.project_invitations i
@@ -10495,6 +10509,13 @@ begin
   for update of i;
   if not found then
     perform private.raise_no_invitation();
+  end if;
+  select private.has_shown_mailbox(u) into shown from auth.users u where u.id = me;
+  if not shown then
+    raise exception using
+      errcode = 'KB007',
+      message = 'your address is not verified yet',
+      hint = 'Open the link in the confirmation mail, or in the letter of the invitation, then accept again.';
   end if;
   return private.let_in(invitation);
 end
@@ -10984,7 +11005,7 @@ begin
   )
   from auth.users u
   join public.profiles p on p.id = u.id
-  where lower(u.email) = lower(invitation.email) and u.email_confirmed_at is not null and u.id is distinct from invitation.invited_by
+  where lower(u.email) = lower(invitation.email) and private.has_shown_mailbox(u) and u.id is distinct from invitation.invited_by
   limit 1;
   return token;
 end

@@ -94,11 +94,12 @@ async function markVerified(db: Db, userId: string): Promise<void> {
     update auth.users set raw_user_meta_data = raw_user_meta_data || '{"email_verified": true}' where id = ${userId}`);
 }
 
-/** Both the account and its own identity count as confirmed. */
-export async function confirmEmail(db: Db, userId: string): Promise<void> {
+/** Both the account and its own identity count as confirmed; the identity not by a link that was handed over. */
+export async function confirmEmail(db: Db, userId: string, proven = true): Promise<void> {
   await db.query(sql`
     update auth.users set email_confirmed_at = coalesce(email_confirmed_at, now()), is_anonymous = false, updated_at = now()
     where id = ${userId}`);
+  if (!proven) return;
   await db.query(sql`
     update auth.identities set identity_data = identity_data || '{"email_verified": true}', updated_at = now()
     where user_id = ${userId} and provider = 'email'`);
