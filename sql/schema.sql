@@ -7916,22 +7916,23 @@ AS $function$
 begin
   perform from public.tasks t
   where t.project_id = new.project_id and t.column_id = new.id order by t.id for no key update;
-  perform private.lock_column(new.id);
+  perform private.lock_column(new.project_id, new.id);
   return new;
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.lock_column(column_id uuid)
+CREATE OR REPLACE FUNCTION private.lock_column(in_project uuid, column_id uuid)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  perform pg_advisory_xact_lock(hashtextextended(column_id::text, 3081));
+  perform pg_advisory_xact_lock(hashtextextended(in_project::text || column_id::text, 3081));
 end
 $function$;
-grant execute on function private.lock_column(column_id uuid) to authenticated;
-grant execute on function private.lock_column(column_id uuid) to service_role;
+grant execute on function private.lock_column(in_project uuid, column_id uuid) to authenticated;
+grant execute on function private.lock_column(in_project uuid, column_id uuid) to service_role;
+comment on function private.lock_column(in_project uuid, column_id uuid) is 'Places in this column of this project are given by the caller alone until the transaction ends.';
 
 CREATE OR REPLACE FUNCTION private.look_for_point(bucket text, most integer, window_seconds integer)
  RETURNS double precision
@@ -8914,7 +8915,7 @@ begin
   if current_setting('kanbase.spreading', true) = 'on' then
     return new;
   end if;
-  perform private.lock_column(new.column_id);
+  perform private.lock_column(new.project_id, new.column_id);
 
   if old.column_id <> new.column_id then
     select came_from.kind, c.kind, c.required_fields, case when old.order_rank = new.order_rank then (
@@ -9011,7 +9012,7 @@ begin
     return new;
   end if;
 
-  perform private.lock_column(new.column_id);
+  perform private.lock_column(new.project_id, new.column_id);
   select c.kind, case when new.order_rank is null then (
     select max(t.order_rank) from public.tasks t where t.project_id = new.project_id and t.column_id = new.column_id
   ) end
@@ -9071,7 +9072,7 @@ begin
   -- The counter, then the columns in one order: as everyone who makes tasks takes their locks.
   update private.task_counters c set last_number = c.last_number + cardinality(moving)
   where c.project_id = to_project returning c.last_number - cardinality(moving) into next_number;
-  perform private.lock_column(c.id) from (
+  perform private.lock_column(to_project, c.id) from (
     select c.id from public.workflow_columns c where c.project_id = to_project order by c.id
   ) c;
   for one in
@@ -11235,7 +11236,7 @@ declare
   high text;
   crowd uuid[];
 begin
-  perform private.lock_column(new.column_id);
+  perform private.lock_column(new.project_id, new.column_id);
   select max(t.order_rank) into low from public.tasks t
   where t.project_id = new.project_id and t.column_id = new.column_id
     and t.order_rank < new.order_rank and length(t.order_rank) <= 8;
@@ -11918,6 +11919,7 @@ CREATE OR REPLACE FUNCTION public.apply_changes(changes jsonb)
 AS $function$
 declare
   most constant integer := 1000;
+  is_service constant boolean := current_user = 'service_role';
   change jsonb;
   verb text;
   target text;
@@ -11940,27 +11942,29 @@ begin
   end if;
 
   -- All tasks first, then the outlines that change, then all columns, each in one order, as every change of a task takes its locks: two
-  -- batches never wait for each other.
+  -- batches never wait for each other. Only of projects the caller writes in: what is refused below holds up nobody until then.
   perform from public.tasks t
   where t.id = any (array(
     select (r ->> 'id')::uuid from jsonb_array_elements(changes) c, jsonb_array_elements(c -> 'rows') r
     where c ->> 'table' = 'tasks' and c ->> 'change' <> 'insert'
-  ))
+  )) and (is_service or t.project_id = any (array(select m.project_id from private.my_memberships m where m.role in ('owner', 'editor'))))
   order by t.id for no key update;
   perform private.hold_outline(o.project_id, true) from (
     select distinct t.project_id
     from jsonb_array_elements(changes) c, jsonb_array_elements(c -> 'rows') r
     join public.tasks t on t.id = (r ->> 'id')::uuid
     where c ->> 'table' = 'tasks' and c ->> 'change' = 'update' and r ? 'parent_id'
+      and (is_service or t.project_id = any (array(select m.project_id from private.my_memberships m where m.role in ('owner', 'editor'))))
     order by 1
   ) o;
-  perform private.lock_column(m.column_id) from (
-    select distinct coalesce((r ->> 'column_id')::uuid, t.column_id) as column_id
+  perform private.lock_column(l.project_id, l.column_id) from (
+    select distinct t.project_id, coalesce((r ->> 'column_id')::uuid, t.column_id) as column_id
     from jsonb_array_elements(changes) c, jsonb_array_elements(c -> 'rows') r
-    left join public.tasks t on t.id = (r ->> 'id')::uuid
+    join public.tasks t on t.id = (r ->> 'id')::uuid
     where c ->> 'table' = 'tasks' and c ->> 'change' = 'move'
-    order by 1
-  ) m where m.column_id is not null;
+      and (is_service or t.project_id = any (array(select m.project_id from private.my_memberships m where m.role in ('owner', 'editor'))))
+    order by 2
+  ) l;
 
   for change in select c from jsonb_array_elements(changes) with ordinality as l (c, place) order by l.place loop
     verb := change ->> 'change';
@@ -12564,7 +12568,7 @@ begin
   end if;
   -- The outline, then all columns in one order, as every change of tasks takes its locks.
   perform private.hold_outline(original.project_id, false);
-  perform private.lock_column(c.column_id) from (
+  perform private.lock_column(original.project_id, c.column_id) from (
     with recursive down (id, column_id) as (
       select original.id, original.column_id
       union all
@@ -12874,7 +12878,7 @@ begin
   end if;
 
   -- From here on nobody else places a task in this column; what is read now stays true until the end of the transaction.
-  perform private.lock_column(to_column);
+  perform private.lock_column(task.project_id, to_column);
 
   if move_task.order_rank is not null then
     rank := move_task.order_rank;
@@ -12973,6 +12977,16 @@ begin
     where c.project_id = move_tasks_to_project.project_id and c.id = move_tasks_to_project.column_id
   ) then
     perform private.raise_not_found('column');
+  end if;
+  if (select count(*) from public.tasks t where t.id = any (task_ids)) < (select count(distinct i) from unnest(task_ids) i) then
+    perform private.raise_not_found('task');
+  elsif auth.role() is distinct from 'service_role' and (not private.is_writer(move_tasks_to_project.project_id) or exists (
+    select from public.tasks t where t.id = any (task_ids) and not private.is_writer(t.project_id)
+  )) then
+    raise exception using
+      errcode = '42501',
+      message = 'permission denied to move tasks between these projects: your role in one of them does not allow it',
+      hint = 'Ask an owner of both projects for the editor role.';
   end if;
   return query
     select t.* from private.carry_tasks(task_ids, move_tasks_to_project.project_id, move_tasks_to_project.column_id, coalesce(brings_back, false)) t;
