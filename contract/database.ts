@@ -416,7 +416,7 @@ export type Database = {
           expires_at: string;
           /** Made by the server unless the client sends its own. */
           id: string;
-          /** Who invited; empty once their account is gone. */
+          /** Who invited; empty once their account is gone, or where the service key did. */
           invited_by: string | null;
           /** The project. */
           project_id: string;

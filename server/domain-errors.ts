@@ -36,8 +36,8 @@ export const domainErrors = declareErrors({
   },
   KB007: {
     status: 403,
-    when: 'An invitation is accepted by an account whose e-mail address is not confirmed.',
-    next: 'Open the link in the confirmation mail, then accept again.',
+    when: 'An invitation is accepted by an account whose e-mail address is not confirmed, or without its link by one that only a link of an operator confirmed.',
+    next: 'Open the link in the confirmation mail, or in the letter of the invitation, then accept again.',
   },
   KB008: {
     status: 409,

@@ -1709,6 +1709,7 @@ grant select on table public.profiles to authenticated;
 grant delete, insert, maintain, references, select, trigger, truncate, update on table public.profiles to service_role;
 grant insert (id, display_name, avatar_url, created_at, updated_at, shows_presence) on table public.profiles to authenticated;
 grant update (id, display_name, avatar_url, created_at, updated_at, shows_presence) on table public.profiles to authenticated;
+CREATE TRIGGER profiles_end_invitations BEFORE DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.end_invitations();
 CREATE TRIGGER profiles_forget_views BEFORE DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.forget_views();
 CREATE TRIGGER profiles_keep BEFORE UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.keep_times();
 CREATE TRIGGER profiles_keep_new BEFORE INSERT ON public.profiles FOR EACH ROW WHEN (((new.created_at IS DISTINCT FROM now()) OR (new.updated_at IS DISTINCT FROM now()))) EXECUTE FUNCTION private.keep_times();
@@ -1777,7 +1778,7 @@ comment on column public.project_invitations.id is 'Made by the server unless th
 comment on column public.project_invitations.project_id is 'The project.';
 comment on column public.project_invitations.email is 'Whom it is for; only an account with this address, verified, can accept.';
 comment on column public.project_invitations.role is 'What they become.';
-comment on column public.project_invitations.invited_by is 'Who invited; empty once their account is gone.';
+comment on column public.project_invitations.invited_by is 'Who invited; empty once their account is gone, or where the service key did.';
 comment on column public.project_invitations.expires_at is 'Until when the token works; seven days unless invited again.';
 comment on column public.project_invitations.accepted_at is 'When it was accepted; kept by the database.';
 comment on column public.project_invitations.created_at is 'When the row was made; kept by the database.';
@@ -3306,6 +3307,20 @@ AS $function$
 $function$;
 grant execute on function auth.email() to public;
 comment on function auth.email() is 'The address in the caller''s token.';
+
+CREATE OR REPLACE FUNCTION auth.end_lasting_access(account uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from public.calendar_feeds f where f.user_id = account;
+  -- Written ones lie under links; those still to be written would.
+  delete from storage.objects o using private.exports e where e.user_id = account and o.bucket_id = 'exports' and o.name = e.object_name;
+  delete from private.exports e where e.user_id = account
+$function$;
+grant execute on function auth.end_lasting_access(account uuid) to kanbase_identity;
+comment on function auth.end_lasting_access(account uuid) is 'Ends what opens an account''s work without a session: addresses of calendars, exports.';
 
 CREATE OR REPLACE FUNCTION auth.end_sessions_of_outcasts()
  RETURNS trigger
@@ -5905,6 +5920,19 @@ $function$;
 grant execute on function private.end_deleted_projects() to kanbase_desk;
 comment on function private.end_deleted_projects() is 'Ends one deleted project that is due, and answers how many that was.';
 
+CREATE OR REPLACE FUNCTION private.end_invitations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.project_invitations i where i.invited_by = old.id and i.accepted_at is null;
+  return old;
+end
+$function$;
+comment on function private.end_invitations() is 'Ends what a person invited to and nobody accepted, before their account ends.';
+
 CREATE OR REPLACE FUNCTION private.end_my_account(email text)
  RETURNS void
  LANGUAGE plpgsql
@@ -7006,6 +7034,19 @@ $function$;
 grant execute on function private.has_operator() to kanbase_desk;
 comment on function private.has_operator() is 'Whether anybody is an operator.';
 
+CREATE OR REPLACE FUNCTION private.has_shown_mailbox(account auth.users)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select account.email_confirmed_at is not null and not (account.invited_at is not null and exists (
+    select from auth.identities i
+    where i.user_id = account.id and i.provider = 'email' and i.identity_data -> 'email_verified' = 'false'
+  ))
+$function$;
+comment on function private.has_shown_mailbox(account auth.users) is 'Whether an account is confirmed, and by more than a link that an operator handed on.';
+
 CREATE OR REPLACE FUNCTION private.hold_attachment(of_task uuid, attachment uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -8039,22 +8080,23 @@ AS $function$
 begin
   perform from public.tasks t
   where t.project_id = new.project_id and t.column_id = new.id order by t.id for no key update;
-  perform private.lock_column(new.id);
+  perform private.lock_column(new.project_id, new.id);
   return new;
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.lock_column(column_id uuid)
+CREATE OR REPLACE FUNCTION private.lock_column(in_project uuid, column_id uuid)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  perform pg_advisory_xact_lock(hashtextextended(column_id::text, 3081));
+  perform pg_advisory_xact_lock(hashtextextended(in_project::text || column_id::text, 3081));
 end
 $function$;
-grant execute on function private.lock_column(column_id uuid) to authenticated;
-grant execute on function private.lock_column(column_id uuid) to service_role;
+grant execute on function private.lock_column(in_project uuid, column_id uuid) to authenticated;
+grant execute on function private.lock_column(in_project uuid, column_id uuid) to service_role;
+comment on function private.lock_column(in_project uuid, column_id uuid) is 'Places in this column of this project are given by the caller alone until the transaction ends.';
 
 CREATE OR REPLACE FUNCTION private.look_for_point(bucket text, most integer, window_seconds integer)
  RETURNS double precision
@@ -8505,7 +8547,7 @@ begin
   end if;
 
   -- From here on nobody else places a task in this column; what is read now stays true until the end of the transaction.
-  perform private.lock_column(to_column);
+  perform private.lock_column(task.project_id, to_column);
 
   if move_task.order_rank is not null then
     rank := move_task.order_rank;
@@ -9175,7 +9217,7 @@ begin
   if current_setting('kanbase.spreading', true) = 'on' then
     return new;
   end if;
-  perform private.lock_column(new.column_id);
+  perform private.lock_column(new.project_id, new.column_id);
 
   if old.column_id <> new.column_id then
     select came_from.kind, c.kind, c.required_fields, case when old.order_rank = new.order_rank then (
@@ -9272,7 +9314,7 @@ begin
     return new;
   end if;
 
-  perform private.lock_column(new.column_id);
+  perform private.lock_column(new.project_id, new.column_id);
   select c.kind, case when new.order_rank is null then (
     select max(t.order_rank) from public.tasks t where t.project_id = new.project_id and t.column_id = new.column_id
   ) end
@@ -9332,7 +9374,7 @@ begin
   -- The counter, then the columns in one order: as everyone who makes tasks takes their locks.
   update private.task_counters c set last_number = c.last_number + cardinality(moving)
   where c.project_id = to_project returning c.last_number - cardinality(moving) into next_number;
-  perform private.lock_column(c.id) from (
+  perform private.lock_column(to_project, c.id) from (
     select c.id from public.workflow_columns c where c.project_id = to_project order by c.id
   ) c;
   for one in
@@ -10768,6 +10810,7 @@ AS $function$
 declare
   me constant uuid := private.require_user();
   invitation public.project_invitations;
+  shown boolean;
 begin
   select i.* into invitation
   from public.project_invitations i
@@ -10776,6 +10819,13 @@ begin
   for update of i;
   if not found then
     perform private.raise_no_invitation();
+  end if;
+  select private.has_shown_mailbox(u) into shown from auth.users u where u.id = me;
+  if not shown then
+    raise exception using
+      errcode = 'KB007',
+      message = 'your address is not verified yet',
+      hint = 'Open the link in the confirmation mail, or in the letter of the invitation, then accept again.';
   end if;
   return private.let_in(invitation);
 end
@@ -11273,7 +11323,7 @@ begin
   )
   from auth.users u
   join public.profiles p on p.id = u.id
-  where lower(u.email) = lower(invitation.email) and u.email_confirmed_at is not null and u.id is distinct from invitation.invited_by
+  where lower(u.email) = lower(invitation.email) and private.has_shown_mailbox(u) and u.id is distinct from invitation.invited_by
   limit 1;
   return token;
 end
@@ -11521,7 +11571,7 @@ declare
   high text;
   crowd uuid[];
 begin
-  perform private.lock_column(new.column_id);
+  perform private.lock_column(new.project_id, new.column_id);
   select max(t.order_rank) into low from public.tasks t
   where t.project_id = new.project_id and t.column_id = new.column_id
     and t.order_rank < new.order_rank and length(t.order_rank) <= 8;
@@ -12296,6 +12346,7 @@ CREATE OR REPLACE FUNCTION public.apply_changes(changes jsonb)
 AS $function$
 declare
   most constant integer := 1000;
+  is_service constant boolean := current_user = 'service_role';
   change jsonb;
   verb text;
   target text;
@@ -12318,27 +12369,29 @@ begin
   end if;
 
   -- All tasks first, then the outlines that change, then all columns, each in one order, as every change of a task takes its locks: two
-  -- batches never wait for each other.
+  -- batches never wait for each other. Only of projects the caller writes in: what is refused below holds up nobody until then.
   perform from public.tasks t
   where t.id = any (array(
     select (r ->> 'id')::uuid from jsonb_array_elements(changes) c, jsonb_array_elements(c -> 'rows') r
     where c ->> 'table' = 'tasks' and c ->> 'change' <> 'insert'
-  ))
+  )) and (is_service or t.project_id = any (array(select m.project_id from private.my_memberships m where m.role in ('owner', 'editor'))))
   order by t.id for no key update;
   perform private.hold_outline(o.project_id, true) from (
     select distinct t.project_id
     from jsonb_array_elements(changes) c, jsonb_array_elements(c -> 'rows') r
     join public.tasks t on t.id = (r ->> 'id')::uuid
     where c ->> 'table' = 'tasks' and c ->> 'change' = 'update' and r ? 'parent_id'
+      and (is_service or t.project_id = any (array(select m.project_id from private.my_memberships m where m.role in ('owner', 'editor'))))
     order by 1
   ) o;
-  perform private.lock_column(m.column_id) from (
-    select distinct coalesce((r ->> 'column_id')::uuid, t.column_id) as column_id
+  perform private.lock_column(l.project_id, l.column_id) from (
+    select distinct t.project_id, coalesce((r ->> 'column_id')::uuid, t.column_id) as column_id
     from jsonb_array_elements(changes) c, jsonb_array_elements(c -> 'rows') r
-    left join public.tasks t on t.id = (r ->> 'id')::uuid
+    join public.tasks t on t.id = (r ->> 'id')::uuid
     where c ->> 'table' = 'tasks' and c ->> 'change' = 'move'
-    order by 1
-  ) m where m.column_id is not null;
+      and (is_service or t.project_id = any (array(select m.project_id from private.my_memberships m where m.role in ('owner', 'editor'))))
+    order by 2
+  ) l;
 
   for change in select c from jsonb_array_elements(changes) with ordinality as l (c, place) order by l.place loop
     verb := change ->> 'change';
@@ -12801,7 +12854,7 @@ begin
   end if;
   -- The outline, then all columns in one order, as every change of tasks takes its locks.
   perform private.hold_outline(original.project_id, false);
-  perform private.lock_column(c.column_id) from (
+  perform private.lock_column(original.project_id, c.column_id) from (
     with recursive down (id, column_id) as (
       select original.id, original.column_id
       union all
@@ -13126,6 +13179,16 @@ begin
     where c.project_id = move_tasks_to_project.project_id and c.id = move_tasks_to_project.column_id
   ) then
     perform private.raise_not_found('column');
+  end if;
+  if (select count(*) from public.tasks t where t.id = any (task_ids)) < (select count(distinct i) from unnest(task_ids) i) then
+    perform private.raise_not_found('task');
+  elsif auth.role() is distinct from 'service_role' and (not private.is_writer(move_tasks_to_project.project_id) or exists (
+    select from public.tasks t where t.id = any (task_ids) and not private.is_writer(t.project_id)
+  )) then
+    raise exception using
+      errcode = '42501',
+      message = 'permission denied to move tasks between these projects: your role in one of them does not allow it',
+      hint = 'Ask an owner of both projects for the editor role.';
   end if;
   return query
     select t.* from private.carry_tasks(task_ids, move_tasks_to_project.project_id, move_tasks_to_project.column_id, coalesce(brings_back, false)) t;

@@ -28,7 +28,7 @@ export async function makeAccount(
           `/auth/v1/invite?redirect_to=${encodeURIComponent(`${services.siteUrl}/reset`)}`,
           body,
         )
-      : await askIdentity(services, '/auth/v1/admin/generate_link', { ...body, type: 'invite' });
+      : await askIdentity(services, '/auth/v1/admin/generate_link', { ...body, type: 'invite', handed_over: true });
   if (answer.ok) {
     const { hashed_token: token } = (await answer.json()) as { hashed_token?: string };
     // After #, where what looks ahead of a reader does not use it up.

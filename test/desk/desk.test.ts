@@ -4,6 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeOperatorLink } from '../../server/desk/ask.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
+import { makeProject } from '../sql/board.ts';
 
 const password = 'correct horse';
 const json = { 'content-type': 'application/json' };
@@ -367,6 +368,18 @@ describe('accounts', () => {
     const client = closed.client();
     expect((await client.auth.verifyOtp({ token_hash: invited, type: 'invite' })).error).toBeNull();
     expect((await client.auth.updateUser({ password: 'a new password' })).error).toBeNull();
+
+    // The link was handed on: it opens the account, and no project that its address is invited to.
+    const { data: known } = await client.auth.getUser();
+    expect(known.user?.identities?.[0]?.identity_data).toMatchObject({ email_verified: false });
+    const someone = await closed.createUser({ name: 'Someone' });
+    const { project } = await makeProject(closed, someone, 'Not the operator’s');
+    const invite = { project_id: project, email: 'new@example.test', role: 'editor' };
+    const { id, token: letter } = (await someone.client.rpc('invite_member', invite)).data;
+    expect((await client.from('notifications').select('kind')).data).toEqual([]);
+    expect((await client.rpc('join_project', { invitation_id: id })).error?.code).toBe('KB007');
+    expect((await client.rpc('accept_invitation', { token: letter })).error).toBeNull();
+
     expect((await make({ email: 'mail@example.test', by: 'mail' })).body).toEqual({ link: null });
     expect(await closed.sql(`select kind from private.outbox where recipient = 'mail@example.test'`)).toEqual([
       { kind: 'invite' },

@@ -123,10 +123,10 @@ describe('becomes nobody else', () => {
     expect(row?.may).toBe(false);
   });
 
-  test('and in its schema, only the functions that queue mail and say who is invited have', async () => {
+  test('and in its schema, only the functions that queue mail, say who is invited and end lasting access have', async () => {
     const rows = await app.sql<{ name: string }>(`
       select p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
       where p.prosecdef and n.nspname = 'auth' and has_function_privilege('kanbase_identity', p.oid, 'execute')`);
-    expect(rows.map(({ name }) => name).sort()).toEqual(['is_invited', 'queue_mail']);
+    expect(rows.map(({ name }) => name).sort()).toEqual(['end_lasting_access', 'is_invited', 'queue_mail']);
   });
 });

@@ -3,6 +3,7 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
+import { fragmentOf, startMailedApp } from './mailed-app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -182,5 +183,42 @@ describe('codes of a second factor', () => {
     });
     const back = await signIn(email, password, { from: home });
     expect((await answer(back.token, home, code(1))).status).toBe(200);
+  });
+});
+
+describe('codes of mails', () => {
+  const wrongFor = (code: string) => (code === '000000' ? '111111' : '000000');
+
+  test('guessed from anywhere run out with the account, however many mails are asked for; links do not', async () => {
+    const mailed = await startMailedApp({ settings: { TRUST_PROXY: 'loopback', AUTH_LIMIT_GUESSES: '7' } });
+    try {
+      const verify = async (email: string, token: string) => {
+        const answer = await mailed.request('/auth/v1/verify', {
+          method: 'POST',
+          headers: { 'x-forwarded-for': anywhere() },
+          body: JSON.stringify({ type: 'email', email, token }),
+        });
+        return answer.status;
+      };
+      const ask = async (email: string) => {
+        expect((await mailed.client().auth.signInWithOtp({ email })).error).toBeNull();
+        return mailed.post.next(email);
+      };
+      const email = 'codes@example.test';
+      // Right ones cost nothing.
+      for (let visit = 0; visit < 8; visit += 1) expect(await verify(email, (await ask(email)).code)).toBe(200);
+      const first = await ask(email);
+      for (let guess = 0; guess < 5; guess += 1) expect(await verify(email, wrongFor(first.code))).toBe(403);
+      const second = await ask(email);
+      for (let guess = 0; guess < 2; guess += 1) expect(await verify(email, wrongFor(second.code))).toBe(403);
+      expect(await verify(email, wrongFor(second.code))).toBe(429);
+      expect(await verify(email, second.code)).toBe(429);
+      expect(fragmentOf(await mailed.follow(second)).access_token).toBeTruthy();
+      const nobody = 'nobody-at-all@example.test';
+      for (let guess = 0; guess < 7; guess += 1) expect(await verify(nobody, '000000')).toBe(403);
+      expect(await verify(nobody, '000000')).toBe(429);
+    } finally {
+      await mailed.close();
+    }
   });
 });

@@ -89,18 +89,54 @@ describe('sign-up', () => {
     expect((await app.post.next(email)).subject).toContain('already have an account');
   });
 
-  test('a second sign-up before the confirmation takes the place of the first', async () => {
+  test('a second sign-up before the confirmation replaces the mail of the first, and leaves its password', async () => {
     const email = someone();
-    await app.client().auth.signUp({ email, password: 'of a stranger' });
+    await app.client().auth.signUp({ email, password });
     const first = await app.post.next(email);
     await app.client().auth.signUp({ email, password });
     const second = await app.post.next(email);
     expect(fragmentOf(await app.follow(first)).error_code).toBe('otp_expired');
-    await app.follow(second);
-    expect((await app.client().auth.signInWithPassword({ email, password: 'of a stranger' })).error?.code).toBe(
+    expect(fragmentOf(await app.follow(second)).access_token).toBeTruthy();
+    expect((await app.client().auth.signInWithPassword({ email, password })).error).toBeNull();
+  });
+
+  const stranger = 'of a stranger';
+
+  test.each([
+    ['before', [stranger, password]],
+    ['after', [password, stranger]],
+    ['before and after', [stranger, password, stranger]],
+    ['twice after', [password, stranger, stranger]],
+  ])('a stranger who signs up %s the owner of the mailbox leaves no password that opens it', async (_when, turns) => {
+    const email = someone();
+    for (const one of turns) expect((await app.client().auth.signUp({ email, password: one })).error).toBeNull();
+    const mails = [];
+    for (const _one of turns) mails.push(await app.post.next(email));
+    const client = app.client();
+    const token = mails.at(-1)?.code ?? '';
+    expect((await client.auth.verifyOtp({ email, token, type: 'signup' })).error).toBeNull();
+    for (const one of new Set(turns))
+      expect((await app.client().auth.signInWithPassword({ email, password: one })).error?.code).toBe(
+        'invalid_credentials',
+      );
+    expect((await client.auth.updateUser({ password })).error).toBeNull();
+    expect((await app.client().auth.signInWithPassword({ email, password })).error).toBeNull();
+  });
+
+  test('a sign-up whose mail has run out is forgotten with its password', async () => {
+    const email = someone();
+    await app.client().auth.signUp({ email, password: stranger });
+    await app.post.next(email);
+    await app.sql(`update auth.one_time_tokens set expires_at = now() - interval '1 second' where relates_to = $1`, [
+      email,
+    ]);
+    await app.client().auth.signUp({ email, password });
+    const { code } = await app.post.next(email);
+    expect((await app.client().auth.verifyOtp({ email, token: code, type: 'signup' })).error).toBeNull();
+    expect((await app.client().auth.signInWithPassword({ email, password })).error).toBeNull();
+    expect((await app.client().auth.signInWithPassword({ email, password: stranger })).error?.code).toBe(
       'invalid_credentials',
     );
-    expect((await app.client().auth.signInWithPassword({ email, password })).error).toBeNull();
   });
 
   test('resend', async () => {
@@ -338,6 +374,10 @@ describe('accounts that needed no confirmation', () => {
 
   test('the first to open a sign-in mail has the account, and whoever made it has not', async () => {
     const { email, client, token } = await unproven();
+    const { data: feed } = await client.rpc('create_calendar_feed', { kind: 'mine' });
+    const readFeed = async () => (await fetch(`${open.url}${feed.path}`)).status;
+    expect(await readFeed()).toBe(200);
+    expect((await client.rpc('begin_export', { format: 'json' })).error).toBeNull();
     const reader = open.pkceClient();
     expect((await reader.auth.signInWithOtp({ email })).error).toBeNull();
     const there = await open.follow(await open.post.next(email));
@@ -347,6 +387,8 @@ describe('accounts that needed no confirmation', () => {
     expect((await open.request('/auth/v1/user', { token })).status).toBe(401);
     expect((await client.auth.refreshSession()).error?.code).toBe('refresh_token_not_found');
     expect((await open.client().auth.signInWithPassword({ email, password })).error?.code).toBe('invalid_credentials');
+    expect(await readFeed()).toBe(404);
+    expect((await reader.rpc('my_exports')).data).toEqual([]);
   });
 
   test('once that is done, a later mail changes nothing, and a second factor outlives the first', async () => {

@@ -180,6 +180,25 @@ describe('whoever invites', () => {
     expect((await guest.client.rpc('accept_invitation', { token: again.token })).error).toBeNull();
   });
 
+  it('takes what nobody accepted along when their account ends, and leaves what was accepted', async () => {
+    const { project } = await makeProject(app, owner, 'Left behind');
+    const former = await app.createUser({ name: 'Former' });
+    const guest = await app.createUser({ name: 'Guest' });
+    const joined = await app.createUser({ name: 'Joined' });
+    await addMember(app, project, former, 'owner');
+    const invite = async (email: string) =>
+      one(former.client.rpc('invite_member', { project_id: project, email, role: 'owner' }));
+    const { id, token } = await invite(guest.email);
+    await one(joined.client.rpc('accept_invitation', { token: (await invite(joined.email)).token }).single());
+    await owner.client.from('project_members').delete().match({ project_id: project, user_id: former.id });
+    expect((await app.client({ key: app.serviceKey }).auth.admin.deleteUser(former.id)).error).toBeNull();
+    expect((await guest.client.rpc('accept_invitation', { token })).status).toBe(404);
+    expect((await guest.client.rpc('join_project', { invitation_id: id })).status).toBe(404);
+    expect(
+      await one(owner.client.from('project_invitations').select('email, invited_by').eq('project_id', project)),
+    ).toEqual([{ email: joined.email, invited_by: null }]);
+  });
+
   it('sends five letters an hour to one address, whoever asks, and fifty invitations in all', async () => {
     const busy = await app.createUser({ name: 'Busy' });
     const { project } = await makeProject(app, busy, 'Crowd');

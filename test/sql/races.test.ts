@@ -34,8 +34,13 @@ async function open(user: TestUser) {
   return { client, pid: rows[0]?.pid };
 }
 
-/** The first speaks, then the second; the first commits once the second has an answer or waits. What the second got. */
+/** What the second got, see below. */
 async function overlap(first: Spoken, second: Spoken): Promise<string> {
+  return (await speakInTurn(first, second)).answer;
+}
+
+/** The first speaks, then the second; the first commits once the second has an answer or waits. */
+async function speakInTurn(first: Spoken, second: Spoken): Promise<{ answer: string; waited: boolean }> {
   const [one, two] = [await open(first.user), await open(second.user)];
   try {
     await one.client.query(first.text, [...first.values]);
@@ -51,10 +56,11 @@ async function overlap(first: Spoken, second: Spoken): Promise<string> {
     const waits = async () =>
       (await app.sql('select from pg_locks where pid = $1 and not granted', [two.pid])).length > 0;
     while (answer === null && !(await waits()));
+    const waited = answer === null;
     await one.client.query('commit');
     await answered;
     await two.client.query('commit');
-    return answer ?? '';
+    return { answer: answer ?? '', waited };
   } finally {
     await one.client.end();
     await two.client.end();
@@ -192,5 +198,48 @@ describe('the dashboard’s figures', () => {
       );
       await expectExactFigures(project);
     }
+  });
+});
+
+describe('whoever may not write', () => {
+  const apply = 'select public.apply_changes($1)';
+  const carry = 'select public.move_tasks_to_project($1, $2)';
+  const batch = (...changes: object[]) => [JSON.stringify(changes)];
+  const rows = (change: string, row: object) => ({ change, table: 'tasks', rows: [row] });
+
+  it('takes no lock of a board: what is refused waits for nobody, and nobody for it', async () => {
+    const { project, columns, first, second } = await board('Held up');
+    const viewer = await app.createUser({ name: 'Vera' });
+    await addMember(app, project, viewer, 'viewer');
+    const own = await makeProject(app, viewer, 'Their own');
+    const mine = await addTask(app, viewer, { project_id: own.project, title: 'Mine' });
+    const other = await makeProject(app, owner, 'Next door');
+
+    const move: Spoken = { user: owner, text: 'select public.move_task($1, $2)', values: [first, columns.done] };
+    const foreign = { id: mine, column_id: columns.done };
+    const title = rows('update', { id: second, title: 'Theirs' });
+    for (const [text, values, answer] of [
+      [apply, batch(rows('move', foreign)), '23503'],
+      ['update public.tasks set column_id = $2 where id = $1', [mine, columns.done], '23503'],
+      [apply, batch(title, rows('move', { id: second, column_id: columns.done })), '42501'],
+    ] as const)
+      expect(await speakInTurn(move, { user: viewer, text, values })).toEqual({ answer, waited: false });
+
+    const nest: Spoken = {
+      user: owner,
+      text: 'update public.tasks set parent_id = $2 where id = $1',
+      values: [first, await addTask(app, owner, { project_id: project, title: 'Parent' })],
+    };
+    const nested = batch(title, rows('update', { id: second, parent_id: null }));
+    expect(await speakInTurn(nest, { user: viewer, text: apply, values: nested })).toEqual({
+      answer: '42501',
+      waited: false,
+    });
+    expect(
+      await speakInTurn(
+        { user: owner, text: carry, values: [[first], other.project] },
+        { user: viewer, text: carry, values: [[second], own.project] },
+      ),
+    ).toEqual({ answer: '42501', waited: false });
   });
 });

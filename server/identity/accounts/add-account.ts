@@ -71,7 +71,7 @@ export const unproven = sql`(email_confirmed_at is null or exists (
 
 /**
  * The owner of the mailbox has come. Whoever made the account before, with an address they never proved, keeps no way
- * in: no password, session, passkey, linked identity, mailed token or change of address.
+ * in: no password, session, passkey, linked identity, mailed token, change of address or secret address of a calendar.
  */
 export async function dropUnprovenAccess(context: IdentityContext, db: Db, userId: string): Promise<void> {
   await db.query(sql`
@@ -84,6 +84,7 @@ export async function dropUnprovenAccess(context: IdentityContext, db: Db, userI
     delete from auth.flow_state
     where linking_user_id = ${userId} or (user_id = ${userId} and auth_code_hash is not null)`);
   await db.query(sql`delete from auth.identities where user_id = ${userId} and provider <> 'email'`);
+  await db.query(sql`select auth.end_lasting_access(${userId})`);
   await noteProviders(context, db, userId);
 }
 
@@ -93,11 +94,12 @@ async function markVerified(db: Db, userId: string): Promise<void> {
     update auth.users set raw_user_meta_data = raw_user_meta_data || '{"email_verified": true}' where id = ${userId}`);
 }
 
-/** Both the account and its own identity count as confirmed. */
-export async function confirmEmail(db: Db, userId: string): Promise<void> {
+/** Both the account and its own identity count as confirmed; the identity not by a link that was handed over. */
+export async function confirmEmail(db: Db, userId: string, proven = true): Promise<void> {
   await db.query(sql`
     update auth.users set email_confirmed_at = coalesce(email_confirmed_at, now()), is_anonymous = false, updated_at = now()
     where id = ${userId}`);
+  if (!proven) return;
   await db.query(sql`
     update auth.identities set identity_data = identity_data || '{"email_verified": true}', updated_at = now()
     where user_id = ${userId} and provider = 'email'`);

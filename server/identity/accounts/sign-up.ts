@@ -41,26 +41,26 @@ export async function signUp(context: IdentityContext, request: FastifyRequest):
   const metadata = metadataIn(body);
   await countRequest(context, request, 'signUp');
   await requireSignUp(context, context, email);
-  // Hashed before anyone looks whether the address is taken: both answers take their time.
-  const hash = await context.passwords.hash(password);
-  const draft = { email, hash, metadata };
+  const draft = { email, password, metadata };
   return context.autoconfirm ? signUpAtOnce(context, request, draft) : signUpByMail(context, request, draft, challenge);
 }
 
 interface Draft {
   readonly email: string;
-  readonly hash: string;
+  readonly password: string;
   readonly metadata: Record<string, unknown>;
 }
 
 async function signUpAtOnce(context: IdentityContext, request: FastifyRequest, draft: Draft): Promise<TokenResponse> {
   const clientInfo = clientInfoOf(request);
+  // Hashed before anyone looks whether the address is taken: both answers take their time.
+  const hash = await context.passwords.hash(draft.password);
   const opened = await context
     .transact(async (db) => {
       const known = await findByEmail(db, draft.email);
       // An account that waits for its owner (invited, made by an administrator) is theirs to open, by mail.
       if (known !== null) throw taken();
-      const id = await addAccount(context, db, { ...draft, confirmed: true, proven: false });
+      const id = await addAccount(context, db, { ...draft, hash, confirmed: true, proven: false });
       await noteSignUp(db, id, 'user_signedup', clientInfo.address);
       return openSession(context, db, id, 'password', clientInfo, { provider: 'email' });
     })
@@ -79,11 +79,12 @@ async function signUpByMail(
   await countRequest(context, request, 'mail');
   const redirectTo = redirectOf(redirectRulesOf(context), request);
   const { address } = clientInfoOf(request);
-  const taken = (await findByEmail(context, draft.email))?.confirmed ?? false;
+  const found = await findByEmail(context, draft.email);
+  const taken = found?.confirmed ?? false;
   if (!taken) await spaceOutMail(context, 'confirmation', draft.email);
   // Its owner gets a mail about it, but not for every try.
   const tellOwner = taken && (await isMailDue(context, 'already_registered', draft.email));
-  const sign = (): Promise<User> =>
+  const sign = (hash: string | null): Promise<User> =>
     context.transact(async (db) => {
       const known = await findByEmail(db, draft.email);
       if (known?.confirmed) {
@@ -92,7 +93,7 @@ async function signUpByMail(
         // Clients tell by the missing identity that the address is taken.
         return { ...(await lookalike(context, db, draft)), identities: [] };
       }
-      const id = await claimAddress(context, db, known, draft);
+      const id = await claimAddress(context, db, known, draft, hash);
       await noteSignUp(db, id, 'user_confirmation_requested', address);
       const flowId = await startMailFlow(context, db, id, 'email/signup', challenge);
       const proof = await makeToken(context, db, id, 'confirmation', draft.email, flowId);
@@ -106,7 +107,19 @@ async function signUpByMail(
       return known === null ? user : asNew(user);
     });
   // Two sign-ups raced: the second one finds the account the first one made.
-  return atFixedTimes(() => sign().catch((error: unknown) => (isTaken(error) ? sign() : Promise.reject(error))));
+  const hash = await hashFor(context, found, draft.password);
+  return atFixedTimes(() =>
+    sign(hash).catch(async (error: unknown) => {
+      if (!isTaken(error)) throw error;
+      return sign(await hashFor(context, await findByEmail(context, draft.email), draft.password));
+    }),
+  );
+}
+
+/** The hash to keep for a password; null when an open mail was asked for with another one. One hashing, whoever asks. */
+async function hashFor(context: IdentityContext, known: Known | null, password: string): Promise<string | null> {
+  if (!known?.waiting) return context.passwords.hash(password);
+  return (await context.passwords.matches(password, known.hash)).matches ? known.hash : null;
 }
 
 async function signUpAnonymously(
@@ -130,30 +143,43 @@ interface Known {
   readonly id: string;
   readonly confirmed: boolean;
   readonly invited: boolean;
+  /** Whether a mail that would confirm it is on its way, and the password it was asked for with. */
+  readonly waiting: boolean;
+  readonly hash: string | null;
 }
 
 async function findByEmail(db: Db, email: string): Promise<Known | null> {
   const [row] = await db.query<Known>(sql`
-    select id, email_confirmed_at is not null as confirmed, invited_at is not null as invited from auth.users
+    select id, email_confirmed_at is not null as confirmed, invited_at is not null as invited, encrypted_password as hash,
+      exists (
+        select from auth.one_time_tokens t
+        where t.user_id = users.id and t.token_type = 'confirmation' and t.expires_at > now()
+      ) as waiting
+    from auth.users
     where lower(email) = ${email} and not is_sso_user for update`);
   return row ?? null;
 }
 
 /**
- * Whoever signs up last and opens the mail has the account: an earlier stranger's password must not stay. An invited
- * account takes no password at all this way, because its reader expects a mail and would confirm a stranger's.
+ * Whose the mailbox is, its mail finds out, but not which of several sign-ups was theirs. So a password that only one of
+ * them knows opens nothing: the account has none until its owner, in by the mail, sets one. An invited account takes no
+ * password at all this way, because its reader expects a mail and would confirm a stranger's.
  */
-async function claimAddress(context: IdentityContext, db: Db, known: Known | null, draft: Draft): Promise<string> {
-  if (known === null) return addAccount(context, db, { ...draft, confirmed: false });
-  return known.invited ? known.id : takeOver(db, known.id, draft);
-}
-
-async function takeOver(db: Db, id: string, draft: Draft): Promise<string> {
+async function claimAddress(
+  context: IdentityContext,
+  db: Db,
+  known: Known | null,
+  draft: Draft,
+  hash: string | null,
+): Promise<string> {
+  if (known === null) return addAccount(context, db, { ...draft, hash, confirmed: false });
+  if (known.invited) return known.id;
+  const kept = known.waiting && known.hash !== hash ? null : hash;
   await db.query(sql`
-    update auth.users set encrypted_password = ${draft.hash}, raw_user_meta_data = ${draft.metadata}, updated_at = now()
-    where id = ${id}`);
-  await db.query(sql`delete from auth.one_time_tokens where user_id = ${id}`);
-  return id;
+    update auth.users set encrypted_password = ${kept}, raw_user_meta_data = ${draft.metadata}, updated_at = now()
+    where id = ${known.id}`);
+  await db.query(sql`delete from auth.one_time_tokens where user_id = ${known.id}`);
+  return known.id;
 }
 
 async function noteSignUp(db: Db, id: string, action: string, address: string): Promise<void> {

@@ -46,7 +46,7 @@ export async function updateUser(context: IdentityContext, request: FastifyReque
   if (body.app_metadata !== undefined && body.app_metadata !== null)
     throw refuse('not_admin', 'Updating app_metadata requires admin privileges');
   if (textIn(body, 'phone') !== '') throw refuse('phone_provider_disabled', 'Phone logins are disabled');
-  await mayChange(context, caller, body, email, password);
+  await mayChange(context, request, caller, body, email, password);
   // Giving an anonymous account an address is signing up with it.
   if (user.is_anonymous && email !== null) await requireSignUp(context, context, email);
 
@@ -82,6 +82,7 @@ async function changeMetadata(db: Db, userId: string, metadata: Record<string, u
 
 async function mayChange(
   context: IdentityContext,
+  request: FastifyRequest,
   caller: CurrentUser,
   body: Body,
   email: string | null,
@@ -107,7 +108,7 @@ async function mayChange(
     from auth.users where id = ${user.id}`);
   const since = row?.session_age;
   if (context.settings.reauthenticate && (!since || Date.now() - new Date(since).getTime() > aDay))
-    await checkNonce(context, user, textIn(body, 'nonce'));
+    await checkNonce(context, request, user, textIn(body, 'nonce'));
   if (!row?.hash) return;
   // The answer tells whether a guess is right, so it is counted like one, before anything is compared.
   await countByKey(context, 'failure', `${user.id} ${caller.sessionId}`);
@@ -115,10 +116,10 @@ async function mayChange(
     throw refuse('same_password', 'New password should be different from the old password.');
 }
 
-async function checkNonce(context: IdentityContext, user: User, nonce: string): Promise<void> {
+async function checkNonce(context: IdentityContext, request: FastifyRequest, user: User, nonce: string): Promise<void> {
   if (nonce === '') throw refuse('reauthentication_needed', 'Password update requires reauthentication');
   try {
-    await takeCode(context, user.email, nonce, ['reauthentication']);
+    await takeCode(context, request, user.email, nonce, ['reauthentication']);
   } catch (error) {
     if (error instanceof CatalogError && error.code === 'otp_expired')
       throw refuse('reauthentication_not_valid', 'Nonce has expired or is invalid');

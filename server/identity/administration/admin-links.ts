@@ -7,10 +7,10 @@ import { checkPassword } from '../accounts/password-rules.ts';
 import { noteAdminEvent, noteEvent } from '../audit-log.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
-import { type FreshToken, makeToken } from '../mail/one-time-tokens.ts';
+import { type FreshToken, handedOver, makeToken } from '../mail/one-time-tokens.ts';
 import { actionLink, queueMail } from '../mail/send-mail.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
-import { asEmail, type Body, metadataIn, readBody, textIn } from '../requests/read-body.ts';
+import { asEmail, type Body, flagIn, metadataIn, readBody, textIn } from '../requests/read-body.ts';
 import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { acceptRedirect, redirectOf } from '../requests/redirects.ts';
 import { requireAdmin } from '../requests/require-user.ts';
@@ -137,7 +137,8 @@ async function prepareInvite(
   await db.query(sql`
     update auth.users set invited_at = now(), confirmation_sent_at = now(), encrypted_password = null where id = ${id}`);
   await noteAdminEvent(db, 'user_invited', id, clientInfoOf(request));
-  return { id, proof: await makeToken(context, db, id, 'confirmation', email) };
+  const sentTo = flagIn(body, 'handed_over') ? handedOver : email;
+  return { id, proof: await makeToken(context, db, id, 'confirmation', sentTo) };
 }
 
 async function findByEmail(db: Db, email: string): Promise<Known | null> {

@@ -90,6 +90,11 @@ export const generateLink = checkedOperation(ADMIN, 'generateLink', 'Make a link
         enum: ['signup', 'invite', 'magiclink', 'recovery', 'email_change_current', 'email_change_new'],
       }),
       email: text(),
+      'handed_over?': {
+        type: 'boolean',
+        description:
+          'Of an invite: whoever opens the link has shown no mailbox; the address counts as confirmed, not as proved',
+      },
     }),
   ),
   responses: { 200: response('The account and the link', { type: 'object' }) },

@@ -2,9 +2,11 @@
 // both random, both hashed at rest, gone once used or replaced by a newer mail.
 
 import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
+import { guessKeyFor, takeGuess } from '../requests/guess-limits.ts';
 import type { Db } from '../types.ts';
 
 export type TokenType = 'confirmation' | 'recovery' | 'email_change_new' | 'email_change_current' | 'reauthentication';
@@ -22,8 +24,12 @@ export interface FoundToken {
   readonly userId: string;
   readonly type: TokenType;
   readonly flowId: string | null;
+  /** Whether it went to the mailbox and to nobody else. */
+  readonly mailed: boolean;
 }
 
+/** In place of an address: the link is handed to somebody, and proves no mailbox. */
+export const handedOver = '';
 export const pkcePrefix = 'pkce_';
 /** After so many wrong guesses the code is no longer accepted; the link in the same mail still is. */
 const mostGuesses = 5;
@@ -57,33 +63,36 @@ export async function takeToken(db: Db, token: string, types: readonly TokenType
     delete from auth.one_time_tokens
     where token_hash = ${hashOf(token)} and expires_at > now()
       and token_type in (select jsonb_array_elements_text(${types}::jsonb))
-    returning id, user_id, token_type, flow_id`);
+    returning id, user_id, token_type, flow_id, relates_to`);
   if (!row) throw refuse('otp_expired', used);
   return found(row);
 }
 
 /**
  * Takes a code that was typed, for the address it was sent to. Outside of any transaction: a wrong guess counts even
- * though the request fails.
+ * though the request fails, for the mail and for the account: a mail more is no five guesses more.
  */
 export async function takeCode(
   context: IdentityContext,
+  request: FastifyRequest,
   email: string,
   code: string,
   types: readonly TokenType[],
 ): Promise<FoundToken> {
+  const giveBack = await takeGuess(context, await guessKeyFor(context, request, email));
   const [row] = await context.query<Row>(sql`
     with guess as (
       update auth.one_time_tokens set attempts = attempts + 1
       where lower(relates_to) = ${email} and expires_at > now() and attempts < ${mostGuesses}
         and token_type in (select jsonb_array_elements_text(${types}::jsonb))
-      returning id, user_id, token_type, flow_id, code_hash = ${codeHashOf(context, email, code)} as fits
+      returning id, user_id, token_type, flow_id, relates_to, code_hash = ${codeHashOf(context, email, code)} as fits
     )
-    select id, user_id, token_type, flow_id from guess where fits`);
+    select id, user_id, token_type, flow_id, relates_to from guess where fits`);
   if (!row) throw refuse('otp_expired', usedCode);
   const spent = await context.query(sql`delete from auth.one_time_tokens where id = ${row.id} returning id`);
   // Two requests with the right code raced: one of them takes it.
   if (spent.length === 0) throw refuse('otp_expired', usedCode);
+  await giveBack();
   return found(row);
 }
 
@@ -92,10 +101,17 @@ interface Row {
   readonly user_id: string;
   readonly token_type: TokenType;
   readonly flow_id: string | null;
+  readonly relates_to: string;
 }
 
 function found(row: Row): FoundToken {
-  return { id: row.id, userId: row.user_id, type: row.token_type, flowId: row.flow_id };
+  return {
+    id: row.id,
+    userId: row.user_id,
+    type: row.token_type,
+    flowId: row.flow_id,
+    mailed: row.relates_to !== handedOver,
+  };
 }
 
 function hashOf(token: string): string {

@@ -43,7 +43,7 @@ export async function acceptProof(
     // Proven by a mail that no sign-up with a password caused: whoever set that password need not own the mailbox. A
     // second factor stays: somebody else's mailbox must not be a way round it.
     if (proof.type === 'recovery') await dropUnprovenAccess(context, db, account.id);
-    await confirmEmail(db, account.id);
+    await confirmEmail(db, account.id, proof.mailed);
   }
   if (!account.confirmed) await noteEvent(db, 'user_signedup', account.id, clientInfo);
   return 'done';

@@ -166,7 +166,8 @@ export async function verifyPosted(
   // No code was ever sent to a phone.
   if (phone !== '') throw refuse('otp_expired', usedCode);
   // A guess is written down only where a code was sent: that must not be heard.
-  const typed = token === '' ? null : await atFixedTimes(() => takeCode(context, asEmail(email), token, types));
+  const typed =
+    token === '' ? null : await atFixedTimes(() => takeCode(context, request, asEmail(email), token, types));
   const opened = await context.transact(async (db) => {
     const proof = typed ?? (await takeToken(db, tokenHash, types));
     return enter(context, db, request, proof);

@@ -43,6 +43,14 @@ export function guessKeyOf(
   return account.familiar && !isLoopbackAddress(address) ? `${account.id} ${networkOf(address)}` : stranger;
 }
 
+/** The same for an address, with an account or without. */
+export async function guessKeyFor(context: IdentityContext, request: FastifyRequest, email: string): Promise<string> {
+  const [account] = await context.query<{ id: string; familiar: boolean }>(sql`
+    select id, ${comesFromKnownNetwork(request)} as familiar from auth.users
+    where lower(email) = ${email} and not is_sso_user and deleted_at is null`);
+  return guessKeyOf(context, request, account, email);
+}
+
 /**
  * Takes one guess before it is judged, so that a thousand at once are a thousand. Resolves with how to give it back
  * when the guess was right.
@@ -55,7 +63,7 @@ export async function takeGuess(context: IdentityContext, key: string): Promise<
   if (!allowed)
     throw refuse(
       'over_request_rate_limit',
-      'Too many wrong guesses for this account. Sign in by mail or on a device that was signed in before, or wait.',
+      'Too many wrong guesses for this account. Sign in by mail, with its link, or on a device that was signed in before, or wait.',
       wait(retryAfterSeconds),
     );
   return () => context.limits.give(limit, key);
