@@ -274,7 +274,8 @@ const KEY_TYPES: ReadonlySet<string> = new Set(['uuid', 'bigint', 'integer', 'te
  * policies, of which it knows nothing, it would rather find and sort all of its rows than walk an index that has them in order.
  */
 function writeKey(context: SelectContext, { from, rowAlias }: ReadNode, filter: PlannedLogic): string | null {
-  if (!context.leads || filter.kind !== 'filter' || filter.negated || filter.operation.kind !== 'quantified') return null;
+  if (!context.leads || filter.kind !== 'filter' || filter.negated || filter.operation.kind !== 'quantified')
+    return null;
   const { field, operation } = filter;
   const type = context.tables.get(from.schema)?.get(from.name)?.columns.get(field.name)?.type;
   const isPlain = operation.operator === 'eq' && operation.quantifier === null && field.path.length === 0;
