@@ -232,7 +232,7 @@ function axesOf(instances: readonly Instance[]): Axis[] {
         { ...searchAll, perRow: true, name: 'a search in all projects, for each' },
         dashboard,
         { ...dashboardAll, perRow: true, name: 'the dashboard of all projects, for each' },
-        { ...mine, perRow: true, name: 'tasks of one’s own, for each project' },
+        mine,
         { ...projects, perRow: true, name: 'the list of projects, for each' },
         insert,
         move,

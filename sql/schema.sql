@@ -2132,6 +2132,7 @@ create table public.task_assignees (
 );
 create index task_assignees_task_id_idx ON public.task_assignees USING btree (task_id);
 create index task_assignees_user_id_idx ON public.task_assignees USING btree (user_id, project_id);
+create index task_assignees_user_id_task_id_idx ON public.task_assignees USING btree (user_id, task_id) INCLUDE (project_id);
 alter table public.task_assignees enable row level security;
 create policy add on public.task_assignees for insert to authenticated
   with check ((project_id = ANY (ARRAY( SELECT my_memberships.project_id

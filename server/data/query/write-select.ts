@@ -3,7 +3,7 @@
 // join. A to-one resource is a lateral left join, which the planner can flatten into an ordinary one.
 
 import { type Catalog, isToOne } from '../catalog/catalog.ts';
-import type { PlannedOrder, PlannedSelect, ReadNode, SpreadSelect } from '../plan/plan.ts';
+import type { PlannedLogic, PlannedOrder, PlannedSelect, ReadNode, SpreadSelect } from '../plan/plan.ts';
 import { outputName } from '../plan/plan-read.ts';
 import { type Binder, column, ident, path, writeField, writeLogic, writeOrder, writeRange } from './fragments.ts';
 import { findLists, isEmpty, type ResponseLimits, writeHolder, writeList } from './write-lists.ts';
@@ -16,6 +16,8 @@ export interface SelectContext {
   readonly limits: ResponseLimits;
   /** What is not answered as JSON shows embedded resources as jsonb prints them. */
   readonly asJsonb: boolean;
+  /** These rows decide which others there are. */
+  readonly leads?: boolean;
 }
 
 /** Names inside lateral joins that no column of the database will have. */
@@ -99,7 +101,9 @@ export function writeSelect(
       }),
     ),
     ...joinConditions(node),
-    ...node.children.flatMap((child) => (leadsToRows(child) ? [`exists (${writeCountable(context, child)})`] : [])),
+    ...node.children.flatMap((child) =>
+      leadsToRows(child) ? [`exists (${writeCountable({ ...context, leads: true }, child)})`] : [],
+    ),
   ];
   return [
     `select ${selected.join(', ')}`,
@@ -247,16 +251,34 @@ export function joinConditions(node: ReadNode): string[] {
 export function writeCountable(context: SelectContext, node: ReadNode, from: string | null = null): string {
   const rows = ident(node.rowAlias);
   const conditions = [
-    ...node.filters.map((filter) =>
-      writeLogic(
-        rows,
-        filter,
-        context.binder,
-        ({ child, present }) => `${present ? '' : 'not '}exists (${writeCountable(context, childOf(node, child))})`,
-      ),
+    ...node.filters.map(
+      (filter) =>
+        writeKey(context, node, filter) ??
+        writeLogic(
+          rows,
+          filter,
+          context.binder,
+          ({ child, present }) => `${present ? '' : 'not '}exists (${writeCountable(context, childOf(node, child))})`,
+        ),
     ),
     ...joinConditions(node),
     ...node.children.flatMap((child) => (child.inner ? [`exists (${writeCountable(context, child)})`] : [])),
   ];
   return `select 1 from ${from ?? writeFrom(node)}${conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`}`;
+}
+
+const KEY_TYPES: ReadonlySet<string> = new Set(['uuid', 'bigint', 'integer', 'text']);
+
+/**
+ * A key that leads to rows, written so that Postgres does not see which: it plans for as many rows as any key has. Seeing a frequent one beside
+ * policies, of which it knows nothing, it would rather find and sort all of its rows than walk an index that has them in order.
+ */
+function writeKey(context: SelectContext, { from, rowAlias }: ReadNode, filter: PlannedLogic): string | null {
+  if (!context.leads || filter.kind !== 'filter' || filter.negated || filter.operation.kind !== 'quantified')
+    return null;
+  const { field, operation } = filter;
+  const type = context.tables.get(from.schema)?.get(from.name)?.columns.get(field.name)?.type;
+  const isPlain = operation.operator === 'eq' && operation.quantifier === null && field.path.length === 0;
+  if (!isPlain || field.transform !== null || type === undefined || !KEY_TYPES.has(type)) return null;
+  return `${column(ident(rowAlias), field.name)} = (select ${context.binder.bind(operation.value)}::${type})`;
 }

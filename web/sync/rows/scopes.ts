@@ -33,6 +33,8 @@ export interface Question<T extends TableName = TableName> {
   readonly isNull?: string;
   /** The order pages follow; ends in a unique column. */
   readonly order: readonly string[];
+  /** The same as the first of them, in the rows that are asked beside: the server begins a later page there. */
+  readonly beside?: string;
   readonly part: (row: Rows[T]) => boolean;
   /** Kept on this device for the next visit. */
   readonly keep: boolean;
@@ -134,6 +136,7 @@ export function questionsOf(scope: Scope): Question[] {
         columns: `${taskColumns},task_assignees!inner()`,
         equals: ['task_assignees.user_id', userId],
         order: ['id'],
+        beside: 'task_assignees.task_id',
         part: () => false,
         keep: true,
         kept: (row, store) => store.get('task_assignees', `${row.id} ${userId}`) !== undefined,
@@ -305,6 +308,7 @@ async function readAll(door: Door, question: Question): Promise<Partial<AnyRow>[
     if (behind) {
       const [first = 'id'] = question.order;
       request = request.gte(first, textOf(behind, first)).or(isBehind(question.order, behind));
+      if (question.beside) request = request.gte(question.beside, textOf(behind, first));
     }
     for (const column of question.order) request = request.order(column, { ascending: true });
     return request.range(from, from + pageSize - 1);
