@@ -88,7 +88,8 @@ async function strike(
   const whole = (Date.now() - restored) / 1000;
   await pause(5000);
   const moments = ledger.acknowledged.filter((one) => one.at >= at).map((one) => one.at);
-  const stood = Math.max(...moments.map((moment, index) => moment - (moments[index - 1] ?? at)));
+  // To the end: writes that never went on have stood still all the time.
+  const stood = Math.max(...[...moments, Date.now()].map((moment, index) => moment - (moments[index - 1] ?? at)));
   const waited = Math.max(...ledger.acknowledged.filter((one) => one.at >= at).map((one) => one.at - one.begunAt));
   const outcome = {
     name: fault.name,
