@@ -4,16 +4,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -61,7 +52,9 @@ export async function tryFaults(say: (line: string) => void, only: string | null
     if (only !== null && !fault.name.includes(only)) continue;
     const outcome = { name: fault.name, ...(await tryFault(fault)) };
     outcomes.push(outcome);
-    say(`${outcome.name}: ${outcome.meanwhile}; ${outcome.after}${outcome.kept === false ? '   ← NOT AS PROMISED' : ''}`);
+    say(
+      `${outcome.name}: ${outcome.meanwhile}; ${outcome.after}${outcome.kept === false ? '   ← NOT AS PROMISED' : ''}`,
+    );
   }
   return outcomes;
 }
@@ -268,7 +261,8 @@ const faults: readonly Fault[] = [
     happen: async (ground) => {
       const disk = join(ground.dataDir, 'postgres');
       const made = await readOnlyOnceEnded(ground.dataDir, disk);
-      if (!made) return { meanwhile: 'not tried', after: 'the disk stayed in use after Postgres was ended', kept: null };
+      if (!made)
+        return { meanwhile: 'not tried', after: 'the disk stayed in use after Postgres was ended', kept: null };
       const seen = await several(ground, 20);
       const ready = (await ask(ground.door.agent, ground.door.url, { method: 'GET', path: '/ready' })).status;
       remount(disk, 'rw');
@@ -293,7 +287,10 @@ const faults: readonly Fault[] = [
       const wellMs = await untilWell(fresh);
       // A connection that no handle is left for can only be closed, before a word is heard on it.
       const clear = isClear(seen) && [...seenAnew.keys()].every((what) => / (2\d\d|503|507|cut)$/.test(what));
-      const refused = [...seen, ...seenAnew].reduce((sum, [what, count]) => sum + (/ 2\d\d$/.test(what) ? 0 : count), 0);
+      const refused = [...seen, ...seenAnew].reduce(
+        (sum, [what, count]) => sum + (/ 2\d\d$/.test(what) ? 0 : count),
+        0,
+      );
       const outcome = outcomeOf(seen, wellMs);
       const meanwhile = `on connections from before: ${inWords(seen)}; on new ones: ${inWords(seenAnew)}`;
       return { ...outcome, meanwhile, kept: clear && refused > 0 && wellMs !== null };

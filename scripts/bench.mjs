@@ -11,7 +11,20 @@ ensureInstalled();
 const parts = process.argv.slice(2).filter((one) => one.startsWith('--') && one !== '--dry');
 /** Without a name all of these run. */
 const usual = ['--data', '--identity', '--pages', '--realtime', '--files', '--carry'];
-const named = ['--wire', '--wire-door', '--hostile', '--fuzz', '--crash', '--load', '--growth', '--against', '--vs', '--workers', '--cluster', '--backup'];
+const named = [
+  '--wire',
+  '--wire-door',
+  '--hostile',
+  '--fuzz',
+  '--crash',
+  '--load',
+  '--growth',
+  '--against',
+  '--vs',
+  '--workers',
+  '--cluster',
+  '--backup',
+];
 const chosen = parts.filter((part) => [...usual, ...named].includes(part));
 const isAsked = (part) => (chosen.length > 0 ? chosen : usual).includes(part);
 const onCluster = {
@@ -21,7 +34,12 @@ const onCluster = {
   haproxy: '/usr/sbin/haproxy',
   pgbouncer: '/usr/sbin/pgbouncer',
 };
-const programs = { wrk: '/usr/bin/wrk', nginx: '/usr/sbin/nginx', curl: '/usr/bin/curl', 'postgresql-client': '/usr/bin/pgbench' };
+const programs = {
+  wrk: '/usr/bin/wrk',
+  nginx: '/usr/sbin/nginx',
+  curl: '/usr/bin/curl',
+  'postgresql-client': '/usr/bin/pgbench',
+};
 /** What each part runs; those that are not named bring their own load. */
 const runs = {
   '--data': ['wrk', 'postgresql-client'],
@@ -35,7 +53,8 @@ const runs = {
 const missing = [
   ...Object.keys(onCluster).filter((name) => parts.includes('--cluster') && !existsSync(onCluster[name])),
   ...Object.keys(programs).filter(
-    (name) => !existsSync(programs[name]) && Object.keys(runs).some((part) => isAsked(part) && runs[part].includes(name)),
+    (name) =>
+      !existsSync(programs[name]) && Object.keys(runs).some((part) => isAsked(part) && runs[part].includes(name)),
   ),
 ];
 if (missing.length > 0 && !aptInstall(missing)) {

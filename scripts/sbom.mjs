@@ -3,7 +3,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { root } from './install.mjs';
-import { shippedPaths } from './shipped.mjs';
+import { packages, shippedPaths } from './shipped.mjs';
 
 const [, , format = 'cyclonedx'] = process.argv;
 const listed = spawnSync('npm', ['sbom', '--package-lock-only', `--sbom-format=${format}`], {
@@ -20,18 +20,21 @@ const document = JSON.parse(listed.stdout);
 const shipped = shippedPaths();
 console.log(JSON.stringify(format === 'spdx' ? shortenSpdx(document) : shortenCycloneDx(document), null, 2));
 
-function shortenCycloneDx({ components, dependencies, ...rest }) {
-  const property = ({ properties = [] }, name) => properties.find((one) => one.name === `cdx:npm:package:${name}`)?.value;
+function shortenCycloneDx({ metadata, components, dependencies, ...rest }) {
+  const named = new Set([...shipped].map((path) => `${path.split('node_modules/').at(-1)}@${packages[path].version}`));
+  const own = metadata.component['bom-ref'];
   const kept = components
-    .filter((one) => shipped.has(property(one, 'path')))
+    .filter((one) => named.has(one['bom-ref']))
     // To npm those of the pages are for development, and so optional.
     .map(({ scope, properties, ...one }) => ({
       ...one,
       properties: properties.filter(({ name }) => name !== 'cdx:npm:package:development'),
     }));
-  const known = new Set([rest.metadata.component['bom-ref'], ...kept.map((one) => one['bom-ref'])]);
+  const known = new Set([own, ...kept.map((one) => one['bom-ref'])]);
   return {
     ...rest,
+    // npm takes the name of the folder.
+    metadata: { ...metadata, component: { ...metadata.component, name: own.slice(0, own.lastIndexOf('@')) } },
     components: kept,
     dependencies: dependencies
       .filter(({ ref }) => known.has(ref))
@@ -39,9 +42,9 @@ function shortenCycloneDx({ components, dependencies, ...rest }) {
   };
 }
 
-function shortenSpdx({ packages, relationships, ...rest }) {
+function shortenSpdx({ packages: all, relationships, ...rest }) {
   const isRoot = ({ SPDXID }) => rest.documentDescribes.includes(SPDXID);
-  const kept = packages.filter((one) => isRoot(one) || shipped.has(one.packageFileName));
+  const kept = all.filter((one) => isRoot(one) || shipped.has(one.packageFileName));
   const known = new Set(['SPDXRef-DOCUMENT', ...kept.map(({ SPDXID }) => SPDXID)]);
   return {
     ...rest,

@@ -207,6 +207,5 @@ function versions(): string {
     `etcd ${first('etcd', '--version')}`,
     `HAProxy ${first('/usr/sbin/haproxy', '-v')}`,
     `PgBouncer ${first('/usr/sbin/pgbouncer', '--version')}`,
-    `Node ${process.versions.node}`,
   ].join(', ');
 }

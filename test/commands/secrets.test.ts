@@ -45,7 +45,12 @@ beforeAll(async () => {
     AUTH_OIDC_CLIENT_ID: 'kanbase',
     AUTH_OIDC_CLIENT_SECRET: keep('AUTH_OIDC_CLIENT_SECRET', 'acme-kept-0123'),
     AUTH_OIDC_MORE: JSON.stringify([
-      { name: 'gone', issuer: 'http://127.0.0.1:9', clientId: 'kanbase', clientSecret: keep('one of AUTH_OIDC_MORE', 'gone-kept-0123') },
+      {
+        name: 'gone',
+        issuer: 'http://127.0.0.1:9',
+        clientId: 'kanbase',
+        clientSecret: keep('one of AUTH_OIDC_MORE', 'gone-kept-0123'),
+      },
     ]),
     DATA_DIR: place.path,
     LOG_LEVEL: 'trace',
@@ -103,7 +108,9 @@ async function send(
   const text = await answer.text();
   return {
     status: answer.status,
-    json: (text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : {}) as Record<string, string> & { user?: { id: string } },
+    json: (text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : {}) as Record<string, string> & {
+      user?: { id: string };
+    },
   };
 }
 

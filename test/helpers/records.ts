@@ -38,7 +38,9 @@ export class Records {
 
   /** Of a body that is sent to the identity door, or comes back. */
   keepSecretsOf(body: string): void {
-    for (const [, value = ''] of body.matchAll(/"(?:password|access_token|refresh_token|hashed_token|secret)":"([^"\\]+)"/g))
+    for (const [, value = ''] of body.matchAll(
+      /"(?:password|access_token|refresh_token|hashed_token|secret)":"([^"\\]+)"/g,
+    ))
       this.keepSecret(value);
   }
 
