@@ -35,6 +35,7 @@ export async function benchPeer(say: (line: string) => void): Promise<void> {
   try {
     say(`Start the other server now. It is measured as soon as ${given} answers.`);
     say(`  database    ${stage.databaseUrl}   (log in as authenticator; anonymous role anon; schema public)`);
+    say(`  its owner   ${stage.ownerUrl}   (for a second Kanbase: DATABASE_DIRECT_URL)`);
     say(`  JWT secret  ${stage.secret}`);
     const peer = await answering(given, stage);
     const rows: Row[] = [];
