@@ -4,10 +4,11 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { connectionOptions } from '../server/database/connection-options.ts';
+import { conditions } from './conditions.ts';
 import { openStage, type Stage } from './stage.ts';
 
 interface Ran {
@@ -113,7 +114,6 @@ const at = (sorted: readonly number[], share: number): string =>
 const mb = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
 export async function benchBackup(say: (line: string) => void): Promise<void> {
-  const [load = 0] = loadavg();
   const stage = await openStage(say);
   const directory = mkdtempSync(join(tmpdir(), 'kanbase-bench-backup-'));
   chmodSync(directory, 0o755);
@@ -143,8 +143,7 @@ export async function benchBackup(say: (line: string) => void): Promise<void> {
     ].join('\n');
     const report = `# What a backup costs
 
-Measured by \`npm run bench -- --backup\`, ${new Date().toISOString().slice(0, 10)}: 200,000 tasks with all that hangs on them on the embedded Postgres, and ${files.map(([count, bytes]) => `${count.toLocaleString('en')} files of ${bytes / 1000} kB`).join(' and ')} on its disk, on a machine with ${cpus().length} processors (${cpus()[0]?.model.trim() ?? ''}),
-Node ${process.versions.node}, load at the start ${load.toFixed(1)}. Commands as a user runs them, each with the start of its process and, where it has one, of its Postgres. Once each; memory is the highest that was seen every 50 ms.
+Measured by \`npm run bench -- --backup\`, ${conditions()}. 200,000 tasks with all that hangs on them on the embedded Postgres, and ${files.map(([count, bytes]) => `${count.toLocaleString('en')} files of ${bytes / 1000} kB`).join(' and ')} on its disk. Commands as a user runs them, each with the start of its process and, where it has one, of its Postgres. Once each; memory is the highest that was seen every 50 ms.
 
 ${table}
 

@@ -2,7 +2,7 @@
 // time, size, and how much memory grows meanwhile, into docs/performance-carry.md. `--quick` takes a tenth of it; `--only=json,whole` parts alone.
 
 import { chmodSync, createWriteStream, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import pg from 'pg';
@@ -20,6 +20,7 @@ import { readFile } from '../server/imports/products.ts';
 import { settle } from '../server/imports/settle.ts';
 import { whileImporting } from '../server/imports/while-importing.ts';
 import { writeImport } from '../server/imports/write-import.ts';
+import { conditions } from './conditions.ts';
 import { flag } from './flag.ts';
 
 interface Line {
@@ -259,13 +260,9 @@ async function insertAlone(stage: Stage, cards: number): Promise<number> {
 }
 
 function report(lines: readonly Line[]): string {
-  const load = loadavg()
-    .map((one) => one.toFixed(1))
-    .join(', ');
   return `# What carrying a project out and in costs
 
-Measured by \`npm run bench -- --carry\`, ${new Date().toISOString().slice(0, 10)}: one process with its embedded Postgres on a machine with ${cpus().length} processors
-(${cpus()[0]?.model.trim() ?? 'unknown'}), Node ${process.versions.node}; load average at the end ${load}. Under row security, as somebody who owns the project; each once.
+Measured by \`npm run bench -- --carry\`, ${conditions()}. One process with its embedded Postgres, under row security, as somebody who owns the project; each once.
 "Postgres alone" is the time of the statements that make the same rows into JSON without sending them, or insert as many rows with the same
 triggers. Memory is the highest of this process, above what it was before.
 

@@ -1,8 +1,46 @@
-// The line of a page that says when, on what and with which versions its figures were taken.
+// The line of a page that says when, on what and with which versions its figures were taken: every page has it from here.
 
-import { cpus, loadavg } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { findBinaries } from '../server/database/embedded/find-binaries.ts';
 
-export function conditions(): string {
+type Tool = 'wrk' | 'pgbench' | 'nginx' | 'curl' | 'Chromium';
+
+/** How each is asked, and which word of its answer counts. */
+const tools: Readonly<Record<Tool, readonly [command: string, argument: string]>> = {
+  wrk: ['wrk', '-v'],
+  pgbench: ['pgbench', '--version'],
+  nginx: ['/usr/sbin/nginx', '-v'],
+  curl: ['curl', '--version'],
+  Chromium: [process.env.KANBASE_BROWSER ?? 'chromium', '--version'],
+};
+
+export function conditions(...used: readonly Tool[]): string {
   const [load = 0] = loadavg();
-  return `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.versions.node}, the embedded Postgres 18; server, database and load on the same machine, whose load average was ${load.toFixed(1)} at the end`;
+  const versions = [
+    ...machine(),
+    `embedded PostgreSQL ${postgres()}`,
+    ...used.map((tool) => `${tool} ${versionOf(...tools[tool])}`),
+  ];
+  return `${versions.join(', ')}; server, database and load on the same machine, whose load average was ${load.toFixed(1)} at the end`;
+}
+
+/** Of a run that is not about the embedded Postgres. */
+export function machine(): string[] {
+  return [
+    new Date().toISOString().slice(0, 10),
+    `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}`,
+    `Node ${process.versions.node}`,
+  ];
+}
+
+/** What the server that was started says of itself. */
+function postgres(): string {
+  return versionOf(findBinaries({ servant: null, ownDirectory: tmpdir() }).postgres, '--version');
+}
+
+/** Some answer on standard error, and some end with 1. */
+function versionOf(command: string, argument: string): string {
+  const { stdout = '', stderr = '' } = spawnSync(command, [argument], { encoding: 'utf8' });
+  return /\d+(\.\d+)+/.exec(`${stdout}${stderr}`)?.[0] ?? 'of an unknown version';
 }

@@ -1,8 +1,9 @@
 // The data door against pgbench with the same statements, in one run on one machine, into docs/performance.md and its plot.
-// `--quick` takes a second for each figure; `--only=list` picks cases by name.
+// `--quick` takes two seconds for each figure, `--only=list` picks cases by name; neither writes.
 
 import { cases } from './cases.ts';
 import type { Figure } from './figure.ts';
+import { flag, isQuick } from './flag.ts';
 import { measureHttp } from './measure-http.ts';
 import { measurePgbench } from './measure-pgbench.ts';
 import { measureStages } from './measure-stages.ts';
@@ -11,15 +12,15 @@ import { measureCatalog, readStageCatalog, taskId } from './statements.ts';
 import { type Row, writeReport } from './write-report.ts';
 
 const CONNECTIONS = 16;
-const quick = process.argv.includes('--quick');
-const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7);
+const quick = isQuick();
+const only = flag('only');
 const seconds = quick ? 2 : 6;
 
 export async function benchData(say: (line: string) => void): Promise<void> {
   const stage = await openStage(say);
   try {
     const catalog = await readStageCatalog(stage);
-    const chosen = cases(taskId).filter((one) => only === undefined || one.name.includes(only));
+    const chosen = cases(taskId).filter((one) => only === null || one.name.includes(only));
     const catalogMs = await measureCatalog(stage);
     say(`the catalog of 1,000 tables: ${Math.round(catalogMs)} ms`);
     const stages = chosen.map((one) => measureStages(one, stage, catalog));
@@ -43,8 +44,8 @@ export async function benchData(say: (line: string) => void): Promise<void> {
     }
     for (const figure of stages)
       say(`parse, plan and write «${figure.name}»: ${figure.micros.toFixed(1)} µs, ${figure.kilobytes.toFixed(1)} kB`);
-    if (!process.argv.includes('--dry'))
-      await writeReport(rows, stages, { connections: CONNECTIONS, seconds, catalogMs });
+    if (!process.argv.includes('--dry') && !quick && only === null)
+      writeReport(rows, stages, { connections: CONNECTIONS, seconds, catalogMs });
   } finally {
     await stage.close();
   }

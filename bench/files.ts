@@ -1,5 +1,5 @@
-// `npm run bench -- --files`: downloads of small and large files beside nginx with the same files on the same disk, in turns, and what a gigabyte
-// up and down does to memory, into docs/performance-files.md.
+// `npm run bench -- --files`: downloads of small and large files, and of the scripts and sheets of the app, beside nginx with the same files on the
+// same disk, in turns, and what a gigabyte up and down does to memory, into docs/performance-files.md.
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -8,14 +8,16 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '../server/http/find-free-port.ts';
+import { conditions } from './conditions.ts';
 
 const smallBytes = 10_000;
 const smallCount = 200;
@@ -153,7 +155,7 @@ http {
   access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; default_type application/octet-stream;
   client_body_temp_path ${directory}/n1; proxy_temp_path ${directory}/n2; fastcgi_temp_path ${directory}/n3;
   uwsgi_temp_path ${directory}/n4; scgi_temp_path ${directory}/n5;
-  server { listen 127.0.0.1:${port}; root ${directory}/plain; }
+  server { listen 127.0.0.1:${port}; root ${directory}/plain; location /assets/ { root ${process.cwd()}/dist/web; } }
 }
 `,
   );
@@ -184,6 +186,11 @@ function measure(
     beside: curl(`${nginx}/large`, null),
     ours: curl(`${url}${attachments}/large`, filled.token),
   })).slice(1);
+  const assets = siteFiles();
+  const site = times(rounds + 1, () => ({
+    beside: perSecond(nginx, assets, null, directory),
+    ours: perSecond(url, assets, null, directory),
+  })).slice(1);
   const grown = growth(`${url}/storage/v1/object/open/huge`, key, directory, pid);
   const beside = median(small.map((round) => round.beside));
   const largeBeside = median(large.map((round) => round.beside));
@@ -194,6 +201,12 @@ function measure(
       measured: `${whole(median(small.map((round) => round.ours[at] ?? 0)))} a second; nginx ${whole(beside)}`,
       wanted: '2,000 a second, or 50 % of nginx',
     })),
+    {
+      what: `Scripts and sheets of the app (${assets.length}, as they lie there)`,
+      ratio: percent(median(site.map((round) => round.ours / round.beside))),
+      measured: `${whole(median(site.map((round) => round.ours)))} a second; nginx ${whole(median(site.map((round) => round.beside)))}`,
+      wanted: '–',
+    },
     {
       what: '256 MiB by token of a member, one after the other',
       ratio: percent(median(large.map((round) => round.ours / round.beside))),
@@ -208,6 +221,12 @@ function measure(
       wanted: 'under 50 MB',
     },
   ];
+}
+
+/** Names have a digest of what is in them, so both servers may send what they hold. */
+function siteFiles(): readonly string[] {
+  const names = readdirSync('dist/web/assets').filter((name) => /\.(js|css)$/.test(name));
+  return names.map((name) => `/assets/${name}`);
 }
 
 const times = <T>(count: number, work: () => T): readonly T[] => Array.from({ length: count }, work);
@@ -269,14 +288,9 @@ const whole = (value: number): string => Math.round(value).toLocaleString('en');
 const percent = (ratio: number): string => `${whole(100 * ratio)} % of nginx;`;
 
 function report(lines: readonly Line[]): string {
-  const load = loadavg()
-    .map((one) => one.toFixed(1))
-    .join(', ');
-  const version = /\d[\d.]*/.exec(spawnSync('nginx', ['-v'], { encoding: 'utf8' }).stderr)?.[0] ?? 'unknown';
-  return `# What /storage/v1 costs
+  return `# What files cost
 
-Measured by \`npm run bench -- --files\`, ${new Date().toISOString().slice(0, 10)}: one server process with its embedded Postgres, nginx ${version} with one worker, sendfile and the same bytes on the same disk, and what asks for
-them, all on one machine with ${cpus().length} processors (${cpus()[0]?.model.trim() ?? 'unknown'}), Node ${process.versions.node}; load average at the end ${load}. Small files are asked for over ${connections} connections for ${seconds} s at a time, picked at random
+Measured by \`npm run bench -- --files\`, ${conditions('nginx', 'wrk', 'curl')}. One server process with its embedded Postgres; nginx with one worker, sendfile and the same bytes on the same disk. Small files are asked for over ${connections} connections for ${seconds} s at a time, picked at random
 from ${smallCount}, large ones one after the other. Both servers take turns, ${rounds} rounds after one that does not count; what stands here are medians, first of the ratios within a round. Files are in the cache of the system for both.
 
 | what | beside nginx | measured | wanted |
@@ -284,8 +298,9 @@ from ${smallCount}, large ones one after the other. Both servers take turns, ${r
 ${lines.map(({ what, ratio, measured, wanted }) => `| ${what} | ${ratio.replace(';', '')} | ${measured} | ${wanted} |`).join('\n')}
 
 A download costs one statement: the row is read under the caller's policies each time, so nothing is ever sent that a \`select\` would not show at that moment. nginx asks nobody.
-Resident memory is the highest while the bytes pass, above what it was before.
+What the app is made of is asked for without a key and read from the disk once. Resident memory is the highest while the bytes pass, above what it was before.
 
-**Large files** go by \`sendfile\` from 1 MiB on, as nginx sends them, where the optional package \`koffi\` is (here: ${existsSync('node_modules/koffi') ? 'it is' : 'it is not'}); [decision 0659](decisions/0659-sendfile-by-koffi.md) has the figures without it.
+**Large files** go by \`sendfile\` from 1 MiB on, as nginx sends them, where the optional package \`koffi\` is (here: ${existsSync('node_modules/koffi') ? 'it is' : 'it is not'}; Linux, plain HTTP, files on disk); [decision 0659](decisions/0659-sendfile-by-koffi.md) has the figures without it and
+what did not pay. Runs differ by more than the ways do, nginx itself by a factor of two for small files, so only what was measured in turns is compared.
 `;
 }

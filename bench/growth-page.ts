@@ -1,8 +1,9 @@
 // The figures of growth.ts as tables and a plot: docs/performance-growth.md keeps its own words and gets the part between the marks.
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { conditions } from './conditions.ts';
+import { writeFigures } from './write-figures.ts';
 
 export interface AxisFigures {
   readonly name: string;
@@ -19,22 +20,13 @@ interface GrowthRow {
   readonly ratios: readonly number[];
 }
 
-const BEGIN = '<!-- figures of the last run: begin -->';
-const END = '<!-- figures of the last run: end -->';
-
 export function writeGrowth(
   axes: readonly AxisFigures[],
   run: { readonly rounds: number; readonly most: number },
 ): void {
-  const file = join(process.cwd(), 'docs', 'performance-growth.md');
-  const text = readFileSync(file, 'utf8');
-  const start = text.indexOf(BEGIN);
-  const end = text.indexOf(END);
-  if (start < 0 || end < 0) throw new Error('docs/performance-growth.md has lost the marks around its figures');
-  const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.versions.node}`;
-  const taken = `Taken on ${new Date().toISOString().slice(0, 10)}: ${machine}; one request at a time, by turns; the quickest of up to ${run.rounds} rounds counts.`;
+  const taken = `Taken on ${conditions()}. One request at a time, by turns; the quickest of up to ${run.rounds} rounds counts.`;
   const tables = axes.map((axis) => tableOf(axis, run.most)).join('\n\n');
-  writeFileSync(file, `${text.slice(0, start)}${BEGIN}\n${taken}\n\n${tables}\n${text.slice(end)}`);
+  writeFigures('performance-growth.md', `${taken}\n\n${tables}`);
   writeFileSync(join(process.cwd(), 'docs', 'performance-growth.svg'), plot(axes, run.most));
 }
 
@@ -60,7 +52,6 @@ const panelWidth = 400;
 const panelHeight = 260;
 const left = 46;
 const top = 64;
-const highest = 4;
 const shades = [
   '#1f6feb',
   '#d1242f',
@@ -79,11 +70,14 @@ const shades = [
 /** A panel for each axis: how many times longer each request takes than at the smallest size. */
 function plot(axes: readonly AxisFigures[], most: number): string {
   const columns = 2;
+  // Room for the largest, whatever it is.
+  const highest =
+    2 ** Math.ceil(Math.log2(Math.max(4, ...axes.flatMap(({ rows }) => rows.flatMap((row) => row.ratios)))));
   const most16 = Math.max(...axes.map(({ rows }) => rows.length));
   const full = panelHeight + 40 + most16 * 16;
   const height = Math.ceil(axes.length / columns) * full + 20;
   const panels = axes.map((axis, index) =>
-    panel(axis, (index % columns) * (panelWidth + 40), Math.floor(index / columns) * full, most),
+    panel(axis, (index % columns) * (panelWidth + 40), Math.floor(index / columns) * full, { most, highest }),
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${columns * (panelWidth + 40)} ${height}" role="img" aria-label="How many times longer requests take in a larger instance">
 <style>
@@ -95,18 +89,27 @@ ${panels.join('\n')}
 `;
 }
 
-function panel({ name, unit, sizes, rows }: AxisFigures, x0: number, y0: number, most: number): string {
+/** `most` is a line across, `highest` where the panel ends. */
+interface Scale {
+  readonly most: number;
+  readonly highest: number;
+}
+
+function panel({ name, unit, sizes, rows }: AxisFigures, x0: number, y0: number, { most, highest }: Scale): string {
   const width = panelWidth - left - 10;
   const height = panelHeight - top - 10;
   const [least = 1, largest = 1] = [sizes[0], sizes.at(-1)];
   const x = (size: number): number => x0 + left + (width * Math.log(size / least)) / Math.log(largest / least);
   const y = (ratio: number): number =>
-    y0 + top + height * (1 - Math.log2(Math.min(Math.max(ratio, 0.5), highest) * 2) / 3);
+    y0 + top + height * (1 - Math.log2(Math.max(ratio, 0.5) * 2) / Math.log2(highest * 2));
   const at = (value: number): string => value.toFixed(1);
-  const grid = [0.5, 1, 2, 4].map(
-    (ratio) =>
-      `<line x1="${x0 + left}" x2="${x0 + left + width}" y1="${at(y(ratio))}" y2="${at(y(ratio))}" class="axis"/><text x="${x0 + left - 8}" y="${at(y(ratio) + 4)}" text-anchor="end">${ratio} ×</text>`,
-  );
+  const powers = Array.from({ length: Math.log2(highest) + 2 }, (_, power) => 2 ** (power - 1));
+  const grid = powers
+    .filter((_, power) => powers.length <= 8 || power % 2 === 1)
+    .map(
+      (ratio) =>
+        `<line x1="${x0 + left}" x2="${x0 + left + width}" y1="${at(y(ratio))}" y2="${at(y(ratio))}" class="axis"/><text x="${x0 + left - 8}" y="${at(y(ratio) + 4)}" text-anchor="end">${ratio} ×</text>`,
+    );
   const marks = sizes.map(
     (size) => `<text x="${at(x(size))}" y="${y0 + top + height + 18}" text-anchor="middle">${count(size)}</text>`,
   );

@@ -1,5 +1,5 @@
 // Requests made to hurt, from this process against a running server: what they cost in memory of Postgres and of the
-// server, and what others feel of them. Prints its figures; docs/performance.md says what came of the last run.
+// server, what others feel of them, and what the clock tells a stranger. Into its part of docs/performance.md; `--dry` prints alone.
 
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -7,10 +7,30 @@ import { connect, type Socket } from 'node:net';
 import pg from 'pg';
 import { connectionOptions } from '../server/database/connection-options.ts';
 import { projectId } from './cases.ts';
+import { conditions } from './conditions.ts';
 import { openStage, type Stage } from './stage.ts';
 import { taskId } from './statements.ts';
+import { writeFigures } from './write-figures.ts';
 
 type Say = (line: string) => void;
+
+interface Line {
+  readonly what: string;
+  readonly outcome: string;
+  readonly peak: Peak;
+}
+type Note = (line: Line) => void;
+
+/** What a stranger's clock tells of two questions, of which one is about something that is there. */
+interface Apart {
+  readonly what: string;
+  /** How often, of a pair, the answer about what is there comes later: 0.5 tells nothing. */
+  readonly later: number;
+  /** As far as it would be from 0.5 by chance alone, in 19 of 20 runs. */
+  readonly chance: number;
+  readonly there: number;
+  readonly nowhere: number;
+}
 
 interface Peak {
   readonly postgres: number;
@@ -22,19 +42,27 @@ export async function benchHostile(say: Say): Promise<void> {
   try {
     await ask(stage, `/tasks?id=eq.${taskId(4, 1)}`);
     const idle = readPeak(stage);
-    say(`at rest: Postgres ${inMegabytes(idle.postgres)}, server ${inMegabytes(idle.server)}`);
-    await floodStatements(stage, say);
-    await multiplyRows(stage, say);
-    await sendHalves(stage, say);
-    await crowdOut(stage, say);
-    await tellApart(stage, say);
+    const lines: Line[] = [];
+    const note: Note = (line) => {
+      lines.push(line);
+      say(
+        `${line.what}: ${line.outcome}; at most Postgres ${inMegabytes(line.peak.postgres)}, server ${inMegabytes(line.peak.server)}`,
+      );
+    };
+    note({ what: 'at rest', outcome: '', peak: idle });
+    await floodStatements(stage, note);
+    await multiplyRows(stage, note);
+    await sendHalves(stage, note);
+    await crowdOut(stage, note);
+    const apart = await tellApart(stage, say);
+    if (!process.argv.includes('--dry')) writeFigures('performance.md', report(lines, apart), 'requests made to hurt');
   } finally {
     await stage.close();
   }
 }
 
 /** 2,048 requests as fast as they are answered, with the public key alone, each with embeds under names of their own. */
-async function floodStatements(stage: Stage, say: Say): Promise<void> {
+async function floodStatements(stage: Stage, note: Note): Promise<void> {
   for (const levels of [98, 8]) {
     const statuses = new Map<number, number>();
     const { peak, result: ms } = await watch(stage, async () => {
@@ -45,29 +73,32 @@ async function floodStatements(stage: Stage, say: Say): Promise<void> {
       });
       return performance.now() - started;
     });
-    const after = readPeak(stage);
-    say(
-      `2,048 aliased requests ${levels} levels deep, public key, in ${(ms / 1000).toFixed(0)} s: ${JSON.stringify([...statuses])}, ${peakWords(peak)}; after it Postgres ${inMegabytes(after.postgres)}`,
-    );
+    note({
+      what: `2,048 with the public key, each with embeds of new names ${levels} levels deep`,
+      outcome: `${inWords(statuses)}, ${(ms / 1000).toFixed(0)} s for all`,
+      peak,
+    });
   }
 }
 
 /** projects → tasks → projects → tasks …, over 5,000 tasks of one's own. */
-async function multiplyRows(stage: Stage, say: Say): Promise<void> {
+async function multiplyRows(stage: Stage, note: Note): Promise<void> {
   for (const levels of [3, 4, 6, 8]) {
     const { peak, result } = await watch(stage, async () => {
       const started = performance.now();
       const { status, bytes, code } = await ask(stage, `${nested(levels, '')}&id=eq.${projectId(3)}`);
       return { status, bytes, code, ms: performance.now() - started };
     });
-    say(
-      `projects and tasks ${levels} levels deep over 5,000 tasks: ${result.status} ${result.code}, ${result.bytes} bytes after ${Math.round(result.ms)} ms, ${peakWords(peak)}`,
-    );
+    note({
+      what: `projects and tasks in each other ${levels} levels deep, over 5,000 tasks`,
+      outcome: `${result.status} ${result.code}, ${result.bytes.toLocaleString('en-US')} bytes after ${Math.round(result.ms)} ms`,
+      peak,
+    });
   }
 }
 
 /** 100 connections that say 10 MB and send 9 of them. */
-async function sendHalves(stage: Stage, say: Say): Promise<void> {
+async function sendHalves(stage: Stage, note: Note): Promise<void> {
   const { hostname, port } = new URL(stage.url);
   const megabyte = Buffer.alloc(1024 * 1024, 'a');
   for (const key of [stage.token, 'none']) {
@@ -98,33 +129,33 @@ async function sendHalves(stage: Stage, say: Say): Promise<void> {
     for (const socket of sockets) socket.destroy();
     await until(performance.now() + 5000);
     const after = readPeak(stage);
-    say(
-      `100 bodies of 10 MB with 9 sent, ${key === 'none' ? 'without a key' : 'signed in'}: ${refused} closed by the server, ${peakWords(peak)}; 5 s after it the server has ${inMegabytes(after.server)}`,
-    );
+    note({
+      what: `100 bodies of 10 MB with 9 MB sent, ${key === 'none' ? 'without a key' : 'signed in'}`,
+      outcome: `${refused} are closed by the server; 5 s later it holds ${inMegabytes(after.server)}`,
+      peak,
+    });
   }
 }
 
 /** 20 heavy questions of one person at all times, beside single reads of another. */
-async function crowdOut(stage: Stage, say: Say): Promise<void> {
+async function crowdOut(stage: Stage, note: Note): Promise<void> {
   const other = await stage.tokenFor(await memberOf(stage, 4));
   const quick = (): Promise<number[]> => singleReads(stage, other, 300);
   await quick();
   const alone = await quick();
-  const conditions = Array.from({ length: 1200 }, (_, index) => `title.ilike.*${index}x*`).join(',');
+  const filters = Array.from({ length: 1200 }, (_, index) => `title.ilike.*${index}x*`).join(',');
   const words = Array.from({ length: 400 }, (_, index) => `word${index}`).join(' or ');
   const heavy = [
-    `/tasks?select=id&project_id=eq.${projectId(1)}&or=(${conditions})&limit=10`,
+    `/tasks?select=id&project_id=eq.${projectId(1)}&or=(${filters})&limit=10`,
     `/tasks?select=id&project_id=eq.${projectId(1)}&description=wfts.${encodeURIComponent(words)}&limit=10`,
   ];
   let over = false;
-  let served = 0;
   const statuses = new Map<number, number>();
   const { peak, result: beside } = await watch(stage, async () => {
     const load = Array.from({ length: 20 }, async (_, index) => {
       while (!over) {
         const { status } = await ask(stage, heavy[index % 2] ?? '');
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        served++;
       }
     });
     await until(performance.now() + 2000);
@@ -133,13 +164,16 @@ async function crowdOut(stage: Stage, say: Say): Promise<void> {
     await Promise.all(load);
     return times;
   });
-  say(
-    `others beside 20 heavy questions of one person: p50 ${at(beside, 0.5)}, p95 ${at(beside, 0.95)}, most ${at(beside, 1)} (alone ${at(alone, 0.5)}, ${at(alone, 0.95)}, ${at(alone, 1)}); ${served} heavy ones answered ${JSON.stringify([...statuses])}, ${peakWords(peak)}`,
-  );
+  note({
+    what: '20 heavy questions of one person at all times',
+    outcome: `${inWords(statuses)}; single reads of others: p50 ${at(beside, 0.5)}, p95 ${at(beside, 0.95)}, ${at(beside, 1)} at most (${at(alone, 0.5)}, ${at(alone, 0.95)} and ${at(alone, 1)} without)`,
+    peak,
+  });
 }
 
 /** Whether a stranger learns by the clock that something is there: the same question about a task of others and about none, by turns. */
-async function tellApart(stage: Stage, say: Say): Promise<void> {
+async function tellApart(stage: Stage, say: Say): Promise<Apart[]> {
+  const all: Apart[] = [];
   const stranger = await stage.tokenFor(randomUUID());
   const questions: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
     'a task by its id': (id) => ask(stage, `/tasks?id=eq.${id}`, stranger),
@@ -159,12 +193,47 @@ async function tellApart(stage: Stage, say: Say): Promise<void> {
       (isTheirs ? theirs : nobodys).push(performance.now() - began);
     }
     for (const times of [theirs, nobodys]) times.sort((a, b) => a - b);
-    const ratio = (theirs[500] ?? 0) / (nobodys[500] ?? 1);
-    say(
-      `${what}, for a stranger: ${ratio.toFixed(3)} of the time when it is there (p50 ${at(theirs, 0.5)}, and ${at(nobodys, 0.5)} when it is not)`,
-    );
+    const apart = {
+      what,
+      later: shareLater(theirs, nobodys),
+      chance: 1.96 * Math.sqrt((theirs.length + nobodys.length + 1) / (12 * theirs.length * nobodys.length)),
+      there: theirs[theirs.length >> 1] ?? 0,
+      nowhere: nobodys[nobodys.length >> 1] ?? 0,
+    };
+    all.push(apart);
+    say(`${what}, for a stranger: ${apart.later.toFixed(3)} (0.5 ± ${apart.chance.toFixed(3)} tells nothing)`);
   }
+  return all;
 }
+
+/** Of all pairs, those in which the first is the longer one (Mann and Whitney's U as a share). Both are sorted. */
+function shareLater(some: readonly number[], others: readonly number[]): number {
+  let [below, sum] = [0, 0];
+  for (const one of some) {
+    while (below < others.length && (others[below] as number) < one) below++;
+    sum += below;
+  }
+  return sum / (some.length * others.length);
+}
+
+function report(lines: readonly Line[], apart: readonly Apart[]): string {
+  return `Taken on ${conditions()}. All in one run, 200,000 tasks; Postgres is the memory of all its processes that is theirs alone, the server what it holds in RAM.
+What connections have prepared stays with them until they are replaced, so a row begins where the one above it ended.
+
+| request | what comes of it | Postgres at most | server at most |
+|---|---|---:|---:|
+${lines.map(({ what, outcome, peak }) => `| ${what} | ${outcome} | ${inMegabytes(peak.postgres)} | ${inMegabytes(peak.server)} |`).join('\n')}
+
+**What the clock tells a stranger**: the same question about a task of others and about one that is nowhere, a thousand times each by turns. Both are answered alike; what is counted is how often, of all pairs, the answer
+about the task that is there comes later. At 0.5 the clock tells nothing; beyond the last column it does, to whoever asks a thousand times.
+
+| question | later when it is there | median there, and nowhere | chance reaches |
+|---|---:|---:|---:|
+${apart.map(({ what, later, chance, there, nowhere }) => `| ${what} | ${later.toFixed(3)} | ${there.toFixed(2)} ms, ${nowhere.toFixed(2)} ms | ${(0.5 - chance).toFixed(3)} to ${(0.5 + chance).toFixed(3)} |`).join('\n')}`;
+}
+
+const inWords = (statuses: ReadonlyMap<number, number>): string =>
+  [...statuses].map(([status, count]) => `${count.toLocaleString('en-US')} × ${status}`).join(', ');
 
 async function singleReads(stage: Stage, token: string, count: number): Promise<number[]> {
   const times: number[] = [];
@@ -247,8 +316,6 @@ async function watch<T>(stage: Stage, work: () => Promise<T>): Promise<{ peak: P
 }
 
 const inMegabytes = (kilobytes: number): string => `${Math.round(kilobytes / 1024)} MB`;
-const peakWords = ({ postgres, server }: Peak): string =>
-  `at most Postgres ${inMegabytes(postgres)}, server ${inMegabytes(server)}`;
 
 /** Memory of Postgres' processes that is theirs alone, and what the server holds in RAM, in kB (Linux). */
 function readPeak(stage: Stage): Peak {

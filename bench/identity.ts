@@ -4,9 +4,11 @@
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { conditions } from './conditions.ts';
 import type { Figure } from './figure.ts';
+import { isQuick } from './flag.ts';
 import { openStage, type Stage } from './stage.ts';
 import { taskId } from './statements.ts';
 
@@ -37,7 +39,7 @@ interface Lines {
 }
 
 export async function benchIdentity(say: (line: string) => void): Promise<void> {
-  const quick = process.argv.includes('--quick');
+  const quick = isQuick();
   const seconds = quick ? 2 : 6;
   const stage = await openStage(say);
   try {
@@ -63,7 +65,7 @@ export async function benchIdentity(say: (line: string) => void): Promise<void> 
     const signIns = await crowd.stop();
     say(`sign-ins: ${Math.round(signIns.perSecond)} a second, p50 ${ms(signIns.p50)}, p99 ${ms(signIns.p99)}`);
     const lines = { user, refresh, reads, readsBesides, single, singleBesides, signIns };
-    if (!process.argv.includes('--dry'))
+    if (!process.argv.includes('--dry') && !quick)
       writeFileSync(join(process.cwd(), 'docs', 'performance-identity.md'), report(lines, seconds));
   } finally {
     await stage.close();
@@ -203,8 +205,7 @@ function report(lines: Lines, seconds: number): string {
   return `# What signing in costs
 
 Written by \`npm run bench -- --identity\`: the built server in front of the embedded Postgres (fsync on, 200,000 tasks under
-the real policies), ${seconds} s each, taken on ${new Date().toISOString().slice(0, 10)} on ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node};
-server, Postgres, \`wrk\` and the people who sign in share the machine. \`wrk\` corrects its percentiles for requests it could
+the real policies), ${seconds} s each, taken on ${conditions('wrk')}. \`wrk\` corrects its percentiles for requests it could
 not send while it waited.
 
 | what | a second | p50 | p99 | budget |

@@ -4,7 +4,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
@@ -12,6 +12,7 @@ import { type Browser, type CDPSession, chromium, type Page } from 'playwright-c
 import { WebSocket } from 'ws';
 import { findFreePort } from '../server/http/find-free-port.ts';
 import { measureCalendar } from './calendar-page.ts';
+import { conditions } from './conditions.ts';
 import { fillFields, measureTable, type TableFigures } from './table-page.ts';
 import { fillTimeline, measureTimeline, type TimelineFigures } from './timeline-page.ts';
 
@@ -430,12 +431,10 @@ function median(values: readonly number[]): number {
 }
 
 function report(lines: readonly Line[]): string {
-  const load = loadavg()[0] ?? 0;
   return `# What the pages cost
 
-Written by \`npm run bench -- --pages\`: headless Chromium against the built server, a board of ${taskCount.toLocaleString('en')} tasks, ${cpus().length} cores shared
-by browser, server and Postgres. Load average of the machine at the end: ${load.toFixed(1)} (above ${cpus().length}, waiting times are longer than the work is; the main
-thread's figures are CPU time of its tasks and say what the page itself asks for).
+Written by \`npm run bench -- --pages\`, ${conditions('Chromium')} (above ${cpus().length}, waiting times are longer than the work is; the main
+thread's figures are CPU time of its tasks and say what the page itself asks for). Headless Chromium against the built server, a board of ${taskCount.toLocaleString('en')} tasks.
 
 | what | measured | budget |
 |---|---|---|

@@ -1,17 +1,31 @@
-// `--vs URL`: the same requests to Kanbase and to another server of PostgREST's protocol, on the same database, by turns in one run.
-// The other one is started by whoever measures, once the database is there: what it has to be told is printed.
+// `--vs URL`: the same requests to Kanbase and to another server of PostgREST's protocol, on the same database, by turns in one run, into
+// docs/performance-peers.md and its plot. The other one is started by whoever measures, once the database is there: what it has to be told is
+// printed. `--peer="tinbase 1.2.3"` is what the page calls it.
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type Case, cases } from './cases.ts';
+import { conditions } from './conditions.ts';
 import type { Figure } from './figure.ts';
+import { flag, isQuick } from './flag.ts';
 import { measureHttp } from './measure-http.ts';
 import { openStage, type Stage } from './stage.ts';
 import { taskId } from './statements.ts';
+import { writeFigures } from './write-figures.ts';
 
 const connections = 16;
-const seconds = process.argv.includes('--quick') ? 2 : 6;
+const seconds = isQuick() ? 2 : 6;
 const patienceMs = 10 * 60_000;
+
+interface Row {
+  readonly name: string;
+  readonly ours: Figure;
+  /** Or why there is none. */
+  readonly theirs: Figure | string;
+  readonly alike: boolean | null;
+}
 
 export async function benchPeer(say: (line: string) => void): Promise<void> {
   const given = process.argv[process.argv.indexOf('--vs') + 1] ?? '';
@@ -21,40 +35,40 @@ export async function benchPeer(say: (line: string) => void): Promise<void> {
   try {
     say(`Start the other server now. It is measured as soon as ${given} answers.`);
     say(`  database    ${stage.databaseUrl}   (log in as authenticator; anonymous role anon; schema public)`);
+    say(`  its owner   ${stage.ownerUrl}   (for a second Kanbase: DATABASE_DIRECT_URL)`);
     say(`  JWT secret  ${stage.secret}`);
     const peer = await answering(given, stage);
-    const rows: string[] = [];
+    const rows: Row[] = [];
     for (const one of cases(taskId)) {
-      const alike = one.writes ? null : await answersAlike(one, stage, peer);
-      const ours: Figure[] = [];
-      const theirs: Figure[] = [];
-      for (const [figures, server] of [
-        [ours, stage],
-        [theirs, peer],
-      ] as const)
-        figures.push(measureHttp(one, server, 2, connections));
-      for (let round = 0; round < (one.writes ? 1 : 2); round += 1) {
-        ours.push(measureHttp(one, stage, seconds, connections));
-        theirs.push(measureHttp(one, peer, seconds, connections));
-      }
-      const [a, b] = [best(ours), best(theirs)];
-      rows.push(
-        `| ${one.name} | ${(a.perSecond / b.perSecond).toFixed(2)} | ${inWords(a)} | ${inWords(b)} | ${alike === null ? '' : alike ? 'yes' : 'no'} |`,
-      );
-      say(rows.at(-1) ?? '');
+      rows.push(await compare(one, stage, peer));
+      say(lineOf(rows.at(-1) as Row));
     }
-    console.log(
-      [
-        `Kanbase and ${given}, ${connections} connections, ${seconds} s each, best of two for what reads.`,
-        '',
-        '| Request | Ratio | Kanbase: a second, p50, p99 | The other | Same answer |',
-        '| --- | ---: | ---: | ---: | --- |',
-        ...rows,
-      ].join('\n'),
-    );
+    const page = report(rows, flag('peer') ?? given);
+    console.log(page);
+    if (process.argv.includes('--dry') || isQuick()) return;
+    writeFigures('performance-peers.md', page);
+    writeFileSync(join(process.cwd(), 'docs', 'performance-peers.svg'), plot(rows, flag('peer') ?? given));
   } finally {
     await stage.close();
   }
+}
+
+/** A request that the other one refuses, or does not know, is said to be that. */
+async function compare(one: Case, stage: Stage, peer: Server): Promise<Row> {
+  const alike = one.writes ? null : await answersAlike(one, stage, peer);
+  const ours = [measureHttp(one, stage, 2, connections)];
+  const theirs: Figure[] = [];
+  let refused: string | null = null;
+  try {
+    theirs.push(measureHttp(one, peer, 2, connections));
+  } catch (error) {
+    refused = /\d+ of \d+ answers were failures/.exec((error as Error).message)?.[0] ?? (error as Error).message;
+  }
+  for (let round = 0; round < (one.writes ? 1 : 2); round += 1) {
+    ours.push(measureHttp(one, stage, seconds, connections));
+    if (refused === null) theirs.push(measureHttp(one, peer, seconds, connections));
+  }
+  return { name: one.name, ours: best(ours), theirs: refused ?? best(theirs), alike };
 }
 
 type Server = Stage & { readonly prefix?: string };
@@ -87,4 +101,51 @@ async function answersAlike(one: Case, ...servers: readonly Server[]): Promise<b
 const headersOf = ({ anonKey, token }: Stage) => ({ apikey: anonKey, Authorization: `Bearer ${token}` });
 const best = (figures: readonly Figure[]): Figure => figures.reduce((a, b) => (b.perSecond > a.perSecond ? b : a));
 const inWords = ({ perSecond, p50, p99 }: Figure): string =>
-  `${Math.round(perSecond)}, ${p50.toFixed(2)} ms, ${p99.toFixed(2)} ms`;
+  `${Math.round(perSecond).toLocaleString('en-US')}, ${p50.toFixed(2)} ms, ${p99.toFixed(2)} ms`;
+const ratioOf = ({ ours, theirs }: Row): number | null =>
+  typeof theirs === 'string' ? null : ours.perSecond / theirs.perSecond;
+
+function lineOf(row: Row): string {
+  const { name, ours, theirs, alike } = row;
+  const ratio = ratioOf(row);
+  return `| ${name} | ${ratio === null ? '–' : `**${ratio.toFixed(2)}**`} | ${inWords(ours)} | ${typeof theirs === 'string' ? theirs : inWords(theirs)} | ${alike === null ? '' : alike ? 'yes' : 'no'} |`;
+}
+
+function report(rows: readonly Row[], peer: string): string {
+  return `Taken on ${conditions('wrk')}. ${peer}, ${connections} connections, ${seconds} s each, the best of two for what reads.
+
+| request | Kanbase for each of the other | Kanbase: a second, p50, p99 | ${peer} | same answer |
+|---|---:|---:|---:|---|
+${rows.map(lineOf).join('\n')}
+
+![Requests of Kanbase for each request of the other](performance-peers.svg)`;
+}
+
+/** A bar for each request, on a scale of doublings: at the line both are as quick. */
+function plot(rows: readonly Row[], peer: string): string {
+  const [width, left, rowHeight] = [860, 270, 34];
+  const height = 60 + rows.length * rowHeight;
+  const found = rows.map(ratioOf);
+  const most = Math.max(1, ...found.map((ratio) => Math.abs(Math.log2(ratio ?? 1))));
+  const half = (width - left - 90) / 2;
+  const middle = left + half;
+  const bars = rows.map(({ name }, index) => {
+    const y = 44 + index * rowHeight;
+    const ratio = found[index] ?? null;
+    const end = middle + (half * Math.log2(ratio ?? 1)) / most;
+    const words = ratio === null ? 'refused by the other' : `${ratio.toFixed(2)} ×`;
+    return `<text x="${left - 14}" y="${y + 14}" text-anchor="end">${name}</text>
+<rect x="${Math.min(middle, end).toFixed(1)}" y="${y}" width="${Math.abs(end - middle).toFixed(1)}" height="18" rx="2" class="${end < middle ? 'behind' : 'ahead'}"/>
+<text x="${(Math.max(middle, end) + 8).toFixed(1)}" y="${y + 14}" class="figure">${words}</text>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="Requests of Kanbase for each request of ${peer}">
+<style>
+text { font: 13px system-ui, sans-serif; fill: #24292f } .figure { font-size: 12px } .ahead { fill: #1f6feb } .behind { fill: #c2571a } .axis { stroke: #57606a }
+@media (prefers-color-scheme: dark) { text { fill: #e6e9ec } .ahead { fill: #6ea8ff } .behind { fill: #f0a06a } .axis { stroke: #b8bfc7 } }
+</style>
+<text x="${left}" y="22">Requests of Kanbase for each of ${peer}; at the line both are as quick</text>
+<line x1="${middle}" x2="${middle}" y1="36" y2="${height - 10}" class="axis"/>
+${bars.join('\n')}
+</svg>
+`;
+}

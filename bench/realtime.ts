@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -14,6 +14,7 @@ import { connectionOptions } from '../server/database/connection-options.ts';
 import { migrate } from '../server/database/migrate.ts';
 import { startCluster } from '../server/database/start-cluster.ts';
 import { findFreePort } from '../server/http/find-free-port.ts';
+import { conditions } from './conditions.ts';
 import type { MeasuredLine } from './figure.ts';
 import { flag } from './flag.ts';
 import { cpuSeconds, memoryOf } from './process-figures.ts';
@@ -315,9 +316,7 @@ function report(lines: readonly MeasuredLine[]): string {
   const rows = lines.map(({ what, measured, wanted }) => `| ${what} | ${measured} | ${wanted} |`);
   return `# What /realtime/v1 costs
 
-Written by \`npm run bench -- --realtime\`. One server process and its embedded Postgres, the load from another process, all on one machine with
-${cpus().length} processors (${cpus()[0]?.model ?? 'unknown'}), Node ${process.versions.node}. The machine was shared with other work while this was measured: its load average
-was ${loadavg()[0]?.toFixed(1)} at the end. Times are from the commit, as Postgres stamps it, to the moment the client has the message.
+Written by \`npm run bench -- --realtime\`, ${conditions('Chromium')}. One server process and its embedded Postgres, the load from another process. Times are from the commit, as Postgres stamps it, to the moment the client has the message.
 
 | what | measured | wanted |
 |---|---|---|

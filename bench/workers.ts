@@ -1,21 +1,21 @@
 // `npm run bench -- --workers`: the same requests to 1, 2 and 4 processes (`WORKERS`) on one database, each beside pgbench with the same
 // statements and connections in the same run, into docs/performance-nodes.md and its plot.
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Case, cases } from './cases.ts';
+import { conditions } from './conditions.ts';
+import { isQuick } from './flag.ts';
 import { measureHttp } from './measure-http.ts';
 import { measurePgbench } from './measure-pgbench.ts';
 import { openStage } from './stage.ts';
 import { readStageCatalog, taskId } from './statements.ts';
+import { writeFigures } from './write-figures.ts';
 
 const counts = [1, 2, 4] as const;
 const connections = 16;
-const seconds = process.argv.includes('--quick') ? 2 : 6;
+const seconds = isQuick() ? 2 : 6;
 const measured = ['one task by id', 'a list of 200 tasks', '50 tasks with assignees and labels', 'update a task by id'];
-const BEGIN = '<!-- figures of the last run: begin -->';
-const END = '<!-- figures of the last run: end -->';
 
 interface Row {
   readonly one: Case;
@@ -51,7 +51,7 @@ export async function benchWorkers(say: (line: string) => void): Promise<void> {
         say(`${count}: ${one.name}: ${Math.round(best.ours.perSecond)} of ${Math.round(limit)} a second`);
       }
     }
-    if (!process.argv.includes('--dry')) write(rows);
+    if (!process.argv.includes('--dry') && !isQuick()) write(rows);
   } finally {
     await empty.close();
   }
@@ -61,11 +61,7 @@ const whole = (value: number): string => Math.round(value).toLocaleString('en-US
 const percent = ({ perSecond, limit }: Share): number => Math.round((100 * perSecond) / limit);
 
 function write(rows: readonly Row[]): void {
-  const file = join(process.cwd(), 'docs', 'performance-nodes.md');
-  const text = readFileSync(file, 'utf8');
-  const [start, end] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (start < 0 || end < 0) throw new Error('docs/performance-nodes.md has lost the marks around its figures');
-  writeFileSync(file, `${text.slice(0, start)}${BEGIN}\n${table(rows)}\n${text.slice(end)}`);
+  writeFigures('performance-nodes.md', table(rows));
   writeFileSync(join(process.cwd(), 'docs', 'performance-nodes.svg'), plot(rows));
 }
 
@@ -74,8 +70,7 @@ function table(rows: readonly Row[]): string {
     const all = counts.map((count) => shares.get(count) as Share);
     return `| ${one.name} | ${all.map((share) => `**${percent(share)} %**`).join(' | ')} | ${all.map(({ perSecond }) => whole(perSecond)).join(', ')} | ${all.map(({ limit }) => whole(limit)).join(', ')} | ${all.map(({ p99 }) => `${p99.toFixed(1)} ms`).join(', ')} |`;
   };
-  return `Taken on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.versions.node}, embedded PostgreSQL 18; ${connections} connections, ${seconds} s each, all of it
-(Postgres, server, load generator) on the same machine.
+  return `Taken on ${conditions('wrk', 'pgbench')}. ${connections} connections, ${seconds} s each.
 
 | request | 1 process | 2 processes | 4 processes | Kanbase a second | pgbench beside it | p99 |
 |---|---:|---:|---:|---:|---:|---:|

@@ -88,7 +88,7 @@ Each on a server and a database of its own. Requests are refused in words or don
 
 | fault | meanwhile | afterwards | as promised |
 |---|---|---|---|
-${faults.map(({ name, meanwhile, after, kept }) => `| ${name} | ${meanwhile} | ${after} | ${kept ? 'yes' : '**no**'} |`).join('\n')}
+${faults.map(({ name, meanwhile, after, kept }) => `| ${name} | ${meanwhile} | ${after} | ${kept === null ? 'not tried' : kept ? 'yes' : '**no**'} |`).join('\n')}
 `,
   );
 }

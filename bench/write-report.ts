@@ -1,10 +1,11 @@
 // The figures as a table and a plot: docs/performance.md keeps its own words and gets the part between the marks.
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { conditions } from './conditions.ts';
 import type { Figure } from './figure.ts';
 import type { StageFigure } from './measure-stages.ts';
+import { writeFigures } from './write-figures.ts';
 
 export interface Row {
   readonly name: string;
@@ -12,27 +13,15 @@ export interface Row {
   readonly ours: Figure;
 }
 
-export interface Conditions {
+export interface Run {
   readonly connections: number;
   readonly seconds: number;
   /** To read the catalog of a thousand tables. */
   readonly catalogMs: number;
 }
 
-const BEGIN = '<!-- figures of the last run: begin -->';
-const END = '<!-- figures of the last run: end -->';
-
-export async function writeReport(
-  rows: readonly Row[],
-  stages: readonly StageFigure[],
-  conditions: Conditions,
-): Promise<void> {
-  const file = join(process.cwd(), 'docs', 'performance.md');
-  const text = readFileSync(file, 'utf8');
-  const start = text.indexOf(BEGIN);
-  const end = text.indexOf(END);
-  if (start < 0 || end < 0) throw new Error('docs/performance.md has lost the marks around its figures');
-  writeFileSync(file, `${text.slice(0, start)}${BEGIN}\n${table(rows, stages, conditions)}\n${text.slice(end)}`);
+export function writeReport(rows: readonly Row[], stages: readonly StageFigure[], run: Run): void {
+  writeFigures('performance.md', table(rows, stages, run));
   writeFileSync(join(process.cwd(), 'docs', 'performance.svg'), plot(rows));
 }
 
@@ -40,14 +29,8 @@ const count = (value: number): string => Math.round(value).toLocaleString('en-US
 const percent = (row: Row): string => `${Math.round((100 * row.ours.perSecond) / row.limit.perSecond)} %`;
 const ms = (value: number): string => (value < 10 ? value.toFixed(2) : value.toFixed(0));
 
-function table(
-  rows: readonly Row[],
-  stages: readonly StageFigure[],
-  { connections, seconds, catalogMs }: Conditions,
-): string {
-  const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.versions.node}`;
-  return `Taken on ${new Date().toISOString().slice(0, 10)}: ${machine}; ${connections} connections, ${seconds} s each, all of it
-(Postgres, server, load generator) on the same machine.
+function table(rows: readonly Row[], stages: readonly StageFigure[], { connections, seconds, catalogMs }: Run): string {
+  return `Taken on ${conditions('wrk', 'pgbench')}. ${connections} connections, ${seconds} s each.
 
 | request | pgbench a second | Kanbase a second | share | Kanbase p50 | p99 | pgbench p50 | p99 | server CPU |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|

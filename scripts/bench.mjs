@@ -9,7 +9,24 @@ import { runTypeScript } from './run-ts.mjs';
 
 ensureInstalled();
 const parts = process.argv.slice(2).filter((one) => one.startsWith('--') && one !== '--dry');
-const isChosen = (part) => parts.length === 0 || parts.includes(part);
+/** Without a name all of these run. */
+const usual = ['--data', '--identity', '--pages', '--realtime', '--files', '--carry'];
+const named = [
+  '--wire',
+  '--wire-door',
+  '--hostile',
+  '--fuzz',
+  '--crash',
+  '--load',
+  '--growth',
+  '--against',
+  '--vs',
+  '--workers',
+  '--cluster',
+  '--backup',
+];
+const chosen = parts.filter((part) => [...usual, ...named].includes(part));
+const isAsked = (part) => (chosen.length > 0 ? chosen : usual).includes(part);
 const onCluster = {
   'postgresql-15': '/usr/lib/postgresql/15/bin/postgres',
   patroni: '/usr/bin/patroni',
@@ -17,21 +34,36 @@ const onCluster = {
   haproxy: '/usr/sbin/haproxy',
   pgbouncer: '/usr/sbin/pgbouncer',
 };
-// These bring their own load and open no page.
-const bare = ['--fuzz', '--crash', '--load', '--against'];
-const isBare = parts.some((part) => bare.includes(part));
+const programs = {
+  wrk: '/usr/bin/wrk',
+  nginx: '/usr/sbin/nginx',
+  curl: '/usr/bin/curl',
+  'postgresql-client': '/usr/bin/pgbench',
+};
+/** What each part runs; those that are not named bring their own load. */
+const runs = {
+  '--data': ['wrk', 'postgresql-client'],
+  '--identity': ['wrk'],
+  '--files': ['wrk', 'nginx', 'curl'],
+  '--wire': ['postgresql-client'],
+  '--wire-door': ['wrk'],
+  '--workers': ['wrk', 'postgresql-client'],
+  '--vs': ['wrk'],
+};
 const missing = [
   ...Object.keys(onCluster).filter((name) => parts.includes('--cluster') && !existsSync(onCluster[name])),
-  ...(existsSync('/usr/bin/wrk') || isBare ? [] : ['wrk']),
-  ...(existsSync('/usr/sbin/nginx') || !isChosen('--files') ? [] : ['nginx']),
-  ...(existsSync('/usr/bin/curl') || isBare ? [] : ['curl']),
-  ...(existsSync('/usr/bin/pgbench') || isBare ? [] : ['postgresql-client']),
+  ...Object.keys(programs).filter(
+    (name) =>
+      !existsSync(programs[name]) && Object.keys(runs).some((part) => isAsked(part) && runs[part].includes(name)),
+  ),
 ];
 if (missing.length > 0 && !aptInstall(missing)) {
   console.error(`Please install ${missing.join(' and ')} first (Debian: apt install ${missing.join(' ')}).`);
   process.exit(1);
 }
-if (!isBare) {
+// Without it the clock is not tried, which the page says.
+if (isAsked('--crash') && !existsSync('/usr/bin/faketime')) aptInstall(['faketime']);
+if (isAsked('--pages') || isAsked('--realtime')) {
   const browser = await findBrowser();
   if (!browser.path) {
     console.error(browser.message);

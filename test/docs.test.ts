@@ -32,6 +32,22 @@ test('every picture in docs/screenshots is shown by a page or a document', () =>
   expect(readdirSync('docs/screenshots').filter((name) => !shown.includes(`screenshots/${name}`))).toEqual([]);
 });
 
+test('every page and picture of docs/ is linked from another one', () => {
+  const linked = new Set(
+    pages.flatMap((page) =>
+      [...prose(page).matchAll(/\]\(([^)#\s]+)/g), ...prose(page).matchAll(/(?:src|srcset|href)="([^"#]+)"/g)]
+        .map((match) => join(dirname(page), match[1] ?? ''))
+        .filter((target) => target !== page),
+    ),
+  );
+  // A folder that is linked shows what is in it.
+  const isLinked = (file: string): boolean => linked.has(file) || linked.has(`${dirname(file)}/`);
+  const files = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(md|svg|png|webp)$/.test(name) && !name.startsWith('screenshots'))
+    .map((name) => join('docs', name));
+  expect(files.filter((file) => !isLinked(file))).toEqual([]);
+});
+
 test('every command that is named exists', () => {
   const names = commands.map(({ name }) => name);
   const named = pages.flatMap((page) =>

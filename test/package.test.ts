@@ -37,6 +37,28 @@ test('nothing that runs depends on an install script', () => {
   expect(scripted.map(([path]) => path).filter((path) => !needless.test(path))).toEqual([]);
 });
 
+test('what a release says it is made of has what the pages are built of, and nothing that only developers have', () => {
+  const listed = (format: string): string[] => {
+    const done = spawnSync(process.execPath, ['scripts/sbom.mjs', format], { encoding: 'utf8' });
+    expect(done.status, done.stderr).toBe(0);
+    const { components, packages: all } = JSON.parse(done.stdout) as Record<string, { name: string }[] | undefined>;
+    return (components ?? all ?? []).map(({ name }) => name);
+  };
+  const pages = [
+    'react',
+    'scheduler',
+    'dompurify',
+    'marked',
+    'prosemirror-view',
+    '@fontsource-variable/hanken-grotesk',
+  ];
+  for (const format of ['cyclonedx', 'spdx']) {
+    const names = listed(format);
+    expect(names).toEqual(expect.arrayContaining([...pages, 'fastify', 'pg']));
+    expect(names.filter((name) => /^(vitest|vite|typescript|s3rver|playwright-core)$/.test(name))).toEqual([]);
+  }
+});
+
 describe('the package', () => {
   const place = scratch('package');
   afterAll(() => place.remove());

@@ -1,4 +1,4 @@
-// What a run of the cluster came to, fault by fault and in all.
+// What a run of the cluster came to, fault by fault and in all, and whether that is what is promised.
 
 import type { Ledger } from './load.ts';
 
@@ -33,4 +33,25 @@ export interface Totals {
   /** Acknowledged writes in each second. */
   readonly bySecond: readonly number[];
   readonly versions: string;
+}
+
+/** Seconds in which writes go on, without a person. */
+const mostStill = 15;
+
+export function notAsPromised(outcomes: readonly Outcome[], totals: Totals): string[] {
+  const none = {
+    'acknowledged writes are lost': totals.lost,
+    'acknowledged writes are there twice': totals.doubled,
+    'files are lost or not as they were sent': totals.filesWrong,
+    'listeners missed something, or somebody had to help them': totals.listenersBehind,
+    'reads showed less than was acknowledged before them': totals.reads.stale,
+  };
+  return [
+    ...Object.entries(none).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : [])),
+    ...(totals.acknowledged === 0 ? ['nothing was acknowledged at all'] : []),
+    // A fault after which nothing was acknowledged has no such time.
+    ...outcomes
+      .filter(({ stood }) => !(stood < mostStill))
+      .map(({ name, stood }) => `no write for ${stood.toFixed(1)} s: ${name}`),
+  ];
 }

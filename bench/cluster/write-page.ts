@@ -1,19 +1,13 @@
 // The run as a page and a plot: docs/performance-cluster.md keeps its own words and gets the part between the marks.
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { machine } from '../conditions.ts';
+import { writeFigures } from '../write-figures.ts';
 import type { Outcome, Totals } from './outcome.ts';
 
-const BEGIN = '<!-- figures of the last run: begin -->';
-const END = '<!-- figures of the last run: end -->';
-
 export function writePage(outcomes: readonly Outcome[], totals: Totals): void {
-  const file = join(process.cwd(), 'docs', 'performance-cluster.md');
-  const text = readFileSync(file, 'utf8');
-  const [start, end] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (start < 0 || end < 0) throw new Error('docs/performance-cluster.md has lost the marks around its figures');
-  writeFileSync(file, `${text.slice(0, start)}${BEGIN}\n${figures(outcomes, totals)}\n${text.slice(end)}`);
+  writeFigures('performance-cluster.md', figures(outcomes, totals));
   writeFileSync(join(process.cwd(), 'docs', 'performance-cluster.svg'), plot(outcomes, totals));
 }
 
@@ -22,7 +16,7 @@ const whole = (value: number): string => Math.round(value).toLocaleString('en-US
 
 function figures(outcomes: readonly Outcome[], totals: Totals): string {
   const worst = Math.max(...outcomes.map(({ stood }) => stood));
-  return `Taken on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'} for all of it; ${totals.versions}.
+  return `Taken on ${[...machine(), totals.versions].join(', ')}; all of it on one machine.
 
 | in ${whole(totals.seconds)} s with ${outcomes.length} faults | |
 |---|---:|

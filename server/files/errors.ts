@@ -111,8 +111,8 @@ export const filesErrors = declareErrors({
   },
   StorageUnwritable: {
     status: 503,
-    when: 'The disk of the file store is read-only, broken, or belongs to somebody else; nothing of the upload is kept.',
-    next: 'Whoever runs the service looks at the disk of STORAGE_DIR; then try again.',
+    when: 'The disk of the file store is read-only, broken, or belongs to somebody else, or the server has no file handles left; nothing of the upload is kept.',
+    next: 'Whoever runs the service looks at the disk of STORAGE_DIR, and at the limit of open files; then try again.',
   },
 });
 

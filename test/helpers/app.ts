@@ -9,13 +9,16 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { type Logger, pino } from 'pino';
 import { WebSocket } from 'ws';
+import type { Config } from '../../server/config/config.ts';
 import { readConfig } from '../../server/config/read-config.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import type { Database } from '../../server/database/types.ts';
 import { findFreePort } from '../../server/http/find-free-port.ts';
+import { openLog } from '../../server/open-log.ts';
 import { openServices } from '../../server/open-services.ts';
 import type { Services } from '../../server/services.ts';
 import { type FreshDatabase, freshDatabase } from './fresh-database.ts';
+import { notedFetch, records } from './records.ts';
 
 export interface AppOptions {
   /** Settings by environment name: `{ DATA_MAX_ROWS: '10' }`. */
@@ -24,7 +27,7 @@ export interface AppOptions {
   readonly prepare?: string;
   /** Another migrated database than a fresh clone of the template; dropped by `close` as that one is. */
   readonly database?: Pick<FreshDatabase, 'url' | 'directUrl' | 'drop'>;
-  /** Where the app logs; silent by default (TEST_LOG=debug prints). */
+  /** Where the app logs; by default into the records of the run (TEST_LOG=debug prints). */
   readonly log?: Logger;
 }
 
@@ -73,6 +76,13 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+/** As a server opens it, at the level at which every request is named. */
+function logFor(config: Config): Logger {
+  if (process.env.TEST_LOG !== undefined || records === null) return pino({ level: process.env.TEST_LOG ?? 'silent' });
+  const { server } = config;
+  return openLog({ server: { ...server, logLevel: 'debug' } }, { write: (line) => records?.keepLog(line) });
+}
+
 export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   const fresh = options.database ?? (await freshDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), 'kanbase-app-'));
@@ -92,17 +102,19 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
       ...options.settings,
     },
   });
-  const log = options.log ?? pino({ level: process.env.TEST_LOG ?? 'silent' });
+  records?.keepSettings(options.settings ?? {});
+  const log = options.log ?? logFor(config);
   const opened = await openServices(config, { url: fresh.url, directUrl: fresh.directUrl }, log, { sources });
   const { services, app } = opened;
   const url = await app.listen({ port: config.server.port, host: '127.0.0.1' });
   const { anonKey, serviceRoleKey } = services.sessions;
+  records?.keepSecret(serviceRoleKey);
 
   const client: TestApp['client'] = ({ token, key = anonKey, schema } = {}) => {
     const made = createClient(url, key, {
       auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
       ...(schema === undefined ? {} : { db: { schema } }),
-      ...(token === undefined ? {} : { global: { headers: { Authorization: `Bearer ${token}` } } }),
+      global: { fetch: notedFetch, ...(token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } }) },
       realtime: { transport: WebSocket as never },
     }) as SupabaseClient;
     // Its sockets speak for the same person as its requests.
@@ -119,7 +131,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
       if (!headers.has('apikey')) headers.set('apikey', anonKey);
       if (!headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
     }
-    return fetch(new URL(path, url), { redirect: 'manual', ...init, headers });
+    return notedFetch(new URL(path, url), { redirect: 'manual', ...init, headers });
   };
 
   return {

@@ -1,12 +1,13 @@
 // What the helpers promise the tests that use them: databases and apps of their own.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startApp, type TestApp } from './app.ts';
 import { freshDatabase } from './fresh-database.ts';
 import { differences, lookAround } from './left-as-found.ts';
+import { findSecrets, Records, records } from './records.ts';
 import { clearAfterKilledRuns, temporaryDirectory } from './temporary.ts';
 
 let one: TestApp;
@@ -35,6 +36,35 @@ test('an empty database is empty', async () => {
   const empty = await freshDatabase({ from: null });
   expect(empty.directUrl).toContain(empty.name);
   await empty.drop();
+});
+
+test('a secret in what is logged is found at the end of the run, whoever noted it', () => {
+  const directory = temporaryDirectory('records');
+  const mine = new Records(directory);
+  mine.keepSettings({
+    SMTP_URL: 'smtp://kanbase:kept-by-mail-01@127.0.0.1:25',
+    JWT_KEYS: '{"keys":[{"kid":"the-first-of-all","d":"kept-by-keys-01"}]}',
+    METRICS_TOKEN: 'kept by metrics',
+    SITE_URL: 'http://kept-nowhere-01.test',
+  });
+  mine.keepSecretsOf('{"email":"ada@example.test","password":"kept-by-ada-01"}');
+  mine.keepLog('{"msg":"sent by kept-by-mail-01"}\n{"msg":"the-first-of-all of http://kept-nowhere-01.test/"}\n');
+  mine.keepLog('kept-by-keys-01/kept-by-ada-01, kept by metrics');
+  mine.keepLog('somebody brought eyJhbGciOiJIUzI1NiJ9.eyJrZXB0IjoxfQ.c2lnbmF0dXJl');
+  mine.close();
+  const { leaks, lines, secrets } = findSecrets(directory);
+  expect([leaks.length, lines, secrets]).toEqual([5, 4, 4]);
+  expect(leaks.filter((leak) => /first-of-all|nowhere/.test(leak))).toEqual([]);
+  rmSync(directory, { recursive: true });
+});
+
+test('what an app logs is kept for that, and what a person signs in with', async () => {
+  const kept = (kind: string): string =>
+    readFileSync(join(process.env.KANBASE_TEST_RECORDS ?? '', `${kind}-${process.pid}`), 'utf8');
+  expect(records).not.toBeNull();
+  await one.client().auth.signUp({ email: 'kept@example.test', password: 'kept by a sign-up 01' });
+  expect(kept('secrets')).toContain('kept by a sign-up 01');
+  expect(kept('log')).toContain('/auth/v1/signup');
 });
 
 test('what a file leaves for the next one is seen', () => {

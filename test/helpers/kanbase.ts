@@ -5,6 +5,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildServerAside } from '../../scripts/build.mjs';
+import { records } from './records.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -80,6 +81,7 @@ async function launch(
 ): Promise<Launched> {
   const main = given ?? (await buildServerAside());
   const { PATH, HOME, LANG } = process.env;
+  records?.keepSettings(env);
   const child = spawn(node, [main, ...args], {
     cwd,
     env: { PATH, HOME, LANG, ...env },
@@ -96,7 +98,11 @@ async function launch(
     stderr += text;
   });
   const ended = new Promise<Ended>((resolve) => {
-    child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+    child.once('close', (code, signal) => {
+      // What it prints is for the one who asked for it; what it logs is for whoever reads logs.
+      records?.keepLog(stderr);
+      resolve({ code, signal, stdout, stderr });
+    });
   });
   return {
     process: child,

@@ -193,6 +193,8 @@ function asRefusal(error: unknown): unknown {
     case 'EROFS':
     case 'EACCES':
     case 'EIO':
+    case 'EMFILE':
+    case 'ENFILE':
       return filesError('StorageUnwritable', 'Files cannot be written on the server at the moment');
     default:
       return error;

@@ -1,0 +1,106 @@
+// What a run of tests logs, and what must be in no line of it: helpers that start a server keep its log, and whoever makes or uses a secret by them
+// has it noted. When the run ends, `cluster.ts` looks for every secret in all that was logged.
+
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { allSettings } from '../../server/commands/parse-arguments.ts';
+
+/** Shorter ones are words, which stand in logs for other reasons. */
+const shortest = 12;
+const secretSettings = new Set(allSettings().flatMap(({ env, secret }) => (secret === true ? [env] : [])));
+
+/** A log and a list of secrets for each process of the run. */
+export class Records {
+  readonly #directory: string;
+  readonly #files = new Map<string, number>();
+  readonly #noted = new Set<string>();
+
+  constructor(directory: string) {
+    this.#directory = directory;
+    mkdirSync(directory, { recursive: true });
+  }
+
+  keepLog(text: string): void {
+    writeSync(this.#open('log'), text.endsWith('\n') ? text : `${text}\n`);
+  }
+
+  keepSecret(value: string): void {
+    if (value.length < shortest || this.#noted.has(value)) return;
+    this.#noted.add(value);
+    writeSync(this.#open('secrets'), `${JSON.stringify(value)}\n`);
+  }
+
+  /** Of settings by name, those that hold a secret: passwords in addresses, private parts of keys, or all of it. */
+  keepSettings(given: Readonly<Record<string, string | undefined>>): void {
+    for (const [name, text = ''] of Object.entries(given))
+      if (secretSettings.has(name)) for (const value of secretsIn(text)) this.keepSecret(value);
+  }
+
+  /** Of a body that is sent to the identity door, or comes back. */
+  keepSecretsOf(body: string): void {
+    for (const [, value = ''] of body.matchAll(
+      /"(?:password|access_token|refresh_token|hashed_token|secret)":"([^"\\]+)"/g,
+    ))
+      this.keepSecret(value);
+  }
+
+  close(): void {
+    for (const file of this.#files.values()) closeSync(file);
+    this.#files.clear();
+  }
+
+  #open(kind: string): number {
+    const known = this.#files.get(kind);
+    if (known !== undefined) return known;
+    const made = openSync(join(this.#directory, `${kind}-${process.pid}`), 'a');
+    this.#files.set(kind, made);
+    return made;
+  }
+}
+
+function secretsIn(text: string): string[] {
+  const password = /:\/\/[^:@/?]*:([^@]+)@/.exec(text)?.[1];
+  if (password !== undefined) return [decodeURIComponent(password)];
+  if (/^[a-z]+:\/\//.test(text)) return [];
+  if (/^[{[]/.test(text)) return [...text.matchAll(/"(?:d|k|clientSecret)":"([^"]+)"/g)].map(([, value = '']) => value);
+  return text.split(',').map((one) => one.trim());
+}
+
+/** Lines in which something secret stands, with what it begins with, and how much there was to look through. */
+export function findSecrets(directory: string): { leaks: string[]; lines: number; secrets: number } {
+  const read = (kind: string): string[] =>
+    readdirSync(directory)
+      .filter((name) => name.startsWith(`${kind}-`))
+      .flatMap((name) => readFileSync(join(directory, name), 'utf8').split('\n'))
+      .filter((line) => line !== '');
+  const all = new Set(read('secrets').map((line) => JSON.parse(line) as string));
+  // Most are one word, and words are looked up; the few others are looked for.
+  const isWord = (value: string): boolean => /^[\w-]+$/.test(value);
+  const phrases = [...all].filter((value) => !isWord(value));
+  const lines = read('log');
+  const leaks = lines.flatMap((line) => {
+    const found = [
+      ...(line.match(/[\w-]{12,}/g) ?? []).filter((word) => all.has(word)),
+      ...phrases.filter((phrase) => line.includes(phrase)),
+      // Whoever made it.
+      ...(line.match(/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+|\bsb_secret_[\w-]{8,}|\$argon2id\$/g) ?? []),
+    ];
+    return found.map((secret) => `${secret.slice(0, 6)}… in ${line.slice(0, 300)}`);
+  });
+  return { leaks, lines: lines.length, secrets: all.size };
+}
+
+const directory = process.env.KANBASE_TEST_RECORDS;
+
+/** Of this process; null outside of a run. */
+export const records = directory === undefined ? null : new Records(directory);
+
+/** `fetch`, noting what goes to and comes from the identity door. */
+export const notedFetch: typeof fetch = async (input, init) => {
+  const address = input instanceof Request ? input.url : String(input);
+  if (records === null || !address.includes('/auth/v1/')) return fetch(input, init);
+  if (typeof init?.body === 'string') records.keepSecretsOf(init.body);
+  const answer = await fetch(input, init);
+  records.keepSecretsOf(await answer.clone().text());
+  return answer;
+};
