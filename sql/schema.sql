@@ -7413,6 +7413,12 @@ begin
   on conflict on constraint push_subscriptions_endpoint_key do update
     set user_id = excluded.user_id, session_id = excluded.session_id, p256dh = excluded.p256dh, auth = excluded.auth
   returning p.id into kept;
+  delete from public.push_subscriptions p
+  where p.id in (
+    select o.id from public.push_subscriptions o
+    where o.user_id = me and o.id <> kept
+    order by o.updated_at desc, o.id desc offset 19
+  );
   return kept;
 end
 $function$;
