@@ -7028,6 +7028,21 @@ $function$;
 grant execute on function private.is_day(digits text) to authenticated;
 grant execute on function private.is_day(digits text) to service_role;
 
+CREATE OR REPLACE FUNCTION private.is_let_in(person uuid, session uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select (is_let_in.session is null or exists (select from auth.sessions s where s.id = is_let_in.session))
+    and not exists (
+      select from auth.users u
+      where u.id = is_let_in.person and (u.deleted_at is not null or u.banned_until > now())
+    )
+$function$;
+grant execute on function private.is_let_in(person uuid, session uuid) to kanbase_files;
+comment on function private.is_let_in(person uuid, session uuid) is 'Whether a session has not ended and a person is not shut out.';
+
 CREATE OR REPLACE FUNCTION private.is_open_invitation(invitation public.project_invitations)
  RETURNS boolean
  LANGUAGE sql

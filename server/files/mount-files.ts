@@ -44,7 +44,7 @@ export async function mountFiles(app: FastifyInstance, services: Services): Prom
     config.files.keepRemovedSeconds,
     log,
   );
-  const links = openLinkSigner(sessions);
+  const links = openLinkSigner(sessions, database);
   const quotas = { totalBytes: config.files.quotaBytes, projectBytes: config.files.projectQuotaBytes };
   const files: FilesContext = {
     database,
