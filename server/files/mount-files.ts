@@ -15,6 +15,7 @@ import { mountDownloads } from './objects/mount-downloads.ts';
 import { mountObjects } from './objects/mount-objects.ts';
 import { mountUploads } from './objects/mount-uploads.ts';
 import { mountResumable } from './resumable/mount-resumable.ts';
+import { quotasOf } from './quotas.ts';
 import { inTurn, openStores } from './store/open-store.ts';
 import { startSweeper } from './sweep-files.ts';
 import { mountZipLinks, mountZips } from './zip/mount-zip.ts';
@@ -45,7 +46,7 @@ export async function mountFiles(app: FastifyInstance, services: Services): Prom
     log,
   );
   const links = openLinkSigner(sessions, database);
-  const quotas = { totalBytes: config.files.quotaBytes, projectBytes: config.files.projectQuotaBytes };
+  const quotas = quotasOf(config.files);
   const files: FilesContext = {
     database,
     sessions,
