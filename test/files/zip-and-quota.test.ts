@@ -171,8 +171,12 @@ describe('quotas', () => {
 
   test('count what uploads under way will bring; of these a person has a hundred at most', async () => {
     const path = await newTask(member);
-    const send = (url: string, method: string, headers: Record<string, string>, body: Uint8Array<ArrayBuffer> | null = null) =>
-      bounded.request(url, { method, token: member.token, headers: { 'tus-resumable': '1.0.0', ...headers }, body });
+    const send = (
+      url: string,
+      method: string,
+      headers: Record<string, string>,
+      body: Uint8Array<ArrayBuffer> | null = null,
+    ) => bounded.request(url, { method, token: member.token, headers: { 'tus-resumable': '1.0.0', ...headers }, body });
     const begin = (name: string, length: Record<string, string>) =>
       send('/storage/v1/upload/resumable', 'POST', {
         'upload-metadata': `bucketName ${btoa('attachments')},objectName ${btoa(`${path}/${name}`)}`,
@@ -190,7 +194,8 @@ describe('quotas', () => {
     expect((await send(first.headers.get('location') ?? '', 'PATCH', part, new Uint8Array(6000))).status).toBe(204);
 
     const urls: string[] = [];
-    for (let n = 0; n < 100; n++) urls.push((await begin(`c${n}`, { 'upload-length': '1' })).headers.get('location') ?? '');
+    for (let n = 0; n < 100; n++)
+      urls.push((await begin(`c${n}`, { 'upload-length': '1' })).headers.get('location') ?? '');
     const refused = await begin('d', { 'upload-length': '1' });
     expect([refused.status, await refused.text()]).toEqual([413, expect.stringContaining('100 uploads')]);
     expect((await send(urls[0] ?? '', 'DELETE', {})).status).toBe(204);

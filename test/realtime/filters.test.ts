@@ -164,13 +164,23 @@ test('bindings, filters that Postgres is asked about, and values have a limit, b
   const many = (count: number, filter: (n: number) => unknown) =>
     Array.from({ length: count }, (_, n) => ({ table: 'things', filter: filter(n) }));
   const like = (n: number) => f().like('name', `a${n}%`);
-  expect(await answer(many(101, (n) => f().eq('id', n)), 'one')).toMatch('No more than 100 bindings');
+  expect(
+    await answer(
+      many(101, (n) => f().eq('id', n)),
+      'one',
+    ),
+  ).toMatch('No more than 100 bindings');
   const ids = Array.from({ length: 101 }, (_, n) => n);
   expect(await answer([{ table: 'things', filter: f().in('id', ids) }], 'values')).toMatch('no more than 100 values');
   expect(await answer(many(30, like), 'asked')).toBe('Subscribed to PostgreSQL');
   expect(await answer(many(1, like), 'more')).toMatch('No more than 30 filters');
   const elsewhere = app.client({ token: ada.token });
   expect(await answer(many(1, like), 'elsewhere', elsewhere)).toMatch('No more than 30 filters');
-  expect(await answer(many(50, (n) => f().eq('id', n)), 'plain')).toBe('Subscribed to PostgreSQL');
+  expect(
+    await answer(
+      many(50, (n) => f().eq('id', n)),
+      'plain',
+    ),
+  ).toBe('Subscribed to PostgreSQL');
   await hangUp(client, elsewhere);
 });

@@ -145,7 +145,10 @@ function openTus(files: FilesContext, known: (request: object) => Underway): Tus
       const { caller, sub, name, upsert } = target;
       await checkQuota(files, name, size ?? files.quotas.unknownBytes);
       if (sub !== undefined && (await uploadsUnderWay(files, sub)) >= mostUnderWay)
-        throw filesError('QuotaExceeded', `You have ${mostUnderWay} uploads that are not finished: finish some, or give them up`);
+        throw filesError(
+          'QuotaExceeded',
+          `You have ${mostUnderWay} uploads that are not finished: finish some, or give them up`,
+        );
       await addUploadRow(files, {
         version,
         bucket_id: name.bucket,
