@@ -74,7 +74,7 @@ function count(text: string, enough: number): { readonly values: number; readonl
     } else if (code === quote) quoted = true;
     else if (code === comma || code === list || code === object) {
       values++;
-      if (code !== comma) objects++;
+      if (code === object) objects++;
     }
   }
   return { values, objects };

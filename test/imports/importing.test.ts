@@ -304,15 +304,15 @@ test('what is huge, broken or deep is cut, told, and stops nothing', async () =>
   await expect(readFile(Buffer.from(''))).rejects.toThrow('empty');
   await expect(readFile(Buffer.from('{"a": 1}'))).rejects.toThrow('no product');
   // Where others are served meanwhile, no more of it is held than was said.
-  const mostAtOnce = { bytes: 100, values: 8, objects: 4, rows: 2 };
+  const mostAtOnce = { bytes: 100, values: 8, objects: 2, rows: 2 };
   const head = '{"format":"kanbase.projects","version":1,"tables":{\n"tasks":[\n';
   for (const [text, words, isNew] of [
     ['x'.repeat(101), 'more than 0 MB'],
     ['[1,2,3,4,5,6,7,8]', 'more than 8 values'],
     [`["${','.repeat(20)}\\"${'{'.repeat(20)}"]`, 'no product'],
-    ['[{},{},[[]]]', 'more than 4 objects'],
+    ['[{},{},{}]', 'more than 2 objects'],
     ['a,b,c\n1,2,3\n1,2,3', 'more than 8 values'],
-    [`${head}{"a":1},\n{"a":1},\n{"a":1},\n{"a":1},\n{"a":1}]}}`, 'more than 8 values'],
+    [`${head}{"a":1},\n{"a":1},\n{"a":1},\n{"a":1},\n{"a":1}]}}`, 'more than 2 objects'],
     [`${head}{},\n{},\n{}]}}`, 'more than 2 rows', true],
   ] as const)
     await expect(readFile(Buffer.from(text), { mostAtOnce, isNew: isNew ?? false })).rejects.toThrow(words);
