@@ -312,7 +312,7 @@ test('what is huge, broken or deep is cut, told, and stops nothing', async () =>
     [`["${','.repeat(20)}\\"${'{'.repeat(20)}"]`, 'no product'],
     ['[{},{},{}]', 'more than 2 objects'],
     ['a,b,c\n1,2,3\n1,2,3', 'more than 8 values'],
-    [`${head}{"a":1},\n{"a":1},\n{"a":1},\n{"a":1},\n{"a":1}]}}`, 'more than 2 objects'],
+    [`${head}{"a":1},\n{"a":1},\n{"a":1},\n{"a":1},\n{"a":1}]}}`, 'more than 8 values'],
     [`${head}{},\n{},\n{}]}}`, 'more than 2 rows', true],
   ] as const)
     await expect(readFile(Buffer.from(text), { mostAtOnce, isNew: isNew ?? false })).rejects.toThrow(words);
