@@ -7234,6 +7234,21 @@ $function$;
 grant execute on function private.is_day(digits text) to authenticated;
 grant execute on function private.is_day(digits text) to service_role;
 
+CREATE OR REPLACE FUNCTION private.is_let_in(person uuid, session uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select (is_let_in.session is null or exists (select from auth.sessions s where s.id = is_let_in.session))
+    and not exists (
+      select from auth.users u
+      where u.id = is_let_in.person and (u.deleted_at is not null or u.banned_until > now())
+    )
+$function$;
+grant execute on function private.is_let_in(person uuid, session uuid) to kanbase_files;
+comment on function private.is_let_in(person uuid, session uuid) is 'Whether a session has not ended and a person is not shut out.';
+
 CREATE OR REPLACE FUNCTION private.is_open_invitation(invitation public.project_invitations)
  RETURNS boolean
  LANGUAGE sql
@@ -7619,6 +7634,12 @@ begin
   on conflict on constraint push_subscriptions_endpoint_key do update
     set user_id = excluded.user_id, session_id = excluded.session_id, p256dh = excluded.p256dh, auth = excluded.auth
   returning p.id into kept;
+  delete from public.push_subscriptions p
+  where p.id in (
+    select o.id from public.push_subscriptions o
+    where o.user_id = me and o.id <> kept
+    order by o.updated_at desc, o.id desc offset 19
+  );
   return kept;
 end
 $function$;

@@ -14,6 +14,8 @@ import type { ChosenForImport } from './read-choices.ts';
 
 /** Larger ones go by `kanbase import`, which no other request waits for. */
 export const mostUploaded = 64 * 1024 * 1024;
+/** Some hundreds of megabytes of heap at worst; what products write has fewer in as many bytes. */
+const mostAtOnce = { bytes: mostUploaded, values: 5_000_000, objects: 750_000, rows: 3_000_000 };
 const partsTold = 200;
 export const packed = promisify<Buffer, Buffer>(gzip);
 const unpacked = (bytes: Buffer): Promise<Buffer> => promisify(gunzip)(bytes, { maxOutputLength: mostUploaded });
@@ -42,7 +44,7 @@ export async function recognise(
   isNew: boolean,
 ): Promise<Recognised> {
   const { from, part = null, mapping, dates } = choices;
-  const options = { from, part, fileName, dayOrder: dates, isNew };
+  const options = { from, part, fileName, dayOrder: dates, isNew, mostAtOnce };
   try {
     const first = await readFile(bytes, options);
     if (mapping === null || first.table === null) return first;

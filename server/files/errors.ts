@@ -61,8 +61,8 @@ export const filesErrors = declareErrors({
   },
   QuotaExceeded: {
     status: 413,
-    when: 'The files of the project, or all files together, would have more bytes than STORAGE_PROJECT_QUOTA_BYTES or STORAGE_QUOTA_BYTES allow.',
-    next: 'Remove files that are not needed, or raise the quota.',
+    when: 'The files of the project, or all files together, would have more bytes than STORAGE_PROJECT_QUOTA_BYTES or STORAGE_QUOTA_BYTES allow, uploads under way included; or a person has 100 of these.',
+    next: 'Remove files that are not needed, finish or give up uploads, or raise the quota.',
   },
   AccessDenied: {
     status: 403,

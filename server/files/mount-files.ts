@@ -14,6 +14,7 @@ import { openLinkSigner } from './links/sign-link.ts';
 import { mountDownloads } from './objects/mount-downloads.ts';
 import { mountObjects } from './objects/mount-objects.ts';
 import { mountUploads } from './objects/mount-uploads.ts';
+import { quotasOf } from './quotas.ts';
 import { mountResumable } from './resumable/mount-resumable.ts';
 import { inTurn, openStores } from './store/open-store.ts';
 import { startSweeper } from './sweep-files.ts';
@@ -44,8 +45,8 @@ export async function mountFiles(app: FastifyInstance, services: Services): Prom
     config.files.keepRemovedSeconds,
     log,
   );
-  const links = openLinkSigner(sessions);
-  const quotas = { totalBytes: config.files.quotaBytes, projectBytes: config.files.projectQuotaBytes };
+  const links = openLinkSigner(sessions, database);
+  const quotas = quotasOf(config.files);
   const files: FilesContext = {
     database,
     sessions,

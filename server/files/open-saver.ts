@@ -8,6 +8,7 @@ import { filesErrors } from './errors.ts';
 import { checkKey } from './names.ts';
 import { readFrom } from './objects/read-upload.ts';
 import { type SavingFiles, saveUpload } from './objects/save-object.ts';
+import { quotasOf } from './quotas.ts';
 import { inTurn, openStores } from './store/open-store.ts';
 
 interface FileToSave {
@@ -27,7 +28,7 @@ export async function openSaver(
   const files: SavingFiles = {
     database,
     store: inTurn(await openStores(config)),
-    quotas: { totalBytes: config.files.quotaBytes, projectBytes: config.files.projectQuotaBytes },
+    quotas: quotasOf(config.files),
     // Rounds come by themselves.
     sweeper: { sweepSoon: () => undefined },
     log,

@@ -46,13 +46,16 @@ export function withFiles({ project, problems }: Read, names: readonly string[])
   return { project: { ...project, tasks }, problems };
 }
 
+/** Of a path, from its end: nothing that is read names more of it. */
+const mostParts = 8;
+
 /** The one entry whose path ends so, or the one in a folder that is called so; several are none. */
 export function finder(names: readonly string[]): (places: readonly string[]) => string | null {
   const byEnd = new Map<string, string | null>();
   const add = (key: string, name: string): void => void byEnd.set(key, byEnd.has(key) ? null : name);
   for (const name of names) {
     const parts = name.split('/');
-    for (let from = 0; from < parts.length; from++) {
+    for (let from = Math.max(0, parts.length - mostParts); from < parts.length; from++) {
       add(parts.slice(from).join('/'), name);
       if (from < parts.length - 1) add(`${parts.slice(from, -1).join('/')}/`, name);
     }

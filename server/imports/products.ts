@@ -1,5 +1,6 @@
 // Every product that can be imported from, how its files are told from others, and who reads them.
 
+import { AtOnce, type MostAtOnce } from './at-once.ts';
 import { type FieldName, guessFields } from './fields.ts';
 import { type FilesOfImport, withFiles } from './files-of.ts';
 import { asana } from './from/asana.ts';
@@ -81,6 +82,8 @@ interface FileChoices extends Choices {
   readonly part?: string | null;
   /** It is to be a new project: one of ours is then read as the rows it consists of. */
   readonly isNew?: boolean;
+  /** Where others are served meanwhile. */
+  readonly mostAtOnce?: MostAtOnce;
 }
 
 /** Reads a file (bytes, or the path of it) as one of the product named, or of the one that it seems to come from. */
@@ -88,7 +91,13 @@ export async function readFile(given: Buffer | string, choices: FileChoices = {}
   const named = products.filter(({ name }) => name === choices.from);
   if (choices.from && named.length === 0)
     throw new UnreadableFile(`Nothing is known of ${choices.from}: choose ${productNames.join(', ')}.`);
-  const source = await openSource(given, choices.fileName ?? '', choices.mostBytes ?? mostBytes, choices.part ?? null);
+  const { fileName = '', part = null } = choices;
+  const source = await openSource(given, {
+    fileName,
+    part,
+    mostBytes: choices.mostBytes ?? mostBytes,
+    atOnce: atOnceOf(choices),
+  });
   try {
     const { files } = source;
     const recognised = await readSource(source, named, choices);
@@ -100,14 +109,18 @@ export async function readFile(given: Buffer | string, choices: FileChoices = {}
   }
 }
 
+const atOnceOf = ({ mostAtOnce }: FileChoices): AtOnce | null =>
+  mostAtOnce === undefined ? null : new AtOnce(mostAtOnce);
+
 async function readSource(
   source: Source,
   named: readonly (JsonProduct | TableProduct)[],
   choices: FileChoices,
 ): Promise<Omit<Recognised, 'files' | 'close'>> {
   const { fileName } = source;
-  const ours = named.every(({ name }) => name === 'kanbase') ? await readOurs(source, choices.isNew ?? false) : null;
+  const ours = named.every(({ name }) => name === 'kanbase') ? await readOurs(source, choices) : null;
   if (ours !== null) return { product: 'kanbase', table: null, mapping: null, read: ours };
+  const atOnce = atOnceOf(choices);
   const bytes = await source.all();
   const first = /\S/.exec(textOf(bytes.subarray(0, 4096)).replace('\ufeff', ''))?.[0];
   if (first === '{' || first === '[' || (named.length > 0 && named.every(({ of }) => of === 'json'))) {
@@ -115,7 +128,7 @@ async function readSource(
       throw new UnreadableFile(
         `JSON of other products is read up to ${longestText / 1024 / 1024} MB: export less at once.`,
       );
-    const value = jsonOf(bytes);
+    const value = jsonOf(bytes, atOnce);
     const product =
       named.find((one) => one.of === 'json') ?? products.find((one) => one.of === 'json' && one.recognise(value));
     if (product?.of !== 'json') throw new UnreadableFile('This JSON comes from no product that is known here.');
@@ -125,7 +138,7 @@ async function readSource(
         : product.read(value);
     return { product: product.name, table: null, mapping: null, read };
   }
-  const whole = await readTable(bytes);
+  const whole = await readTable(bytes, atOnce);
   const header = new Set(whole.header.map((name) => name.toLowerCase()));
   const has = (one: (typeof products)[number]): boolean =>
     one.of === 'table' && one.signature.every((name) => header.has(name));
@@ -141,9 +154,10 @@ async function readSource(
 }
 
 /** Null where it is not ours, or not as we wrote it. */
-async function readOurs(source: Source, isNew: boolean): Promise<Read | null> {
-  if (isNew) {
-    const found = await readWhole(source);
+async function readOurs(source: Source, choices: FileChoices): Promise<Read | null> {
+  const atOnce = atOnceOf(choices);
+  if (choices.isNew) {
+    const found = await readWhole(source, atOnce);
     return found === null ? null : wholeFromKanbase(found.about, found.whole);
   }
   const tables: Record<string, Row[]> = {};
@@ -152,18 +166,21 @@ async function readOurs(source: Source, isNew: boolean): Promise<Read | null> {
     (name) => {
       tables[name] = [];
     },
-    (name, row) => void tables[name]?.push(row),
+    (name, row, line) => {
+      atOnce?.takeJson(line);
+      tables[name]?.push(row);
+    },
   );
   return about === null ? null : fromKanbase({ ...about, tables });
 }
 
-function jsonOf(bytes: Buffer): unknown {
+function jsonOf(bytes: Buffer, atOnce: AtOnce | null): unknown {
+  const text = textOf(bytes)
+    .replace(/^\ufeff/, '')
+    .replaceAll('\\u0000', '');
+  atOnce?.takeJson(text);
   try {
-    return JSON.parse(
-      textOf(bytes)
-        .replace(/^\ufeff/, '')
-        .replaceAll('\\u0000', ''),
-    );
+    return JSON.parse(text);
   } catch (error) {
     throw new UnreadableFile(`The file is no JSON: ${(error as Error).message.slice(0, 200)}`);
   }

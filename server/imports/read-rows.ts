@@ -2,6 +2,7 @@
 // be long. What was put differently by another program is no such file, and is read as any JSON is.
 
 import type { Readable } from 'node:stream';
+import { isRow } from './at-once.ts';
 import { type Row, UnreadableFile } from './neutral.ts';
 
 const head = /^\{"format":"kanbase\.projects","version":\d+,/;
@@ -14,7 +15,7 @@ const longestLine = 64 * 1024 * 1024;
 export async function readRows(
   stream: Readable,
   onTable: (name: string) => void,
-  onRow: (name: string, row: Row) => void,
+  onRow: (name: string, row: Row, line: string) => void,
 ): Promise<object | null> {
   let about: object | null = null;
   let name: string | null = null;
@@ -40,10 +41,11 @@ export async function readRows(
         if (name === null) continue;
         const row = rowOf(line);
         if (row === null) return null;
-        onRow(name, row);
+        onRow(name, row, line);
       }
     }
   } catch (error) {
+    if (error instanceof UnreadableFile) throw error;
     throw new UnreadableFile(`It cannot be read: ${(error as Error).message}`);
   } finally {
     stream.destroy();
@@ -98,6 +100,7 @@ const rowOf = (line: string): Row | null =>
   objectOf(line.endsWith('}]}}') ? line.slice(0, -3) : line.replace(/\]?,?$/, '')) as Row | null;
 
 function objectOf(text: string): object | null {
+  if (!isRow(text)) return null;
   try {
     const value: unknown = JSON.parse(text.replaceAll('\\u0000', ''));
     return typeof value === 'object' ? value : null;

@@ -2,6 +2,7 @@
 
 import { Readable } from 'node:stream';
 import { type CsvError, type Info, parse } from 'csv-parse';
+import type { AtOnce } from './at-once.ts';
 import { type Problem, UnreadableFile } from './neutral.ts';
 
 export interface Row {
@@ -40,7 +41,7 @@ function separatorOf(text: string): string {
 }
 
 /** Read in pieces, so that others are served meanwhile. */
-export async function readTable(bytes: Buffer): Promise<Table> {
+export async function readTable(bytes: Buffer, atOnce: AtOnce | null = null): Promise<Table> {
   // NUL has no place in Postgres.
   const text = textOf(bytes).replaceAll('\0', '');
   const problems: Problem[] = [];
@@ -66,6 +67,7 @@ export async function readTable(bytes: Buffer): Promise<Table> {
       record: string[];
       info: Info;
     }>) {
+      atOnce?.takeValues(record.length);
       const line = ended + 1;
       ended = info.lines;
       if (header === null) {

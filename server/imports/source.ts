@@ -4,12 +4,15 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import type { AtOnce } from './at-once.ts';
 import type { FilesOfImport } from './files-of.ts';
 import { UnreadableFile } from './neutral.ts';
 import { openZip, tooLarge } from './open-zip.ts';
 
 export interface Source {
   readonly fileName: string;
+  /** Of what is read, in bytes, unpacked. */
+  readonly size: number;
   /** What came beside it in a zip. */
   readonly files: FilesOfImport | null;
   stream(): Promise<Readable>;
@@ -19,33 +22,44 @@ export interface Source {
 
 const zipMark = Buffer.from('PK\x03\x04');
 
+interface Opening {
+  readonly fileName: string;
+  readonly mostBytes: number;
+  readonly part: string | null;
+  /** Held in memory. */
+  readonly atOnce: AtOnce | null;
+}
+
 /** `given`: the bytes, or a path. */
-export async function openSource(
-  given: Buffer | string,
-  fileName: string,
-  mostBytes: number,
-  part: string | null,
-  isWithin = false,
-): Promise<Source> {
+export async function openSource(given: Buffer | string, opening: Opening, isWithin = false): Promise<Source> {
+  const { fileName, mostBytes, part, atOnce } = opening;
+  const held = async (name: string, bytes: number, stream: () => Promise<Readable>): Promise<Buffer> => {
+    atOnce?.checkBytes(name, bytes);
+    return gathered(stream);
+  };
   const { start, size } = typeof given === 'string' ? await beginning(given) : { start: given, size: given.length };
   if (start.subarray(0, zipMark.length).equals(zipMark)) {
     const zip = await openZip(given, mostBytes, part);
     const stream = zip.read;
     // Everything that was exported here is a zip of zips.
     if (!isWithin && /\.zip$/i.test(zip.fileName)) {
-      const inner = await gathered(stream).finally(() => zip.close());
-      return openSource(inner, zip.fileName, mostBytes, null, true);
+      const inner = await held(zip.fileName, zip.size, stream).finally(() => zip.close());
+      return openSource(inner, { ...opening, fileName: zip.fileName, part: null }, true);
     }
-    return { ...zip, stream, all: () => gathered(stream) };
+    return { ...zip, stream, all: () => held(zip.fileName, zip.size, stream) };
   }
   if (size > mostBytes) throw tooLarge('The file', mostBytes);
   const stream = async (): Promise<Readable> =>
     typeof given === 'string' ? createReadStream(given) : Readable.from([given]);
   return {
     fileName,
+    size,
     files: null,
     stream,
-    all: () => (typeof given === 'string' ? gathered(stream) : Promise.resolve(given)),
+    all: async () => {
+      atOnce?.checkBytes(fileName, size);
+      return typeof given === 'string' ? gathered(stream) : given;
+    },
     close: () => undefined,
   };
 }

@@ -1,6 +1,7 @@
 // Reads a project that Kanbase exported for a new one: once for what has to be known before it is written, and again for each table when its turn comes.
 // Of tables that may be long, only ids stay in memory.
 
+import type { AtOnce } from './at-once.ts';
 import { cardsShown, type Row, smallTables, type Whole } from './neutral.ts';
 import { readRows, rowsOf } from './read-rows.ts';
 import type { Source } from './source.ts';
@@ -9,10 +10,19 @@ type SmallTable = (typeof smallTables)[number];
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+const isSmall = (name: string): name is SmallTable => smallTables.some((one) => one === name);
+
 /** With the head of the document; null where it is no export of ours, or another program has written it anew. */
-export async function readWhole(source: Source): Promise<{ about: object; whole: Whole } | null> {
+export async function readWhole(
+  source: Source,
+  atOnce: AtOnce | null,
+): Promise<{ about: object; whole: Whole } | null> {
   const met = new Met();
-  const about = await readRows(await source.stream(), met.table, met.row);
+  const about = await readRows(await source.stream(), met.table, (name, row, line) => {
+    atOnce?.takeRow();
+    if (isSmall(name)) atOnce?.takeJson(line);
+    met.row(name, row);
+  });
   if (about === null) return null;
   return {
     about,
@@ -53,7 +63,7 @@ class Met {
 
   readonly row = (name: string, row: Row): void => {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
-    if (Object.hasOwn(this.#small, name)) this.#small[name as SmallTable].push(row);
+    if (isSmall(name)) this.#small[name].push(row);
     const { id, parent_id: parent, user_id: user } = row;
     // Those of people are theirs here as there.
     if (name !== 'people' && typeof id === 'string' && uuid.test(id)) this.#ids.add(id);

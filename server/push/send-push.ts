@@ -31,19 +31,25 @@ export function isListed(endpoint: string, services: readonly string[]): boolean
   return protocol === 'https:' && services.some((name) => hostname === name || hostname.endsWith(`.${name}`));
 }
 
-/** `gone`: the browser has unsubscribed. `failed`: try again later. */
+/** Null where the keys are none that can be encrypted for: whatever made them up, it is no browser that hears anything. */
+function detailsOf(to: Subscription, message: string, { subject, keys }: Sender): webPush.RequestDetails | null {
+  try {
+    return webPush.generateRequestDetails(
+      { endpoint: to.endpoint, keys: { p256dh: to.p256dh, auth: to.auth } },
+      message,
+      { vapidDetails: { subject, ...keys }, TTL: day, contentEncoding: 'aes128gcm', urgency: 'normal' },
+    );
+  } catch {
+    return null;
+  }
+}
+
+/** `gone`: the browser has unsubscribed, or never was. `failed`: try again later. */
 export async function sendPush(to: Subscription, message: string, sender: Sender): Promise<Sent> {
   if (!isListed(to.endpoint, sender.services)) return 'gone';
-  const { body, headers, method } = webPush.generateRequestDetails(
-    { endpoint: to.endpoint, keys: { p256dh: to.p256dh, auth: to.auth } },
-    message,
-    {
-      vapidDetails: { subject: sender.subject, ...sender.keys },
-      TTL: day,
-      contentEncoding: 'aes128gcm',
-      urgency: 'normal',
-    },
-  );
+  const details = detailsOf(to, message, sender);
+  if (details === null) return 'gone';
+  const { body, headers, method } = details;
   let status: number;
   try {
     const response = await fetch(to.endpoint, {
@@ -53,7 +59,7 @@ export async function sendPush(to: Subscription, message: string, sender: Sender
           .filter(([name]) => name.toLowerCase() !== 'content-length')
           .map(([name, value]) => [name, String(value)]),
       ),
-      body: new Uint8Array(body),
+      body: new Uint8Array(body ?? []),
       redirect: 'manual',
       signal: AbortSignal.timeout(patienceMs),
     });

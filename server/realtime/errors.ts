@@ -62,7 +62,7 @@ export const realtimeErrors = declareErrors({
   },
   RealtimeDisabledForConfiguration: {
     status: 400,
-    when: 'A join waits for postgres_changes, and a binding cannot be subscribed: no such table or column, a filter that makes no sense, or a table that is not published.',
+    when: 'A join waits for postgres_changes, and a binding cannot be subscribed: no such table or column, a filter that makes no sense, a table that is not published, or too many bindings, filters that Postgres is asked about, or values.',
     next: 'The message says what is wrong; publish a table with alter publication supabase_realtime add table.',
   },
   PostgresChangesSubscribeTimeout: {

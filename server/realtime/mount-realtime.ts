@@ -48,6 +48,14 @@ export async function mountRealtime(app: FastifyInstance, services: Services): P
     changes.start();
     void topics.carrier.start().catch((error: unknown) => log.warn({ err: error }, 'other nodes cannot be heard yet'));
   });
+  /** Where no changes are followed, nothing tells of memberships. */
+  const recheckAgain = (): void => {
+    if (changes.isClosed) return;
+    rechecking = setTimeout(() => {
+      void recheck([...sockets.channels()]).finally(recheckAgain);
+    }, settings.pingSeconds * 1000).unref();
+  };
+  if (settings.source === 'off') recheckAgain();
   const stopHearing = sessions.onEnd((ended) => {
     for (const channel of sockets.channels())
       if (channel.sessionId !== undefined && ended.has(channel.sessionId))

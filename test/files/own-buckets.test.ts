@@ -94,6 +94,33 @@ onEachStore((here) => {
         statusCode: '403',
       });
     });
+
+    test('ends with the session it was asked for in, and with the account', async () => {
+      const session = randomUUID();
+      const left = await here.app.createUser({ name: 'Lena', claims: { session_id: session } });
+      await here.app.sql('insert into auth.sessions (id, user_id) values ($1, $2)', [session, left.id]);
+      const banned = await here.app.createUser({ name: 'Bea' });
+      await here.app.sql(
+        `insert into project_members (project_id, user_id, role) values ($1, $2, 'editor'), ($1, $3, 'editor')`,
+        [project, left.id, banned.id],
+      );
+      const links = [left, banned].map(async ({ client, name }) => ({
+        file: path(`${name}.txt`),
+        link: await client.storage.from('attachments').createSignedUploadUrl(path(`${name}.txt`), { upsert: true }),
+      }));
+      const upload = async () => {
+        const anonymous = here.app.client().storage.from('attachments');
+        const sent = (await Promise.all(links)).map(({ file, link }) =>
+          anonymous.uploadToSignedUrl(file, link.data?.token ?? '', 'x', { upsert: true }),
+        );
+        return (await Promise.all(sent)).map(({ error }) => error?.message ?? null);
+      };
+      expect(await upload()).toEqual([null, null]);
+      await here.app.sql('delete from auth.sessions where id = $1', [session]);
+      await here.app.sql(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [banned.id]);
+      const ended = 'The session of whoever asked for this link has ended';
+      expect(await upload()).toEqual([ended, ended]);
+    });
   });
 
   test('avatars are seen by everyone and written by their owner alone', async () => {

@@ -1,6 +1,6 @@
 // A folder as a zip, by token and by link, with what the caller may see; and how many bytes files may have together.
 
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 
@@ -102,7 +102,9 @@ describe('a zip', () => {
   });
 
   test('opens by a link for a time, as long as who made it may see it', async () => {
-    const leaving = await app.createUser({ name: 'Leo' });
+    const session = randomUUID();
+    const leaving = await app.createUser({ name: 'Leo', claims: { session_id: session } });
+    await app.sql('insert into auth.sessions (id, user_id) values ($1, $2)', [session, leaving.id]);
     await app.sql(`insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
       folder.slice(0, 36),
       leaving.id,
@@ -124,6 +126,8 @@ describe('a zip', () => {
     });
     await app.sql('delete from project_members where user_id = $1', [leaving.id]);
     expect(await (await open()).json()).toMatchObject({ code: 'NoSuchKey' });
+    await app.sql('delete from auth.sessions where id = $1', [session]);
+    expect(await (await open()).json()).toMatchObject({ code: 'InvalidJWT' });
   });
 });
 
@@ -163,6 +167,41 @@ describe('quotas', () => {
     expect((await files.upload(`${first}/b`, randomBytes(6000))).error).toBeNull();
     expect((await files.upload(`${second}/a`, randomBytes(6000))).error).toBeNull();
     await files.remove([`${first}/b`, `${second}/a`]);
+  });
+
+  test('count what uploads under way will bring; of these a person has a hundred at most', async () => {
+    const path = await newTask(member);
+    const send = (
+      url: string,
+      method: string,
+      headers: Record<string, string>,
+      body: Uint8Array<ArrayBuffer> | null = null,
+    ) => bounded.request(url, { method, token: member.token, headers: { 'tus-resumable': '1.0.0', ...headers }, body });
+    const begin = (name: string, length: Record<string, string>) =>
+      send('/storage/v1/upload/resumable', 'POST', {
+        'upload-metadata': `bucketName ${btoa('attachments')},objectName ${btoa(`${path}/${name}`)}`,
+        ...length,
+      });
+    const first = await begin('a', { 'upload-length': '6000' });
+    expect(first.status).toBe(201);
+    expect((await begin('a', { 'upload-length': '6000' })).status).toBe(413);
+    expect((await begin('b', { 'upload-length': '6000' })).status).toBe(413);
+    expect((await begin('b', { 'upload-defer-length': '1' })).status).toBe(413);
+    const files = member.client.storage.from('attachments');
+    expect((await files.upload(`${path}/b`, randomBytes(6000))).error).toMatchObject({ statusCode: '413' });
+    // It does not stand in its own way.
+    const part = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+    expect((await send(first.headers.get('location') ?? '', 'PATCH', part, new Uint8Array(6000))).status).toBe(204);
+
+    const urls: string[] = [];
+    for (let n = 0; n < 100; n++)
+      urls.push((await begin(`c${n}`, { 'upload-length': '1' })).headers.get('location') ?? '');
+    const refused = await begin('d', { 'upload-length': '1' });
+    expect([refused.status, await refused.text()]).toEqual([413, expect.stringContaining('100 uploads')]);
+    expect((await send(urls[0] ?? '', 'DELETE', {})).status).toBe(204);
+    expect((await begin('d', { 'upload-length': '1' })).status).toBe(201);
+    await files.remove([`${path}/a`]);
+    await bounded.sql('delete from private.resumable_uploads');
   });
 
   test('bound all files together', async () => {

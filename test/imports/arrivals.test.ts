@@ -488,6 +488,14 @@ test('what is no export is refused in words, and what is too large at once', asy
     expect(body.code).toBe(code);
     expect(JSON.stringify(body)).toContain(words);
   }
+  // Four kilobytes of zip, and more than a process could hold when there are a hundred times as many.
+  const dense = await zipOf({ 'board.json': Buffer.from(`[${'{},'.repeat(800_000)}{}]`) });
+  const { status, body } = await ask(ada, 'POST', '/?name=board.zip', dense);
+  expect([status, body.code, JSON.stringify(body)]).toEqual([
+    422,
+    'KB823',
+    expect.stringContaining('more than 750000 objects'),
+  ]);
   expect((await ask(ada, 'POST', '/?name=x', Buffer.alloc(65 * 1024 * 1024, 'a,'))).status).toBe(413);
 });
 

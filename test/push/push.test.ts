@@ -119,6 +119,32 @@ describe('a message', () => {
 });
 
 describe('a browser', () => {
+  it('whose keys are none is forgotten, and the others hear once; of many the newest are kept', async () => {
+    const { person, task, subscribe } = await begin('Mia');
+    await subscribe('/mia');
+    const broken = { endpoint: `http://${service.host}/broken`, p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) };
+    await one(person.client.rpc('save_push_subscription', broken));
+    expect(await subscriptions(person)).toHaveLength(2);
+    await addRow(app, bob, 'task_comments', { task_id: task, body: 'Hello' });
+    await service.next('/mia');
+    await expect.poll(() => subscriptions(person), { timeout: 60_000 }).toHaveLength(1);
+    expect(service.received.filter(({ path }) => path === '/mia')).toHaveLength(1);
+    expect(
+      await app.sql("select from private.notification_deliveries where way = 'push' and user_id = $1", [person.id]),
+    ).toEqual([]);
+
+    for (let n = 0; n < 21; n++) await subscribe(`/mia/${n}`);
+    const kept = await app.sql<{ endpoint: string }>(
+      'select endpoint from public.push_subscriptions where user_id = $1 order by updated_at',
+      [person.id],
+    );
+    expect(kept).toHaveLength(20);
+    expect([kept[0]?.endpoint, kept.at(-1)?.endpoint]).toEqual([
+      expect.stringMatching(/mia\/1$/),
+      expect.stringMatching(/mia\/20$/),
+    ]);
+  });
+
   it('that the push service knows no more is forgotten', async () => {
     const { person, task, subscribe } = await begin('Gone');
     await subscribe('/gone?status=410');

@@ -11,6 +11,12 @@ const things = `
   alter table public.things replica identity full;
   grant select on public.things to authenticated;
   alter publication supabase_realtime add table public.things;
+  create table public.papers (id int primary key, owner uuid, text text);
+  alter table public.papers replica identity full;
+  alter table public.papers enable row level security;
+  create policy own on public.papers for select to authenticated using (owner = auth.uid());
+  grant select on public.papers to anon, authenticated;
+  alter publication supabase_realtime add table public.papers;
 `;
 const rows = `
   (1, 'Apple', 1.50, '2026-01-01 10:00+00', true, 'low', '{"a": 1}'),
@@ -85,9 +91,10 @@ test('each lets the rows pass that Postgres would select', async () => {
   await app.sql(`insert into public.things values ${rows}`);
   await app.sql(`insert into public.things (id, name) values (99, 'end')`);
   await all.events.first((one) => (one.new as { id?: number }).id === 99);
-  // The last row passes the filter on ids alone, on this channel too.
+  // The last row passes the filter on ids alone, on this channel too; what Postgres is asked about comes a moment later.
   const last = cases.findIndex(([name]) => name === 'neq');
-  await arrived.until(() => (seen[last]?.includes(99) ? true : undefined), 'the last row');
+  const isThere = ([, , ids]: (typeof cases)[number], index: number) => ids.every((id) => seen[index]?.includes(id));
+  await arrived.until(() => (seen[last]?.includes(99) && cases.every(isThere) ? true : undefined), 'the last row');
   expect(Object.fromEntries(cases.map(([name], index) => [name, seen[index]?.filter((id) => id !== 99)]))).toEqual(
     Object.fromEntries(cases.map(([name, , ids]) => [name, ids])),
   );
@@ -111,4 +118,69 @@ test('deletes are filtered by the old row, and a selection of columns keeps the 
     { id: 12, price: null },
   ]);
   await hangUp(client);
+});
+
+/** Each way to cut the first row of letters up is tried against the second. */
+const pattern = '^(a*)(a*)(a*)(a*)(a*)(a*)c\\1\\2\\3\\4\\5\\6b$';
+const slow = `${'a'.repeat(300)}c${'a'.repeat(301)}b`;
+const isMissed = ({ message }: Record<string, unknown>): boolean => String(message).startsWith('ChangesMissed');
+
+test('a pattern is put to rows that its asker sees, and one that takes long keeps nobody else waiting', async () => {
+  const bob = await app.createUser({ name: 'Bob' });
+  const write = (id: number, { id: owner }: { id: string }, text: string): Promise<unknown> =>
+    app.sql('insert into public.papers values ($1, $2, $3)', [String(id), owner, text]);
+  const stranger = app.client({});
+  const nosy = await follow(stranger, [{ table: 'papers', filter: f().match('text', pattern) }], 'nosy');
+  const asks = await follow(ada.client, [{ table: 'papers', filter: f().match('text', pattern) }], 'asks');
+  const plain = await follow(ada.client, [{ table: 'papers' }], 'plain');
+  await write(1, bob, slow);
+  await write(2, ada, 'cb');
+  await asks.events.count(1);
+  expect(asks.events.list.map((one) => one.new)).toMatchObject([{ id: 2 }]);
+  expect(asks.system.list.filter(isMissed)).toEqual([]);
+
+  await write(3, ada, slow);
+  await write(4, ada, 'plain');
+  await plain.events.first((one) => (one.new as { id?: number }).id === 4);
+  await asks.system.first(isMissed, 'word of what was missed');
+  const stands = (): true | undefined => (asks.system.list.at(-1)?.status === 'ok' ? true : undefined);
+  await asks.system.until(stands, 'the end of the gap');
+  await write(5, ada, 'cb');
+  await asks.events.count(2);
+  expect(asks.events.list.map((one) => one.new)).toMatchObject([{ id: 2 }, { id: 5 }]);
+  expect(plain.events.list.map((one) => (one.new as { id: number }).id)).toEqual([2, 3, 4, 5]);
+  expect([plain.system.list.filter(isMissed), nosy.system.list.filter(isMissed), nosy.events.list]).toEqual([
+    [],
+    [],
+    [],
+  ]);
+  await hangUp(stranger, ada.client);
+});
+
+test('bindings, filters that Postgres is asked about, and values have a limit, by socket and by person', async () => {
+  const client = app.client({ token: ada.token });
+  const answer = async (bindings: Parameters<typeof follow>[1], topic: string, by = client): Promise<unknown> =>
+    (await follow(by, bindings, topic)).system.list.at(-1)?.message;
+  const many = (count: number, filter: (n: number) => unknown) =>
+    Array.from({ length: count }, (_, n) => ({ table: 'things', filter: filter(n) }));
+  const like = (n: number) => f().like('name', `a${n}%`);
+  expect(
+    await answer(
+      many(101, (n) => f().eq('id', n)),
+      'one',
+    ),
+  ).toMatch('No more than 100 bindings');
+  const ids = Array.from({ length: 101 }, (_, n) => n);
+  expect(await answer([{ table: 'things', filter: f().in('id', ids) }], 'values')).toMatch('no more than 100 values');
+  expect(await answer(many(30, like), 'asked')).toBe('Subscribed to PostgreSQL');
+  expect(await answer(many(1, like), 'more')).toMatch('No more than 30 filters');
+  const elsewhere = app.client({ token: ada.token });
+  expect(await answer(many(1, like), 'elsewhere', elsewhere)).toMatch('No more than 30 filters');
+  expect(
+    await answer(
+      many(50, (n) => f().eq('id', n)),
+      'plain',
+    ),
+  ).toBe('Subscribed to PostgreSQL');
+  await hangUp(client, elsewhere);
 });

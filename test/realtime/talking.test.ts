@@ -106,6 +106,28 @@ test('a member who is removed is put out of the private topic', async () => {
   socket.close();
 });
 
+test('so they are where no changes are followed', async () => {
+  const quiet = await startApp({ settings: { REALTIME_SOURCE: 'off', REALTIME_PING_SECONDS: '1' } });
+  try {
+    const [eva, leo] = [await quiet.createUser({ name: 'Eva' }), await quiet.createUser({ name: 'Leo' })];
+    const { id } = await project(eva);
+    await quiet.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
+      id,
+      leo.id,
+    ]);
+    const socket = await openRaw(quiet);
+    const payload = { access_token: leo.token, config: { private: true } };
+    socket.send('1', '1', `realtime:project:${id}`, 'phx_join', payload);
+    expect(await socket.reply('1')).toMatchObject({ status: 'ok' });
+    await quiet.sql('delete from public.project_members where project_id = $1 and user_id = $2', [id, leo.id]);
+    const frame = await socket.frames.first((one) => one[3] === 'system');
+    expect(frame[4].message).toBe(`You no longer have permission to read from this Channel topic: project:${id}`);
+    socket.close();
+  } finally {
+    await quiet.close();
+  }
+});
+
 test('messages from SQL reach their topic and are replayed to who comes later', async () => {
   const { id } = await project(ada);
   const topic = `project:${id}`;

@@ -1,12 +1,14 @@
 // Tokens of signed URLs: JWTs with a key of their own for downloads and another for uploads, bound to one path, good for nothing else.
-// An upload link carries who asked for it, sealed, so that policies are asked again when it is used.
+// A link for an upload or a folder carries who asked for it, sealed, so that policies are asked again when it is used, and whether they are still let in.
 
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import type { Caller } from '../../database/types.ts';
+import { sql, statement } from '../../database/sql.ts';
+import type { Caller, Database } from '../../database/types.ts';
 import { seal, unseal } from '../../session/seal.ts';
-import type { Session, Sessions } from '../../session/types.ts';
+import type { Claims, Session, Sessions } from '../../session/types.ts';
 import { filesError } from '../errors.ts';
 import type { ObjectName } from '../names.ts';
+import { serverCaller } from '../server-caller.ts';
 
 export interface UploadLink {
   readonly caller: Caller;
@@ -32,11 +34,19 @@ export interface LinkSigner {
 
 const uploadSeconds = 2 * 3600;
 
-export function openLinkSigner(sessions: Sessions): LinkSigner {
+export function openLinkSigner(sessions: Sessions, database: Pick<Database, 'objectsAs'>): LinkSigner {
   const downloadKey = sessions.deriveKey('signed downloads');
   const uploadKey = sessions.deriveKey('signed uploads');
   const zipKey = sessions.deriveKey('signed zips');
   const callerKey = sessions.deriveKey('callers of signed uploads');
+
+  async function readSealed<Sealed extends Pick<UploadLink, 'caller'>>(text: unknown): Promise<Sealed> {
+    const sealed = unseal(String(text), callerKey) as Sealed;
+    if (!(await isLetIn(database, sealed.caller)))
+      throw filesError('InvalidJWT', 'The session of whoever asked for this link has ended');
+    return sealed;
+  }
+
   return {
     forDownload: (name, lifetimeSeconds, transformations) =>
       sign({ url: urlOf(name), transformations }, downloadKey, lifetimeSeconds),
@@ -56,16 +66,32 @@ export function openLinkSigner(sessions: Sessions): LinkSigner {
     },
     async readUpload(token, name) {
       const { caller } = await verify(token, uploadKey, name);
-      return unseal(String(caller), callerKey) as UploadLink;
+      return readSealed<UploadLink>(caller);
     },
     forZip(folder, { caller }, lifetimeSeconds) {
       return sign({ url: urlOf(folder), caller: seal({ caller }, callerKey) }, zipKey, lifetimeSeconds);
     },
     async readZip(token, folder) {
       const { caller } = await verify(token, zipKey, folder);
-      return unseal(String(caller), callerKey) as Pick<UploadLink, 'caller'>;
+      return readSealed(caller);
     },
   };
+}
+
+/** Links outlive the tokens that others are turned away by. */
+async function isLetIn(database: Pick<Database, 'objectsAs'>, { claims }: Caller): Promise<boolean> {
+  const { sub, session_id: session } = JSON.parse(claims) as Claims;
+  if (sub === undefined && session === undefined) return true;
+  const [row] = await database.objectsAs<{ let_in: boolean }>(
+    serverCaller,
+    statement(sql`select private.is_let_in(${uuidOrNull(sub)}::uuid, ${uuidOrNull(session)}::uuid) as let_in`),
+    { readOnly: true },
+  );
+  return row?.let_in === true;
+}
+
+function uuidOrNull(text: unknown): string | null {
+  return typeof text === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text : null;
 }
 
 export const signedForOther = () => filesError('InvalidSignature', 'The URL was signed for another path');

@@ -103,7 +103,7 @@ async function withNewVersion(files: SavingFiles, write: (version: string) => Pr
 }
 
 async function writeRow(files: SavingFiles, target: Target, content: Content): Promise<string> {
-  await checkQuota(files, target.name, content.metadata?.size ?? 0);
+  await checkQuota(files, target.name, content.metadata?.size ?? 0, content.version);
   const id = randomUUID();
   const [row] = await query<{ id: string }>(files, target.caller, rowStatement(target, id, content));
   return row?.id ?? id;

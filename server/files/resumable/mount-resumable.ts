@@ -19,13 +19,24 @@ import { checkMayWrite, saveFinished, type Target } from '../objects/save-object
 import { resumableOperations } from './described.ts';
 import { PartStore } from './part-store.ts';
 import { openUploadLocker } from './upload-locker.ts';
-import { addUploadRow, findUploadRow, isClaimed, noteFinished, removeUpload, type UploadRow } from './upload-rows.ts';
+import {
+  addUploadRow,
+  findUploadRow,
+  isClaimed,
+  noteFinished,
+  removeUpload,
+  type UploadRow,
+  uploadsUnderWay,
+} from './upload-rows.ts';
 
 const base = '/storage/v1/upload/resumable';
 const protocolHeaders =
   'Location, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Defer-Length, Upload-Expires, Upload-Length, Upload-Metadata, Upload-Offset';
 /** How long a request that another one has overtaken may go on writing. */
 const stopsWithinMs = 500;
+
+/** Of one person; what nobody goes on with is given up after a day. */
+const mostUnderWay = 100;
 
 /** What is known of a request while the library works on it. */
 interface Underway {
@@ -132,7 +143,12 @@ function openTus(files: FilesContext, known: (request: object) => Underway): Tus
       const { target } = known(request);
       if (target === undefined) throw new Error('An upload was created before it was allowed');
       const { caller, sub, name, upsert } = target;
-      await checkQuota(files, name, size ?? 0);
+      await checkQuota(files, name, size ?? files.quotas.unknownBytes);
+      if (sub !== undefined && (await uploadsUnderWay(files, sub)) >= mostUnderWay)
+        throw filesError(
+          'QuotaExceeded',
+          `You have ${mostUnderWay} uploads that are not finished: finish some, or give them up`,
+        );
       await addUploadRow(files, {
         version,
         bucket_id: name.bucket,

@@ -49,6 +49,18 @@ export async function findUploadRow(files: FilesContext, version: string): Promi
   return row ?? null;
 }
 
+/** Of one person, in all buckets. */
+export async function uploadsUnderWay(files: FilesContext, sub: string): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    files,
+    serverCaller,
+    sql`select count(*)::int as count from private.resumable_uploads
+      where caller_sub = ${sub} and finished_at is null and expires_at > now()`,
+    { readOnly: true },
+  );
+  return row?.count ?? 0;
+}
+
 /** Somebody goes on with it: another day for it. */
 export async function prolongUpload(files: FilesContext, version: string): Promise<void> {
   await query(

@@ -51,6 +51,7 @@ export class ChangeFrames {
         const recipients = `${subscriber.version} ${letter.ids.join()} ${subscriber.topic}`;
         subscriber.send(this.#frameFor(recipients, subscriber, letter));
       }
+    this.#letters.clear();
   }
 
   #frameFor(recipients: string, { version, topic }: Subscriber, { kind, columns, ids }: Letter): Frame {

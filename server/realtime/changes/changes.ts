@@ -15,7 +15,7 @@ import { followLog } from './log-source.ts';
 import { PastViews } from './past-views.ts';
 import { BindingFault, type BindingRequest, bindingId, describeBinding, readBinding } from './read-filter.ts';
 import { Sight } from './sight.ts';
-import { type Binding, type Subscriber, Subscriptions } from './subscriptions.ts';
+import { type Binding, isAsked, type Subscriber, Subscriptions } from './subscriptions.ts';
 import { room, type Tables } from './tables.ts';
 import { followTriggers } from './trigger-source.ts';
 
@@ -35,6 +35,10 @@ const publications = ['supabase_realtime', 'supabase_realtime_messages_publicati
 const pastEveryMs = 500;
 const retryMs = 1000;
 const firstReadyMs = 15_000;
+/** More of one channel are a mistake, or meant to hurt. */
+const mostBindings = 100;
+/** Those whose filter Postgres is asked about, of one socket and of one person. */
+const mostAsked = 30;
 const missed = 'ChangesMissed: changes may have been missed; read again what you show';
 /** What hinders reading the log for good: wal_level, rights, pg_hba.conf, or no slot to be had. */
 const hindrances = ['55000', '42501', '28000', '53400', '0A000'];
@@ -74,6 +78,11 @@ export class Changes {
       past: this.#past,
       subscriptions: this.#subscriptions,
       maxRecordBytes: config.realtime.maxRecordKb * 1024,
+      onMissed: (channel) => {
+        if (!this.#channels.has(channel)) return;
+        this.#tellGap(channel);
+        void this.#endGap();
+      },
       log,
     });
   }
@@ -85,6 +94,10 @@ export class Changes {
 
   get source(): ChangeSource['kind'] | null {
     return this.#source?.kind ?? null;
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
   }
 
   /** Somebody is there: messages from SQL and changes are followed from now on. */
@@ -157,6 +170,11 @@ export class Changes {
 
   /** From when it has resolved nothing is missed, also not that something goes out of sight. */
   async #add(channel: Subscriber, bindings: readonly Binding[]): Promise<void> {
+    const asked = bindings.filter(isAsked).length;
+    if (asked > 0 && asked + this.#subscriptions.askedBeside(channel) > mostAsked)
+      throw new BindingFault(
+        `No more than ${mostAsked} filters that Postgres has to be asked about (patterns, keys of JSON, comparisons of other than whole numbers) at a time: compare by eq or in, or filter what arrives`,
+      );
     this.#channels.add(channel);
     this.#subscriptions.set(channel, bindings);
     await Promise.all([this.#feed.viewNow(), this.#feed.askAhead(bindings)]);
@@ -174,6 +192,10 @@ export class Changes {
   }
 
   async #bind(channel: Subscriber, { changes }: JoinConfig): Promise<Binding[]> {
+    if (changes.length > mostBindings)
+      throw new BindingFault(
+        `No more than ${mostBindings} bindings of one channel: bind to fewer, or join several channels`,
+      );
     const bindings: Binding[] = [];
     for (const request of changes) {
       const binding = readBinding(request);
@@ -268,6 +290,11 @@ export class Changes {
     return readPosition(row?.position ?? '0/0');
   }
 
+  #tellGap(channel: Subscriber): void {
+    this.#gapped.add(channel);
+    channel.system('postgres_changes', 'error', missed);
+  }
+
   /** Those who were told of a gap hear that nothing is missed from now on. */
   async #endGap(): Promise<void> {
     while (this.#gapped.size > 0 && this.#ready && !this.#closed)
@@ -295,15 +322,14 @@ export class Changes {
       onReady: () => {
         this.#ready = true;
         this.#sight.forget();
+        // Nobody has told of what was decided until now.
+        this.#parts.onDecided();
         for (const done of this.#whenReady.splice(0)) done();
         void this.#endGap();
       },
       onGap: () => {
         this.#ready = false;
-        for (const channel of this.#channels) {
-          this.#gapped.add(channel);
-          channel.system('postgres_changes', 'error', missed);
-        }
+        for (const channel of this.#channels) this.#tellGap(channel);
       },
     };
   }

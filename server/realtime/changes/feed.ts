@@ -3,29 +3,27 @@
 // next one gathers.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { Database } from '../../database/types.ts';
-import type { Change, ChangeKind } from './change.ts';
+import { AskedFilters, type AskedFiltersParts } from './asked-filters.ts';
+import type { Change, ChangeKind, Values } from './change.ts';
 import { ChangeFrames } from './change-frames.ts';
 import { type DecidingTables, findDecidingTables } from './deciding-tables.ts';
+import type { Filter } from './filter.ts';
 import type { PastViews } from './past-views.ts';
 import type { Question } from './questions.ts';
 import { rowJson } from './row-json.ts';
 import { RowQuestions, type ViewOf } from './row-questions.ts';
 import type { Sight } from './sight.ts';
-import type { Binding, Subscriptions } from './subscriptions.ts';
+import type { Binding, Subscriber, Subscriptions } from './subscriptions.ts';
 import { TableDoubts } from './table-doubts.ts';
 import type { RoleView, Table, Tables } from './tables.ts';
 import { Verdicts } from './verdicts.ts';
 
-export interface FeedParts {
-  readonly database: Database;
+export interface FeedParts extends AskedFiltersParts {
   readonly tables: Tables;
   readonly sight: Sight;
   readonly past: PastViews;
   readonly subscriptions: Subscriptions;
   readonly maxRecordBytes: number;
-  readonly log: Logger;
 }
 
 /** Dealt with at once; more would keep other work waiting. So many changes, or messages to be sent of them. */
@@ -52,11 +50,14 @@ interface Audience {
   readonly bindings: readonly Binding[];
   /** Those whose filter only the old row passes: they hear of it when it has gone out of their sight. */
   readonly leaving: ReadonlySet<Binding>;
+  /** Those of whose filter only Postgres can tell: it is asked about what they may see. */
+  readonly asked: ReadonlyMap<Binding, Filter>;
 }
 
 export class Feed {
   readonly #parts: FeedParts;
   readonly #doubts: TableDoubts;
+  readonly #filters: AskedFilters;
   #deciding: { readonly at: number; readonly tables: Promise<DecidingTables | null> } | null = null;
   #unsureUntil = 0;
   /** Changes of who may see what, in their order, as long as some view of the past does not know of them. */
@@ -68,6 +69,7 @@ export class Feed {
   constructor(parts: FeedParts) {
     this.#parts = parts;
     this.#doubts = new TableDoubts(parts.database);
+    this.#filters = new AskedFilters(parts);
   }
 
   /** Before the first change. */
@@ -262,25 +264,44 @@ export class Feed {
   async #audienceOf(table: Table, change: Change): Promise<Audience> {
     const found: Binding[] = [];
     const leaving = new Set<Binding>();
+    const asked = new Map<Binding, Filter>();
     const main = change.kind === 'DELETE' ? change.old : change.new;
     for (const { filter, bindings } of this.#parts.subscriptions.groups(table)) {
       if (filter === null) {
         found.push(...bindings);
         continue;
       }
-      const [first] = bindings;
-      if (first === undefined || main === null) continue;
+      if (main === null) continue;
       const rows = change.kind === 'UPDATE' && change.old !== null ? [main, change.old] : [main];
-      let passes = rows.map((row) => filter.test(row));
-      if (passes.includes(undefined)) {
-        const asked = await filter.ask(this.#parts.database, first.subscriber.caller.role, rows);
-        passes = passes.map((pass, index) => pass ?? asked.has(index));
-      }
-      if (passes.includes(true)) found.push(...bindings);
+      const passes = rows.map((row) => filter.test(row));
+      if (passes.includes(undefined)) for (const binding of bindings) asked.set(binding, filter);
+      if (passes.includes(true) || passes.includes(undefined)) found.push(...bindings);
       if (passes[0] === false && passes[1] === true && !changesProject(change))
         for (const binding of bindings) leaving.add(binding);
     }
-    return { table, change, bindings: found, leaving };
+    const blind = await this.#rolesThatSeeNothing(table, found);
+    const bindings = blind.size === 0 ? found : found.filter(({ subscriber }) => !blind.has(subscriber.caller.role));
+    return { table, change, bindings, leaving, asked };
+  }
+
+  /** Strangers, mostly: what they bound to costs nothing more. */
+  async #rolesThatSeeNothing(table: Table, bindings: readonly Binding[]): Promise<ReadonlySet<string>> {
+    const blind = new Set<string>();
+    for (const role of new Set(bindings.map(({ subscriber }) => subscriber.caller.role)))
+      if ((await this.#parts.tables.view(table, role)).condition?.text === 'false') blind.add(role);
+    return blind;
+  }
+
+  /** Whoever has shown the token of another by then asked for nothing. */
+  #sendIfPassed(filter: Filter, subscriber: Subscriber, rows: readonly (Values | null)[], send: () => void): void {
+    const { callerKey } = subscriber;
+    const open = rows.filter((row) => row !== null && filter.test(row) !== false) as Values[];
+    if (open.length > 0)
+      this.#filters.add(filter, {
+        subscriber,
+        rows: open,
+        send: () => subscriber.callerKey === callerKey && send(),
+      });
   }
 
   async #viewsOf(audiences: readonly Audience[]): Promise<ViewOf> {
@@ -320,19 +341,29 @@ export class Feed {
       for (const { subscriber } of bindings) verdicts.add(subscriber, table, change);
     await verdicts.settle();
 
-    for (const { table, change, bindings, leaving } of audiences) {
+    for (const { table, change, bindings, leaving, asked } of audiences) {
       const frames = new ChangeFrames(table, change, this.#parts.maxRecordBytes);
       const kinds = new Map<string, ChangeKind | null>();
       for (const binding of bindings) {
         const { subscriber } = binding;
-        let kind = kinds.get(subscriber.callerKey);
-        if (kind === undefined) {
-          kind = verdicts.kindFor(subscriber, table, change);
-          kinds.set(subscriber.callerKey, kind);
+        let found = kinds.get(subscriber.callerKey);
+        if (found === undefined) {
+          found = verdicts.kindFor(subscriber, table, change);
+          kinds.set(subscriber.callerKey, found);
         }
+        const kind = found;
         if (kind === null || (binding.event !== '*' && binding.event !== kind)) continue;
-        if (kind === 'DELETE' || !leaving.has(binding))
-          frames.add(binding, kind, viewOf(table, subscriber.caller.role));
+        const view = viewOf(table, subscriber.caller.role);
+        const filter = asked.get(binding);
+        if (filter !== undefined) {
+          const rows = kind === 'DELETE' ? [change.old] : [change.new];
+          // Who follows a project that it left hears of it there.
+          if (changesProject(change) && verdicts.sawOld(subscriber, table, change)) rows.push(change.old);
+          this.#sendIfPassed(filter, subscriber, rows, () => {
+            frames.add(binding, kind, view);
+            frames.flush();
+          });
+        } else if (kind === 'DELETE' || !leaving.has(binding)) frames.add(binding, kind, view);
       }
       frames.flush();
     }

@@ -4,6 +4,7 @@
 import { type Fragment, ident, join, raw, sql, statement } from '../../database/sql.ts';
 import { type Database, PostgresError } from '../../database/types.ts';
 import type { Values } from './change.ts';
+import { isPolicyError } from './policy-error.ts';
 import { BindingFault, type BindingRequest, describeBinding, type FilterPart } from './read-filter.ts';
 import { rowJson } from './row-json.ts';
 import type { RoleView, Table } from './tables.ts';
@@ -47,6 +48,16 @@ export class Filter {
     return Object.fromEntries(equal.map(({ column, part }) => [column, part.values[0]]));
   }
 
+  /** Only Postgres can tell of a row that it passes. */
+  get isAsked(): boolean {
+    return this.#parts.some(({ test }) => test === null);
+  }
+
+  /** Characters of a row that Postgres is asked about. */
+  lengthOf(row: Values): number {
+    return this.#parts.reduce((sum, { column }) => sum + (row[column]?.length ?? 0), 0);
+  }
+
   /** Undefined: only Postgres can tell. */
   test(row: Values): boolean | undefined {
     let open = false;
@@ -60,8 +71,13 @@ export class Filter {
     return open ? undefined : true;
   }
 
-  /** The rows that pass, by their place. `role` is one that may name the table. */
-  async ask(database: Database, role: string, rows: readonly Values[]): Promise<ReadonlySet<number>> {
+  /** Those of the rows that pass. `role` is one that may name the table. Throws when there was no time to tell. */
+  async ask(
+    database: Database,
+    role: string,
+    rows: readonly Values[],
+    timeoutMs: number,
+  ): Promise<ReadonlySet<Values>> {
     const columns = this.#parts.map(({ column }) => column);
     const conditions = this.#parts.map(({ part }) => conditionOf(part));
     const { schema, name } = this.#table;
@@ -73,11 +89,11 @@ export class Filter {
           select r.place from jsonb_array_elements(${values}::jsonb) with ordinality as r(kanbase_value, place),
           lateral jsonb_populate_record(null::${ident(schema, name)}, r.kanbase_value) as kanbase_row
           where ${join(conditions, ' and ')}`),
-        { readOnly: true },
+        { readOnly: true, timeoutMs },
       );
-      return new Set(found.map(({ place }) => place - 1));
+      return new Set(found.map(({ place }) => rows[place - 1] as Values));
     } catch (error) {
-      if (error instanceof PostgresError) return new Set();
+      if (isPolicyError(error)) return new Set();
       throw error;
     }
   }

@@ -60,8 +60,14 @@ export function readBinding(request: Readonly<Record<string, unknown>>): Binding
   };
 }
 
+/** Each value may have to be read by Postgres. */
+const mostValues = 100;
+
 export function readFilter(text: string): FilterPart[] {
-  return split(text).map(readPart);
+  const parts = split(text).map(readPart);
+  if (parts.reduce((sum, { values }) => sum + values.length, 0) > mostValues)
+    throw new BindingFault(`Error parsing \`filter\` params: no more than ${mostValues} values in a filter`);
+  return parts;
 }
 
 function readPart(text: string): FilterPart {

@@ -13,6 +13,9 @@ export interface Subscriber {
   readonly version: Version;
   readonly caller: Caller;
   readonly callerKey: string;
+  /** Whose channels are counted together: those of one socket, and those of one person. */
+  readonly socket: object;
+  readonly person: string | undefined;
   readonly isClosed: boolean;
   send(frame: Frame): void;
   system(extension: 'system' | 'postgres_changes', status: 'ok' | 'error', message: string): void;
@@ -79,11 +82,26 @@ export class Subscriptions {
     this.#bySubscriber.delete(subscriber);
   }
 
+  /** How many bindings with a filter that Postgres is asked about somebody has beside those of this channel. */
+  askedBeside(subscriber: Subscriber): number {
+    let count = 0;
+    for (const [other, bindings] of this.#bySubscriber) {
+      const isTheirs =
+        other.socket === subscriber.socket || (other.person !== undefined && other.person === subscriber.person);
+      if (isTheirs && other !== subscriber) count += bindings.filter(isAsked).length;
+    }
+    return count;
+  }
+
   /** Those that may want to hear of this table. */
   groups({ relation, schema, name }: Pick<Table, 'relation' | 'schema' | 'name'>): Group[] {
     const places = [`#${relation}`, `${schema}.${name}`, `${schema}.*`, '*.*', `*.${name}`];
     return places.flatMap((place) => [...(this.#byTable.get(place)?.values() ?? [])]);
   }
+}
+
+export function isAsked({ filters }: Binding): boolean {
+  return [...(filters?.values() ?? [])].some((filter) => filter.isAsked);
 }
 
 /** Bindings with a filter stand by the tables they were compiled for, all others by name. */

@@ -125,6 +125,11 @@ export class Verdicts {
     return change.kind === 'UPDATE' && this.#saw(subscriber, table, change, change.old) ? 'DELETE' : null;
   }
 
+  /** Whether the old row was there for them to see. */
+  sawOld(subscriber: Subscriber, table: Table, change: Change): boolean {
+    return this.#saw(subscriber, table, change, change.old);
+  }
+
   #seesNow(subscriber: Subscriber, table: Table, row: Values | null): boolean {
     const question = row === null ? null : this.#parts.questions.question(subscriber, table, row);
     return question !== null && this.#parts.now(question).seen;

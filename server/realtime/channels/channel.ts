@@ -84,6 +84,14 @@ export class Channel implements Member, Subscriber {
     return this.#presence && (this.#listens === null || this.#listens.presence);
   }
 
+  get socket(): object {
+    return this.#line;
+  }
+
+  get person(): string | undefined {
+    return this.#session.claims.sub;
+  }
+
   get sessionId(): string | undefined {
     return this.#session.claims.session_id;
   }
