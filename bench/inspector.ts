@@ -2,7 +2,7 @@
 
 import { WebSocket } from 'ws';
 
-/** Of a server that is started so, `usedBy` finds the inspector in its log. */
+/** Of a server that is started so, `inspectorOf` finds the inspector in its log, whose beginning is not kept for ever. */
 export const inspected = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
 
 /** In MB: objects of JavaScript, and what lies outside its heap, which is buffers for the most part. */
@@ -11,10 +11,14 @@ export interface Used {
   readonly buffers: number;
 }
 
-/** Nothing else runs in the server meanwhile, for some tenths of a second. */
-export async function usedBy(log: string): Promise<Used> {
+export function inspectorOf(log: string): string {
   const address = /Debugger listening on (ws:\S+)/.exec(log)?.[1];
   if (address === undefined) throw new Error('The server was not started with an inspector');
+  return address;
+}
+
+/** Nothing else runs in the server meanwhile, for some tenths of a second. */
+export async function usedBy(address: string): Promise<Used> {
   const inspector = new WebSocket(address);
   try {
     await new Promise((resolve, reject) => inspector.once('open', resolve).once('error', reject));

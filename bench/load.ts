@@ -8,7 +8,7 @@ import pg from 'pg';
 import { connectionOptions } from '../server/database/connection-options.ts';
 import { asCaller, ask, NoResponse } from './ask.ts';
 import { flag, isQuick } from './flag.ts';
-import { inspected, usedBy } from './inspector.ts';
+import { inspected, inspectorOf, usedBy } from './inspector.ts';
 import { letWork, lookEveryMs, openWatch, type Seat } from './load-people.ts';
 import type { Door } from './plant.ts';
 import { cpuSeconds, heldBy } from './process-figures.ts';
@@ -26,6 +26,7 @@ export async function benchLoad(say: (line: string) => void): Promise<void> {
   const minutes = Number(flag('minutes') ?? (isQuick() ? 1 / 3 : 10));
   const people = Number(flag('people') ?? (isQuick() ? 60 : 500));
   const stage = await openStage(say, { filled: false, settings: inspected });
+  const inspector = inspectorOf(stage.log());
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   const door = { agent, url: stage.url, anonKey: stage.anonKey };
   try {
@@ -33,7 +34,7 @@ export async function benchLoad(say: (line: string) => void): Promise<void> {
     say(`${seats.length} people, ${seats.length / peopleOfProject} projects of ${tasksOfProject} tasks`);
     const shifts: Shift[] = [];
     for (const count of [people, people * 10]) {
-      const shift = await work(stage, door, seats.slice(0, count), minutes);
+      const shift = await work(stage, inspector, door, seats.slice(0, count), minutes);
       shifts.push(shift);
       tell(shift, say);
     }
@@ -91,10 +92,16 @@ async function fill(stage: Stage, people: number): Promise<Seat[]> {
   return seats;
 }
 
-async function work(stage: Stage, door: Door, seats: readonly Seat[], minutes: number): Promise<Shift> {
+async function work(
+  stage: Stage,
+  inspector: string,
+  door: Door,
+  seats: readonly Seat[],
+  minutes: number,
+): Promise<Shift> {
   const watch = openWatch(seats.length);
   const samples: LoadSample[] = [];
-  const before = await usedBy(stage.log());
+  const before = await usedBy(inspector);
   const quarter = Math.max(1, Math.floor((minutes * 60_000) / lookEveryMs / 4));
   const [began, cpu] = [performance.now(), cpuSeconds(stage.pid)];
   const look = async (isOver: boolean): Promise<void> => {
@@ -105,7 +112,7 @@ async function work(stage: Stage, door: Door, seats: readonly Seat[], minutes: n
     const heap = (figure('nodejs_heap_size_used_bytes') + figure('nodejs_external_memory_bytes')) / 2 ** 20;
     const waiting = figure('kanbase_database_queue');
     const held = heldBy(stage.pid, stage.postmaster);
-    const used = isOver || samples.length === quarter ? await usedBy(stage.log()) : null;
+    const used = isOver || samples.length === quarter ? await usedBy(inspector) : null;
     samples.push({ seconds, waiting, heap, ...held, used });
   };
   await letWork(door, seats, watch, minutes * 60_000, look);
