@@ -38,26 +38,27 @@ export const openWatch = (people: number): Watch => ({
 });
 
 const socketsAtOnce = 50;
+export const lookEveryMs = 2000;
 
-/** Sits everybody down, lets them work until the time is over, and sends them home. */
+/** Sits everybody down, lets them work until the time is over, looks once more while all are there, and sends them home. */
 export async function letWork(
   door: Door,
   seats: readonly Seat[],
   watch: Watch,
   milliseconds: number,
-  meanwhile: () => void,
+  meanwhile: (isOver: boolean) => Promise<void>,
 ): Promise<void> {
   const sockets: BenchClient[] = [];
   for (let at = 0; at < seats.length; at += socketsAtOnce)
     sockets.push(...(await Promise.all(seats.slice(at, at + socketsAtOnce).map((seat) => hear(door, seat, watch)))));
   const until = performance.now() + milliseconds;
-  const looking = setInterval(meanwhile, 2000);
+  const looking = setInterval(() => void meanwhile(false), lookEveryMs);
   let going = true;
   for (const socket of sockets) void socket.closed.then(() => (watch.socketsLost += going ? 1 : 0));
   await Promise.all(seats.map((seat, at) => work({ door, seat, watch, at, until, dice: seeded(at + 1) })));
-  going = false;
   clearInterval(looking);
-  meanwhile();
+  await meanwhile(true);
+  going = false;
   await Promise.all(sockets.map((socket) => socket.close()));
 }
 

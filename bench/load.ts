@@ -8,7 +8,8 @@ import pg from 'pg';
 import { connectionOptions } from '../server/database/connection-options.ts';
 import { asCaller, ask, NoResponse } from './ask.ts';
 import { flag, isQuick } from './flag.ts';
-import { letWork, openWatch, type Seat } from './load-people.ts';
+import { inspected, inspectorOf, usedBy } from './inspector.ts';
+import { letWork, lookEveryMs, openWatch, type Seat } from './load-people.ts';
 import type { Door } from './plant.ts';
 import { cpuSeconds, heldBy } from './process-figures.ts';
 import { at } from './quantile.ts';
@@ -24,7 +25,8 @@ const crowdMs = 8000;
 export async function benchLoad(say: (line: string) => void): Promise<void> {
   const minutes = Number(flag('minutes') ?? (isQuick() ? 1 / 3 : 10));
   const people = Number(flag('people') ?? (isQuick() ? 60 : 500));
-  const stage = await openStage(say, { filled: false });
+  const stage = await openStage(say, { filled: false, settings: inspected });
+  const inspector = inspectorOf(stage.log());
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   const door = { agent, url: stage.url, anonKey: stage.anonKey };
   try {
@@ -32,7 +34,7 @@ export async function benchLoad(say: (line: string) => void): Promise<void> {
     say(`${seats.length} people, ${seats.length / peopleOfProject} projects of ${tasksOfProject} tasks`);
     const shifts: Shift[] = [];
     for (const count of [people, people * 10]) {
-      const shift = await work(stage, door, seats.slice(0, count), minutes);
+      const shift = await work(stage, inspector, door, seats.slice(0, count), minutes);
       shifts.push(shift);
       tell(shift, say);
     }
@@ -90,24 +92,40 @@ async function fill(stage: Stage, people: number): Promise<Seat[]> {
   return seats;
 }
 
-async function work(stage: Stage, door: Door, seats: readonly Seat[], minutes: number): Promise<Shift> {
+async function work(
+  stage: Stage,
+  inspector: string,
+  door: Door,
+  seats: readonly Seat[],
+  minutes: number,
+): Promise<Shift> {
   const watch = openWatch(seats.length);
   const samples: LoadSample[] = [];
+  const before = await usedBy(inspector);
+  const quarter = Math.max(1, Math.floor((minutes * 60_000) / lookEveryMs / 4));
   const [began, cpu] = [performance.now(), cpuSeconds(stage.pid)];
-  const look = async (): Promise<void> => {
+  const look = async (isOver: boolean): Promise<void> => {
+    const seconds = (performance.now() - began) / 1000;
     const answer = await ask(door.agent, door.url, { method: 'GET', path: '/metrics' }).catch(() => null);
-    const waiting = Number(/^kanbase_database_queue (\d+)/m.exec(answer?.body.toString() ?? '')?.[1] ?? 0);
-    samples.push({ seconds: (performance.now() - began) / 1000, waiting, ...heldBy(stage.pid, stage.postmaster) });
+    const figure = (name: string): number =>
+      Number(new RegExp(`^${name} (\\d+)`, 'm').exec(answer?.body.toString() ?? '')?.[1] ?? 0);
+    const heap = (figure('nodejs_heap_size_used_bytes') + figure('nodejs_external_memory_bytes')) / 2 ** 20;
+    const waiting = figure('kanbase_database_queue');
+    const held = heldBy(stage.pid, stage.postmaster);
+    const used = isOver || samples.length === quarter ? await usedBy(inspector) : null;
+    samples.push({ seconds, waiting, heap, ...held, used });
   };
-  await letWork(door, seats, watch, minutes * 60_000, () => void look());
+  await letWork(door, seats, watch, minutes * 60_000, look);
   const seconds = (performance.now() - began) / 1000;
-  return { people: seats.length, seconds, watch, samples, processor: (cpuSeconds(stage.pid) - cpu) / seconds };
+  const processor = (cpuSeconds(stage.pid) - cpu) / seconds;
+  return { people: seats.length, seconds, watch, before, samples, processor };
 }
 
-function tell({ people, seconds, watch, samples, processor }: Shift, say: (line: string) => void): void {
+function tell({ people, seconds, watch, before, samples, processor }: Shift, say: (line: string) => void): void {
   const asked = [...watch.statuses.values()].reduce((all, count) => all + count, 0);
+  const used = [before, ...samples.flatMap((sample) => sample.used ?? [])];
   say(
-    `${people} people for ${seconds.toFixed(0)} s: ${(asked / seconds).toFixed(0)} requests a second, ${JSON.stringify([...watch.statuses])}, ${watch.unanswered} unanswered, ${watch.socketsLost} sockets lost; server ${(processor * 100).toFixed(0)} % of a processor, ${samples.at(0)?.server} → ${samples.at(-1)?.server} MB, at most ${Math.max(...samples.map(({ waiting }) => waiting))} waiting`,
+    `${people} people for ${seconds.toFixed(0)} s: ${(asked / seconds).toFixed(0)} requests a second, ${JSON.stringify([...watch.statuses])}, ${watch.unanswered} unanswered, ${watch.socketsLost} sockets lost; server ${(processor * 100).toFixed(0)} % of a processor, ${samples.at(0)?.server} → ${samples.at(-1)?.server} MB, in use before, at a quarter and at the end ${used.map(({ heap, buffers }) => `${heap.toFixed(1)} + ${buffers.toFixed(1)}`).join(', ')} MB, at most ${Math.max(...samples.map(({ waiting }) => waiting))} waiting`,
   );
   for (const [kind, times] of watch.times)
     say(

@@ -2,6 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { conditions } from './conditions.ts';
+import type { Used } from './inspector.ts';
 import type { Watch } from './load-people.ts';
 import { plotLines } from './plot-lines.ts';
 import type { Held } from './process-figures.ts';
@@ -10,12 +11,18 @@ import { at } from './quantile.ts';
 export interface LoadSample extends Held {
   readonly seconds: number;
   readonly waiting: number;
+  /** Heap and buffers of the server, with what nobody has collected yet, in MB. */
+  readonly heap: number;
+  /** What a forced collection left then: at a quarter of the way, and at the end with everybody still there. */
+  readonly used: Used | null;
 }
 
 export interface Shift {
   readonly people: number;
   readonly seconds: number;
   readonly watch: Watch;
+  /** What a forced collection left before anybody came. */
+  readonly before: Used;
   readonly samples: readonly LoadSample[];
   /** Share of one processor that the server used. */
   readonly processor: number;
@@ -41,27 +48,11 @@ export interface LoadRun {
 }
 
 const words = (value: number): string => Math.round(value).toLocaleString('en-US');
+const ratio = (value = 0, beside = 1): string => (value / beside).toFixed(2);
 const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : words(value)} ms`;
 
 export function writeLoadPage({ shifts, overload, minutes, crowd, crowdMs }: LoadRun): void {
-  writeFileSync(
-    'docs/load.svg',
-    plotLines({
-      title: 'Memory while people work',
-      across: 'seconds',
-      unit: 'MB',
-      lines: shifts.flatMap(({ people, samples }) => [
-        {
-          name: `server, ${words(people)} people`,
-          points: samples.map(({ seconds, server }) => [seconds, server] as const),
-        },
-        {
-          name: `Postgres, ${words(people)} people`,
-          points: samples.map(({ seconds, postgres }) => [seconds, postgres] as const),
-        },
-      ]),
-    }),
-  );
+  for (const [place, shift] of shifts.entries()) writeFileSync(`docs/${pictures[place]}`, draw(shift));
   const failed = (overload.statuses.get('late') ?? 0) + (overload.statuses.get('cut off') ?? 0);
   writeFileSync(
     'docs/load.md',
@@ -77,27 +68,53 @@ ${shifts.map(summary).join('\n')}
 A person looks at the board of a project of sixty tasks and ten people (35 in a hundred), opens a task (20), moves a card (20), comments (15), searches or attaches a file (5 each), rests nine seconds
 on average, and hears on a web socket what the others of the project do. Times are from sending to the last byte; live ones from the commit until the listener has it.
 
-![Memory while people work](load.svg)
+Memory in use is what a forced collection leaves: objects of the heap, and buffers outside it. What the server holds moves above it: V8 lets what outlived its first collections lie until the whole
+heap is worth one, up to some three times what is in use, and then lets it go at once; the pictures show it rise for minutes and fall. (Forced were two: at a quarter of the way, and at the end, when
+everybody was still there.)
 
 ${shifts.map(table).join('\n')}`,
   );
 }
 
-function summary({ people, seconds, watch, samples, processor }: Shift): string {
-  const asked = [...watch.statuses.values()].reduce((all, count) => all + count, 0);
-  const quarter = samples[Math.floor(samples.length / 4)];
-  const last = samples.at(-1);
-  const refused = [...watch.statuses].filter(([status]) => status >= 400);
-  return `- **${words(people)} people**: memory of the server at the end beside a quarter of the way: ${((last?.server ?? 0) / (quarter?.server ?? 1)).toFixed(2)}, of Postgres: ${((last?.postgres ?? 0) / (quarter?.postgres ?? 1)).toFixed(2)}; who got least done did ${(Math.min(...watch.done) / Math.max(1, at(watch.done, 0.5))).toFixed(2)} of what the median did.
-  ${words(asked / seconds)} requests a second, ${refused.length === 0 ? 'none refused' : refused.map(([status, count]) => `${words(count)} × ${status}`).join(', ')}, ${words(watch.unanswered)} unanswered, ${words(watch.socketsLost)} sockets lost; the server used ${words(processor * 100)} % of one processor; at most ${words(Math.max(...samples.map(({ waiting }) => waiting)))} requests waited for a connection, ${words(last?.waiting ?? 0)} at the end.`;
+const pictures = ['load.svg', 'load-tenfold.svg'];
+
+function draw({ people, samples }: Shift): string {
+  const line = (name: string, of: (sample: LoadSample) => number) => ({
+    name,
+    points: samples.map((sample) => [sample.seconds, of(sample)] as const),
+  });
+  return plotLines({
+    title: `Memory while ${words(people)} people work`,
+    across: 'seconds',
+    unit: 'MB',
+    lines: [
+      line('server', ({ server }) => server),
+      line('of it heap and buffers', ({ heap }) => heap),
+      line('Postgres', ({ postgres }) => postgres),
+    ],
+  });
 }
 
-function table({ people, watch }: Shift): string {
+function summary({ people, seconds, watch, before, samples, processor }: Shift): string {
+  const asked = [...watch.statuses.values()].reduce((all, count) => all + count, 0);
+  const quarter = samples.find(({ used }) => used !== null);
+  const last = samples.at(-1);
+  const refused = [...watch.statuses].filter(([status]) => status >= 400);
+  const inUse = (used: Used | null | undefined): number => (used?.heap ?? 0) + (used?.buffers ?? 0);
+  const [none, early, late] = [inUse(before), inUse(quarter?.used), inUse(last?.used)];
+  const most = (of: (sample: LoadSample) => number): string => words(Math.max(...samples.map(of)));
+  return `- **${words(people)} people**: memory that the server has in use, at the end beside a quarter of the way: **${ratio(late, early)}** (${words(early)} → ${words(late)} MB; ${words(none)} before anybody came, so ${words(((late - none) * 1024) / people)} kB a person); all that it holds: ${ratio(last?.server, quarter?.server)} (${words(quarter?.server ?? 0)} → ${words(last?.server ?? 0)} MB, at most ${most(({ server }) => server)}); of Postgres: ${ratio(last?.postgres, quarter?.postgres)}.
+  ${words(asked / seconds)} requests a second, ${refused.length === 0 ? 'none refused' : refused.map(([status, count]) => `${words(count)} × ${status}`).join(', ')}, ${words(watch.unanswered)} unanswered, ${words(watch.socketsLost)} sockets lost; the server used ${words(processor * 100)} % of one processor; at most ${most(({ waiting }) => waiting)} requests waited for a connection, ${words(last?.waiting ?? 0)} at the end; who got least done did ${ratio(Math.min(...watch.done), Math.max(1, at(watch.done, 0.5)))} of what the median did.`;
+}
+
+function table({ people, watch }: Shift, place: number): string {
   const rows = [...watch.times].map(
     ([kind, times]) =>
       `| ${kind} | ${words(times.length)} | ${ms(at(times, 0.5))} | ${ms(at(times, 0.99))} | ${ms(at(times, 1))} |`,
   );
   return `## ${words(people)} people
+
+![Memory while ${words(people)} people work](${pictures[place]})
 
 | what | times | p50 | p99 | longest |
 |---|---:|---:|---:|---:|

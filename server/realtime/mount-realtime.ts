@@ -68,6 +68,11 @@ export async function mountRealtime(app: FastifyInstance, services: Services): P
   metrics.gauge('kanbase_realtime_topics', 'Topics that somebody has joined.', () => topics.size);
   metrics.gauge('kanbase_realtime_nodes', 'Other nodes on the same database.', () => topics.carrier.peers);
   metrics.gauge('kanbase_realtime_wal_lag_bytes', 'WAL that this process has not read yet.', () => changes.lag);
+  metrics.gauge(
+    'kanbase_realtime_answers',
+    'Callers whose rights to the rows of a table are remembered.',
+    () => changes.known,
+  );
   metrics.gauge('kanbase_realtime_from_log', "1 when changes come from Postgres' log, 0 otherwise.", () =>
     changes.source === 'log' ? 1 : 0,
   );

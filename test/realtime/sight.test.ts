@@ -28,12 +28,16 @@ const ownTables = `
   create policy own on public.letters for select using (author = auth.uid());
   create policy of_crew on public.letters for select using (crew in (select c.crew from public.crews c where c.person = auth.uid()));
   grant select on public.letters to authenticated;
+  create table public.offers (id int primary key, until timestamptz not null default now() + interval '1 day');
+  alter table public.offers enable row level security;
+  create policy standing on public.offers for select using (until > now());
+  grant select on public.offers to authenticated;
   create table public.days (day date, title text, primary key (day, title)) partition by range (day);
   alter table public.days replica identity full;
   create table public.days_of_2026 partition of public.days for values from ('2026-01-01') to ('2027-01-01');
   alter table public.days_of_2026 replica identity full;
   grant select on public.days to authenticated;
-  alter publication supabase_realtime add table public.notes, public.plain, public.hidden, public.crews, public.letters, public.days;
+  alter publication supabase_realtime add table public.notes, public.plain, public.hidden, public.crews, public.letters, public.offers, public.days;
 `;
 
 describe.each(['log', 'triggers'])('changes from %s', (source) => {
@@ -57,6 +61,19 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
 
   const kinds = (events: Events<ChangeEvent>, table: string): string[] =>
     events.list.filter((one) => one.table === table).map(({ eventType }) => eventType);
+
+  // First, while nobody else is remembered. What one sees of offers changes with the hour: it is never asked ahead of time.
+  test('answers about those who have left are forgotten, also where they held for a moment only', async () => {
+    const remembered = async (): Promise<number> => {
+      const text = await (await fetch(`${app.url}/metrics`)).text();
+      return Number(/^kanbase_realtime_answers (\d+)/m.exec(text)?.[1]);
+    };
+    await follow(bob.client, [{ table: 'offers' }], 'forgotten');
+    const offer = 'insert into public.offers (id) select count(*) from public.offers';
+    await expect.poll(() => app.sql(offer).then(remembered)).toBe(1);
+    await hangUp(bob.client);
+    await expect.poll(remembered).toBe(0);
+  });
 
   test('a member who is removed hears that, and nothing after it', async () => {
     const { id, column } = await project(ada);

@@ -92,6 +92,11 @@ export class Changes {
     return this.#source?.lag() ?? 0;
   }
 
+  /** For /metrics: of how many callers answers of the policies are kept, counted for each table. */
+  get known(): number {
+    return this.#sight.size;
+  }
+
   get source(): ChangeSource['kind'] | null {
     return this.#source?.kind ?? null;
   }

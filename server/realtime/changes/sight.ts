@@ -25,6 +25,12 @@ export class Sight extends CheckConnection {
   readonly #known = new VisibilityCache();
   /** Rows that were shown, by when, the oldest first. */
   #seen: { readonly from: number; readonly byCaller: Map<string, Set<string>> }[] = [];
+  #renewing: Promise<void> | null = null;
+
+  /** Of how many it is known what they see, counted for each table. */
+  get size(): number {
+    return this.#known.size;
+  }
 
   /** What was asked before may be answered otherwise now. */
   forget(): void {
@@ -64,8 +70,18 @@ export class Sight extends CheckConnection {
     return (question) => known.get(question) ?? unknown;
   }
 
-  /** Asks again what was asked for lately and will be too old soon, so that no change has to wait for it. */
-  async renew(goodForMs: (relation: number) => number): Promise<void> {
+  /**
+   * Asks again what was asked for lately and will be too old soon, so that no change has to wait for it. Once at a time: of
+   * a database that takes long the same is not asked over and over.
+   */
+  renew(goodForMs: (relation: number) => number): Promise<void> {
+    this.#renewing ??= this.#renew(goodForMs).finally(() => {
+      this.#renewing = null;
+    });
+    return this.#renewing;
+  }
+
+  async #renew(goodForMs: (relation: number) => number): Promise<void> {
     const ageing = this.#known.ageing(goodForMs);
     if (ageing.length === 0) return;
     const connection = await this.connection();

@@ -43,6 +43,13 @@ export const unknown: Visibility = { seen: false, askedAt: Number.POSITIVE_INFIN
 export class VisibilityCache {
   readonly #tables = new Map<number, Map<string, Entry>>();
 
+  /** Callers of whom something is known, counted for each table. */
+  get size(): number {
+    let size = 0;
+    for (const callers of this.#tables.values()) size += callers.size;
+    return size;
+  }
+
   /** The answers about a table's rows do not hold any more. */
   forget(relation: number): void {
     for (const entry of this.#tables.get(relation)?.values() ?? []) entry.before = null;
@@ -96,10 +103,10 @@ export class VisibilityCache {
     const found: { open: OpenQuestions; keep: () => void }[] = [];
     for (const [relation, callers] of this.#tables) {
       const good = goodForMs(relation);
-      if (good <= heldForMs) continue;
       for (const [callerKey, entry] of callers) {
         if (entry.until - now > renewedBeforeMs) continue;
-        if (!entry.isUsed || entry.rows.size > rowsRenewed) {
+        // Also of those that are never renewed: whoever has left would be remembered for ever.
+        if (good <= heldForMs || !entry.isUsed || entry.rows.size > rowsRenewed) {
           if (entry.until <= now) callers.delete(callerKey);
           continue;
         }
