@@ -82,15 +82,22 @@ test('a reload goes on where the upload was, also from another page, and a folde
   writeFileSync(join(place.path, 'plans/old/first.txt'), 'first');
   writeFileSync(join(place.path, 'plans/.DS_Store'), 'left over');
   await sample.openBoard(page);
-  const box = await cardOf(page, 'Sweep the quay').boundingBox();
+  const card = cardOf(page, 'Sweep the quay');
   const session = await page.context().newCDPSession(page);
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-    await session.send('Input.dispatchDragEvent', {
-      type,
-      x: (box?.x ?? 0) + 40,
-      y: (box?.y ?? 0) + 20,
-      data: { items: [], files: [join(place.path, 'plans')], dragOperationsMask: 1 },
-    });
+  const drag = async (type: 'dragEnter' | 'dragOver' | 'drop'): Promise<void> => {
+    const box = await card.boundingBox();
+    const data = { items: [], files: [join(place.path, 'plans')], dragOperationsMask: 1 };
+    await session.send('Input.dispatchDragEvent', { type, x: (box?.x ?? 0) + 40, y: (box?.y ?? 0) + 20, data });
+  };
+  await drag('dragEnter');
+  // A browser says over and over where the files are, and lets them go only where the page has said that it takes them.
+  await expect
+    .poll(async () => {
+      await drag('dragOver');
+      return card.and(page.locator('[data-file-over]')).count();
+    })
+    .toBe(1);
+  await drag('drop');
   await sample.expectRows(
     `select a.name from task_attachments a join tasks t on t.id = a.task_id and t.title = 'Sweep the quay'
      where a.project_id = $1 order by a.name`,
