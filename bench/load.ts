@@ -18,7 +18,7 @@ import { type LoadSample, type Overload, type Shift, writeLoadPage } from './wri
 
 const peopleOfProject = 10;
 const tasksOfProject = 60;
-/** Requests under way at once when more are asked than can be answered; a thousand may wait for a connection. */
+/** How many ask at once when more is asked than can be answered; a thousand may wait for a connection. */
 const crowd = 3000;
 const crowdMs = 8000;
 

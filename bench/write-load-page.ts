@@ -62,7 +62,7 @@ Written by \`npm run bench -- --load --minutes=${minutes}\`, ${conditions()}. **
 without \`--minutes\` it is ten minutes each.
 
 ${shifts.map(summary).join('\n')}
-- **More at once than can be answered**: ${words(crowd)} requests under way at all times for ${crowdMs / 1000} s. ${[...overload.statuses].map(([status, count]) => `${words(count)} × ${status}`).join(', ')}; ${failed === 0 ? 'none went unanswered' : `${words(failed)} went unanswered`}${overload.wordless === 0 ? ', and each 503 says when to come again' : `, ${words(overload.wordless)} of the 503 without Retry-After`}.
+- **More at once than can be answered**: ${words(crowd)} ask at once, each again a second after it was answered, for ${crowdMs / 1000} s. ${[...overload.statuses].map(([status, count]) => `${words(count)} × ${status}`).join(', ')}; ${failed === 0 ? 'none went unanswered' : `${words(failed)} went unanswered`}${overload.wordless === 0 ? ', and each 503 says when to come again' : `, ${words(overload.wordless)} of the 503 without Retry-After`}.
   A read takes ${ms(overload.beforeMs)} before and ${ms(overload.afterMs)} right after the last of them: it is as before within ${ms(overload.recoveredMs)}.
 
 A person looks at the board of a project of sixty tasks and ten people (35 in a hundred), opens a task (20), moves a card (20), comments (15), searches or attaches a file (5 each), rests nine seconds
