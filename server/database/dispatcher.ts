@@ -1,6 +1,6 @@
 // Hands waiting work to connections. Quick work goes first; it goes to an idle connection, or, when all are busy and it is
 // a quick read, rides behind other quick reads on the same one. No caller gets more than a share of the connections for
-// what is slow. Which connections there are is the pool's business.
+// what is slow, and the last one is for reads. Which connections there are is the pool's business.
 //
 // States, and what leads to the next one:
 //
@@ -41,6 +41,8 @@ const shareDepth = 8;
 const shortMs = 20;
 /** So many busy connections keep this process and Postgres occupied; more would only cost them changes of context. */
 const spread = Math.max(3, availableParallelism() + 1);
+/** Of at least so many connections the last one that is idle is for reads: a disk that stands still holds writes alone. */
+const enoughToKeepOne = 4;
 /** Quick work goes first, but nothing waits longer than this for that reason alone. */
 const slowWaitMs = 250;
 
@@ -157,8 +159,9 @@ export class Dispatcher {
     for (let entry = this.#line.quickHead; entry !== undefined; entry = this.#line.quickHead) {
       const exchange = entry.exchange as Exchange;
       const short = isShort(exchange);
-      if (!short && entry.owner !== '' && (held.get(entry.owner) ?? 0) >= this.#slowLimit) {
-        // A caller's writes may wait for a lock, all of them: some connections are left to others.
+      const ofCaller = entry.owner === '' ? 0 : (held.get(entry.owner) ?? 0);
+      if (!short && (ofCaller >= this.#slowLimit || !this.#mayTakeIdle(exchange, idle))) {
+        // Writes may wait for a lock or the disk, all of them: a caller's leave some connections to others, and all leave one to reads.
         this.#line.shiftQuick();
         this.#line.push({ ...entry, quick: false });
         continue;
@@ -188,6 +191,7 @@ export class Dispatcher {
     let slow = 0;
     for (const count of held.values()) slow += count;
     const mayServe = ({ owner, exchange }: Waiting): boolean => {
+      if (!this.#mayTakeIdle(exchange, idle)) return false;
       if (owner === '') return true;
       const own = held.get(owner) ?? 0;
       const most = exchange !== null && isBrief(exchange) ? this.#slowLimit : this.#share;
@@ -211,6 +215,11 @@ export class Dispatcher {
         this.#touched.add(chosen);
       }
     }
+  }
+
+  /** Whether work may take the next idle connection, where there is one. */
+  #mayTakeIdle(exchange: Exchange | null, idle: readonly Connection[]): boolean {
+    return exchange?.shareable === true || idle.length !== 1 || this.#options.connections.length < enoughToKeepOne;
   }
 
   /** What runs may turn out long: it is then no reason to wait any more. */

@@ -104,6 +104,20 @@ describe('one caller and the others', () => {
     await Promise.all(hers);
   });
 
+  test('writes of many that all wait leave a connection to reads', async () => {
+    const db = await open({ DB_POOL_SIZE: '4' });
+    await admin.query('select pg_advisory_unlock_all()');
+    await seenOften(() => Promise.all(Array.from({ length: 4 }, () => db.runAs(person(randomUUID()), held))));
+    await admin.query(`select pg_advisory_lock(${LOCK})`);
+    const theirs = Array.from({ length: 8 }, () => db.runAs(person(randomUUID()), held));
+    const transaction = db.transactAs(person(randomUUID()), (tx) => tx.run(held));
+    await expect.poll(waitingForTheLock).toBe(3);
+    expect(await valueFor(db, person(randomUUID()), `select 'served'`)).toBe('served');
+    expect(await waitingForTheLock()).toBe(3);
+    await admin.query('select pg_advisory_unlock_all()');
+    await Promise.all([...theirs, transaction]);
+  });
+
   test('one caller fills half of the queue at most', async () => {
     const db = await open({ DB_POOL_SIZE: '1', DB_QUEUE_LIMIT: '9' });
     const [ada, bob] = [person(randomUUID()), person(randomUUID())];
