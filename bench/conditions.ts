@@ -1,6 +1,7 @@
 // The line of a page that says when, on what and with which versions its figures were taken: every page has it from here.
 
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { findBinaries } from '../server/database/embedded/find-binaries.ts';
 
@@ -31,7 +32,15 @@ export function machine(): string[] {
     new Date().toISOString().slice(0, 10),
     `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}`,
     `Node ${process.versions.node}`,
+    `Kanbase ${ownVersion()}`,
   ];
+}
+
+/** With the commit, where there is one, and whether anything stood beside it that was not committed. */
+function ownVersion(): string {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const { stdout = '' } = spawnSync('git', ['describe', '--always', '--exclude=*', '--dirty'], { encoding: 'utf8' });
+  return [version, stdout.trim()].filter(Boolean).join(' ');
 }
 
 /** What the server that was started says of itself. */
