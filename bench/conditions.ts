@@ -36,11 +36,13 @@ export function machine(): string[] {
   ];
 }
 
-/** With the commit, where there is one, and whether anything stood beside it that was not committed. */
+/** With the commit, where there is one, and whether anything but pages stood beside it that was not committed. */
 function ownVersion(): string {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-  const { stdout = '' } = spawnSync('git', ['describe', '--always', '--exclude=*', '--dirty'], { encoding: 'utf8' });
-  return [version, stdout.trim()].filter(Boolean).join(' ');
+  const git = (...words: string[]) => spawnSync('git', words, { encoding: 'utf8' });
+  const commit = git('rev-parse', '--short', 'HEAD').stdout?.trim() ?? '';
+  if (commit === '') return version;
+  return `${version} ${commit}${git('diff', '--quiet', 'HEAD', '--', ':!docs').status === 0 ? '' : ' and changes'}`;
 }
 
 /** What the server that was started says of itself. */
