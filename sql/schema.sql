@@ -41,6 +41,7 @@ grant usage on schema private to kanbase_limits;
 grant usage on schema private to kanbase_mail;
 grant usage on schema private to kanbase_realtime;
 grant usage on schema private to kanbase_recurrence;
+grant usage on schema private to kanbase_replica;
 grant usage on schema private to service_role;
 
 -- schema public
@@ -1277,6 +1278,17 @@ create policy service on private.task_waits for select to service_role
 grant select on table private.task_waits to authenticated;
 grant select on table private.task_waits to service_role;
 comment on table private.task_waits is 'Tasks with predecessors, and how many of those are open.';
+
+create table private.timelines (
+  timeline text not null,
+  noted_at timestamp with time zone default now() not null,
+  constraint timelines_pkey PRIMARY KEY (timeline)
+);
+alter table private.timelines enable row level security;
+create policy replica_room on private.timelines for all to kanbase_replica
+  using (true)
+  with check (true);
+grant insert, select on table private.timelines to kanbase_replica;
 
 create table private.unclaimed_files (
   version text not null,

@@ -48,6 +48,7 @@ export class Cluster {
       stdio: 'ignore',
     });
     await this.untilWhole(150);
+    await this.#until('what stands in front', 60, () => answers(`${this.url}/ready`));
   }
 
   /** Every machine does what it is there for: seconds until then. */

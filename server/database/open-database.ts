@@ -12,7 +12,7 @@ import { Listeners } from './listeners.ts';
 import { MovedPrimary } from './moved-primary.ts';
 import { ownerOf } from './owner-of.ts';
 import { Pool, type PoolOptions } from './pool.ts';
-import { Replica, writtenText } from './replica.ts';
+import { Replica, type ReplicaOptions, replicaRoom, writtenBy } from './replica.ts';
 import { SettingsWriter } from './settings-writer.ts';
 import { ShapeCache } from './shape-cache.ts';
 import { streamPortal } from './stream-portal.ts';
@@ -54,7 +54,11 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
   });
   const serverVersion = readVersion(first.parameters.get('server_version') ?? '');
   const ask = (text: string): Promise<string> => askPlainly(pool, shapes, text);
-  const replica = openReplica(config, poolOptions, shapes, async () => BigInt(await ask(writtenText)));
+  const replica = openReplica(config, poolOptions, {
+    shapes,
+    written: writtenBy(ask, runAs),
+    asRoom: settings.write(replicaRoom, { readOnly: true }),
+  });
   const moved = new MovedPrimary(() => ask('select pg_is_in_recovery()'));
 
   function stepsOf(
@@ -146,13 +150,12 @@ export async function openDatabase({ url, directUrl, config, log }: OpenOptions)
 function openReplica(
   { replicaUrl, replicaWaitMs }: Config['database'],
   pool: PoolOptions,
-  shapes: ShapeCache,
-  written: () => Promise<bigint>,
+  parts: Pick<ReplicaOptions, 'shapes' | 'written' | 'asRoom'>,
 ): Replica | null {
   if (replicaUrl === null) return null;
   const log = pool.log.child({ of: 'replica' });
   const own = { ...pool, target: parseTarget(replicaUrl), ofReplica: true, log };
-  return new Replica({ pool: own, shapes, waitMs: replicaWaitMs, written, log });
+  return new Replica({ ...parts, pool: own, waitMs: replicaWaitMs, log });
 }
 
 type Settle = (result: Result) => void;

@@ -2,12 +2,15 @@
 // on disk (once for all who come at a time), and the replica answers only when it has played that back. It gets some
 // milliseconds to; where it is behind, gone, slow or cannot run the statement, the primary answers. Nobody need remember who
 // wrote what, so this holds for any number of processes and nodes.
+//
+// After a change of the primary a replica may be further than the new one and yet not have what was written there: it still has
+// the end of the old primary's log. So the new timeline is noted in a table, and a replica that lacks the note is behind.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Pool, type PoolOptions } from './pool.ts';
 import type { ShapeCache } from './shape-cache.ts';
-import { PostgresError, type ReplicaStats, type Result, type Value } from './types.ts';
+import { type Caller, PostgresError, type ReplicaStats, type Result, type Statement, type Value } from './types.ts';
 import { Exchange, type Step } from './wire/exchange.ts';
 
 export interface ReplicaOptions {
@@ -16,9 +19,18 @@ export interface ReplicaOptions {
   /** How long a read waits for the replica to have what it must show. */
   readonly waitMs: number;
   /** Up to where the primary's log is on disk, with all that was acknowledged before the call. */
-  readonly written: () => Promise<bigint>;
+  readonly written: () => Promise<Written>;
+  /** The role and the rights with which the replica is asked what it has played back. */
+  readonly asRoom: Step;
   readonly log: Logger;
 }
+
+export interface Written {
+  readonly position: bigint;
+  readonly timeline: string;
+}
+
+type Run = (caller: Caller, statement: Statement) => Promise<unknown>;
 
 /** What one read brings along: its statements, and what the pool wants to know of them. */
 export interface ReplicaRead {
@@ -29,10 +41,14 @@ export interface ReplicaRead {
 }
 
 const behind = 'the replica is behind';
-export const writtenText = `select (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::text`;
+export const replicaRoom: Caller = { role: 'kanbase_replica', claims: '{"role":"kanbase_replica"}' };
+/** The name of a file of the log begins with its timeline. */
+const writtenText = `select (flushed - '0/0'::pg_lsn)::text || ' ' || substr(pg_walfile_name(flushed), 1, 8) from pg_current_wal_flush_lsn() as flushed`;
+const noteText = 'insert into private.timelines (timeline) values ($1) on conflict do nothing';
 const replayedText = `select case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::text end`;
 /** Fails where the server is none that plays back, or has not come so far: what stands behind it is then not run. */
-const checkText = `select case when pg_is_in_recovery() and pg_last_wal_replay_lsn() - '0/0'::pg_lsn >= $1::numeric then '0/0' else '${behind}' end::pg_lsn`;
+const checkText = `select case when pg_is_in_recovery() and pg_last_wal_replay_lsn() - '0/0'::pg_lsn >= $1::numeric
+  and exists (select from private.timelines where timeline = $2) then '0/0' else '${behind}' end::pg_lsn`;
 
 const watchEveryMs = 1000;
 /** A replica that says nothing for so long is not waited for. */
@@ -44,7 +60,7 @@ const lookAgainMs = 2;
 export class Replica {
   readonly #options: ReplicaOptions;
   readonly #pool: Pool;
-  readonly #written: () => Promise<bigint>;
+  readonly #written: () => Promise<Written>;
   readonly #look: () => Promise<bigint>;
   readonly #watch: NodeJS.Timeout;
   /** How far it had played back when it was asked last. */
@@ -84,14 +100,15 @@ export class Replica {
   async #attempt(read: ReplicaRead): Promise<Result | null> {
     if (!this.#answers || performance.now() < this.#restsUntil) return null;
     try {
-      const position = await this.#written();
+      const written = await this.#written();
+      const { position } = written;
       const end = performance.now() + this.#options.waitMs;
       while (this.#replayed < position) {
         if ((await this.#look()) >= position) break;
         if (performance.now() >= end) return this.#rest();
         await pause(lookAgainMs);
       }
-      return await this.#run(read, position);
+      return await this.#run(read, written);
     } catch (error) {
       // Its time is over, on the primary as well.
       if (error instanceof PostgresError && error.sqlstate === '57014') throw error;
@@ -106,11 +123,11 @@ export class Replica {
     return null;
   }
 
-  async #run({ steps, main, limitMs, owner }: ReplicaRead, position: bigint): Promise<Result> {
+  async #run({ steps, main, limitMs, owner }: ReplicaRead, { position, timeline }: Written): Promise<Result> {
     const result = await new Promise<Result>((resolve, reject) => {
       const exchange = new Exchange(
-        [this.#step(checkText, String(position)), ...steps],
-        main + 1,
+        [this.#options.asRoom, this.#step(checkText, String(position), timeline), ...steps],
+        main + 2,
         true,
         resolve,
         reject,
@@ -148,9 +165,9 @@ export class Replica {
   /** So that nobody has to find out by waiting that it is gone. */
   async #watchIt(): Promise<void> {
     try {
-      const written = await this.#options.written();
+      const { position } = await this.#options.written();
       const replayed = await this.#look();
-      this.#lag = replayed < written ? written - replayed : 0n;
+      this.#lag = replayed < position ? position - replayed : 0n;
       if (!this.#answers) this.#options.log.info('the replica answers: reads may go there');
       this.#answers = true;
     } catch (error) {
@@ -161,6 +178,20 @@ export class Replica {
       this.#pool.abandonAll('The replica stopped answering');
     }
   }
+}
+
+/** Asks the primary, which `ask` answers with one text, and notes each timeline that is new to this process. */
+export function writtenBy(ask: (text: string) => Promise<string>, run: Run): () => Promise<Written> {
+  let noted = '';
+  const written = async (): Promise<Written> => {
+    const [position = '', timeline = ''] = (await ask(writtenText)).split(' ');
+    if (timeline === noted) return { position: BigInt(position), timeline };
+    await run(replicaRoom, { text: noteText, values: [timeline] });
+    noted = timeline;
+    // What a replica has to have played back includes the note.
+    return written();
+  };
+  return written;
 }
 
 /** Asked after each call, and once for all calls that come while the one before is under way. */

@@ -27,6 +27,13 @@ interface Replica {
   remove(): Promise<void>;
 }
 
+async function ask(url: string, text: string): Promise<unknown[][]> {
+  const client = new pg.Client(connectionOptions(url));
+  await client.connect();
+  const { rows } = await client.query({ text, rowMode: 'array' }).finally(() => client.end());
+  return rows as unknown[][];
+}
+
 /** A copy of the primary that goes on following it. */
 async function follow(primary: OwnPostgres): Promise<Replica> {
   const directory = mkdtempSync('/tmp/kanbase-replica-');
@@ -58,14 +65,7 @@ async function follow(primary: OwnPostgres): Promise<Replica> {
     url: address(directory, port, 'postgres'),
     start,
     stop: async () => control('stop', '-m', 'immediate'),
-    async sql(text) {
-      const client = new pg.Client(connectionOptions(address(directory, port, 'postgres')));
-      await client.connect();
-      return client
-        .query({ text, rowMode: 'array' })
-        .then(({ rows }) => rows as unknown[][])
-        .finally(() => client.end());
-    },
+    sql: (text) => ask(address(directory, port, 'postgres'), text),
     async remove() {
       spawnSync(join(bin, 'pg_ctl'), ['-D', data, 'stop', '-m', 'immediate'], { stdio: 'ignore', ...nobody });
       rmSync(directory, { recursive: true, force: true });
@@ -84,16 +84,16 @@ describe.skipIf(!havePostgres)('a replica', () => {
 
   const openApp = async (more: Record<string, string> = {}): Promise<TestApp> => {
     const url = address(primary.directory, primary.port, 'postgres');
-    const settings = {
-      DATABASE_REPLICA_URL: replica.url,
-      JWT_SECRET: 'the-same-on-both-nodes-0123456789abcdef',
-      ...more,
-    };
+    return openAt(url, { DATABASE_REPLICA_URL: replica.url, ...more });
+  };
+  const openAt = async (url: string, more: Record<string, string>): Promise<TestApp> => {
+    const settings = { JWT_SECRET: 'the-same-on-both-nodes-0123456789abcdef', ...more };
     const app = await startApp({ database: { url, directUrl: url, drop: async () => undefined }, settings });
     apps.push(app);
     await vi.waitUntil(() => app.database.replica()?.answers === true, { timeout: 20_000 });
     return app;
   };
+  const primarySql = (text: string) => ask(address(primary.directory, primary.port, 'postgres'), text);
 
   beforeAll(async () => {
     primary = await startOwnPostgres(['local replication postgres trust']);
@@ -236,5 +236,36 @@ describe.skipIf(!havePostgres)('a replica', () => {
     expect(await one.services.examine()).toContainEqual(
       expect.objectContaining({ state: 'thought', about: expect.stringMatching(/DATABASE_REPLICA_URL is no replica/) }),
     );
+  });
+
+  test('that is ahead of a new primary, on the timeline of the old one, is behind', async () => {
+    const ahead = await follow(primary);
+    const heir = await follow(primary);
+    try {
+      await heir.stop();
+      // The heir never hears of this; the other one has it, and is a file of the log further.
+      await add('Known to the old primary alone');
+      await primarySql('select pg_switch_wal()');
+      await add('And this');
+      const [[end]] = (await primarySql('select pg_current_wal_flush_lsn()')) as [[string]];
+      const replayed = () => ahead.sql(`select pg_last_wal_replay_lsn() >= '${end}'`);
+      await expect.poll(replayed, { timeout: 20_000 }).toEqual([[true]]);
+      await primary.stop('SIGKILL');
+      await heir.start();
+      await heir.sql('select pg_promote()');
+      const app = await openAt(heir.url, { DATABASE_REPLICA_URL: ahead.url });
+      const written = await app.request('/rest/v1/tasks', {
+        method: 'POST',
+        token: ada.token,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ project_id: board.id, column_id: board.column, title: 'Known to the new one' }),
+      });
+      expect(written.status).toBe(201);
+      const found = await titles(app);
+      expect([found.by, found.titles[0]]).toEqual([null, 'Known to the new one']);
+    } finally {
+      await ahead.remove();
+      await heir.remove();
+    }
   });
 });
