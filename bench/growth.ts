@@ -150,6 +150,17 @@ const move: Ask = {
   path: () => '/rpc/move_task',
   body: ({ project }) => ({ task_id: '{id}', column_id: columnId(project, 2) }),
 };
+/** From the first column into the second, anywhere: of four tasks in a row each stands in another column (growth-tasks.sql). */
+const drop: Ask = {
+  name: 'drop a card beside another',
+  method: 'POST',
+  path: () => '/rpc/move_task',
+  body: ({ project, tasks }) => {
+    const four = 4 * Math.floor(Math.random() * Math.floor(tasks / 4));
+    const inColumn = (column: number): string => taskId(project, four + 1 + ((project + 4 - column) % 4));
+    return { task_id: inColumn(1), column_id: columnId(project, 2), before_id: inColumn(2) };
+  },
+};
 
 /** The first five projects are measured; all others share what is left. */
 const measured = [200, 1000, 10_000, 100_000] as const;
@@ -203,6 +214,7 @@ function axesOf(instances: readonly Instance[]): Axis[] {
         insert,
         rename,
         move,
+        drop,
       ],
     },
     {
@@ -220,6 +232,7 @@ function axesOf(instances: readonly Instance[]): Axis[] {
         insert,
         rename,
         move,
+        drop,
       ],
     },
     {
@@ -238,6 +251,7 @@ function axesOf(instances: readonly Instance[]): Axis[] {
         { ...projects, perRow: true, name: 'the list of projects, for each' },
         insert,
         move,
+        drop,
       ],
     },
     {

@@ -6475,8 +6475,10 @@ AS $function$
 declare
   projects constant uuid[] := private.visible_projects(in_project);
   reference constant text[] := regexp_match(query, '^\s*(?:#|([A-Za-z0-9]{2,6})-)?(\d{1,9})\s*$');
-  lexemes constant text[] := array(
-    select w.lexeme from unnest(to_tsvector('pg_catalog.simple', left(query, 500))) as w where octet_length(w.lexeme) <= 200
+  -- What each project is asked, with \x01 where the tail of its id belongs; null: nothing.
+  asked constant text := (
+    select string_agg(E'''\x01:' || replace(replace(w.lexeme, '\', '\\'), '''', '''''') || ''':*', ' & ')
+    from unnest(to_tsvector('pg_catalog.simple', left(query, 500))) as w where octet_length(w.lexeme) <= 200
   );
   -- A word that most tasks have is not looked for in all of them.
   most_of_project constant integer := greatest(least(1000, 10000 / greatest(cardinality(projects), 1)), 5);
@@ -6485,35 +6487,39 @@ begin
     perform private.raise_not_found('project');
   end if;
   return query
-    with found as (
+    with named as (
       select t.id as task_id, 10::real as rank
       from public.tasks t
-      join public.projects p on p.id = t.project_id
-      where t.project_id = any (projects) and t.number = reference[2]::integer
-        and (reference[1] is null or p.key = upper(reference[1]))
+      where reference is not null and t.number = reference[2]::integer
+        and t.project_id = any (case
+          when reference[1] is null then projects
+          else array(select p.id from public.projects p where p.id = any (projects) and p.key = upper(reference[1]))
+        end)
       union all
       select t.id, 9::real
       from private.former_places f
       join public.tasks t on t.id = f.task_id
       where f.key = upper(reference[1]) and f.number = reference[2]::integer and t.project_id = any (projects)
-      union all
+    ),
+    -- No more than are asked for: grouping all of them below would sort a thousand to show twenty.
+    hits as (
       select hit.task_id, hit.rank
       from unnest(projects) as p
+      cross join lateral (select replace(asked, E'\x01', right(p::text, 8))::tsquery as words offset 0) as query_of
       cross join lateral (
-        select string_agg(private.spell_word(p, lexeme) || ':*', ' & ')::tsquery as words from unnest(lexemes) as lexeme
-        offset 0
-      ) as asked
-      cross join lateral (
-        select s.task_id, ts_rank(s.document, asked.words) as rank
+        select s.task_id, ts_rank(s.document, query_of.words) as rank
         from private.task_search s
         -- Said so that the words are looked up, whatever Postgres thinks of the number of tasks.
-        where s.document @@ asked.words and (s.project_id = p) is true
+        where s.document @@ query_of.words and (s.project_id = p) is true
         limit most_of_project
       ) as hit
+      where asked is not null
+      order by 2 desc, 1 desc
+      limit max_rows
     ),
     best as (
       select found.task_id, max(found.rank) as rank
-      from found
+      from (select * from named union all select * from hits) as found
       group by found.task_id
       order by 2 desc, 1 desc
       limit max_rows
@@ -11582,17 +11588,6 @@ CREATE OR REPLACE FUNCTION private.span_of(since timestamp with time zone, until
  IMMUTABLE PARALLEL SAFE
 RETURN (width_bucket(private.seconds_between(since, until), private.span_bounds()))::text;
 comment on function private.span_of(since timestamp with time zone, until timestamp with time zone) is 'The span of durations between two moments, as a key of project_figures; null where one is missing.';
-
-CREATE OR REPLACE FUNCTION private.spell_word(in_project uuid, word text)
- RETURNS text
- LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE
- SET search_path TO ''
-AS $function$
-begin
-  return '''' || right(in_project::text, 8) || ':' || replace(replace(word, '\', '\\'), '''', '''''') || '''';
-end
-$function$;
 
 CREATE OR REPLACE FUNCTION private.spread_ranks()
  RETURNS trigger

@@ -52,6 +52,21 @@ describe('search_tasks', () => {
     expect(await find(`find ${row?.number}`)).toEqual(['Find me by number']);
   });
 
+  it('names a task once, before those that have the number as a word, and only of projects of that key', async () => {
+    const other = await makeProject(app, owner, 'Attic');
+    await app.sql(`update public.projects set key = 'ATT' where id = $1`, [other.project]);
+    for (const title of ['First of the attic', 'Second, and 1 as a word'])
+      await addTask(app, owner, { project_id: other.project, title });
+    const inAttic = { project_id: other.project };
+    expect(await find('1', inAttic)).toEqual(['First of the attic', 'Second, and 1 as a word']);
+    expect(await find('1', { ...inAttic, max_rows: 1 })).toEqual(['First of the attic']);
+    expect(await find('ATT-1')).toEqual(['First of the attic']);
+    expect(await find('ATT-1', { project_id: project })).toEqual([]);
+    expect(await find('ATT-1', {}, colleague)).toEqual([]);
+    expect(await find('#1')).toContain('First of the attic');
+    expect(await find('#1', {}, colleague)).not.toContain('First of the attic');
+  });
+
   it('follows every edit', async () => {
     const id = await task('Prune hedge');
     const comment = await addRow(app, owner, 'task_comments', { task_id: id, body: 'wheelbarrow' });
@@ -79,7 +94,21 @@ describe('search_tasks', () => {
 
   it('takes any text for words', async () => {
     await task(`O'Brien's \\ path:"C:\\temp" & !(x | y) <-> :* 50% naïve 日本語`);
-    for (const query of [`o'brien`, 'C:\\temp', '"temp"', '& | ! ( ) : * <->', 'naï', '日本', "'", '\\', ' ', '-', '%'])
+    for (const query of [
+      `o'brien`,
+      'C:\\temp',
+      '"temp"',
+      '& | ! ( ) : * <->',
+      'naï',
+      '日本',
+      "'",
+      '\\',
+      ' ',
+      '-',
+      '%',
+      '\u0001',
+      'a\u0001:b',
+    ])
       expect(Array.isArray(await find(query))).toBe(true);
     expect(await find(`O'Brien`)).toHaveLength(1);
     expect(await find('naïv')).toHaveLength(1);

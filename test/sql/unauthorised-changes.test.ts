@@ -382,6 +382,25 @@ describe('procedures reveal nothing', () => {
     expect(task).toEqual({ column_id: board.columns.backlog });
   });
 
+  it('a search in all projects finds nothing in those one is not in, neither by words nor by reference', async () => {
+    const former = await app.createUser({ name: 'Freya Former' });
+    await addMember(app, board.project, former, 'editor');
+    await former.client.rpc('leave_project', { project_id: board.project });
+    const [task] = await app.sql<{ key: string; number: number }>(
+      'select p.key, t.number from public.tasks t join public.projects p on p.id = t.project_id where t.id = $1',
+      [board.tasks[0]],
+    );
+    const { outsider, viewer } = board.people;
+    for (const query of ['draft', `${task?.key}-${task?.number}`, `#${task?.number}`]) {
+      const found = async (who: string | Record<string, unknown>) => {
+        const rows = await app.asUser<{ id: string }>(who, 'select id from private.find_tasks($1, null, 50)', [query]);
+        return rows.some(({ id }) => id === board.tasks[0]);
+      };
+      expect([await found(viewer.id), await found(outsider.id), await found(former.id)]).toEqual([true, false, false]);
+      await expect(found({ role: 'anon' })).rejects.toMatchObject({ sqlstate: '42501' });
+    }
+  });
+
   it.each([
     'visible_projects(null)',
     'members_of(array[$1::uuid])',
