@@ -2,7 +2,7 @@
 // And what the package carries: all that is needed to run, and nothing else.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scratch } from './helpers/kanbase.ts';
@@ -109,6 +109,22 @@ describe('the package', () => {
       mkdirSync(dirname(join(folder, 'node_modules', wanted)), { recursive: true });
       symlinkSync(there, join(folder, 'node_modules', wanted));
     }
+    // As npm links a command that a package brings, and lets it be run.
+    chmodSync(join(installed, bin.kanbase), 0o755);
+    mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+    symlinkSync(join('../kanbase', bin.kanbase), join(folder, 'node_modules/.bin/kanbase'));
+    // Its command by name, and nothing fetched: no cache, and no word from the registry on newer versions of npm.
+    const asked = spawnSync('npx', ['--no-install', 'kanbase', '--version'], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH,
+        HOME: place.path,
+        npm_config_offline: 'true',
+        npm_config_update_notifier: 'false',
+      },
+      encoding: 'utf8',
+    });
+    expect([asked.status, asked.stdout.trim()], asked.stderr).toEqual([0, expect.stringContaining(version)]);
     const server = spawn(process.execPath, [join(installed, bin.kanbase), '--port', '0', '--host', '127.0.0.1'], {
       cwd: folder,
       env: { PATH: process.env.PATH },

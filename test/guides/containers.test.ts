@@ -2,11 +2,13 @@
 // for /data; compose and Kubernetes say so, in settings that exist.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chownSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
 import { buildPagesAside, buildServerAside, external } from '../../scripts/build.mjs';
 import { readConfig } from '../../server/config/read-config.ts';
+import { startApp } from '../helpers/app.ts';
 import { scratch } from '../helpers/kanbase.ts';
 
 const place = scratch('box');
@@ -101,22 +103,111 @@ test('it serves on a file system that is read-only but for the data directory', 
   expect(await ended, output).toBe(0);
 });
 
-test('compose and Kubernetes ask for what the image promises, by settings that exist', () => {
-  const compose = readFileSync('compose.yaml', 'utf8');
-  for (const line of ['read_only: true', "cap_drop: ['ALL']", 'no-new-privileges:true'])
-    expect(compose).toContain(line);
-  const cluster = readFileSync('deploy/kubernetes.yaml', 'utf8');
-  for (const line of [
-    `runAsUser: ${user}`,
-    'runAsNonRoot: true',
-    'readOnlyRootFilesystem: true',
-    'allowPrivilegeEscalation: false',
-    'capabilities: { drop: [ALL] }',
-    `containerPort: ${/ PORT=(\d+)/.exec(dockerfile)?.[1]}`,
-    `mountPath: ${/ DATA_DIR=(\S+)/.exec(dockerfile)?.[1]} `,
-  ])
-    expect(cluster).toContain(line);
-  const settings = [...readConfig({ env: {} }).sources.keys()];
-  const named = [...cluster.matchAll(/name: ([A-Z][A-Z_]+)/g), ...cluster.matchAll(/from-literal=([A-Z_]+)/g)];
-  expect(named.map(([, name]) => name).filter((name) => !settings.includes(name ?? ''))).toEqual([]);
+const compose = parse(readFileSync('compose.yaml', 'utf8')) as { services: { kanbase: Record<string, unknown> } };
+const settings = [...readConfig({ env: {} }).sources.keys()];
+
+interface Pod {
+  readonly terminationGracePeriodSeconds: number;
+  readonly securityContext: Record<string, unknown>;
+  readonly containers: readonly [Container];
+}
+
+interface Container extends Readonly<Record<`${'startup' | 'liveness' | 'readiness'}Probe`, Probe>> {
+  readonly env: readonly { readonly name: string }[];
+  readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly lifecycle?: { readonly preStop: { readonly exec: { readonly command: readonly string[] } } };
+  readonly securityContext: Record<string, unknown>;
+  readonly volumeMounts: readonly { readonly mountPath: string }[];
+}
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string };
+}
+
+interface Part {
+  readonly kind: string;
+  readonly spec: Record<string, unknown> & {
+    readonly selector: Record<string, unknown>;
+    readonly template: { readonly metadata: { readonly labels: unknown }; readonly spec: Pod };
+  };
+}
+
+const parts = (name: string): Part[] =>
+  parseAllDocuments(readFileSync(`deploy/${name}`, 'utf8')).map((document) => {
+    expect(document.errors, name).toEqual([]);
+    return document.toJS() as Part;
+  });
+
+function specOf(all: readonly Part[], ...kinds: readonly string[]): Part['spec'] {
+  const found = all.find(({ kind }) => kinds.includes(kind));
+  if (found === undefined) throw new Error(`There is no ${kinds.join(' or ')}`);
+  return found.spec;
+}
+
+test('compose closes the container to all that the image does not need', () => {
+  expect(compose.services.kanbase).toMatchObject({
+    read_only: true,
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+  });
+});
+
+test.each(['kubernetes.yaml', 'kubernetes-nodes.yaml'])(
+  '%s asks for what the image promises, by settings and paths that exist',
+  async (name) => {
+    const all = parts(name);
+    const { selector, template } = specOf(all, 'StatefulSet', 'Deployment');
+    const pod = template.spec;
+    const [container] = pod.containers;
+    expect(selector).toEqual({ matchLabels: template.metadata.labels });
+    expect(specOf(all, 'Service').selector).toEqual(template.metadata.labels);
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: user });
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(container.ports).toEqual([{ name: 'http', containerPort: Number(/ PORT=(\d+)/.exec(dockerfile)?.[1]) }]);
+    expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toEqual([
+      / DATA_DIR=(\S+)/.exec(dockerfile)?.[1],
+      '/tmp',
+    ]);
+    const set = [
+      ...container.env.map((one) => one.name),
+      ...[...readFileSync(`deploy/${name}`, 'utf8').matchAll(/from-literal=([A-Z0-9_]+)/g)].map(([, named]) => named),
+    ];
+    expect(set.filter((one) => !settings.includes(one ?? ''))).toEqual([]);
+
+    const app = await startApp();
+    try {
+      for (const probe of [container.startupProbe, container.livenessProbe, container.readinessProbe]) {
+        expect(probe.httpGet.port).toBe('http');
+        expect((await fetch(`${app.url}${probe.httpGet.path}`)).status).toBe(200);
+      }
+    } finally {
+      await app.close();
+    }
+  },
+);
+
+test('several pods are replaced one by one: never fewer than there are, and each has the time it needs to go', () => {
+  const spec = specOf(parts('kubernetes-nodes.yaml'), 'Deployment');
+  expect(spec.strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } });
+  const pod = spec.template.spec;
+  const [command, pause] = pod.containers[0].lifecycle?.preStop.exec.command ?? [];
+  expect(command).toBe('sleep');
+  const { shutdownMs } = readConfig({ env: {} }).config.server;
+  expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(Number(pause) + shutdownMs / 1000);
+});
+
+test('workflows are readable, and each step runs something', () => {
+  for (const name of readdirSync('.github/workflows')) {
+    const { jobs } = parse(readFileSync(`.github/workflows/${name}`, 'utf8')) as {
+      jobs: Record<string, { uses?: string; steps?: { run?: string; uses?: string }[] }>;
+    };
+    for (const { uses, steps = [] } of Object.values(jobs)) {
+      expect(uses !== undefined || steps.length > 0, name).toBe(true);
+      expect(steps.filter((step) => step.run === undefined && step.uses === undefined)).toEqual([]);
+    }
+  }
 });
