@@ -17,6 +17,7 @@ import { benchLoad } from './load.ts';
 import { benchPages } from './pages.ts';
 import { benchPeer } from './peer.ts';
 import { benchRealtime } from './realtime.ts';
+import { benchUpgrade } from './upgrade/bench-upgrade.ts';
 import { benchWire } from './wire.ts';
 import { benchWireDoor } from './wire-door.ts';
 import { benchWorkers } from './workers.ts';
@@ -46,6 +47,8 @@ const more = {
   growth: benchGrowth,
   /** Another version of this one (`--against DIR`). */
   against: benchAgainst,
+  /** Nodes of an earlier commit replaced by nodes of this one, while people work (`--upgrade [COMMIT]`). */
+  upgrade: benchUpgrade,
   /** Another server of PostgREST's protocol (`--vs URL`); several processes; three machines broken one after the other. */
   vs: benchPeer,
   workers: benchWorkers,

@@ -20,6 +20,7 @@ const named = [
   '--load',
   '--growth',
   '--against',
+  '--upgrade',
   '--vs',
   '--workers',
   '--cluster',

@@ -1,17 +1,15 @@
 // An upgrade while people work: nodes of this version serve, one of the next comes, whose migrations change tables that are in use,
-// and then the old ones go, one after the other. No request fails, nothing that was written is lost, and who listens hears all.
+// and then the old ones go, one after the other. No request fails, nothing that was written is lost, and who listens hears all. The next version is
+// made up; `npm run bench -- --upgrade` has an earlier commit upgraded to this one, which a clone without history cannot.
 
-import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { type Balance, balance } from '../../bench/upgrade/balance.ts';
+import { compare, startWork } from '../../bench/upgrade/work.ts';
 import { buildServerAside } from '../../scripts/build.mjs';
-import { connectionOptions } from '../../server/database/connection-options.ts';
 import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
 import { type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
 import { follow, hangUp, project, type Row } from '../realtime/listening.ts';
@@ -19,7 +17,7 @@ import { follow, hangUp, project, type Row } from '../realtime/listening.ts';
 const place = scratch('rolling');
 let database: FreshDatabase;
 const nodes: Served[] = [];
-let front: { url: string; server: Server; nodes: Served[] };
+let front: Balance;
 
 beforeAll(async () => {
   database = await freshDatabase();
@@ -27,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.stop()));
-  front?.server.close();
+  front?.close();
   await database?.drop();
   place.remove();
 });
@@ -80,106 +78,60 @@ async function start(name: string, main?: string): Promise<Served> {
       DATABASE_URL: database.url,
       DATABASE_DIRECT_URL: database.directUrl,
       JWT_SECRET: 'the-same-on-all-nodes-0123456789abcdef',
+      STORAGE_DIR: join(place.path, 'files'),
     },
   });
   nodes.push(node);
   return node;
 }
 
-/** What stands in front: each connection goes to the next node that is in its list. */
-async function balance(): Promise<typeof front> {
-  const inUse: Served[] = [];
-  let turn = 0;
-  const server = createServer((socket) => {
-    const node = inUse[turn++ % inUse.length];
-    const upstream: Socket = connect(Number(new URL(node?.url ?? '').port), '127.0.0.1');
-    for (const [one, other] of [
-      [socket, upstream],
-      [upstream, socket],
-    ] as const)
-      one
-        .on('error', () => other.destroy())
-        .on('close', () => other.destroy())
-        .pipe(other);
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, server, nodes: inUse };
-}
-
-function ask(path: string, token: string, body?: object): Promise<{ status: number; text: string }> {
-  const headers = { apikey: nodes[0]?.anonKey, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  return new Promise((done) => {
-    const asked = request(
-      `${front.url}${path}`,
-      { method: body === undefined ? 'GET' : 'POST', headers, agent: new Agent({ keepAlive: false }) },
-      (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (part: string) => (text += part));
-        response.on('end', () => done({ status: response.statusCode ?? 0, text }));
-        response.on('error', (error) => done({ status: 0, text: String(error) }));
-      },
-    );
-    asked.on('error', (error) => done({ status: 0, text: String(error) }));
-    asked.end(body === undefined ? undefined : JSON.stringify(body));
-  });
-}
-
 test('old and new serve one database, one after another is replaced, and nobody who works notices', async () => {
   const [first, second] = [await start('first'), await start('second')];
-  front.nodes.push(first, second);
+  front.nodes.push(first.url, second.url);
   const realtime = { transport: WebSocket as never, heartbeatIntervalMs: 1000 };
   const ada = createClient(front.url, first.anonKey, { auth: { persistSession: false }, realtime });
   const { data, error } = await ada.auth.signUp({ email: 'ada@rolling.test', password: 'correct horse battery' });
   if (error !== null) throw error;
-  const token = data.session?.access_token ?? '';
   const { id, column } = await project({ client: ada });
+  const columns = await ada.from('workflow_columns').select('id').eq('project_id', id).neq('id', column);
   const { events, system } = await follow(ada, [{ table: 'tasks', filter: `project_id=eq.${id}` }]);
 
-  const failures: string[] = [];
-  const written: string[] = [];
-  let working = true;
-  const work = Array.from({ length: 4 }, async (_, writer) => {
-    for (let turn = 0; working; turn++) {
-      const title = `Task ${writer}/${turn}`;
-      const made = await ask('/rest/v1/tasks', token, { id: randomUUID(), project_id: id, column_id: column, title });
-      if (made.status === 201) written.push(title);
-      else failures.push(`writing ${title}: ${made.status} ${made.text}`);
-      const read = await ask(`/rest/v1/tasks?select=*&project_id=eq.${id}&order=number.desc&limit=5`, token);
-      if (read.status !== 200) failures.push(`reading: ${read.status} ${read.text}`);
-    }
-  });
+  const desk = {
+    url: front.url,
+    anonKey: first.anonKey,
+    token: data.session?.access_token ?? '',
+    projectId: id,
+    columnId: column,
+    otherColumnId: columns.data?.[0]?.id as string,
+  };
+  const work = startWork(desk, 4);
   const some = async (): Promise<void> => {
-    const before = written.length;
-    const standing = () => (failures.length > 0 ? failures : written.length > before + 20);
+    const before = work.tasks.length;
+    const standing = () => (work.failures.length > 0 ? work.failures : work.tasks.length > before + 20);
     await expect.poll(standing, { timeout: 60_000 }).toBe(true);
   };
   await some();
 
   const next = await start('next', await nextVersion());
-  const mood = await ask(`/rest/v1/tasks?select=mood&project_id=eq.${id}&limit=1`, token);
-  expect(mood.status).toBe(200);
+  expect((await ada.from('tasks').select('mood').eq('project_id', id).limit(1)).error).toBe(null);
   // The old ones go on with the tables of the next version, and say so to whoever sends them requests.
   await some();
   for (const node of [first, second, next]) expect((await fetch(`${node.url}/ready`)).status).toBe(200);
 
   for (const old of [first, second]) {
-    if (!front.nodes.includes(next)) front.nodes.push(next);
-    front.nodes.splice(front.nodes.indexOf(old), 1);
+    if (!front.nodes.includes(next.url)) front.nodes.push(next.url);
+    front.nodes.splice(front.nodes.indexOf(old.url), 1);
     expect(await old.stop()).toMatchObject({ code: 0 });
     await some();
   }
-  working = false;
-  await Promise.all(work);
-  expect(failures).toEqual([]);
+  await work.stop();
+  expect(work.failures).toEqual([]);
+  expect(await compare(desk, work)).toEqual({ lost: [], doubled: [], otherwise: [] });
+  expect(work.files.size).toBeGreaterThan(0);
 
-  const owner = new pg.Client(connectionOptions(database.directUrl));
-  await owner.connect();
-  const { rows } = await owner.query<{ title: string }>('select title from public.tasks where project_id = $1', [id]);
-  await owner.end();
-  expect(rows.map(({ title }) => title).sort()).toEqual([...written].sort());
   // Who listened heard it live, or was told when to read again, which may be a moment after the last node went; what comes then comes live.
   const heardLast = async (): Promise<boolean> => {
-    await ask('/rest/v1/tasks', token, { project_id: id, column_id: column, title: 'The last' });
+    await ada.from('tasks').insert({ project_id: id, column_id: column, title: 'The last' });
     return events.list.some((event) => (event.new as Row).title === 'The last');
   };
   await expect.poll(heardLast, { timeout: 60_000, interval: 250 }).toBe(true);

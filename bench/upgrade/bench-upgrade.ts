@@ -1,0 +1,247 @@
+// `npm run bench -- --upgrade [COMMIT]`: two nodes as they were at an earlier commit serve a database and are replaced by two of this one, one
+// after the other, while people write, attach, read, listen and stay signed in. Counts requests that failed, what was lost or is there twice, and what
+// nobody heard of; ends with 1 where there is any. Into docs/upgrade.md. `--quick` takes less time and writes nothing.
+
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { pino } from 'pino';
+import { connectionOptions } from '../../server/database/connection-options.ts';
+import { type Cluster, startCluster } from '../../server/database/start-cluster.ts';
+import { asCaller, ask } from '../ask.ts';
+import { Listener } from '../cluster/load.ts';
+import { isQuick } from '../flag.ts';
+import { type Door, signUp, taken } from '../plant.ts';
+import { openKeys, type StartedServer, startServer, stopServer } from '../start-server.ts';
+import { type Balance, balance } from './balance.ts';
+import { buildOlder, changedSince, findCommit } from './older-build.ts';
+import { keepRefreshing, tryBothWays } from './session.ts';
+import { compare, startWork, type Work, type WorkPlace } from './work.ts';
+import { type Phase, type Upgrade, writeUpgradePage } from './write-page.ts';
+
+/** The first one whose running nodes stay ready when the database is ahead, and all of whose migrations are still the same. */
+const usualCommit = '501a922';
+const people = 4;
+/** Some of them are at each of the nodes that end. */
+const manyListeners = 4;
+const tasksBefore = isQuick() ? 1000 : 20_000;
+/** Longer than a node goes on believing what it last saw of the migrations. */
+const besideMs = isQuick() ? 3000 : 15_000;
+const aloneMs = isQuick() ? 3000 : 15_000;
+/** Between being taken out of the list and SIGTERM. */
+const drainMs = 1000;
+
+interface Node extends StartedServer {
+  readonly name: string;
+}
+
+export async function benchUpgrade(say: (line: string) => void): Promise<void> {
+  const given = process.argv[process.argv.indexOf('--upgrade') + 1];
+  const commit = findCommit(given === undefined || given.startsWith('--') ? usualCommit : given);
+  const changed = changedSince(commit);
+  if (changed.length > 0) throw new Error(`Databases of ${commit.hash} are refused: ${changed.join(', ')} was changed`);
+  const directory = mkdtempSync(join(tmpdir(), 'kanbase-upgrade-'));
+  chmodSync(directory, 0o755);
+  const [checkout, data] = [join(directory, 'older'), join(directory, 'data')];
+  for (const one of [checkout, data]) mkdirSync(one);
+  const stage = new Stage(data);
+  try {
+    say(`building the server of ${commit.hash} …`);
+    buildOlder(commit, checkout);
+    await stage.open();
+    const run = await upgrade(stage, checkout, say);
+    const upgraded: Upgrade = { ...run, commit };
+    report(upgraded, say);
+    if (!process.argv.includes('--dry') && !isQuick()) writeUpgradePage(upgraded);
+  } finally {
+    await stage.close();
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** One database, the nodes on it, and what stands in front of them. */
+class Stage {
+  readonly #data: string;
+  readonly nodes: Node[] = [];
+  /** Answers of /ready other than 200, of any node that serves. */
+  readonly unready: string[] = [];
+  cluster!: Cluster;
+  front!: Balance;
+  #watch: NodeJS.Timeout | null = null;
+
+  constructor(data: string) {
+    this.#data = data;
+  }
+
+  async open(): Promise<void> {
+    this.cluster = await startCluster({ dataDir: this.#data, log: pino({ level: 'silent' }) });
+    this.front = await balance();
+    this.#watch = setInterval(() => {
+      for (const { url } of this.nodes) void this.#look(url);
+    }, 500);
+  }
+
+  async #look(url: string): Promise<void> {
+    const answer = await fetch(`${url}/ready`).catch(() => null);
+    const isThere = this.nodes.some((node) => node.url === url);
+    if (isThere && answer?.status !== 200)
+      this.unready.push(`${url}: ${answer?.status ?? 'no answer'} ${await answer?.text()}`);
+  }
+
+  async start(name: string, checkout?: string): Promise<Node> {
+    const env = {
+      DATA_DIR: join(this.#data, name),
+      STORAGE_DIR: join(this.#data, 'files'),
+      DATABASE_URL: this.cluster.url,
+      DATABASE_DIRECT_URL: this.cluster.directUrl,
+    };
+    const node = { ...(await startServer(env, [], checkout)), name };
+    this.nodes.push(node);
+    return node;
+  }
+
+  /** Drained, then asked to end. */
+  async retire(node: Node): Promise<number | null> {
+    this.front.nodes.splice(this.front.nodes.indexOf(node.url), 1);
+    await pause(drainMs);
+    this.nodes.splice(this.nodes.indexOf(node), 1);
+    await stopServer(node);
+    return node.process.exitCode;
+  }
+
+  async migrations(): Promise<string[]> {
+    const owner = new pg.Client(connectionOptions(this.cluster.directUrl));
+    await owner.connect();
+    const { rows } = await owner.query<{ name: string }>('select name from private.migrations order by name');
+    await owner.end();
+    return rows.map(({ name }) => name);
+  }
+
+  async close(): Promise<void> {
+    if (this.#watch !== null) clearInterval(this.#watch);
+    await Promise.all(this.nodes.splice(0).map((node) => stopServer(node)));
+    this.front?.close();
+    await this.cluster?.stop();
+  }
+}
+
+async function upgrade(stage: Stage, checkout: string, say: (line: string) => void): Promise<Omit<Upgrade, 'commit'>> {
+  const { front } = stage;
+  const old = [await stage.start('older-1', checkout), await stage.start('older-2', checkout)] as const;
+  front.nodes.push(...old.map(({ url }) => url));
+  const { place, refreshToken } = await settle(front.url);
+  const before = await stage.migrations();
+  const phases: Phase[] = [];
+  const begin = (name: string, stands: Phase['stands']): void => {
+    phases.push({ name, stands, at: performance.now() });
+    say(`${name} …`);
+  };
+
+  const listeners = Array.from({ length: manyListeners }, () => new Listener(place));
+  await Promise.all(listeners.map((listener) => listener.start()));
+  const session = keepRefreshing(doorOf(place, front.url), refreshToken);
+  begin('the two old nodes serve', 'before');
+  const work = startWork(place, people);
+  await pause(aloneMs);
+
+  begin('the first new node comes and migrates', 'migrating');
+  const first = await stage.start('newer-1');
+  const cameMs = performance.now() - (phases.at(-1)?.at ?? 0);
+  front.nodes.push(first.url);
+  begin('both old nodes and the new one serve', 'both');
+  const wrongSessions = await tryBothWays(doorOf(place, old[0].url), doorOf(place, first.url));
+  await pause(besideMs);
+  begin('an old node ends, another new one takes its place', 'both');
+  const exitCodes = [await stage.retire(old[0])];
+  front.nodes.push((await stage.start('newer-2')).url);
+  await pause(besideMs / 3);
+  begin('the other old node ends', 'both');
+  exitCodes.push(await stage.retire(old[1]));
+  begin('the two new nodes serve', 'after');
+  await pause(aloneMs);
+
+  const endedAt = performance.now();
+  await Promise.all([work.stop(), session.stop()]);
+  const heard = { listeners: manyListeners, unheard: 0, events: 0, readAgain: 0 };
+  for (const listener of listeners) {
+    heard.unheard += await untilHeard(listener, work);
+    heard.events += listener.events;
+    // Each has read once when it came.
+    heard.readAgain += listener.readAgain - 1;
+    await listener.stop();
+  }
+  return {
+    phases,
+    endedAt,
+    cameMs,
+    migrations: (await stage.migrations()).filter((name) => !before.includes(name)),
+    work,
+    left: await compare(place, work),
+    unready: stage.unready,
+    exitCodes,
+    heard,
+    session: { times: session.times, failures: [...session.failures, ...wrongSessions] },
+    tasksBefore,
+  };
+}
+
+const agent = new Agent({ keepAlive: false });
+const doorOf = ({ anonKey }: { readonly anonKey: string }, url: string): Door => ({ agent, url, anonKey });
+
+/** Somebody with a project to work in, and another one that is full already: what migrations find. */
+async function settle(url: string): Promise<{ place: WorkPlace; refreshToken: string }> {
+  const { anonKey } = await openKeys();
+  const door = doorOf({ anonKey }, url);
+  const { token, refreshToken } = await signUp(door, 'ada@bench.test');
+  const send = async <T>(method: string, path: string, body: object | null = null): Promise<T> => {
+    const headers = asCaller(anonKey, token);
+    return taken<T>(
+      await ask(agent, url, { method, path, headers, body: body === null ? null : JSON.stringify(body) }),
+    );
+  };
+  const make = async (name: string): Promise<{ projectId: string; columns: string[] }> => {
+    const { id } = await send<{ id: string }>('POST', '/rest/v1/rpc/create_project_with_defaults', { name });
+    const path = `/rest/v1/workflow_columns?select=id&project_id=eq.${id}&order=position`;
+    return { projectId: id, columns: (await send<{ id: string }[]>('GET', path)).map((column) => column.id) };
+  };
+  const full = await make('Full');
+  for (let made = 0; made < tasksBefore; made += 500) {
+    const rows = Array.from({ length: 500 }, (_, at) => ({
+      project_id: full.projectId,
+      column_id: full.columns[at % full.columns.length],
+      title: `Task ${made + at}`,
+    }));
+    await send('POST', '/rest/v1/tasks', rows);
+  }
+  const { projectId, columns } = await make('At work');
+  const [columnId = '', otherColumnId = ''] = columns;
+  return { place: { url, anonKey, token, projectId, columnId, otherColumnId }, refreshToken };
+}
+
+/** How many tasks the listener does not know as they are, after it had time to hear of them. */
+async function untilHeard({ known }: Listener, { tasks }: Work): Promise<number> {
+  const unheard = (): number => tasks.filter(({ id, description }) => known.get(id) !== (description ?? '')).length;
+  for (let waited = 0; unheard() > 0 && waited < 30_000; waited += 250) await pause(250);
+  return unheard();
+}
+
+function report({ work, left, unready, heard, session, exitCodes }: Upgrade, say: (line: string) => void): void {
+  const wrong = [
+    ...work.failures.map((line) => `failed: ${line}`),
+    ...left.lost.map((line) => `lost: ${line}`),
+    ...left.doubled.map((line) => `twice: ${line}`),
+    ...left.otherwise.map((line) => `not as acknowledged: ${line}`),
+    ...session.failures.map((line) => `session: ${line}`),
+    ...unready.map((line) => `not ready: ${line}`),
+    ...exitCodes.filter((code) => code !== 0).map((code) => `a node ended with ${code}`),
+    ...(heard.unheard > 0 ? [`listeners never heard of ${heard.unheard} tasks`] : []),
+  ];
+  for (const line of wrong.slice(0, 20)) say(line);
+  say(
+    `${work.answered.length} requests, ${work.tasks.length} tasks, ${work.files.size} files, ${session.times} refreshes, ${heard.events} live changes; ${wrong.length} things wrong`,
+  );
+  if (wrong.length > 0) process.exitCode = 1;
+}

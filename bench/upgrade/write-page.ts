@@ -1,0 +1,123 @@
+// docs/upgrade.md and its picture, from one run.
+
+import { writeFileSync } from 'node:fs';
+import { conditions } from '../conditions.ts';
+import { plotLines } from '../plot-lines.ts';
+import { at } from '../quantile.ts';
+import type { OlderCommit } from './older-build.ts';
+import type { Answered, Left, Work } from './work.ts';
+
+export interface Phase {
+  readonly name: string;
+  readonly stands: 'before' | 'migrating' | 'both' | 'after';
+  readonly at: number;
+}
+
+export interface Upgrade {
+  readonly commit: OlderCommit;
+  readonly phases: readonly Phase[];
+  readonly endedAt: number;
+  /** Until the first new node served, its migrations included. */
+  readonly cameMs: number;
+  readonly migrations: readonly string[];
+  readonly work: Pick<Work, 'answered' | 'failures' | 'tasks' | 'files'>;
+  readonly left: Left;
+  readonly unready: readonly string[];
+  readonly exitCodes: readonly (number | null)[];
+  readonly heard: {
+    readonly listeners: number;
+    readonly unheard: number;
+    readonly events: number;
+    readonly readAgain: number;
+  };
+  readonly session: { readonly times: number; readonly failures: readonly string[] };
+  readonly tasksBefore: number;
+}
+
+const words = (value: number): string => value.toLocaleString('en-US');
+const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : words(Math.round(value))} ms`;
+
+export function writeUpgradePage(run: Upgrade): void {
+  writeFileSync('docs/upgrade.svg', draw(run));
+  writeFileSync('docs/upgrade.md', page(run));
+}
+
+function page(run: Upgrade): string {
+  const { commit, work, left, heard, session, migrations, cameMs } = run;
+  return `# Upgraded while people work
+
+Written by \`npm run bench -- --upgrade\`, ${conditions()}. **Two nodes of commit ${commit.hash} (${commit.date}) served one database and were replaced by two of this version, one after the other.**
+
+| while that went on | |
+|---|---:|
+| requests that failed | **${words(work.failures.length)}** of ${words(work.answered.length)} |
+| acknowledged tasks and files that are lost | **${words(left.lost.length)}** of ${words(work.tasks.length + work.files.size)} |
+| tasks that are there twice | **${words(left.doubled.length)}** |
+| tasks and files that are there, but not as it was acknowledged | **${words(left.otherwise.length)}** |
+| tasks of which one of ${heard.listeners} listeners never heard | **${words(heard.unheard)}**; ${words(heard.events)} live changes came, and they read again by themselves ${heard.readAgain === 1 ? 'once' : `${words(heard.readAgain)} times`} |
+| questions about a session that went wrong | **${words(session.failures.length)}**, with one session refreshed ${words(session.times)} times by whichever node its turn fell to |
+| times a node that served was not ready | **${words(run.unready.length)}**, each asked twice a second |
+
+![Requests a second while nodes are replaced](upgrade.svg)
+
+| while | requests a second beside before | a second | for | p50 | p99 | longest |
+|---|---:|---:|---:|---:|---:|---:|
+${rows(run).join('\n')}
+
+${people} add tasks, change them, move them, attach files and read, each request on a connection of its own, by turns to the nodes in the list; nothing is tried again. Listeners come by the official client. A node is taken
+out of the list, a second later it gets SIGTERM. The database had ${words(run.tasksBefore)} tasks before. The first new node served ${ms(cameMs)} after it was started, with ${words(migrations.length)} migrations:
+${migrations.map((name) => `\`${name}\``).join(', ')}.
+
+Sessions, both ways round, with a node of either version: a token that one gave is accepted by the other, a session is refreshed there and back, an account signs in at the other, and what is signed out at one is
+refused by the other.
+
+How it is done: [scaling out](guides/scaling-out.md#upgrading-without-stopping).
+`;
+}
+
+const people = 'Four';
+
+function rows({ phases, endedAt, work }: Upgrade): string[] {
+  let first = 0;
+  return phases.map(({ name, at: from }, place) => {
+    const to = phases[place + 1]?.at ?? endedAt;
+    const seconds = (to - from) / 1000;
+    const times = within(work.answered, from, to).map((one) => one.ms);
+    const rate = times.length / seconds;
+    if (place === 0) first = rate;
+    return `| ${name} | ${(rate / first).toFixed(2)} | ${words(Math.round(rate))} | ${seconds.toFixed(1)} s | ${ms(at(times, 0.5))} | ${ms(at(times, 0.99))} | ${ms(at(times, 1))} |`;
+  });
+}
+
+const within = (answered: readonly Answered[], from: number, to: number): Answered[] =>
+  answered.filter((one) => one.at >= from && one.at < to);
+
+const lines = {
+  before: 'the old nodes alone',
+  migrating: 'a new one migrates',
+  both: 'old and new',
+  after: 'the new nodes alone',
+} as const;
+
+/** A line for each state of things, from where the one before it ended. */
+function draw({ phases, endedAt, work }: Upgrade): string {
+  const begunAt = phases[0]?.at ?? 0;
+  const perSecond = new Array<number>(Math.floor((endedAt - begunAt) / 1000)).fill(0);
+  for (const { at: moment } of work.answered) {
+    const second = Math.floor((moment - begunAt) / 1000);
+    if (second < perSecond.length) perSecond[second] = (perSecond[second] ?? 0) + 1;
+  }
+  const stateAt = (second: number): Phase['stands'] =>
+    phases.findLast(({ at: from }) => from <= begunAt + (second + 0.5) * 1000)?.stands ?? 'before';
+  return plotLines({
+    title: 'Requests while nodes are replaced',
+    across: 'seconds',
+    unit: 'a second',
+    lines: Object.entries(lines).map(([state, name]) => ({
+      name,
+      points: perSecond
+        .map((count, second) => [second, count] as const)
+        .filter(([second]) => stateAt(second) === state || stateAt(second + 1) === state),
+    })),
+  });
+}
