@@ -65,7 +65,7 @@ Written by \`npm run bench -- --upgrade\`, ${conditions()}. **Two nodes of commi
 ${rows(run).join('\n')}
 
 ${people} add tasks, change them, move them, attach files and read, each request on a connection of its own, by turns to the nodes in the list; nothing is tried again. Listeners come by the official client. A node is taken
-out of the list, a second later it gets SIGTERM. The database had ${words(run.tasksBefore)} tasks before. The first new node served ${ms(cameMs)} after it was started, with ${words(migrations.length)} migrations:
+out of the list, a second later it gets SIGTERM. Counts hold on any machine; rates are as good as the machine was quiet, of which its load average tells. The database had ${words(run.tasksBefore)} tasks before. The first new node served ${ms(cameMs)} after it was started, with ${words(migrations.length)} migrations:
 ${migrations.map((name) => `\`${name}\``).join(', ')}.
 
 Sessions, both ways round, with a node of either version: a token that one gave is accepted by the other, a session is refreshed there and back, an account signs in at the other, and what is signed out at one is
