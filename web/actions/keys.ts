@@ -51,6 +51,10 @@ function find(actions: readonly Action[], keys: string, typing: boolean): Action
   );
 }
 
+/** Whether something is done at it here, as things are. */
+export const isOffered = (event: KeyboardEvent): boolean =>
+  find(offeredActions(), chordOf(event), isTyping(event.target)) !== undefined;
+
 export function listenToKeys(page: Document): () => void {
   let first = '';
   let firstAt = 0;

@@ -4,6 +4,7 @@ import { Menu as MenuIcon, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { isOffered } from '../actions/keys.ts';
 import { tellTimeZone, useAsk } from '../commands.ts';
 import { useHasUploads } from '../files/upload-signal.ts';
 import { Mark } from '../pieces/mark.tsx';
@@ -68,7 +69,7 @@ export function Shell({ children }: { children: ReactNode }) {
     };
   }, []);
   const open = useCallback((which: ShellDialog) => {
-    holdKeys();
+    holdKeys(isOffered);
     setDialog(which);
   }, []);
   useShellActions(open);

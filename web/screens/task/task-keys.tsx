@@ -14,6 +14,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
+import { isOffered } from '../../actions/keys.ts';
 import { type Action, useActions } from '../../actions/registry.tsx';
 import { assign, unassign, useAct } from '../../commands.ts';
 import {
@@ -80,7 +81,7 @@ export function TaskKeys({ peeks = true, projectId }: { peeks?: boolean; project
   const show = (what: Opened) => (): void => {
     const found = target(what === 'menu');
     if (found === undefined) return;
-    holdKeys();
+    holdKeys(isOffered);
     setOpen({ ...found, what });
   };
   function toggleMe(): void {

@@ -5,22 +5,29 @@ import { useEffect } from 'react';
 
 /** Taken up while the overlay is on its way; undefined while nothing is. */
 let held: KeyboardEvent[] | undefined;
+/** Whether the page itself does something at a key with Control or another such. */
+let isOurs: IsOurs = () => false;
 /** An overlay that never comes must not keep the keys. */
 let giveUp: ReturnType<typeof setTimeout> | undefined;
 const longest = 10_000;
+
+export type IsOurs = (event: KeyboardEvent) => boolean;
 
 function take(event: KeyboardEvent): void {
   // Keys that a program makes are the replayed ones.
   if (!event.isTrusted || held === undefined) return;
   event.stopImmediatePropagation();
   // The browser's own shortcuts stay the browser's.
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (isChord(event) && !isOurs(event)) return;
   event.preventDefault();
   if (!event.isComposing) held.push(event);
 }
 
+const isChord = (event: KeyboardEvent): boolean => event.ctrlKey || event.metaKey || event.altKey;
+
 /** From now on keys wait. */
-export function holdKeys(): void {
+export function holdKeys(ours: IsOurs): void {
+  isOurs = ours;
   clearTimeout(giveUp);
   giveUp = setTimeout(letGo, longest);
   if (held !== undefined) return;
@@ -53,11 +60,14 @@ async function handOver(): Promise<void> {
         key: event.key,
         code: event.code,
         shiftKey: event.shiftKey,
+        ctrlKey: event.ctrlKey,
+        metaKey: event.metaKey,
+        altKey: event.altKey,
         bubbles: true,
         cancelable: true,
       }),
     );
-    if (passed && (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement))
+    if (passed && !isChord(event) && (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement))
       typeInto(target, event.key);
     // A list under the field follows what was typed before the next key means something in it.
     await new Promise(requestAnimationFrame);
