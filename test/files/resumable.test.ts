@@ -137,6 +137,23 @@ describe.each(storeKinds)('on %s', (kind) => {
       expect((await read(`kinds/${title}`))?.equals(bytes)).toBe(true);
     });
 
+    test('is done for whoever asks, when the server went down between its object and the note that it is done', async () => {
+      const bytes = randomBytes(1000);
+      const { error, url } = await send(bytes, named('noted/late'));
+      expect(error).toBeNull();
+      await app.sql('update private.resumable_uploads set finished_at = null');
+      const { pathname } = new URL(url ?? '', app.url);
+      const asked = await app.request(pathname, {
+        method: 'HEAD',
+        token: app.serviceKey,
+        headers: { 'tus-resumable': '1.0.0' },
+      });
+      expect([asked.status, asked.headers.get('upload-offset')]).toEqual([200, '1000']);
+      const rest = await send(bytes, named('noted/late'), { uploadUrl: new URL(pathname, app.url).href });
+      expect(rest.error).toBeNull();
+      expect((await read('noted/late'))?.equals(bytes)).toBe(true);
+    });
+
     test('goes on where it broke off, and nothing of it is seen before it is whole', async () => {
       const bytes = randomBytes(400_000);
       const { url } = await send(bytes, named('broken.bin'), { chunkSize: 100_000, stopAfter: 2 });

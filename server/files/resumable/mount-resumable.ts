@@ -117,11 +117,14 @@ function openTus(files: FilesContext, known: (request: object) => Underway): Tus
     work.row = row;
     work.target = { ...target, upsert: row.upsert };
     if (row.finished_at !== null || work.request.method === 'DELETE') return;
+    const hasArrived = row.size !== null && (await store.lengthOf(row)) === row.size;
+    // The server went down after the object's row was written, before that was noted: the name is taken, by this upload itself.
+    if (hasArrived && (await isClaimed(files, version))) return noteFinished(files, version);
     await checkMayWrite(files, work.target);
     const bucket = await readBucket(files, row.bucket_id);
     work.sizeLimit = Math.min(bucket.file_size_limit ?? files.sizeLimit, files.sizeLimit);
     // The server went down between the last part and the row; a client that asks how far it got is done then.
-    if (row.size !== null && (await store.lengthOf(row)) === row.size) await finishOnce(work.target, row);
+    if (hasArrived) await finishOnce(work.target, row);
   }
 
   return new TusServer({
