@@ -49,7 +49,11 @@ const codes: Readonly<Record<string, keyof typeof deskErrors>> = {
   PT409: 'KB804',
 };
 
+/** A text with a zero in it, and days and times that are none. */
+const unreadable = ['22021', '22007', '22008'];
+
 function asDeskError(error: PostgresError): CatalogError | null {
+  if (unreadable.includes(error.sqlstate)) return deskError('KB805', `What was sent cannot be read: ${error.message}`);
   const code = codes[error.sqlstate];
   if (code !== undefined) return deskError(code, error.message, error.hint);
   if (error.sqlstate === 'KB006') return new CatalogError('KB006', 403, { message: error.message, hint: error.hint });

@@ -23,5 +23,9 @@ export const deskErrors = declareErrors({
     when: 'The account is not in a state for it: an operator’s, of another address, with a running subscription; the message says which.',
     next: 'Do what the message says first.',
   },
-  KB805: { status: 400, when: 'A request to the desk lacks something; the message says what.', next: 'Send it.' },
+  KB805: {
+    status: 400,
+    when: 'A request to the desk lacks something, or something of it cannot be read; the message says what.',
+    next: 'Send it, or correct it.',
+  },
 });

@@ -426,3 +426,13 @@ test('the log says who, what, whom, when and from where; it is searched, and exp
   const older = (await ask(one, 'GET', `/log?before=${body[0].id}`)).body as { id: string }[];
   expect(older.every(({ id }) => id < body[0].id)).toBe(true);
 });
+
+test.each([
+  ['GET', '/accounts?words=%00', undefined],
+  ['GET', '/mail?words=a%00b', undefined],
+  ['GET', '/mail?before=-0.5', undefined],
+  ['POST', '/accounts', { by: 'link', email: 'zero\0@example.test' }],
+] as const)('what no database can read is refused in words: %s %s', async (method, path, body) => {
+  const refused = await ask(await operator(), method, path, body);
+  expect(refused).toMatchObject({ status: 400, body: { code: 'KB805' } });
+});
