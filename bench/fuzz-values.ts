@@ -10,6 +10,16 @@ export interface Known {
   readonly anonKey: string;
   readonly serviceKey: string;
   readonly tokens: readonly string[];
+  /** Of an operator, who is among those of `tokens`, too. */
+  readonly operator: string;
+  /** Names of calendars below /ical. */
+  readonly feeds: readonly string[];
+  /** Addresses that open something for whoever has them. */
+  readonly links: readonly string[];
+  /** What makes them secret. */
+  readonly secrets: readonly string[];
+  /** What payment events are signed with. */
+  readonly webhookSecret: string;
 }
 
 const pieces = [
@@ -181,6 +191,7 @@ function textOf(schema: Schema, name: string, dice: Dice, known: Known): string 
   const format = schema.format ?? '';
   if (format === 'uuid' || /(^|_)ids?$/.test(name)) return dice.pick(known.ids);
   if (format === 'email' || name === 'email') return `person${dice.below(200)}@fuzz.test`;
+  if (name === 'token') return dice.pick(known.secrets);
   if (name === 'password') return dice.pick(['short', 'correct horse battery', '']);
   if (format === 'uri' || /url$/i.test(name))
     return `https://example.com/${dice.chance(0.2) ? encodeURIComponent(dice.pick(words)) : ''}`;
@@ -188,3 +199,8 @@ function textOf(schema: Schema, name: string, dice: Dice, known: Known): string 
   if (/path|key$/i.test(name)) return dice.pick(known.files);
   return dice.chance(0.6) ? dice.pick(words) : noise(dice);
 }
+
+export const wordOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
+/** Percent-encoded as it has to be; half a pair of letters has no encoding. */
+export const sayable = (text: string): string => encodeURIComponent(text.toWellFormed());

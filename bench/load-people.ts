@@ -19,6 +19,9 @@ export interface Watch {
   /** Milliseconds of each answer, by what was done. */
   readonly times: Map<string, number[]>;
   readonly statuses: Map<number, number>;
+  /** When each answer came, in seconds since `began`, and how many it took. */
+  readonly answers: { readonly at: number; readonly took: number }[];
+  readonly began: number;
   /** How much each person got done. */
   readonly done: number[];
   /** From commit until a listener had it. */
@@ -31,6 +34,8 @@ export interface Watch {
 export const openWatch = (people: number): Watch => ({
   times: new Map(),
   statuses: new Map(),
+  answers: [],
+  began: performance.now(),
   done: new Array<number>(people).fill(0),
   heard: [],
   unanswered: 0,
@@ -152,8 +157,10 @@ async function send(
     });
     watch.statuses.set(status, (watch.statuses.get(status) ?? 0) + 1);
     const times = watch.times.get(kind) ?? [];
-    times.push(performance.now() - began);
+    const ended = performance.now();
+    times.push(ended - began);
     watch.times.set(kind, times);
+    watch.answers.push({ at: (ended - watch.began) / 1000, took: (ended - began) / 1000 });
   } catch (error) {
     if (!(error instanceof NoResponse)) throw error;
     watch.unanswered++;

@@ -6,7 +6,7 @@ import { benchAgainst } from './against.ts';
 import { benchBackup } from './backup.ts';
 import { benchCarry } from './carry.ts';
 import { benchCluster } from './cluster/bench-cluster.ts';
-import { benchCrash } from './crash.ts';
+import { benchCrash } from './crash/bench-crash.ts';
 import { benchData } from './data.ts';
 import { benchFiles } from './files.ts';
 import { benchFuzz } from './fuzz.ts';

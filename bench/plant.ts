@@ -28,8 +28,11 @@ export interface Door {
   readonly anonKey: string;
 }
 
+/** Everybody's. */
+export const password = 'correct horse battery';
+
 export async function signUp({ agent, url, anonKey }: Door, email: string): Promise<Person> {
-  const body = JSON.stringify({ email, password: 'correct horse battery', data: { name: email.split('@')[0] } });
+  const body = JSON.stringify({ email, password, data: { name: email.split('@')[0] } });
   const answer = await ask(agent, url, {
     method: 'POST',
     path: '/auth/v1/signup',

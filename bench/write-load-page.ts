@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { conditions } from './conditions.ts';
 import type { Used } from './inspector.ts';
 import type { Watch } from './load-people.ts';
+import { type Waits, type Worst, worstSeconds } from './load-waits.ts';
 import { plotLines } from './plot-lines.ts';
 import type { Held } from './process-figures.ts';
 import { at } from './quantile.ts';
@@ -15,6 +16,7 @@ export interface LoadSample extends Held {
   readonly heap: number;
   /** What a forced collection left then: at a quarter of the way, and at the end with everybody still there. */
   readonly used: Used | null;
+  readonly waits: Waits;
 }
 
 export interface Shift {
@@ -51,7 +53,7 @@ const words = (value: number): string => Math.round(value).toLocaleString('en-US
 const ratio = (value = 0, beside = 1): string => (value / beside).toFixed(2);
 const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : words(value)} ms`;
 
-export function writeLoadPage({ shifts, overload, minutes, crowd, crowdMs }: LoadRun): void {
+export function writeLoadPage({ shifts, overload, minutes, crowd, crowdMs }: LoadRun, broken: readonly string[]): void {
   for (const [place, shift] of shifts.entries()) writeFileSync(`docs/${pictures[place]}`, draw(shift));
   const failed = (overload.statuses.get('late') ?? 0) + (overload.statuses.get('cut off') ?? 0);
   writeFileSync(
@@ -64,6 +66,7 @@ without \`--minutes\` it is ten minutes each.
 ${shifts.map(summary).join('\n')}
 - **More at once than can be answered**: ${words(crowd)} ask at once, each again a second after it was answered, for ${crowdMs / 1000} s. ${[...overload.statuses].map(([status, count]) => `${words(count)} × ${status}`).join(', ')}; ${failed === 0 ? 'none went unanswered' : `${words(failed)} went unanswered`}${overload.wordless === 0 ? ', and each 503 says when to come again' : `, ${words(overload.wordless)} of the 503 without Retry-After`}.
   A read takes ${ms(overload.beforeMs)} before and ${ms(overload.afterMs)} right after the last of them: it is as before within ${ms(overload.recoveredMs)}.
+- ${broken.length === 0 ? 'All of it is as promised: nobody of the first is refused, all are answered, no socket is lost, nothing waits at the end, memory in use stays, everybody gets done what others do, and too many are told when to come again.' : `**Not as promised**: ${broken.join('; ')}.`}
 
 A person looks at the board of a project of sixty tasks and ten people (35 in a hundred), opens a task (20), moves a card (20), comments (15), searches or attaches a file (5 each), rests nine seconds
 on average, and hears on a web socket what the others of the project do. Times are from sending to the last byte; live ones from the commit until the listener has it.
@@ -95,16 +98,37 @@ function draw({ people, samples }: Shift): string {
   });
 }
 
+export const inUse = (used: Used | null | undefined): number => (used?.heap ?? 0) + (used?.buffers ?? 0);
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+export function worstInWords(worst: Worst | null): string {
+  if (worst === null) return 'Nothing was under way for long enough to be looked at.';
+  const { from, to, underWay, events, disk, diskOnAverage } = worst;
+  const largest = events.slice(0, 3).map(([event, share]) => `${event} (${percent(share)})`);
+  const what = largest.length === 0 ? 'nothing: none was at work when looked at' : largest.join(', ');
+  const held =
+    disk === null || diskOnAverage === null
+      ? 'how long the disk held everything up nobody tells here'
+      : `the disk held everything up for ${percent(disk)} of them, and for ${percent(diskOnAverage)} of the whole time`;
+  return `In the worst seconds (${from.toFixed(0)} to ${to.toFixed(0)}) ${underWay.toFixed(1)} requests were under way at a time; processes of Postgres that were at work waited for ${what}; ${held}.`;
+}
+
 function summary({ people, seconds, watch, before, samples, processor }: Shift): string {
   const asked = [...watch.statuses.values()].reduce((all, count) => all + count, 0);
   const quarter = samples.find(({ used }) => used !== null);
   const last = samples.at(-1);
   const refused = [...watch.statuses].filter(([status]) => status >= 400);
-  const inUse = (used: Used | null | undefined): number => (used?.heap ?? 0) + (used?.buffers ?? 0);
   const [none, early, late] = [inUse(before), inUse(quarter?.used), inUse(last?.used)];
   const most = (of: (sample: LoadSample) => number): string => words(Math.max(...samples.map(of)));
   return `- **${words(people)} people**: memory that the server has in use, at the end beside a quarter of the way: **${ratio(late, early)}** (${words(early)} → ${words(late)} MB; ${words(none)} before anybody came, so ${words(((late - none) * 1024) / people)} kB a person); all that it holds: ${ratio(last?.server, quarter?.server)} (${words(quarter?.server ?? 0)} → ${words(last?.server ?? 0)} MB, at most ${most(({ server }) => server)}); of Postgres: ${ratio(last?.postgres, quarter?.postgres)}.
-  ${words(asked / seconds)} requests a second, ${refused.length === 0 ? 'none refused' : refused.map(([status, count]) => `${words(count)} × ${status}`).join(', ')}, ${words(watch.unanswered)} unanswered, ${words(watch.socketsLost)} sockets lost; the server used ${words(processor * 100)} % of one processor; at most ${most(({ waiting }) => waiting)} requests waited for a connection, ${words(last?.waiting ?? 0)} at the end; who got least done did ${ratio(Math.min(...watch.done), Math.max(1, at(watch.done, 0.5)))} of what the median did.`;
+  ${words(asked / seconds)} requests a second, ${refused.length === 0 ? 'none refused' : refused.map(([status, count]) => `${words(count)} × ${status}`).join(', ')}, ${words(watch.unanswered)} unanswered, ${words(watch.socketsLost)} sockets lost; the server used ${words(processor * 100)} % of one processor; of ${words(samples.length)} times it was asked, ${words(samples.filter(({ waiting }) => waiting > 0).length)} times some request waited for a connection (99 of 100 times at most ${words(
+    at(
+      samples.map(({ waiting }) => waiting),
+      0.99,
+    ),
+  )}, once ${most(({ waiting }) => waiting)}), ${words(last?.waiting ?? 0)} at the end; who got least done did ${ratio(Math.min(...watch.done), Math.max(1, at(watch.done, 0.5)))} of what the median did.
+  ${worstInWords(worstSeconds(samples, watch.answers))}`;
 }
 
 function table({ people, watch }: Shift, place: number): string {

@@ -1,10 +1,11 @@
 // docs/crashes.md and its picture, from one run.
 
 import { writeFileSync } from 'node:fs';
-import { conditions } from './conditions.ts';
-import type { Verdict } from './crash-check.ts';
+import { conditions } from '../conditions.ts';
+import { plotLines } from '../plot-lines.ts';
+import type { Verdict } from './check.ts';
 import type { FaultOutcome } from './faults.ts';
-import { plotLines } from './plot-lines.ts';
+import { type Kind, kinds } from './ledger.ts';
 
 export const victims = ['server', 'Postgres', 'both'] as const;
 export type Victim = (typeof victims)[number];
@@ -16,6 +17,7 @@ export interface Cycle extends Verdict {
   /** From the kill until a write that was sent after it is acknowledged. */
   readonly writesMs: number;
   readonly refusals: ReadonlyMap<string, number>;
+  readonly kinds: ReadonlyMap<Kind, number>;
   /** How often the listener connected. */
   readonly connections: number;
 }
@@ -45,6 +47,10 @@ export function writeCrashPage({ all, end, seed, faults }: CrashRun): void {
     const writes = of.map(({ writesMs }) => writesMs);
     return `| ${victim} | ${of.length} | ${total(of, (one) => one.acknowledged).toLocaleString('en-US')} | ${total(of, (one) => one.lost.length)} | ${total(of, (one) => one.twice.length)} | ${total(of, (one) => one.wrong.length)} | ${ready.length === 0 ? 'lives on' : `${middle(ready)}, ${most(ready)}`} | ${middle(writes)}, ${most(writes)} |`;
   });
+  const ways = Object.entries(kinds).map(
+    ([kind, proof]) =>
+      `| ${kind} | ${total(all, (one) => one.kinds.get(kind as Kind) ?? 0).toLocaleString('en-US')} | ${proof} |`,
+  );
   const restarts = all.flatMap(({ readyMs }) => (readyMs === null ? [] : [readyMs]));
   const acknowledged = total(all, (one) => one.acknowledged);
   writeFileSync(
@@ -69,10 +75,10 @@ Written by \`npm run bench -- --crash\` (\`--quick\`: six kills), ${conditions()
 - **The slowest restart took ${(Math.max(0, ...restarts) / 2000).toFixed(2)} of the two seconds it may take**, the median ${middle(restarts)}.
 - Files with a row and bytes: ${end.rows}; with only one of them: ${end.strays}.
 
-Eight writers add tasks and comments, move tasks, upload files and leave addresses on the landing page; a listener follows the comments live and reads them again when its connection was gone. In
-the midst of it \`kill -9\` ends the server, its embedded Postgres, or both, by turns (\`--seed=${seed}\`). Whoever ran it starts the server again at once, as systemd does; Postgres alone the
-server starts again by itself. Then the ledger of the writers is held against what is there: what was acknowledged is, nothing is twice, ranks and numbers of tasks are all different, the
-history and the figures of the dashboard count the same tasks, each file has its bytes, and the listener knows every comment, each once. At the end all of it is looked at once more.
+Eight writers add, change and remove through the doors for tables, procedures, files and accounts and the landing page's (below: what, and how it is proven); a listener follows the comments live and
+reads them again when its connection was gone. Not among them: payments, imports and exports, calendar feeds, the operator's desk, broadcasts. In the midst of it \`kill -9\` ends the server, its embedded
+Postgres, or both, by turns (\`--seed=${seed}\`). Whoever ran it starts the server again at once, as systemd does; Postgres alone the server starts again by itself. Then the ledger of the
+writers is held against what is there, each as below. At the end all of it is looked at once more.
 
 | killed | times | acknowledged | lost | twice | otherwise wrong | ready again: median, longest | writes again: median, longest |
 |---|---:|---:|---:|---:|---:|---:|---:|
@@ -82,13 +88,25 @@ Ready again is counted from the start of the new process until \`/ready\` answer
 
 ![Until writes are acknowledged again](crashes.svg)
 
+| what was written | acknowledged | afterwards it is |
+|---|---:|---|
+${ways.join('\n')}
+
 ## Faults
 
-Each on a server and a database of its own. Requests are refused in words or done, and the service comes back by itself: nobody starts it again.
+Each on a server and a database of its own. Requests are refused in words or done, and the service comes back by itself: nobody starts it again. ${untriedInWords(
+      faults.filter(({ kept }) => kept === null),
+      faults.length,
+    )}
 
 | fault | meanwhile | afterwards | as promised |
 |---|---|---|---|
 ${faults.map(({ name, meanwhile, after, kept }) => `| ${name} | ${meanwhile} | ${after} | ${kept === null ? 'not tried' : kept ? 'yes' : '**no**'} |`).join('\n')}
 `,
   );
+}
+
+export function untriedInWords(untried: readonly FaultOutcome[], of: number): string {
+  if (untried.length === 0) return `All ${of} of them were tried.`;
+  return `${untried.length} of ${of} faults not tried: ${untried.map(({ name, after }) => `${name} (${after})`).join('; ')}.`;
 }

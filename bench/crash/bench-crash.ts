@@ -1,6 +1,6 @@
 // `npm run bench -- --crash`: kill -9 of the server, of Postgres, and of both by turns, a hundred times, while eight writers and a listener
-// are at every door; then faults of the machine (faults.ts). Into docs/crashes.md. `--quick`: six times and the faults; `--cycles=`,
-// `--seed=`, `--only=cycles` or `--only=` the name of a fault.
+// use the doors for tables, procedures, files, accounts and live changes; then faults of the machine (faults.ts). Into docs/crashes.md.
+// `--quick`: six times and the faults; `--cycles=`, `--seed=`, `--only=cycles` or `--only=` the name of a fault.
 
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
@@ -9,19 +9,22 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
-import { connectionOptions } from '../server/database/connection-options.ts';
-import { startCluster } from '../server/database/start-cluster.ts';
-import { findFreePort } from '../server/http/find-free-port.ts';
-import { asCaller, ask } from './ask.ts';
-import { check } from './crash-check.ts';
-import { type Ledger, type Listener, listen, openLedger, startWriters } from './crash-load.ts';
+import { connectionOptions } from '../../server/database/connection-options.ts';
+import { startCluster } from '../../server/database/start-cluster.ts';
+import { findFreePort } from '../../server/http/find-free-port.ts';
+import { asCaller, ask } from '../ask.ts';
+import { flag, isQuick } from '../flag.ts';
+import { type Door, type Planted, plant } from '../plant.ts';
+import { postmasterOf } from '../process-figures.ts';
+import { seeded } from '../seeded.ts';
+import { openKeys, startServer, stopServer, untilReady } from '../start-server.ts';
+import { check } from './check.ts';
 import { type FaultOutcome, tryFaults } from './faults.ts';
-import { flag, isQuick } from './flag.ts';
-import { type Door, type Planted, plant } from './plant.ts';
-import { postmasterOf } from './process-figures.ts';
-import { seeded } from './seeded.ts';
-import { openKeys, startServer, stopServer, untilReady } from './start-server.ts';
-import { type AtEnd, type Cycle, victims, writeCrashPage } from './write-crash-page.ts';
+import { type Kind, kinds, type Ledger, openLedger } from './ledger.ts';
+import { type Listener, listen } from './listener.ts';
+import { finishUploads } from './uploads.ts';
+import { type AtEnd, type Cycle, untriedInWords, victims, writeCrashPage } from './write-page.ts';
+import { startWriters } from './writers.ts';
 
 const writers = 8;
 const restartLimitMs = 2000;
@@ -35,6 +38,8 @@ export async function benchCrash(say: (line: string) => void): Promise<void> {
     writeCrashPage({ ...cycles, faults });
   const wrong = cycles?.all.flatMap((one) => [...one.lost, ...one.twice, ...one.wrong]) ?? [];
   if (wrong.length + broken.length + (cycles?.end.strays ?? 0) > 0) process.exitCode = 1;
+  const untried = faults.filter(({ kept }) => kept === null);
+  if (faults.length > 0) say(untriedInWords(untried, faults.length));
 }
 
 async function crashOften(say: (line: string) => void): Promise<{ all: Cycle[]; end: AtEnd; seed: number }> {
@@ -83,11 +88,13 @@ async function crashOften(say: (line: string) => void): Promise<{ all: Cycle[]; 
       await pause(200);
       await load.stop();
       await untilReady(door);
+      const stuck = await finishUploads(door, ledger);
       const verdict = await check(door, planted, ledger);
       const unheard = await heardAll(listener, ledger);
       await listener.stop();
       const wrong = [
         ...verdict.wrong,
+        ...stuck,
         ...(unheard > 0 ? [`the listener never heard of ${unheard} comments`] : []),
         ...(listener.twice() > 0 ? [`the listener heard ${listener.twice()} comments twice`] : []),
         ...(readyMs !== null && readyMs > restartLimitMs ? [`the restart took ${Math.round(readyMs)} ms`] : []),
@@ -99,6 +106,7 @@ async function crashOften(say: (line: string) => void): Promise<{ all: Cycle[]; 
         readyMs,
         writesMs,
         refusals: ledger.refusals,
+        kinds: ledger.kinds,
         connections: listener.connections(),
       };
       all.push(cycle);
@@ -108,6 +116,11 @@ async function crashOften(say: (line: string) => void): Promise<{ all: Cycle[]; 
       );
       for (const line of [...verdict.lost, ...verdict.twice, ...wrong].slice(0, 10)) say(`   ${line}`);
     }
+    say(
+      Object.keys(kinds)
+        .map((kind) => `${kind} ${all.reduce((sum, one) => sum + (one.kinds.get(kind as Kind) ?? 0), 0)}`)
+        .join(', '),
+    );
     say('all of it once more …');
     for (const { planted, ledger } of past) {
       const { lost, twice, wrong } = await check(door, planted, { ...ledger, faults: [] });
@@ -148,7 +161,9 @@ async function checkDisk(dataDir: string, door: Door, past: readonly { ledger: L
       throw new Error('An address that was left is lost');
     let [rows, files]: [string[], string[]] = [[], []];
     for (let waited = 0; waited < 60_000; waited += 500) {
-      await owner.query('update private.unclaimed_files set due_at = now()');
+      await owner.query(`
+        update private.resumable_uploads set expires_at = now();
+        update private.unclaimed_files set due_at = now()`);
       // A removal has it swept at once.
       await ask(door.agent, door.url, {
         method: 'DELETE',

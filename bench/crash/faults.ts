@@ -10,10 +10,10 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { asCaller, ask, type HttpResponse, NoResponse } from './ask.ts';
-import { type Door, type Planted, plant } from './plant.ts';
-import { heldBy, postmasterOf } from './process-figures.ts';
-import { openKeys, type StartedServer, startServer, stopServer } from './start-server.ts';
+import { asCaller, ask, type HttpResponse, NoResponse } from '../ask.ts';
+import { type Door, type Planted, plant } from '../plant.ts';
+import { heldBy, postmasterOf } from '../process-figures.ts';
+import { openKeys, type StartedServer, startServer, stopServer } from '../start-server.ts';
 
 export interface FaultOutcome {
   readonly name: string;
