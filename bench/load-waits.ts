@@ -8,6 +8,8 @@ import { connectionOptions } from '../server/database/connection-options.ts';
 export interface Waits {
   /** How many processes of Postgres waited for what; those that ran are `the processor`. */
   readonly events: ReadonlyMap<string, number>;
+  /** What it was being asked most, as its text begins: of what waits for a connection, a sample. */
+  readonly statements: readonly string[];
   /** Share of the time since the last look for which nothing went on for want of the disk; null where nobody tells. */
   readonly disk: number | null;
 }
@@ -24,6 +26,11 @@ const question = `
   where pid <> pg_backend_pid() and (state = 'active' and backend_type = 'client backend' or wait_event_type in ('IO', 'Lock', 'LWLock'))
   group by 1`;
 
+const askedMost = `
+  select left(regexp_replace(query, '\\s+', ' ', 'g'), 120) as text
+  from pg_stat_activity where pid <> pg_backend_pid() and state = 'active' and backend_type = 'client backend'
+  group by 1 order by count(*) desc limit 3`;
+
 export async function watchWaits(ownerUrl: string): Promise<WaitWatch> {
   const owner = new pg.Client(connectionOptions(ownerUrl));
   await owner.connect();
@@ -34,7 +41,9 @@ export async function watchWaits(ownerUrl: string): Promise<WaitWatch> {
       [at, held] = [performance.now(), heldUpMs()];
       const disk = held === null || was === null ? null : Math.min(1, (held - was) / Math.max(1, at - before));
       const { rows } = await owner.query<{ event: string; count: number }>(question);
-      return { events: new Map(rows.map(({ event, count }) => [event, count])), disk };
+      const asked = await owner.query<{ text: string }>(askedMost);
+      const events = new Map(rows.map(({ event, count }) => [event, count]));
+      return { events, statements: asked.rows.map(({ text }) => text), disk };
     },
     close: () => owner.end(),
   };

@@ -147,6 +147,11 @@ function tell({ people, seconds, watch, before, samples, processor }: Shift, say
       .join(', ')})`,
   );
   say(`  ${worstInWords(worstSeconds(samples, watch.answers))}`);
+  const most = samples.reduce((a, b) => (b.waiting > a.waiting ? b : a), samples[0] as LoadSample);
+  if (most.waiting > 0)
+    say(
+      `  when most waited (${most.waiting}, after ${most.seconds.toFixed(0)} s), Postgres was asked: ${most.waits.statements.join(' | ')}`,
+    );
   for (const [kind, times] of watch.times)
     say(
       `  ${kind}: p50 ${at(times, 0.5).toFixed(1)} ms, p99 ${at(times, 0.99).toFixed(1)} ms, longest ${at(times, 1).toFixed(0)} ms (${times.length})`,

@@ -114,6 +114,13 @@ export function worstInWords(worst: Worst | null): string {
   return `In the worst seconds (${from.toFixed(0)} to ${to.toFixed(0)}) ${underWay.toFixed(1)} requests were under way at a time; processes of Postgres that were at work waited for ${what}; ${held}.`;
 }
 
+function waitingInWords(samples: readonly LoadSample[]): string {
+  const counts = samples.map(({ waiting }) => waiting);
+  const most = samples.reduce((a, b) => (b.waiting > a.waiting ? b : a), samples[0] as LoadSample);
+  const times = `looked at ${words(samples.length)} times, requests waited for a connection ${words(counts.filter((count) => count > 0).length)} times`;
+  return `${times} (99 in 100 times at most ${words(at(counts, 0.99))}; at most ${words(most.waiting)}, after ${words(most.seconds)} s), ${words(counts.at(-1) ?? 0)} at the end`;
+}
+
 function summary({ people, seconds, watch, before, samples, processor }: Shift): string {
   const asked = [...watch.statuses.values()].reduce((all, count) => all + count, 0);
   const quarter = samples.find(({ used }) => used !== null);
@@ -122,12 +129,7 @@ function summary({ people, seconds, watch, before, samples, processor }: Shift):
   const [none, early, late] = [inUse(before), inUse(quarter?.used), inUse(last?.used)];
   const most = (of: (sample: LoadSample) => number): string => words(Math.max(...samples.map(of)));
   return `- **${words(people)} people**: memory that the server has in use, at the end beside a quarter of the way: **${ratio(late, early)}** (${words(early)} → ${words(late)} MB; ${words(none)} before anybody came, so ${words(((late - none) * 1024) / people)} kB a person); all that it holds: ${ratio(last?.server, quarter?.server)} (${words(quarter?.server ?? 0)} → ${words(last?.server ?? 0)} MB, at most ${most(({ server }) => server)}); of Postgres: ${ratio(last?.postgres, quarter?.postgres)}.
-  ${words(asked / seconds)} requests a second, ${refused.length === 0 ? 'none refused' : refused.map(([status, count]) => `${words(count)} × ${status}`).join(', ')}, ${words(watch.unanswered)} unanswered, ${words(watch.socketsLost)} sockets lost; the server used ${words(processor * 100)} % of one processor; of ${words(samples.length)} times it was asked, ${words(samples.filter(({ waiting }) => waiting > 0).length)} times some request waited for a connection (99 of 100 times at most ${words(
-    at(
-      samples.map(({ waiting }) => waiting),
-      0.99,
-    ),
-  )}, once ${most(({ waiting }) => waiting)}), ${words(last?.waiting ?? 0)} at the end; who got least done did ${ratio(Math.min(...watch.done), Math.max(1, at(watch.done, 0.5)))} of what the median did.
+  ${words(asked / seconds)} requests a second, ${refused.length === 0 ? 'none refused' : refused.map(([status, count]) => `${words(count)} × ${status}`).join(', ')}, ${words(watch.unanswered)} unanswered, ${words(watch.socketsLost)} sockets lost; the server used ${words(processor * 100)} % of one processor; ${waitingInWords(samples)}; who got least done did ${ratio(Math.min(...watch.done), Math.max(1, at(watch.done, 0.5)))} of what the median did.
   ${worstInWords(worstSeconds(samples, watch.answers))}`;
 }
 
