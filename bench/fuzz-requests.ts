@@ -208,7 +208,12 @@ function asPaymentEvent(asked: FuzzRequest, dice: Dice, known: Known): FuzzReque
   };
   const body = dice.chance(0.7) ? Buffer.from(JSON.stringify(event)) : (asked.body ?? Buffer.alloc(0));
   const headers = { ...asked.headers, 'content-type': 'application/json' };
-  return { ...asked, body, headers: { ...headers, 'stripe-signature': signedDelivery(body, known.webhookSecret) } };
+  return {
+    ...asked,
+    method: 'POST',
+    body,
+    headers: { ...headers, 'stripe-signature': signedDelivery(body, known.webhookSecret) },
+  };
 }
 
 function addressOf(door: string, doors: Doors, route: Route, dice: Dice, known: Known): string {

