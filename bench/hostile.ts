@@ -2,7 +2,6 @@
 // server, what others feel of them, and what the clock tells a stranger. Into its part of docs/performance.md; `--dry` prints alone. What is
 // not as promised is said, and ends with 1.
 
-import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import pg from 'pg';
@@ -11,6 +10,7 @@ import { projectId } from './cases.ts';
 import { conditions } from './conditions.ts';
 import { openStage, type Stage } from './stage.ts';
 import { taskId } from './statements.ts';
+import { type Apart, tellApart } from './tell-apart.ts';
 import { writeFigures } from './write-figures.ts';
 
 type Say = (line: string) => void;
@@ -27,17 +27,6 @@ interface Line {
 const mostMegabytes = 512;
 const longestForOthers = 50;
 type Note = (line: Line) => void;
-
-/** What a stranger's clock tells of two questions, of which one is about something that is there. */
-interface Apart {
-  readonly what: string;
-  /** How often, of a pair, the answer about what is there comes later: 0.5 tells nothing. */
-  readonly later: number;
-  /** As far as it would be from 0.5 by chance alone, in 19 of 20 runs. */
-  readonly chance: number;
-  readonly there: number;
-  readonly nowhere: number;
-}
 
 interface Peak {
   readonly postgres: number;
@@ -184,51 +173,6 @@ async function crowdOut(stage: Stage, note: Note): Promise<void> {
     // Its own may be ended for taking too long.
     kept: (beside[Math.floor(beside.length * 0.95)] ?? 0) <= longestForOthers && !statuses.has(500),
   });
-}
-
-/** Whether a stranger learns by the clock that something is there: the same question about a task of others and about none, by turns. */
-async function tellApart(stage: Stage, say: Say): Promise<Apart[]> {
-  const all: Apart[] = [];
-  const stranger = await stage.tokenFor(randomUUID());
-  const questions: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
-    'a task by its id': (id) => ask(stage, `/tasks?id=eq.${id}`, stranger),
-    'moving it': (id) =>
-      fetch(`${stage.url}/rest/v1/rpc/move_task`, {
-        method: 'POST',
-        headers: { apikey: stage.anonKey, authorization: `Bearer ${stranger}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ task_id: id, column_id: id }),
-      }).then((response) => response.text()),
-  };
-  for (const [what, question] of Object.entries(questions)) {
-    const [theirs, nobodys]: [number[], number[]] = [[], []];
-    for (let index = 0; index < 2000; index++) {
-      const isTheirs = index % 2 === 0;
-      const began = performance.now();
-      await question(isTheirs ? taskId(4, 1 + (index % 200)) : randomUUID());
-      (isTheirs ? theirs : nobodys).push(performance.now() - began);
-    }
-    for (const times of [theirs, nobodys]) times.sort((a, b) => a - b);
-    const apart = {
-      what,
-      later: shareLater(theirs, nobodys),
-      chance: 1.96 * Math.sqrt((theirs.length + nobodys.length + 1) / (12 * theirs.length * nobodys.length)),
-      there: theirs[theirs.length >> 1] ?? 0,
-      nowhere: nobodys[nobodys.length >> 1] ?? 0,
-    };
-    all.push(apart);
-    say(`${what}, for a stranger: ${apart.later.toFixed(3)} (0.5 ± ${apart.chance.toFixed(3)} tells nothing)`);
-  }
-  return all;
-}
-
-/** Of all pairs, those in which the first is the longer one (Mann and Whitney's U as a share). Both are sorted. */
-function shareLater(some: readonly number[], others: readonly number[]): number {
-  let [below, sum] = [0, 0];
-  for (const one of some) {
-    while (below < others.length && (others[below] as number) < one) below++;
-    sum += below;
-  }
-  return sum / (some.length * others.length);
 }
 
 function report(lines: readonly Line[], apart: readonly Apart[]): string {

@@ -1,5 +1,5 @@
-// A stranger at every door that takes an id: what belongs to a project of others is answered, to the letter, like what does not exist, and no
-// word of theirs is in any answer. Procedures and tables come from /openapi.json, so a new one is asked, too.
+// A stranger at every door that takes an id: what belongs to a project of others is answered, to the letter and with its headers, like what does not
+// exist, and no word of theirs is in any answer. Procedures and tables come from /openapi.json, so a new one is asked, too.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -62,6 +62,9 @@ function ofNobody(): Ids {
   };
 }
 
+/** Postgres writes no zeros at the end of a second, so the length is the moment's, too; the text is compared by itself. */
+const OF_THE_MOMENT: ReadonlySet<string> = new Set(['date', 'x-request-id', 'content-length']);
+
 async function ask(
   method: string,
   path: string,
@@ -74,11 +77,11 @@ async function ask(
     headers: { 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const range = answer.headers.get('content-range') ?? '';
-  const text = (await answer.text())
+  const about = [...answer.headers].filter(([name]) => !OF_THE_MOMENT.has(name)).sort();
+  const text = `${JSON.stringify(about)} ${await answer.text()}`
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
     .replaceAll(/\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?\+00(:00)?/g, '<now>');
-  return `${answer.status} ${range} ${text}`;
+  return `${answer.status} ${text}`;
 }
 
 /** The same request twice, with ids of theirs and with such as nobody has. */
@@ -171,7 +174,7 @@ describe('tables', () => {
 
 test('search and figures', async () => {
   for (const query of ['page', 'Draft', 'On it'])
-    expect(await ask('POST', '/rest/v1/rpc/search_tasks', { query })).toBe('200 */* []');
+    expect(await ask('POST', '/rest/v1/rpc/search_tasks', { query })).toMatch(/^200 .* \[\]$/);
   expect(await ask('POST', '/rest/v1/rpc/dashboard_metrics', {})).not.toMatch(theirWords);
 });
 

@@ -10,6 +10,7 @@ import { DataError } from './errors.ts';
 import { grantHint } from './grant-hint.ts';
 import { planRequest } from './plan/plan-request.ts';
 import { SuggestingError } from './plan/suggest.ts';
+import { NOT_ONE } from './query/write-query.ts';
 import { isTooDeep, tooDeep } from './request/parse-payload.ts';
 import { type RawRequest, readRequest, readSchema } from './request/read-request.ts';
 import type { ApiResponse } from './respond/api-response.ts';
@@ -52,6 +53,29 @@ async function reworded(
 }
 
 export async function answerError(
+  error: unknown,
+  raw: RawRequest,
+  door: Door,
+  catalog: Catalog | null,
+  caller: Caller | null,
+): Promise<ApiResponse> {
+  const response = await putIntoWords(error, raw, door, catalog, caller);
+  return hidesRows(caller) && isOfRows(error) ? { ...response, isTimed: true } : response;
+}
+
+/** Policies keep nothing from the service. */
+export const hidesRows = (caller: Caller | null): boolean => caller?.role !== 'service_role';
+
+/**
+ * Rows decided: not the one row that was asked for, no right to it, none that a key leads to, or a procedure says that it is not there. What is
+ * wrong with a request by itself tells of no row.
+ */
+const isOfRows = (error: unknown): boolean =>
+  error instanceof PostgresError
+    ? error.sqlstate === NOT_ONE || /^(42501|23503|PT4)/.test(error.sqlstate)
+    : error instanceof DataError && error.code === 'PGRST116';
+
+async function putIntoWords(
   error: unknown,
   raw: RawRequest,
   door: Door,

@@ -6,10 +6,11 @@
 
 import { type Caller, PostgresError, type Result, type RunOptions } from '../database/types.ts';
 import type { Credentials } from '../session/read-credentials.ts';
-import { answerError } from './answer-error.ts';
+import { answerError, hidesRows } from './answer-error.ts';
 import type { Catalog, TransactionSettings } from './catalog/catalog.ts';
 import { type Door, type DoorSettings, NOBODY } from './door.ts';
 import { DataError } from './errors.ts';
+import { asksByKey } from './plan/by-key.ts';
 import type { CallPlan, ReadPlan, WritePlan } from './plan/plan.ts';
 import { planRequest } from './plan/plan-request.ts';
 import type { Query } from './query/query.ts';
@@ -109,7 +110,8 @@ async function answer(
   const wanted = runOptions(raw, request, plan, query, settings, catalog.roleSettings.get(caller.role));
   const { options, estimate } = withEstimate(wanted, query);
   const { database } = door;
-  const long = { database, caller, options, plan, request: honoured(request, false), maxRows, estimate };
+  const hides = hidesRows(caller) && asksByKey(catalog, plan);
+  const long = { database, caller, options, plan, request: honoured(request, false), maxRows, estimate, hides };
   if (query.streams === true) {
     const response = await spoolResponse({ ...long, query, maxBytes: settings.limits.bytes });
     clock?.mark('transaction');
@@ -128,7 +130,13 @@ async function answer(
   const asked = honoured(request, result.fromReplica === true);
   const response = query.explains
     ? respondWithPlan(plan, result.rows, asked)
-    : respond(plan, outcomeOf(result, query, estimate()), { request: asked, layout: query.layout, maxRows, csvGuard });
+    : respond(plan, outcomeOf(result, query, estimate()), {
+        request: asked,
+        layout: query.layout,
+        maxRows,
+        csvGuard,
+        hides,
+      });
   return timed(result.release === undefined ? response : { ...response, release: result.release }, clock);
 }
 

@@ -4,6 +4,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
+import { nextStep } from '../http/at-fixed-times.ts';
 import { corsOf } from '../http/cors.ts';
 import { readBody } from '../http/read-body.ts';
 import { requestIds } from '../http/request-ids.ts';
@@ -46,6 +47,7 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
 
   /** The status that was answered. */
   async function serve(request: IncomingMessage, response: ServerResponse, id: string): Promise<number> {
+    const arrived = performance.now();
     const method = request.method ?? 'GET';
     const url = request.url ?? '/';
     let apiResponse: ApiResponse;
@@ -60,6 +62,7 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
       if (!isKnown) log.error({ err: error, method, id }, 'request failed');
       apiResponse = failed;
     }
+    if (apiResponse.isTimed === true) await nextStep(arrived);
     await send(response, apiResponse, id, cors(request.headers.origin));
     return apiResponse.status;
   }

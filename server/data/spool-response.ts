@@ -28,10 +28,12 @@ export interface LongResponse {
   readonly maxBytes: number;
   /** How many rows the planner expects, once the statement has begun; null where nobody asked. */
   readonly estimate: () => number | null;
+  /** As `respond` needs it. */
+  readonly hides: boolean;
 }
 
 export async function spoolResponse(long: LongResponse): Promise<ApiResponse> {
-  const { database, caller, options, plan, query, request, maxRows, maxBytes, estimate } = long;
+  const { database, caller, options, plan, query, request, maxRows, maxBytes, estimate, hides } = long;
   const spool = new Spool();
   const page = new Page();
   const append = (chunk: Buffer): Promise<void> => spool.append(chunk);
@@ -46,7 +48,7 @@ export async function spoolResponse(long: LongResponse): Promise<ApiResponse> {
         const outcome = { row, binaryBody: false, estimate: estimate() };
         const layout = { ...STREAM_LAYOUT, ...query.layout };
         head = withLength(
-          respond(plan, outcome, { request, layout: plan.kind === 'write' ? layout : STREAM_LAYOUT, maxRows }),
+          respond(plan, outcome, { request, layout: plan.kind === 'write' ? layout : STREAM_LAYOUT, maxRows, hides }),
           row,
         );
       },

@@ -7,6 +7,7 @@ import { PostgresError } from '../database/types.ts';
 import { CatalogError, declareErrors } from '../errors.ts';
 import { asCatalogError } from '../http/render-error.ts';
 import { SessionFault } from '../session/types.ts';
+import { arrivalOf, hideObjects } from './hide-objects.ts';
 
 export const filesErrors = declareErrors({
   NoSuchBucket: {
@@ -176,8 +177,14 @@ export function describeRefusal(error: CatalogError): FilesResponse {
   };
 }
 
-export function renderFilesError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, headers, body } = describeRefusal(toFilesError(thrown) ?? asCatalogError(thrown, request));
+export async function renderFilesError(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const error = toFilesError(thrown) ?? asCatalogError(thrown, request);
+  await hideObjects(arrivalOf(reply), error);
+  const { status, headers, body } = describeRefusal(error);
   return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
 }
 

@@ -5,6 +5,7 @@ import type { Catalog, Column, KeyRelationship, Routine, Table } from '../catalo
 import { relate } from '../catalog/relationships.ts';
 import { DataError } from '../errors.ts';
 import { type RawRequest, readRequest } from '../request/read-request.ts';
+import { asksByKey } from './by-key.ts';
 import type { CallPlan, Plan, ReadPlan, WritePlan } from './plan.ts';
 import { planRequest } from './plan-request.ts';
 import type { SuggestingError, Visible } from './suggest.ts';
@@ -330,4 +331,44 @@ test('an info plan lists the allowed methods', () => {
     allow: 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE',
   });
   expect(plan('/rpc/write', { method: 'OPTIONS' })).toEqual({ kind: 'info', allow: 'OPTIONS,POST' });
+});
+
+describe('asking by key, where policies hide rows', () => {
+  const closed: Catalog = {
+    ...catalog,
+    tables: new Map([
+      ['api', new Map([...(catalog.tables.get('api') ?? [])].map(([name, one]) => [name, { ...one, isOpen: false }]))],
+    ]),
+  };
+  const isKeyed = (url: string, over: Partial<RawRequest> = {}, known = closed): boolean => {
+    const planned = plan(url, over);
+    return planned.kind !== 'info' && planned.kind !== 'inspect' && asksByKey(known, planned);
+  };
+
+  test.each([
+    '/films?id=eq.1',
+    '/films?id=in.(1)',
+    '/films?id=gte.1&id=lte.1&title=neq.a',
+    '/films?or=(title.eq.a,and(id.eq.1,title.neq.b))',
+    '/roles?film_id=eq.1&actor_id=eq.2',
+    '/directors?select=id,films!films_director_id_fkey!inner(id)&films.id=eq.1',
+  ])('%s', (url) => {
+    expect(isKeyed(url)).toBe(true);
+    expect(isKeyed(url, {}, catalog)).toBe(false);
+  });
+
+  test.each(['/films', '/films?title=eq.a', '/roles?film_id=eq.1', '/films?order=id&limit=1'])('not %s', (url) => {
+    expect(isKeyed(url)).toBe(false);
+  });
+
+  test('changes and removals', () => {
+    const change = {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from('{"title":"a"}'),
+    };
+    expect(isKeyed('/films?id=eq.1', change)).toBe(true);
+    expect(isKeyed('/films?title=eq.b', change)).toBe(false);
+    expect(isKeyed('/films?id=eq.1', { method: 'DELETE' })).toBe(true);
+  });
 });

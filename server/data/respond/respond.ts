@@ -2,8 +2,9 @@
 
 import { isVoid } from '../catalog/catalog.ts';
 import { DataError } from '../errors.ts';
-import type { CallPlan, ReadPlan, WritePlan } from '../plan/plan.ts';
+import type { CallPlan, ReadNode, ReadPlan, WritePlan } from '../plan/plan.ts';
 import type { Layout } from '../query/query.ts';
+import { isGrouped } from '../query/write-select.ts';
 import type { ApiRequest, RowRange } from '../request/api-request.ts';
 import { contentTypeOf, JSON_TYPE } from '../request/media-types.ts';
 import { appliedPreferences, type Preferences } from '../request/parse-preferences.ts';
@@ -26,6 +27,8 @@ export interface ResponseNeeds {
   readonly maxRows: number | null;
   /** Cells of CSV that look like formulas are made plain text. */
   readonly csvGuard?: boolean;
+  /** The request is such that how long an empty answer took could tell of rows that the caller does not see. */
+  readonly hides?: boolean;
 }
 
 export const VARY = 'Accept, Prefer, Range';
@@ -49,8 +52,13 @@ export function respond(plan: ReadPlan | WritePlan | CallPlan, outcome: Outcome,
   if (ownHeaders !== null) headers = overrideHeaders(headers, ownHeaders);
   if (!hasHeader(headers, 'vary')) headers.push('Vary', VARY);
   if (plan.read.renamed.length > 0) headers.push('Warning', warning(plan.read.renamed));
-  return { ...guarded, headers, status: ownStatus === null ? response.status : overrideStatus(ownStatus) };
+  const isTimed = needs.hides === true && isEmpty(plan.read, outcome, layout);
+  return { ...guarded, headers, status: ownStatus === null ? response.status : overrideStatus(ownStatus), isTimed };
 }
+
+/** What is summed up is one row also where there is nothing to sum up. */
+const isEmpty = (read: ReadNode, { row }: Outcome, layout: Layout): boolean =>
+  number(row[layout.rows]) === 0 || isGrouped(read);
 
 function guardCells(response: ApiResponse): ApiResponse {
   if (!Buffer.isBuffer(response.body) || response.status >= 300) return response;

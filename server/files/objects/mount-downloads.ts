@@ -3,6 +3,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import type { CatalogError } from '../../errors.ts';
 import { corsOf } from '../../http/cors.ts';
 import { described } from '../../http/describe-routes.ts';
 import { httpError } from '../../http/errors.ts';
@@ -10,6 +11,7 @@ import { requestIds } from '../../http/request-ids.ts';
 import type { Services } from '../../services.ts';
 import { describeRefusal, toFilesError } from '../errors.ts';
 import type { FilesContext } from '../files-context.ts';
+import { hideObjects } from '../hide-objects.ts';
 import { signedForOther } from '../links/sign-link.ts';
 import { checkKey } from '../names.ts';
 import { loadSendfile, type Sendfile } from '../store/load-sendfile.ts';
@@ -42,6 +44,7 @@ export function mountDownloads(app: FastifyInstance, files: FilesContext, servic
   };
 
   async function serve(request: IncomingMessage, response: ServerResponse, place: Place, id: string): Promise<number> {
+    const arrived = performance.now();
     const { method = 'GET', url = '/', headers } = request;
     let answer: DownloadResponse;
     try {
@@ -50,7 +53,9 @@ export function mountDownloads(app: FastifyInstance, files: FilesContext, servic
       if (transformations !== null) throw signedForOther();
       answer = await answerDownload(files, asked, delivery);
     } catch (thrown) {
-      answer = refuse(files, thrown, method, id);
+      const error = putIntoWords(files, thrown, method, id);
+      await hideObjects(arrived, error);
+      answer = refuse(error, method);
     }
     await send(response, answer, ['x-request-id', id, ...cors(headers.origin)], sendfile);
     return answer.status;
@@ -115,16 +120,18 @@ function cut(path: string): readonly [string, string] {
   return at < 0 ? [path, ''] : [path.slice(0, at), path.slice(at + 1)];
 }
 
-function refuse(files: FilesContext, thrown: unknown, method: string, id: string): DownloadResponse {
-  let error = toFilesError(thrown);
-  if (error === null) {
-    files.log.error({ err: thrown, method, id }, 'request failed');
-    error = httpError('KB500', {
-      message: 'Something went wrong on our side',
-      hint: `Look for request ${id} in the log.`,
-      cause: thrown,
-    });
-  }
+function putIntoWords(files: FilesContext, thrown: unknown, method: string, id: string): CatalogError {
+  const error = toFilesError(thrown);
+  if (error !== null) return error;
+  files.log.error({ err: thrown, method, id }, 'request failed');
+  return httpError('KB500', {
+    message: 'Something went wrong on our side',
+    hint: `Look for request ${id} in the log.`,
+    cause: thrown,
+  });
+}
+
+function refuse(error: CatalogError, method: string): DownloadResponse {
   const { status, headers, body } = describeRefusal(error);
   const text = Buffer.from(JSON.stringify(body));
   const about = { 'content-type': 'application/json; charset=utf-8', 'content-length': String(text.length) };

@@ -7,6 +7,7 @@ import type { Caller } from '../../database/types.ts';
 import { described } from '../../http/describe-routes.ts';
 import { filesError, noSuchKey, notOffered, tooLarge } from '../errors.ts';
 import { type FilesContext, query, sessionOf } from '../files-context.ts';
+import { unlessFewer } from '../hide-objects.ts';
 import { readTransform, type Transform, writeTransform } from '../images/read-transform.ts';
 import { checkKey, nameInAddress, type ObjectName } from '../names.ts';
 import { type Body, optionalTextIn, readBody, recordIn, textIn, textsIn, wholeIn } from '../read-body.ts';
@@ -27,13 +28,15 @@ export function mountObjects(door: FastifyInstance, files: FilesContext): void {
 }
 
 function mountReading(door: FastifyInstance, files: FilesContext): void {
-  door.post('/storage/v1/object/list/:bucket', described(objectOperations.list), async (request) => {
+  door.post('/storage/v1/object/list/:bucket', described(objectOperations.list), async (request, reply) => {
     const { caller } = await sessionOf(files, request);
-    return listFolder(files, caller, bucketIn(request), readBody(request));
+    return unlessFewer(await listFolder(files, caller, bucketIn(request), readBody(request)), 1, reply);
   });
-  door.post('/storage/v1/object/list-v2/:bucket', described(objectOperations.listPage), async (request) => {
+  door.post('/storage/v1/object/list-v2/:bucket', described(objectOperations.listPage), async (request, reply) => {
     const { caller } = await sessionOf(files, request);
-    return listPage(files, caller, bucketIn(request), readBody(request));
+    const page = await listPage(files, caller, bucketIn(request), readBody(request));
+    await unlessFewer([...page.folders, ...page.objects], 1, reply);
+    return page;
   });
   for (const [path, operation] of [
     ['', objectOperations.info],
@@ -108,12 +111,13 @@ function mountChanging(door: FastifyInstance, files: FilesContext): void {
     return { Id: id, Key: `${to.bucket}/${to.key}`, id, name: to.key, bucket_id: to.bucket, metadata };
   });
 
-  door.delete('/storage/v1/object/:bucket', described(objectOperations.removeMany), async (request) => {
+  door.delete('/storage/v1/object/:bucket', described(objectOperations.removeMany), async (request, reply) => {
     const { caller } = await sessionOf(files, request);
     const body = readBody(request);
     const entries: unknown = body.prefixes;
     const paths = Array.isArray(entries) ? (entries as unknown[]).map(pathOf) : entries;
-    return remove(files, caller, bucketIn(request), textsIn({ prefixes: paths }, 'prefixes', manyAtOnce));
+    const names = textsIn({ prefixes: paths }, 'prefixes', manyAtOnce);
+    return unlessFewer(await remove(files, caller, bucketIn(request), names), names.length, reply);
   });
 
   door.delete('/storage/v1/object/:bucket/*', described(objectOperations.remove), async (request) => {
@@ -166,7 +170,7 @@ function mountSigning(door: FastifyInstance, files: FilesContext): void {
     return { signedURL: await signedUrl(files, name, expiresIn, transform) };
   });
 
-  door.post('/storage/v1/object/sign/:bucket', described(objectOperations.signMany), async (request) => {
+  door.post('/storage/v1/object/sign/:bucket', described(objectOperations.signMany), async (request, reply) => {
     const { caller } = await sessionOf(files, request);
     const body = readBody(request);
     const bucket = bucketIn(request);
@@ -180,13 +184,15 @@ function mountSigning(door: FastifyInstance, files: FilesContext): void {
       { readOnly: true },
     );
     const seen = new Set(rows.map(({ name }) => name));
-    return Promise.all(
+    const signed = await Promise.all(
       paths.map(async (path) =>
         seen.has(path)
           ? { error: null, path, signedURL: await signedUrl(files, { bucket, key: path }, expiresIn) }
           : { error: 'Either the object does not exist or you do not have access to it', path, signedURL: null },
       ),
     );
+    await unlessFewer(rows, paths.length, reply);
+    return signed;
   });
 
   door.post('/storage/v1/object/upload/sign/:bucket/*', described(objectOperations.signUpload), async (request) => {

@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
 import { CatalogError } from '../../errors.ts';
+import { atFixedTimes } from '../../http/at-fixed-times.ts';
 import { noteEvent } from '../audit-log.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
@@ -10,7 +11,6 @@ import { askForEmailChange } from '../mail/email-change.ts';
 import { takeCode } from '../mail/one-time-tokens.ts';
 import { finishEmailChange } from '../mail/proofs.ts';
 import { queueMail } from '../mail/send-mail.ts';
-import { atFixedTimes } from '../requests/at-fixed-times.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countByKey, countRequest, spaceOutMail } from '../requests/rate-limits.ts';
 import {

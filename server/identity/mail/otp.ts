@@ -2,12 +2,12 @@
 
 import type { FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
+import { atFixedTimes } from '../../http/at-fixed-times.ts';
 import { addAccount } from '../accounts/add-account.ts';
 import { maySignUp } from '../accounts/sign-up-policy.ts';
 import { noteEvent } from '../audit-log.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
-import { atFixedTimes } from '../requests/at-fixed-times.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countRequest, spaceOutMail } from '../requests/rate-limits.ts';
 import { asEmail, flagIn, metadataIn, readBody, textIn } from '../requests/read-body.ts';

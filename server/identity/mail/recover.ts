@@ -2,10 +2,10 @@
 
 import type { FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
+import { atFixedTimes } from '../../http/at-fixed-times.ts';
 import { noteEvent } from '../audit-log.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
-import { atFixedTimes } from '../requests/at-fixed-times.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countRequest, spaceOutMail } from '../requests/rate-limits.ts';
 import { asEmail, readBody, textIn } from '../requests/read-body.ts';

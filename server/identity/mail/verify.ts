@@ -2,10 +2,10 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CatalogError } from '../../errors.ts';
+import { atFixedTimes } from '../../http/at-fixed-times.ts';
 import { errorBody } from '../dialect.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
-import { atFixedTimes } from '../requests/at-fixed-times.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countRequest } from '../requests/rate-limits.ts';
 import { asEmail, asPhone, headerValue, queryValue, readBody, textIn } from '../requests/read-body.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { atFixedTimes, type Clock } from './at-fixed-times.ts';
+import { atFixedTimes, type Clock, nextStep, SHORT_STEP_MS } from './at-fixed-times.ts';
 
 /** Sleeps whole milliseconds, as timers do. */
 function clockAt(start: number): Clock & { pass(ms: number): void } {
@@ -32,4 +32,10 @@ test('work that fails leaves at the same times', async () => {
   }, clock);
   await expect(failing).rejects.toThrow('no');
   expect(clock.now()).toBeCloseTo(50, 1);
+});
+
+test.each([0.31, 0.34, 3, 9.4])('what began %s ms ago leaves at the same time as all that did', async (ms) => {
+  const clock = clockAt(1000.37 + ms);
+  await nextStep(1000.37, SHORT_STEP_MS, clock);
+  expect(Math.abs(clock.now() - 1000.37 - SHORT_STEP_MS)).toBeLessThan(0.02);
 });

@@ -1,0 +1,25 @@
+// Whether a request asks for rows by their key: it has a filter on every column of a primary key, whatever the operator, at the root or
+// in an embedded resource. Who knows the key of a row of others' could tell by the time of an empty answer that it is there.
+
+import { type Catalog, findTable } from '../catalog/catalog.ts';
+import type { CallPlan, PlannedLogic, ReadNode, ReadPlan, WritePlan } from './plan.ts';
+
+export function asksByKey(catalog: Catalog, plan: ReadPlan | WritePlan | CallPlan): boolean {
+  return isKeyed(catalog, plan.read) || (plan.kind === 'write' && narrowsByKey(catalog, plan.read, plan.filters));
+}
+
+const isKeyed = (catalog: Catalog, node: ReadNode): boolean =>
+  narrowsByKey(catalog, node, node.filters) || node.children.some((child) => isKeyed(catalog, child));
+
+function narrowsByKey(catalog: Catalog, { from }: ReadNode, filters: readonly PlannedLogic[]): boolean {
+  if (filters.length === 0) return false;
+  const table = findTable(catalog, from.schema, from.name);
+  // Where no policy hides a row, an empty answer hides nothing.
+  if (table === undefined || table.isOpen || table.primaryKey.length === 0) return false;
+  return table.primaryKey.every((name) => filters.some((filter) => names(filter, name)));
+}
+
+function names(logic: PlannedLogic, column: string): boolean {
+  if (logic.kind === 'group') return logic.members.some((member) => names(member, column));
+  return logic.kind === 'filter' && logic.field.name === column;
+}
